@@ -1,0 +1,29 @@
+/** The element that a selector names, of the kind that is expected there. */
+export function element<Kind extends HTMLElement>(
+  root: ParentNode,
+  selector: string,
+  kind: new () => Kind,
+): Kind {
+  const found = root.querySelector(selector);
+  if (found instanceof kind) return found;
+  throw new Error(`The page has no ${kind.name} at ${selector}`);
+}
+
+/** A fresh copy of the one list item in a `<template>`. */
+export function itemFromTemplate(selector: string): HTMLLIElement {
+  const copy = element(document, selector, HTMLTemplateElement).content.cloneNode(true);
+  if (!(copy instanceof DocumentFragment)) throw new Error(`${selector} is empty`);
+  return element(copy, "li", HTMLLIElement);
+}
+
+/** A number of bytes as people read it. */
+export function readableSize(bytes: number): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat("en", {
+    style: "unit",
+    unit: units[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
+}

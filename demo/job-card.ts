@@ -1,0 +1,96 @@
+import { type Progress, ServiceError } from "../src/index.ts";
+import { element, itemFromTemplate, readableSize } from "./elements.ts";
+import type { Operation, Result } from "./operations.ts";
+
+const PHASES: Readonly<Record<Progress["phase"], string>> = {
+  queued: "Waiting for its turn",
+  reading: "Reading",
+  working: "Working",
+  writing: "Writing",
+  uploading: "Uploading",
+  downloading: "Downloading",
+};
+
+/** One file's way through one operation, as the page shows it. */
+export class JobCard {
+  readonly element = itemFromTemplate("#job-template");
+  readonly #operation: Operation;
+  readonly #fileName: string;
+  readonly #button = element(this.element, ".job-button", HTMLButtonElement);
+  readonly #phase = element(this.element, ".job-phase", HTMLSpanElement);
+  readonly #bar = element(this.element, "progress", HTMLProgressElement);
+  #onButton: () => void;
+
+  constructor(operation: Operation, fileName: string, onCancel: () => void) {
+    this.#operation = operation;
+    this.#fileName = fileName;
+    this.#onButton = onCancel;
+    this.#setTitle(operation.doing);
+    this.#setButton("Cancel", onCancel);
+    this.#bar.setAttribute("aria-label", `${operation.doing} ${fileName}`);
+    this.#button.addEventListener("click", () => this.#onButton());
+  }
+
+  showProgress({ phase, done, total }: Progress): void {
+    const label = PHASES[phase];
+    if (this.#phase.textContent !== label) this.#phase.textContent = label;
+    if (total > 0) {
+      this.#bar.max = total;
+      this.#bar.value = done;
+    } else {
+      this.#bar.removeAttribute("value");
+    }
+  }
+
+  /** @param onRemove called when the result is no longer wanted */
+  async showResult({ download_url, file_name }: Result, onRemove: () => void): Promise<void> {
+    this.#end("done", this.#operation.done, "Remove", onRemove);
+    const link = document.createElement("a");
+    link.className = "save";
+    link.href = download_url;
+    link.download = file_name;
+    link.textContent = `Save ${file_name}`;
+    const place = element(this.element, ".job-result", HTMLParagraphElement);
+    place.prepend(link, " ");
+    place.hidden = false;
+    element(this.element, ".job-size", HTMLSpanElement).textContent = await sizeOf(download_url);
+  }
+
+  showFailure(error: unknown): void {
+    this.#end("failed", "Could not finish", "Dismiss", () => this.element.remove());
+    const message = error instanceof Error ? error.message : String(error);
+    element(this.element, ".job-message", HTMLSpanElement).textContent = message;
+    const code = element(this.element, ".job-code", HTMLElement);
+    code.textContent = error instanceof ServiceError ? error.code : "";
+    element(this.element, ".job-error", HTMLParagraphElement).hidden = false;
+  }
+
+  showCancelled(): void {
+    this.#end("cancelled", "Cancelled", "Dismiss", () => this.element.remove());
+  }
+
+  #end(state: "done" | "failed" | "cancelled", title: string, button: string, onButton: () => void): void {
+    this.element.dataset.state = state;
+    this.#setTitle(title);
+    this.#setButton(button, onButton);
+    element(this.element, ".job-progress", HTMLDivElement).hidden = true;
+  }
+
+  #setTitle(operation: string): void {
+    element(this.element, ".job-operation", HTMLSpanElement).textContent = operation;
+    element(this.element, ".job-file", HTMLSpanElement).textContent = this.#fileName;
+  }
+
+  #setButton(label: string, onClick: () => void): void {
+    this.#button.textContent = label;
+    this.#button.setAttribute("aria-label", `${label} ${this.#fileName}`);
+    this.#onButton = onClick;
+  }
+}
+
+/** The size of what a blob URL stands for, without reading it. */
+async function sizeOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  await response.body?.cancel();
+  return readableSize(Number(response.headers.get("Content-Length")));
+}

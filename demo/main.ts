@@ -1,0 +1,83 @@
+import { createClient } from "../src/index.ts";
+import { ChosenFiles } from "./chosen-files.ts";
+import { element } from "./elements.ts";
+import { clearFieldErrors, setFieldError, showFieldError } from "./field-errors.ts";
+import { JobCard } from "./job-card.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+
+const client = createClient();
+const form = element(document, "#job-form", HTMLFormElement);
+const fileInput = element(document, "#file-input", HTMLInputElement);
+const startButton = element(document, "#start", HTMLButtonElement);
+const results = element(document, "#results", HTMLElement);
+const jobs = element(document, "#jobs", HTMLUListElement);
+
+const chosen = new ChosenFiles(() => {
+  setFieldError(fileInput, "");
+  nameStartButton();
+});
+
+for (const radio of form.querySelectorAll('input[name="operation"]')) {
+  radio.addEventListener("change", showChosenPanel);
+}
+// A reload keeps the radio buttons as they were.
+showChosenPanel();
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearFieldErrors(form);
+  if (chosen.files.length === 0) {
+    setFieldError(fileInput, "Choose a PDF first.");
+    chosen.focus();
+    return;
+  }
+  const fields = new FormData(form);
+  for (const file of chosen.files) void start(chosenOperation(), file, fields);
+});
+
+async function start(operation: Operation, file: File, fields: FormData): Promise<void> {
+  const controller = new AbortController();
+  const card = new JobCard(operation, file.name, () => controller.abort());
+  jobs.prepend(card.element);
+  results.hidden = false;
+  try {
+    const result = await operation.run(client, file, fields, {
+      signal: controller.signal,
+      onProgress: (progress) => card.showProgress(progress),
+    });
+    await card.showResult(result, () => {
+      client.release(result);
+      card.element.remove();
+    });
+  } catch (error) {
+    if (controller.signal.aborted) {
+      card.showCancelled();
+      return;
+    }
+    card.showFailure(error);
+    showFieldError(form, error);
+  }
+}
+
+function chosenOperation(): Operation {
+  const name = new FormData(form).get("operation");
+  const operation = typeof name === "string" ? OPERATIONS[name] : undefined;
+  if (!operation) throw new Error(`The page offers an operation that it does not know: ${String(name)}`);
+  return operation;
+}
+
+function showChosenPanel(): void {
+  const name = new FormData(form).get("operation");
+  for (const panel of form.querySelectorAll<HTMLFieldSetElement>(".panel")) {
+    const shown = panel.dataset.operation === name;
+    panel.hidden = !shown;
+    panel.disabled = !shown;
+  }
+  clearFieldErrors(form);
+  nameStartButton();
+}
+
+function nameStartButton(): void {
+  const { length } = chosen.files;
+  startButton.textContent = chosenOperation().label + (length > 1 ? ` ${length} files` : "");
+}

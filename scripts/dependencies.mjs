@@ -1,0 +1,73 @@
+// Brings node_modules in line with package-lock.json. Nothing outside Node may be imported here: this runs on a
+// fresh clone, before anything is installed.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's folder. */
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const OLDEST_NODE = [20, 19];
+
+/** Installs what package-lock.json names, unless it is there already. Ends the process when that fails. */
+export function installDependencies() {
+  refuseOldNode();
+  if (isInstalled()) return;
+  console.log("Installing dependencies (npm ci) …");
+  const { command, before } = npm();
+  const { status, error } = spawnSync(command, [...before, "ci", "--no-audit", "--no-fund"], {
+    cwd: ROOT,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  if (status === 0) return;
+  console.error(`npm ci failed${error ? `: ${error.message}` : ""}. Is the npm registry within reach?`);
+  process.exit(status ?? 1);
+}
+
+/**
+ * The script behind a package's command, to be run with Node itself: the same on every system.
+ *
+ * @param {string} name the package
+ * @param {string} [command] the command, when it is not called as the package is
+ */
+export function commandScript(name, command = name.replace(/^.*\//, "")) {
+  const folder = join(ROOT, "node_modules", name);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return join(folder, typeof bin === "string" ? bin : bin[command]);
+}
+
+function refuseOldNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  console.error(`Node ${OLDEST_NODE.join(".")} or later is needed; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+function isInstalled() {
+  const installedLock = join(ROOT, "node_modules", ".package-lock.json");
+  if (!existsSync(installedLock)) return false;
+  const installed = packagesOf(installedLock);
+  return Object.entries(packagesOf(join(ROOT, "package-lock.json"))).every(([path, wanted]) => {
+    if (path === "") return true;
+    const found = installed[path];
+    // npm leaves out optional packages that are made for other systems.
+    return found ? found.version === wanted.version : wanted.optional === true;
+  });
+}
+
+/**
+ * @param {string} lockFile
+ * @returns {Record<string, { version: string, optional?: boolean }>}
+ */
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, "utf8")).packages;
+}
+
+function npm() {
+  const script = process.env.npm_execpath;
+  if (script?.endsWith("npm-cli.js")) return { command: process.execPath, before: [script] };
+  return { command: "npm", before: [] };
+}

@@ -1,0 +1,126 @@
+// What the tests need of the machine: a Chromium, and native tools as witnesses.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { commandScript } from "./dependencies.mjs";
+
+const CHROMIUM_COMMANDS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/** The native tools that tests compare with, and the Debian packages that hold them. */
+const NATIVE_TOOLS = {
+  qpdf: "qpdf",
+  pdftotext: "poppler-utils",
+  mutool: "mupdf-tools",
+  unzip: "unzip",
+};
+
+/**
+ * The Chromium of this machine: `CHROMIUM` in the environment, then `PATH`, then Playwright's own.
+ *
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  const named = process.env.CHROMIUM;
+  if (named) return named;
+  for (const command of CHROMIUM_COMMANDS) {
+    const found = onPath(command);
+    if (found) return found;
+  }
+  const { chromium } = createRequire(import.meta.url)("playwright-core");
+  const own = chromium.executablePath();
+  return own && existsSync(own) ? own : undefined;
+}
+
+/** How Playwright should start the Chromium of this machine. */
+export function chromiumLaunch() {
+  const executablePath = findChromium();
+  return {
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      // Chromium's sandbox refuses to run as root, as CI machines and containers do.
+      ...(isRoot() ? ["--no-sandbox"] : []),
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  };
+}
+
+/**
+ * Gets a Chromium and the native tools where they are missing and it is possible, and says so loudly where it
+ * is not.
+ *
+ * @returns {string | undefined} the Chromium
+ */
+export function prepareMachine() {
+  const tools = missingTools();
+  const packages = [...new Set([...tools.values(), ...(findChromium() ? [] : ["chromium"])])];
+  if (packages.length > 0 && mayUseApt()) aptInstall(packages);
+
+  if (!findChromium()) run(process.execPath, [commandScript("playwright-core"), "install", "chromium"]);
+  const chromium = findChromium();
+  if (!chromium) {
+    console.error("NO BROWSER: install Chromium or Chrome, or name one in the variable CHROMIUM.");
+  }
+  const absent = [...missingTools().keys()];
+  if (absent.length > 0) {
+    console.error(
+      `NATIVE TOOLS MISSING: ${absent.join(", ")}. Tests that need them as witnesses are skipped.`,
+    );
+    console.error(`On Debian or Ubuntu: apt-get install ${[...missingTools().values()].join(" ")}`);
+  }
+  return chromium;
+}
+
+function missingTools() {
+  return new Map(Object.entries(NATIVE_TOOLS).filter(([command]) => !onPath(command)));
+}
+
+/** @param {readonly string[]} packages */
+function aptInstall(packages) {
+  console.log(`Installing ${packages.join(", ")} (apt-get) …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-q"], env);
+  run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], env);
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+function run(command, args, env = process.env) {
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", env });
+  if (status !== 0) console.error(`${command} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}`);
+}
+
+function mayUseApt() {
+  return isRoot() && onPath("apt-get") !== undefined;
+}
+
+function isRoot() {
+  return process.getuid?.() === 0;
+}
+
+/** @param {string} command */
+function onPath(command) {
+  const names = process.platform === "win32" ? [`${command}.exe`] : [command];
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

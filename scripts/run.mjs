@@ -1,0 +1,15 @@
+// Runs a TypeScript program of this repository on a machine that may be fresh:
+//   node scripts/run.mjs test/corpus/run.ts DIR
+import { spawnSync } from "node:child_process";
+import { commandScript, installDependencies } from "./dependencies.mjs";
+
+installDependencies();
+const { prepareMachine } = await import("./machine.mjs");
+const chromium = prepareMachine();
+
+const { status, error } = spawnSync(process.execPath, [commandScript("tsx"), ...process.argv.slice(2)], {
+  stdio: "inherit",
+  env: { ...process.env, ...(chromium ? { CHROMIUM: chromium } : {}) },
+});
+if (error) console.error(error.message);
+process.exit(status ?? 1);

@@ -1,0 +1,80 @@
+/**
+ * Every way a call can fail: its code on the left, the HTTP status that `client.fetch` and the service worker
+ * answer with on the right.
+ */
+export const ERROR_STATUS = {
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  invalid_page_selection: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  input_too_large: 413,
+  unsupported_input: 415,
+  unsupported_conversion: 422,
+  damaged_file: 422,
+  password_required: 422,
+  wrong_password: 422,
+  not_encrypted: 422,
+  already_encrypted: 422,
+  unsupported_encryption: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  remote_not_configured: 501,
+  remote_refused: 501,
+  remote_failed: 502,
+  offline: 503,
+  timeout: 504,
+  out_of_memory: 507,
+} as const;
+
+/** The codes of the table above. */
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What an error says beside its message: plain data that survives `structuredClone` and JSON. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
+
+/** A {@link ServiceError} as plain data: what crosses the worker boundary and what a façade answers as JSON. */
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+/**
+ * The one error that Stayput's calls reject with (an aborted call rejects with `signal.reason` instead).
+ *
+ * @example
+ * try {
+ *   await client.unlockPdf({ file, password });
+ * } catch (error) {
+ *   if (error instanceof ServiceError && error.code === "wrong_password") askAgain();
+ *   else throw error;
+ * }
+ */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  /** What went wrong, from the table of codes. */
+  readonly code: ErrorCode;
+  /** The HTTP status that belongs to the code. */
+  readonly status: number;
+  /** Facts for a program: `parameter`, `position`, `page_count`, … Never a password or a key. */
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.status = ERROR_STATUS[code];
+    this.details = details;
+  }
+
+  /** The error as plain data, for the worker boundary and for JSON answers. */
+  toWire(): WireError {
+    return { code: this.code, message: this.message, details: this.details };
+  }
+
+  /** The error back from its plain form. */
+  static fromWire({ code, message, details }: WireError): ServiceError {
+    return new ServiceError(code, message, details);
+  }
+}

@@ -1,0 +1,222 @@
+import { ServiceError } from "./errors.ts";
+
+/** Where an item stands in the selection it was read from. */
+interface Place {
+  readonly selection: string;
+  /** Zero-based UTF-16 index into the selection. */
+  readonly position: number;
+}
+
+/** A page number, and where it stands. */
+interface PageNumber extends Place {
+  readonly number: number;
+}
+
+type Word = "last" | "odd" | "even" | "all";
+
+/** One item of a page selection: `7`, `3-5`, `5-`, `9-7`, `last`, `odd`, `even` or `all`. */
+export type PageItem =
+  | { readonly kind: "page"; readonly page: PageNumber }
+  | { readonly kind: "range"; readonly first: PageNumber; readonly last: PageNumber | "end" }
+  | { readonly kind: "word"; readonly word: Word; readonly place: Place };
+
+/** What one item means in a document whose page count is known. */
+export interface ResolvedItem {
+  /** The item with its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`. */
+  readonly label: string;
+  /** One-based page numbers, in the item's order. */
+  readonly pages: readonly number[];
+}
+
+/** A selection longer than this, in items or in pages, would exhaust memory before it ran. */
+const MOST_PAGES = 1_000_000;
+
+const BLANKS = /[ \t]*/y;
+const DIGITS = /\d+/y;
+const LETTERS = /[a-z]+/iy;
+const WORDS: readonly string[] = ["last", "odd", "even", "all"] satisfies readonly Word[];
+
+/**
+ * Reads a page selection such as `1,3-5,last`. What depends on the document (is there a page 7?) is
+ * {@link resolvePageSelection}'s to say.
+ *
+ * @throws {ServiceError} `invalid_page_selection` with `details.position`
+ */
+export function parsePageSelection(selection: string): readonly PageItem[] {
+  const items: PageItem[] = [];
+  let position = 0;
+
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = position;
+    const taken = pattern.exec(selection)?.[0] ?? "";
+    position += taken.length;
+    return taken;
+  };
+
+  const takeNumber = (): PageNumber | undefined => {
+    const start = position;
+    const digits = take(DIGITS);
+    if (digits === "") return undefined;
+    const page = { selection, position: start, number: Number(digits) };
+    if (page.number === 0) throw invalid("pages count from 1", page);
+    return page;
+  };
+
+  const takeItem = (): PageItem => {
+    const place = { selection, position };
+    const letters = take(LETTERS);
+    if (letters !== "") {
+      const word = letters.toLowerCase();
+      if (isWord(word)) return { kind: "word", word, place };
+      throw invalid("the words are last, odd, even and all", place);
+    }
+    const first = takeNumber();
+    if (first === undefined) throw invalid("expected a page, a range or a word, as in 1,3-5,last", place);
+    if (selection[position] !== "-") return { kind: "page", page: first };
+    position++;
+    const last = takeNumber() ?? "end";
+    const after = { selection, position };
+    if (take(LETTERS) !== "")
+      throw invalid("a range ends in a number, or in nothing for the last page", after);
+    return { kind: "range", first, last };
+  };
+
+  for (;;) {
+    take(BLANKS);
+    if (items.length === MOST_PAGES) throw tooMany({ selection, position });
+    items.push(takeItem());
+    take(BLANKS);
+    if (position === selection.length) return items;
+    if (selection[position] !== ",")
+      throw invalid("expected a comma or the end, and no blanks within an item", { selection, position });
+    position++;
+  }
+}
+
+/**
+ * Says which pages each item means in a document of `pageCount` pages. `all` becomes one item for each page.
+ *
+ * @throws {ServiceError} `invalid_page_selection` with `details.position` and `details.page_count`, when an item
+ * names a page that is not there or selects nothing
+ */
+export function resolvePageSelection(items: readonly PageItem[], pageCount: number): readonly ResolvedItem[] {
+  const width = String(pageCount).length;
+  const pad = (page: number) => String(page).padStart(width, "0");
+  const resolved: ResolvedItem[] = [];
+  let total = 0;
+
+  const claim = (count: number, place: Place): void => {
+    if (count === 0) throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
+    total += count;
+    if (total > MOST_PAGES) throw tooMany(place, pageCount);
+  };
+
+  const inDocument = (page: PageNumber): number => {
+    if (page.number <= pageCount) return page.number;
+    throw invalid(`the document has ${countOf(pageCount)}`, page, pageCount);
+  };
+
+  const resolveWord = (word: Word, place: Place): void => {
+    switch (word) {
+      case "all":
+        claim(pageCount, place);
+        for (let page = 1; page <= pageCount; page++) resolved.push({ label: pad(page), pages: [page] });
+        return;
+      case "last":
+        claim(Math.min(pageCount, 1), place);
+        resolved.push({ label: pad(pageCount), pages: [pageCount] });
+        return;
+      default: {
+        const first = word === "odd" ? 1 : 2;
+        claim(Math.floor((pageCount + 2 - first) / 2), place);
+        resolved.push({ label: word, pages: sequence(first, pageCount, 2) });
+      }
+    }
+  };
+
+  const resolveRange = (first: number, last: number, place: Place): void => {
+    claim(Math.abs(last - first) + 1, place);
+    const label = first === last ? pad(first) : `${pad(first)}-${pad(last)}`;
+    resolved.push({ label, pages: sequence(first, last, 1) });
+  };
+
+  for (const item of items) {
+    if (item.kind === "word") resolveWord(item.word, item.place);
+    else if (item.kind === "page") resolveRange(inDocument(item.page), item.page.number, item.page);
+    else
+      resolveRange(
+        inDocument(item.first),
+        item.last === "end" ? pageCount : inDocument(item.last),
+        item.first,
+      );
+  }
+  return resolved;
+}
+
+/** The pages of all items in order, each page once, where it comes first. */
+export function flattenPages(items: readonly ResolvedItem[]): readonly number[] {
+  const pages = new Set<number>();
+  for (const item of items) for (const page of item.pages) pages.add(page);
+  return [...pages];
+}
+
+/**
+ * What the files of an archive are called: `<name>-<label>.<extension>`. No two are equal, upper and lower case
+ * being the same: later ones get ` (2)`, ` (3)`.
+ */
+export function archiveNames(
+  name: string,
+  extension: string,
+  items: readonly ResolvedItem[],
+): readonly string[] {
+  const taken = new Set<string>();
+  const lastNumber = new Map<string, number>();
+  return items.map(({ label }) => {
+    const wanted = `${name}-${label}`;
+    const key = wanted.toLowerCase();
+    let number = lastNumber.get(key) ?? 0;
+    let suffix: string;
+    do {
+      number++;
+      suffix = number === 1 ? "" : ` (${number})`;
+    } while (taken.has(key + suffix));
+    lastNumber.set(key, number);
+    taken.add(key + suffix);
+    return `${wanted}${suffix}.${extension}`;
+  });
+}
+
+function isWord(text: string): text is Word {
+  return WORDS.includes(text);
+}
+
+/** From `first` to `last`, both included, upwards or downwards. */
+function sequence(first: number, last: number, step: number): number[] {
+  const direction = first <= last ? step : -step;
+  const length = Math.floor(Math.abs(last - first) / step) + 1;
+  return Array.from({ length }, (_, index) => first + index * direction);
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 page" : `${count} pages`;
+}
+
+function tooMany(place: Place, pageCount?: number): ServiceError {
+  return invalid(`more than ${MOST_PAGES} pages in all; select fewer`, place, pageCount);
+}
+
+/** The error, pointing at the place with an arrow. */
+function invalid(reason: string, { selection, position }: Place, pageCount?: number): ServiceError {
+  const from = Math.max(0, position - 20);
+  const to = position + 20;
+  const before = (from > 0 ? "…" : "") + selection.slice(from, position);
+  const after = selection.slice(position, to) + (to < selection.length ? "…" : "");
+  return new ServiceError(
+    "invalid_page_selection",
+    `The page selection is wrong at the arrow in "${before}→${after}": ${reason}.`.replace(
+      /\p{Cc}/gu,
+      "\u{fffd}",
+    ),
+    pageCount === undefined ? { position } : { position, page_count: pageCount },
+  );
+}

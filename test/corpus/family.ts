@@ -1,0 +1,33 @@
+import type { ManifestEntry } from "./manifest.ts";
+
+/** What a run of the corpus is asked to do. */
+export interface RunSettings {
+  readonly directory: string;
+  /** How many files also go through the real client in Chromium; 0 for none. */
+  readonly browserSample: number;
+  /** Native programs stand in for our engine: proves the comparison itself. */
+  readonly reference: boolean;
+}
+
+/** One check of one file: what was done to it, by whom, and whether the witnesses agree. */
+export interface Row {
+  /** Who did the work: `node`, `chromium`, or a native program in `--reference`. */
+  readonly subject: string;
+  /** The line of the table that the check counts in. */
+  readonly operation: string;
+  readonly file: string;
+  readonly passed: boolean;
+  /** Why it did not pass, in a few words; empty when it did. */
+  readonly why: string;
+  /** The worst ways to fail, which no target excuses. */
+  readonly disaster: "hung" | "crashed" | "untyped error" | "out of memory" | undefined;
+  readonly milliseconds: number;
+}
+
+/** One kind of files, and how its operations are judged. A new kind is one more of these. */
+export interface CorpusFamily {
+  readonly name: string;
+  accepts(entry: ManifestEntry): boolean;
+  /** Does every operation on every file; `onRow` hears of each check as it is made. */
+  examine(entries: readonly ManifestEntry[], settings: RunSettings, onRow: (row: Row) => void): Promise<void>;
+}

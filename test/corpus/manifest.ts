@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** One file of a corpus and what native programs said of it when the corpus was gathered. */
+export interface ManifestEntry {
+  /** Path below the corpus directory. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly encrypted: boolean;
+  /** What opens it, when that is known and not empty. */
+  readonly password: string | undefined;
+  /** How qpdf judged it; undefined for files that are no PDF. */
+  readonly qpdfCheck: "ok" | "warnings" | "error" | undefined;
+  /** Undefined where qpdf could not open the file. */
+  readonly qpdfPages: number | undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function entryFrom(row: unknown, index: number): ManifestEntry {
+  if (!isRecord(row) || typeof row["file"] !== "string") {
+    throw new Error(`manifest.json: entry ${index} names no file`);
+  }
+  const { file, bytes, encrypted, password, qpdf_check: check, qpdf_pages: pages } = row;
+  return {
+    file: String(file),
+    bytes: typeof bytes === "number" ? bytes : 0,
+    encrypted: encrypted === true,
+    password: typeof password === "string" ? password : undefined,
+    qpdfCheck: check === "ok" || check === "warnings" || check === "error" ? check : undefined,
+    qpdfPages: typeof pages === "number" ? pages : undefined,
+  };
+}
+
+/** The files that a corpus directory's `manifest.json` lists, each once, in its order. */
+export async function readManifest(directory: string): Promise<readonly ManifestEntry[]> {
+  const rows: unknown = JSON.parse(await readFile(join(directory, "manifest.json"), "utf8"));
+  if (!Array.isArray(rows)) throw new Error("manifest.json is not a list");
+  return [...new Map(rows.map(entryFrom).map((entry) => [entry.file, entry])).values()];
+}

@@ -1,0 +1,111 @@
+import {
+  type CheckResult,
+  OracleFailure,
+  popplerText,
+  qpdfCheck,
+  qpdfDecrypt,
+  qpdfEncrypt,
+  qpdfPages,
+  qpdfRewrite,
+} from "../../native/oracles.ts";
+import type { Scratch } from "../../native/tools.ts";
+
+/** What native qpdf's result of an operation contains, or why it has none. */
+export type NativeResult =
+  | {
+      readonly kind: "result";
+      readonly pageCount: number | undefined;
+      /** Undefined where poppler cannot open native qpdf's own result. */
+      readonly text: Buffer | undefined;
+    }
+  | { readonly kind: "failed"; readonly why: string };
+
+const NATIVE_PASSWORDS = { user: "reference", owner: "reference-owner" };
+
+/** Native qpdf's results for one input file, each made when first asked for and then kept. */
+export class PdfReference {
+  readonly inputPath: string;
+  /** What opens the input; undefined for a file that is not encrypted. */
+  readonly password: string | undefined;
+  readonly #scratch: Scratch;
+  readonly #results = new Map<string, Promise<NativeResult>>();
+  #input: Promise<CheckResult> | undefined;
+
+  constructor(inputPath: string, password: string | undefined, scratch: Scratch) {
+    this.inputPath = inputPath;
+    this.password = password;
+    this.#scratch = scratch;
+  }
+
+  /** What qpdf says of the input itself. */
+  input(): Promise<CheckResult> {
+    this.#input ??= qpdfCheck(this.inputPath, this.password);
+    return this.#input;
+  }
+
+  protected(): Promise<NativeResult> {
+    return this.#once("protected", NATIVE_PASSWORDS.user, (output) =>
+      qpdfEncrypt(this.inputPath, output, NATIVE_PASSWORDS),
+    );
+  }
+
+  /** The input encrypted by qpdf and decrypted again. */
+  unlockedAfterProtect(): Promise<NativeResult> {
+    return this.#once("unlocked after protect", undefined, async (output) => {
+      const encrypted = this.#scratch.path("encrypted.pdf");
+      await qpdfEncrypt(this.inputPath, encrypted, NATIVE_PASSWORDS);
+      await qpdfDecrypt(encrypted, output, NATIVE_PASSWORDS.user);
+    });
+  }
+
+  unlocked(): Promise<NativeResult> {
+    return this.#once("unlocked", undefined, (output) => qpdfDecrypt(this.inputPath, output, this.password));
+  }
+
+  /** One file of a split; the range is in qpdf's notation. */
+  pages(range: "1" | "z"): Promise<NativeResult> {
+    return this.#once(`pages ${range}`, undefined, (output) =>
+      qpdfPages(this.inputPath, output, range, this.password),
+    );
+  }
+
+  rewritten(): Promise<NativeResult> {
+    return this.#once("rewritten", undefined, (output) =>
+      qpdfRewrite(this.inputPath, output, ["--decrypt"], this.password),
+    );
+  }
+
+  #once(key: string, password: string | undefined, make: (output: string) => Promise<unknown>) {
+    let result = this.#results.get(key);
+    if (result === undefined) {
+      result = this.#make(password, make);
+      this.#results.set(key, result);
+    }
+    return result;
+  }
+
+  async #make(
+    password: string | undefined,
+    make: (output: string) => Promise<unknown>,
+  ): Promise<NativeResult> {
+    const output = this.#scratch.path("reference.pdf");
+    try {
+      await make(output);
+    } catch (error) {
+      if (error instanceof OracleFailure) return { kind: "failed", why: error.message };
+      throw error;
+    }
+    const { pageCount } = await qpdfCheck(output, password);
+    return { kind: "result", pageCount, text: await textOrNothing(output, password) };
+  }
+}
+
+/** poppler's text; undefined where poppler cannot open the file. */
+export async function textOrNothing(path: string, password?: string): Promise<Buffer | undefined> {
+  try {
+    return await popplerText(path, password);
+  } catch (error) {
+    if (error instanceof OracleFailure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ManifestEntry } from "../manifest.ts";
+
+/**
+ * A sample of `size` files, always the same for the same list: encrypted ones, ones that qpdf complains of or
+ * cannot open and the biggest each have a place, the rest are spread evenly over the list.
+ */
+export function sampleOf(entries: readonly ManifestEntry[], size: number): readonly ManifestEntry[] {
+  const chosen = new Set<ManifestEntry>();
+  const take = (candidates: readonly ManifestEntry[], count: number) => {
+    const free = candidates.filter((entry) => !chosen.has(entry));
+    for (const entry of spread(free, Math.min(count, size - chosen.size))) chosen.add(entry);
+  };
+  const share = Math.ceil(size / 6);
+  take(
+    entries.filter((entry) => entry.encrypted),
+    share,
+  );
+  take(
+    entries.filter((entry) => entry.qpdfPages === undefined),
+    share,
+  );
+  take(
+    entries.filter((entry) => entry.qpdfCheck === "warnings"),
+    share,
+  );
+  take([...entries].sort((one, other) => other.bytes - one.bytes).slice(0, share), share);
+  take(entries, size);
+  return entries.filter((entry) => chosen.has(entry));
+}
+
+/** `count` of the items at even distances, the first among them. */
+function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (count >= items.length) return items;
+  return items.filter(
+    (_, index) =>
+      Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length),
+  );
+}

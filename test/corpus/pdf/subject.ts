@@ -1,0 +1,34 @@
+/** One operation on one PDF. */
+export type PdfOperation =
+  | { readonly kind: "protect"; readonly password: string }
+  | { readonly kind: "unlock"; readonly password: string }
+  | { readonly kind: "split"; readonly pages: string; readonly password?: string | undefined }
+  | { readonly kind: "rewrite"; readonly password?: string | undefined };
+
+/** How an operation ended. */
+export type PdfOutcome =
+  | { readonly kind: "files"; readonly paths: readonly string[] }
+  | { readonly kind: "typed error"; readonly code: string; readonly message: string }
+  | { readonly kind: "untyped error" | "crashed" | "hung" | "out of memory"; readonly message: string };
+
+/** Something that can do the operations: our engine in Node, our client in a browser, or native qpdf. */
+export interface PdfSubject {
+  readonly name: string;
+  /** Never rejects: whatever goes wrong is an outcome. Files are written below `outputDirectory`. */
+  run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome>;
+  close(): Promise<void>;
+}
+
+/** No operation may take longer. */
+export const TIME_LIMIT_MS = 10_000;
+
+/** Codes that stand for a fault of ours rather than for something about the file. */
+const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
+
+/** The outcome that an error code and its message stand for. */
+export function outcomeOfError(code: string, message: string): PdfOutcome {
+  const fault = CODES_OF_FAULTS.includes(code);
+  return fault
+    ? { kind: "untyped error", message: `${code}: ${message}` }
+    : { kind: "typed error", code, message };
+}

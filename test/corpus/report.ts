@@ -1,0 +1,91 @@
+import type { Row } from "./family.ts";
+
+const TARGET_PERCENT = 99;
+/** All that is done to one file, by one subject, must end within this. */
+const FILE_LIMIT_MS = 10_000;
+
+/** Something the corpus has to show, and whether it does. */
+export interface Target {
+  readonly name: string;
+  readonly met: boolean;
+  readonly detail: string;
+}
+
+function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function percentOf(rows: readonly Row[]): number {
+  return (100 * rows.filter((row) => row.passed).length) / rows.length;
+}
+
+const byOperation = (row: Row) => `${row.subject}: ${row.operation}`;
+
+/** At least 99 % of every operation, no disaster anywhere, and no file that takes too long. */
+export function targetsOf(rows: readonly Row[]): readonly Target[] {
+  const operations = [...groupBy(rows, byOperation)].map(([name, group]) => ({
+    name,
+    met: percentOf(group) >= TARGET_PERCENT,
+    detail: `${percentOf(group).toFixed(1)} %, target ${TARGET_PERCENT} %`,
+  }));
+  const subjects = [...groupBy(rows, (row) => row.subject)].flatMap(([subject, group]) => {
+    const disasters = group.filter((row) => row.disaster !== undefined).length;
+    const slow = [...groupBy(group, (row) => row.file)].filter(
+      ([, checks]) => checks.reduce((sum, row) => sum + row.milliseconds, 0) > FILE_LIMIT_MS,
+    ).length;
+    return [
+      {
+        name: `${subject}: nothing hangs, crashes, runs out of memory or fails without a typed error`,
+        met: disasters === 0,
+        detail: `${disasters} did`,
+      },
+      { name: `${subject}: every file ends within 10 s`, met: slow === 0, detail: `${slow} did not` },
+    ];
+  });
+  return [...operations, ...subjects];
+}
+
+/** One line for each operation, then one for each check that did not pass. */
+export function tableOf(rows: readonly Row[]): string {
+  const lines = [["subject: operation", "passed", "of", "percent", "slowest"]];
+  for (const [name, group] of groupBy(rows, byOperation)) {
+    const slowest = group.reduce((slow, row) => (row.milliseconds > slow.milliseconds ? row : slow));
+    lines.push([
+      name,
+      String(group.filter((row) => row.passed).length),
+      String(group.length),
+      `${percentOf(group).toFixed(1)} %`,
+      `${slowest.milliseconds.toFixed(0)} ms ${slowest.file}`,
+    ]);
+  }
+  const misses = rows
+    .filter((row) => !row.passed)
+    .map((row) => `MISS  ${row.subject}  ${row.operation}  ${row.file}: ${oneLine(row.why)}`);
+  return [...columns(lines), ...(misses.length > 0 ? [""] : []), ...misses].join("\n");
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").slice(0, 300);
+}
+
+/** Cells in columns: the first and the last to the left, the numbers between to the right. */
+function columns(lines: readonly (readonly string[])[]): readonly string[] {
+  const width = (index: number) => Math.max(...lines.map((line) => line[index]?.length ?? 0));
+  return lines.map((line) =>
+    line
+      .map((cell, index) => {
+        if (index === 0) return cell.padEnd(width(0));
+        return index === line.length - 1 ? cell : cell.padStart(width(index));
+      })
+      .join("  "),
+  );
+}

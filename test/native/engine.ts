@@ -1,0 +1,53 @@
+import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import type { Report } from "../../workers/pdf/job.ts";
+import { protect } from "../../workers/pdf/protect.ts";
+import { rewrite } from "../../workers/pdf/rewrite.ts";
+import { split } from "../../workers/pdf/split.ts";
+import { unlock } from "../../workers/pdf/unlock.ts";
+
+/** The engine's four operations over bytes in memory, as Node runs them in tests. */
+
+type Options<Operation extends (...args: never) => unknown> = Parameters<Operation>[2];
+
+export interface NamedBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+const ignoreProgress: Report = () => undefined;
+
+export async function protectBytes(input: Uint8Array, options: Options<typeof protect>): Promise<Uint8Array> {
+  const source = bufferSource(input);
+  const sink = new MemorySink(source);
+  await protect(source, sink, options, ignoreProgress);
+  return sink.toBytes();
+}
+
+export async function unlockBytes(input: Uint8Array, password: string): Promise<Uint8Array> {
+  const source = bufferSource(input);
+  const sink = new MemorySink(source);
+  await unlock(source, sink, { password }, ignoreProgress);
+  return sink.toBytes();
+}
+
+export async function splitBytes(
+  input: Uint8Array,
+  options: { readonly pages: string; readonly name?: string; readonly password?: string },
+): Promise<readonly NamedBytes[]> {
+  const source = bufferSource(input);
+  const files: NamedBytes[] = [];
+  const parts = split(source, () => new MemorySink(source), { name: "file", ...options }, ignoreProgress);
+  for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
+  return files;
+}
+
+export async function rewriteBytes(
+  input: Uint8Array,
+  options: Options<typeof rewrite> = {},
+): Promise<Uint8Array> {
+  const source = bufferSource(input);
+  const sink = new MemorySink(source);
+  await rewrite(source, sink, options, ignoreProgress);
+  return sink.toBytes();
+}

@@ -1,0 +1,220 @@
+import { runTool, type ToolRun } from "./tools.ts";
+
+/** What `qpdf --check` says, from best to worst. */
+export const CHECK_VERDICTS = ["ok", "warnings", "error"] as const;
+export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
+
+/** A native program did not do what was asked; the message says which and why. */
+export class OracleFailure extends Error {
+  override readonly name = "OracleFailure";
+}
+
+/** How a password is handed to qpdf: as text, which it encodes itself, or as the very bytes in hex. */
+export type NativePassword = string | { readonly bytes: Uint8Array };
+
+export interface CheckResult {
+  readonly verdict: CheckVerdict;
+  /** Undefined when qpdf cannot tell. */
+  readonly pageCount: number | undefined;
+  readonly encrypted: boolean;
+  /** The first complaint, without the path, for reports. */
+  readonly complaint: string;
+}
+
+/** The seven ways in which qpdf can encrypt, by the arguments that ask for each. */
+export const NATIVE_SCHEMES = {
+  "RC4-40": ["40"],
+  "RC4-128": ["128", "--use-aes=n"],
+  "RC4-128 V4": ["128", "--use-aes=n", "--force-V4"],
+  "AES-128": ["128", "--use-aes=y"],
+  "AES-128 cleartext metadata": ["128", "--use-aes=y", "--cleartext-metadata"],
+  "AES-256 R5": ["256", "--force-R5"],
+  "AES-256 R6": ["256"],
+  "AES-256 R6 cleartext metadata": ["256", "--cleartext-metadata"],
+} as const;
+export type NativeScheme = keyof typeof NATIVE_SCHEMES;
+
+/** What `qpdf --show-encryption` says of a file. */
+export interface EncryptionReport {
+  readonly encrypted: boolean;
+  /** The revision of the standard security handler; 0 for a file that is not encrypted. */
+  readonly revision: number;
+  readonly suppliedPasswordIs: readonly ("user" | "owner")[];
+  /** qpdf's line about each kind of use, such as `print high resolution`: whether it is allowed. */
+  readonly allowed: ReadonlyMap<string, boolean>;
+  readonly text: string;
+}
+
+function verdictOf(run: ToolRun): CheckVerdict {
+  if (run.code === 0) return "ok";
+  return run.code === 3 ? "warnings" : "error";
+}
+
+/** The first line of what a tool complained, without the path of the file at its start. */
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0]?.trim() ?? "";
+  return line.replace(/\S*\/(?:[^/\s]+\.(?:pdf|zip))\b:? ?/, "");
+}
+
+function encoded(password: NativePassword): string {
+  return typeof password === "string" ? password : Buffer.from(password.bytes).toString("hex");
+}
+
+function passwordMode(password: NativePassword | undefined): string[] {
+  return password === undefined || typeof password === "string" ? [] : ["--password-mode=hex-bytes"];
+}
+
+function openingWith(password: NativePassword | undefined): string[] {
+  return password === undefined ? [] : [...passwordMode(password), `--password=${encoded(password)}`];
+}
+
+/** Runs qpdf where warnings are fine; anything worse, or no end in time, throws {@link OracleFailure}. */
+async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
+  const run = await runTool("qpdf", args);
+  const verdict = verdictOf(run);
+  if (verdict !== "error") return verdict;
+  throw new OracleFailure(run.timedOut ? "qpdf did not end in time" : `qpdf: ${firstLine(run.stderr)}`);
+}
+
+/** `qpdf --check` and the number of pages. */
+export async function qpdfCheck(path: string, password?: NativePassword): Promise<CheckResult> {
+  const run = await runTool("qpdf", [...openingWith(password), "--check", "--show-npages", path]);
+  const lines = run.stdout.toString("utf8").trimEnd().split("\n");
+  const count = /^\d+$/.test(lines.at(-1) ?? "") ? Number(lines.at(-1)) : undefined;
+  const complaint = run.timedOut ? "qpdf --check did not end in time" : firstLine(run.stderr);
+  const encrypted = !lines.includes("File is not encrypted");
+  return { verdict: verdictOf(run), pageCount: count, encrypted, complaint };
+}
+
+/** Whether a file is encrypted, which qpdf can tell without its password. */
+export async function qpdfIsEncrypted(path: string): Promise<boolean> {
+  return (await runTool("qpdf", ["--is-encrypted", path])).code === 0;
+}
+
+/** The number of pages, or undefined when qpdf cannot open the file. */
+export async function qpdfPageCount(path: string, password?: NativePassword): Promise<number | undefined> {
+  const run = await runTool("qpdf", [...openingWith(password), "--show-npages", path]);
+  return verdictOf(run) === "error" ? undefined : Number(run.stdout.toString("utf8").trim());
+}
+
+/** `qpdf --encrypt` with one of the seven schemes; `extra` goes to the writer (object streams and the like). */
+export function qpdfEncrypt(
+  input: string,
+  output: string,
+  passwords: { readonly user: NativePassword; readonly owner: NativePassword },
+  scheme: NativeScheme = "AES-256 R6",
+  extra: readonly string[] = [],
+): Promise<CheckVerdict> {
+  const { user, owner } = passwords;
+  return qpdfWrites([
+    "--allow-weak-crypto",
+    ...passwordMode(user),
+    ...extra,
+    "--encrypt",
+    encoded(user),
+    encoded(owner),
+    ...NATIVE_SCHEMES[scheme],
+    "--",
+    input,
+    output,
+  ]);
+}
+
+/** `qpdf --decrypt`. */
+export function qpdfDecrypt(input: string, output: string, password?: NativePassword): Promise<CheckVerdict> {
+  return qpdfWrites([...openingWith(password), "--decrypt", input, output]);
+}
+
+/** Those pages of a file, in qpdf's own notation (`z` is the last page), not encrypted. */
+export function qpdfPages(
+  input: string,
+  output: string,
+  range: string,
+  password?: NativePassword,
+): Promise<CheckVerdict> {
+  return qpdfWrites([...openingWith(password), "--decrypt", input, "--pages", ".", range, "--", output]);
+}
+
+/** qpdf's plain rewrite with the given writer options. */
+export function qpdfRewrite(
+  input: string,
+  output: string,
+  options: readonly string[] = [],
+  password?: NativePassword,
+): Promise<CheckVerdict> {
+  return qpdfWrites([...openingWith(password), ...options, input, output]);
+}
+
+/** What a file's encryption is, as qpdf sees it with that password. */
+export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
+  const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", path]);
+  if (verdictOf(run) === "error") throw new OracleFailure(`qpdf: ${firstLine(run.stderr)}`);
+  const text = run.stdout.toString("utf8");
+  const allowed = new Map<string, boolean>();
+  for (const [, use = "", word] of text.matchAll(/^(.+): (allowed|not allowed)$/gm)) {
+    allowed.set(use, word === "allowed");
+  }
+  return {
+    encrypted: !text.includes("File is not encrypted"),
+    revision: Number(/^R = (\d+)$/m.exec(text)?.[1] ?? 0),
+    suppliedPasswordIs: (["user", "owner"] as const).filter((who) =>
+      text.includes(`Supplied password is ${who} password`),
+    ),
+    allowed,
+    text,
+  };
+}
+
+/** The text poppler finds, byte for byte as it prints it. */
+export async function popplerText(path: string, password?: string): Promise<Buffer> {
+  const run = await runTool("pdftotext", [...(password === undefined ? [] : ["-upw", password]), path, "-"]);
+  if (run.code === 0) return run.stdout;
+  throw new OracleFailure(
+    run.timedOut ? "pdftotext did not end in time" : `pdftotext: ${firstLine(run.stderr)}`,
+  );
+}
+
+/** poppler's `pdfinfo` as key and value; throws when poppler cannot open the file. */
+export async function popplerInfo(path: string, password?: string): Promise<ReadonlyMap<string, string>> {
+  const run = await runTool("pdfinfo", [...(password === undefined ? [] : ["-upw", password]), path]);
+  if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
+  const pairs = run.stdout
+    .toString("utf8")
+    .split("\n")
+    .map((line) => /^([^:]+):\s*(.*)$/.exec(line));
+  return new Map(pairs.flatMap((pair) => (pair ? [[pair[1] ?? "", pair[2] ?? ""] as const] : [])));
+}
+
+/** mutool's text of all pages: it has to decrypt and interpret every page for it. */
+export async function mupdfText(path: string, password?: string): Promise<string> {
+  const opening = password === undefined ? [] : ["-p", password];
+  const run = await runTool("mutool", ["draw", ...opening, "-F", "txt", "-o", "-", path]);
+  if (run.code !== 0) throw new OracleFailure(`mutool: ${firstLine(run.stderr)}`);
+  return run.stdout.toString("utf8");
+}
+
+/** `mutool info`: what it says, with its complaints. */
+export async function mupdfInfo(path: string, password?: string): Promise<string> {
+  const run = await runTool("mutool", ["info", ...(password === undefined ? [] : ["-p", password]), path]);
+  if (run.code !== 0) throw new OracleFailure(`mutool: ${firstLine(run.stderr)}`);
+  return run.stdout.toString("utf8");
+}
+
+/** `unzip -t`: throws unless every entry of the archive is sound. */
+export async function unzipTest(path: string): Promise<void> {
+  const run = await runTool("unzip", ["-t", path]);
+  if (run.code !== 0) throw new OracleFailure(`unzip -t: ${firstLine(run.stderr || run.stdout.toString())}`);
+}
+
+/** The names in an archive, in its order. */
+export async function unzipNames(path: string): Promise<readonly string[]> {
+  const run = await runTool("unzip", ["-Z1", path]);
+  if (run.code !== 0) throw new OracleFailure(`unzip -Z1: ${firstLine(run.stderr)}`);
+  return run.stdout.toString("utf8").split("\n").filter(Boolean);
+}
+
+/** Unpacks an archive into a directory. */
+export async function unzipInto(path: string, directory: string): Promise<void> {
+  const run = await runTool("unzip", ["-q", path, "-d", directory]);
+  if (run.code !== 0) throw new OracleFailure(`unzip: ${firstLine(run.stderr)}`);
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The demo: `npm start` serves it, `vite build` writes it to demo/dist, to be put under any path of any host. */
+export default defineConfig({
+  root: here("demo"),
+  base: "./",
+  server: { fs: { allow: [here(".")] } },
+  // The worker's packages too, or the page reloads when the first job meets them.
+  optimizeDeps: { entries: [here("demo/index.html"), here("workers/worker.ts")] },
+  worker: { format: "es" },
+  build: {
+    outDir: here("demo/dist"),
+    emptyOutDir: true,
+    target: "es2022",
+    // No inline script and no `data:` URL: the page runs under the strict policy that the README names.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});

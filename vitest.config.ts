@@ -1,0 +1,37 @@
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+import { chromiumLaunch } from "./scripts/machine.mjs";
+
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    projects: [
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "native", include: ["test/native/**/*.test.ts"] } },
+      {
+        // Everything the page and the worker import, or Vite reloads the page when a test first meets it.
+        optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts", "test/browser/*.ts"] },
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: chromiumLaunch() }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: "test/e2e/build.ts",
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,47 @@
+import type { ByteSource } from "./source.ts";
+
+/** Where an engine's output goes, in order. */
+export interface ByteSink {
+  /** Bytes taken so far. */
+  readonly length: number;
+  /** Takes new bytes over: the caller must not change them afterwards. */
+  write(bytes: Uint8Array): void;
+  /** Takes bytes `start` to `end` of the job's input unchanged, ideally without reading them. */
+  copy(start: number, end: number): void;
+}
+
+/** A sink that keeps everything in memory, for Node and for small outputs. */
+export class MemorySink implements ByteSink {
+  readonly #source: ByteSource;
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  /** @param source the input that {@link copy} copies from */
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+  }
+
+  copy(start: number, end: number): void {
+    this.write(this.#source.read(start, end));
+  }
+
+  /** Everything taken, in one piece. */
+  toBytes(): Uint8Array {
+    const all = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Random access to a file's bytes, without holding the file. Reading is synchronous: a worker reads a Blob with
+ * `FileReaderSync`, Node reads a buffer or a file descriptor.
+ */
+export interface ByteSource {
+  /** The file's length in bytes. */
+  readonly size: number;
+  /**
+   * The bytes from `start` to `end`, clamped to the file. What comes back stays valid and must not be written to:
+   * it may be a view into a cache or into the caller's own buffer.
+   */
+  read(start: number, end: number): Uint8Array;
+}
+
+/** A source over bytes that are in memory. */
+export function bufferSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (start, end) => bytes.subarray(Math.max(0, start), Math.max(0, end)),
+  };
+}

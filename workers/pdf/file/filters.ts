@@ -1,0 +1,166 @@
+import { Inflate, inflateSync } from "fflate";
+import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import { lzwDecode } from "./lzw.ts";
+import { undoPredictor } from "./predictors.ts";
+
+/** A stream whose filters cannot be undone; the message says why. */
+export class UndecodableStream extends Error {
+  override readonly name = "UndecodableStream";
+}
+
+/** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
+export const DECODED_LIMIT = 256 * 1024 * 1024;
+/** Deflate cannot shrink data by more than this. */
+const DEFLATE_RATIO = 1032;
+
+type Resolve = (object: PdfObject | undefined) => PdfObject;
+
+interface Filter {
+  readonly name: string;
+  readonly parameters: PdfDict | undefined;
+}
+
+const ABBREVIATIONS = new Map([
+  ["Fl", "FlateDecode"],
+  ["LZW", "LZWDecode"],
+  ["A85", "ASCII85Decode"],
+  ["AHx", "ASCIIHexDecode"],
+  ["RL", "RunLengthDecode"],
+]);
+
+/** The filters of a stream's dictionary, in the order in which they are undone. */
+export function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
+  const filter = resolve(dict.get("Filter") ?? dict.get("F"));
+  const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
+  const names = Array.isArray(filter) ? filter.slice(0, 16) : [filter];
+  return names.flatMap((entry, index) => {
+    const name = resolve(entry);
+    if (!(name instanceof PdfName)) return [];
+    const own = resolve(Array.isArray(parameters) ? parameters[index] : index === 0 ? parameters : null);
+    return [
+      {
+        name: ABBREVIATIONS.get(name.value) ?? name.value,
+        parameters: own instanceof PdfDict ? own : undefined,
+      },
+    ];
+  });
+}
+
+/**
+ * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
+ * breaks off gives what came before the break, as other readers do.
+ *
+ * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
+ */
+export function decodeStream(data: Uint8Array, dict: PdfDict, resolve: Resolve): Uint8Array {
+  let decoded = data;
+  for (const { name, parameters } of filtersOf(dict, resolve)) {
+    const parameter = (key: string, otherwise: number) =>
+      integerOf(resolve(parameters?.get(key))) ?? otherwise;
+    const predictor = {
+      predictor: parameter("Predictor", 1),
+      colors: parameter("Colors", 1),
+      bitsPerComponent: parameter("BitsPerComponent", 8),
+      columns: parameter("Columns", 1),
+    };
+    if (name === "FlateDecode") decoded = undoPredictor(inflate(decoded), predictor);
+    else if (name === "LZWDecode") {
+      decoded = undoPredictor(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT), predictor);
+    } else if (name === "ASCIIHexDecode") decoded = asciiHexDecode(decoded);
+    else if (name === "ASCII85Decode") decoded = ascii85Decode(decoded);
+    else if (name === "RunLengthDecode") decoded = runLengthDecode(decoded);
+    else if (name !== "Crypt") throw new UndecodableStream(`the filter ${name} is not one that holds text`);
+  }
+  return decoded;
+}
+
+/** The zlib header and checksum are not looked at: readers agree to use what can be had. */
+function inflate(data: Uint8Array): Uint8Array {
+  const body = data.subarray(2);
+  if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) {
+    try {
+      return inflateSync(body);
+    } catch {
+      // Damaged: the careful way below keeps what comes before the damage.
+    }
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const stream = new Inflate((chunk) => {
+    chunks.push(chunk);
+    length += chunk.length;
+  });
+  try {
+    for (let at = 0; at < body.length && length <= DECODED_LIMIT; at += 4096) {
+      stream.push(body.subarray(at, at + 4096), at + 4096 >= body.length);
+    }
+  } catch {
+    // The break itself: what was decoded stands.
+  }
+  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 256 MB");
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+function asciiHexDecode(data: Uint8Array): Uint8Array {
+  const out = new Uint8Array((data.length + 1) >> 1);
+  let digits = 0;
+  for (const byte of data) {
+    if (byte === 0x3e) break;
+    const value = HEX_VALUE[byte] as number;
+    if (value > 15) continue;
+    out[digits >> 1] = (out[digits >> 1] as number) | (digits & 1 ? value : value << 4);
+    digits++;
+  }
+  return out.subarray(0, (digits + 1) >> 1);
+}
+
+function ascii85Decode(data: Uint8Array): Uint8Array {
+  const out = new Uint8Array(data.length * 4 + 4);
+  let length = 0;
+  let group = 0;
+  let count = 0;
+  const flush = (bytes: number) => {
+    for (let index = 0; index < bytes; index++) out[length++] = Math.floor(group / 256 ** (3 - index)) & 255;
+    group = 0;
+    count = 0;
+  };
+  for (const byte of data) {
+    if (byte === 0x7e) break;
+    if (CHARACTER_CLASS[byte] === WHITE_SPACE) continue;
+    if (byte === 0x7a && count === 0) {
+      flush(4);
+    } else if (byte >= 0x21 && byte <= 0x75) {
+      group = group * 85 + byte - 0x21;
+      if (++count === 5) flush(4);
+    }
+  }
+  if (count > 1) {
+    for (let pad = count; pad < 5; pad++) group = group * 85 + 84;
+    flush(count - 1);
+  }
+  return out.slice(0, length);
+}
+
+function runLengthDecode(data: Uint8Array): Uint8Array {
+  const out: number[] = [];
+  for (let at = 0; at < data.length; ) {
+    const length = data[at++] as number;
+    if (length === 128) break;
+    if (length < 128) {
+      for (let index = 0; index <= length && at < data.length; index++) out.push(data[at++] as number);
+    } else {
+      const byte = data[at++];
+      if (byte === undefined) break;
+      for (let index = 0; index < 257 - length; index++) out.push(byte);
+    }
+    if (out.length > DECODED_LIMIT >> 3) throw new UndecodableStream("the stream unpacks to too much");
+  }
+  return Uint8Array.from(out);
+}

@@ -1,0 +1,130 @@
+import type { ByteSource } from "../bytes/source.ts";
+import { CHARACTER_CLASS, indexOf, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
+import { Keyword, Lexer } from "../syntax/lexer.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { isKeyword, parseObject } from "../syntax/parser.ts";
+import type { WorkBudget } from "./work-budget.ts";
+
+const FIRST_WINDOW = 1024;
+const ENDSTREAM = latin1Bytes("endstream");
+const ENDOBJ = latin1Bytes("endobj");
+
+/** An indirect object as the file has it. */
+export interface IndirectObject {
+  readonly num: number;
+  readonly gen: number;
+  readonly value: PdfObject;
+  /** Where its first byte is. */
+  readonly start: number;
+  /** Where reading it stopped. */
+  readonly end: number;
+  /** Whether a stream's `Length` was not the length that it has. */
+  readonly repaired: boolean;
+}
+
+/** Resolves a stream's `Length`, which may be a reference. */
+export type ResolveLength = (length: PdfObject | undefined) => number | undefined;
+
+/**
+ * Reads the indirect object that begins at `offset`; undefined when none does.
+ *
+ * @param expectedEnd where the next object is thought to begin, to read neither too little nor too much
+ * @throws MalformedObject when it nests too deep
+ */
+export function readIndirectObject(
+  source: ByteSource,
+  offset: number,
+  resolveLength: ResolveLength,
+  budget: WorkBudget,
+  expectedEnd = offset + FIRST_WINDOW,
+): IndirectObject | undefined {
+  if (offset < 0 || offset >= source.size) return undefined;
+  let size = Math.min(Math.max(64, expectedEnd - offset), 1 << 16);
+  for (;;) {
+    const bytes = source.read(offset, offset + size);
+    const whole = offset + bytes.length >= source.size;
+    const lexer = new Lexer(bytes);
+    const num = lexer.next();
+    const start = offset + lexer.start;
+    const gen = lexer.next();
+    const header = lexer.next();
+    if (!whole && lexer.ranOut && size < 256) {
+      size = 256;
+      continue;
+    }
+    if (typeof num !== "number" || typeof gen !== "number" || !isKeyword(header, "obj")) return undefined;
+    const value = parseObject(lexer);
+    const after = value instanceof PdfDict ? lexer.next() : null;
+    budget.spend(lexer.at);
+    if (lexer.ranOut && !whole) {
+      size *= 4;
+      continue;
+    }
+    if (value instanceof PdfDict && after instanceof Keyword && after.text === "stream") {
+      const from = offset + streamDataStart(bytes, lexer.at);
+      const stream = readStream(source, value, from, new PdfRef(num, gen), resolveLength, budget);
+      return { num, gen, start, ...stream };
+    }
+    return { num, gen, value, start, end: offset + lexer.at, repaired: false };
+  }
+}
+
+/** Where a stream's data begins after the keyword `stream` that ended at `at`: one end of line is skipped. */
+function streamDataStart(bytes: Uint8Array, at: number): number {
+  let start = at;
+  // Blanks between the keyword and its end of line are common and meant by nobody.
+  while (bytes[start] === 0x20 || bytes[start] === 0x09) start++;
+  if (bytes[start] === 0x0d) return bytes[start + 1] === 0x0a ? start + 2 : start + 1;
+  return bytes[start] === 0x0a ? start + 1 : at;
+}
+
+function readStream(
+  source: ByteSource,
+  dict: PdfDict,
+  start: number,
+  owner: PdfRef,
+  resolveLength: ResolveLength,
+  budget: WorkBudget,
+): { value: PdfStream; end: number; repaired: boolean } {
+  const length = resolveLength(dict.get("Length"));
+  if (length !== undefined && length >= 0 && start + length <= source.size) {
+    const end = start + length;
+    if (endsStream(source.read(end, end + 32))) {
+      const stream = new PdfStream(dict, { kind: "file", start, end, owner });
+      return { value: stream, end: end + ENDSTREAM.length, repaired: false };
+    }
+  }
+  const end = findStreamEnd(source, start, budget);
+  const stream = new PdfStream(dict, { kind: "file", start, end, owner });
+  return { value: stream, end, repaired: integerOf(dict.get("Length")) !== end - start };
+}
+
+/** Whether `endstream` is the next thing in the bytes. */
+function endsStream(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === WHITE_SPACE) at++;
+  return ENDSTREAM.every((byte, index) => bytes[at + index] === byte);
+}
+
+/** Where a stream with a wrong `Length` ends: before the next `endstream`, else `endobj`, else the file's end. */
+function findStreamEnd(source: ByteSource, start: number, budget: WorkBudget): number {
+  const step = 1 << 16;
+  let endobj = -1;
+  for (let at = start; at < source.size; at += step) {
+    const bytes = source.read(at, at + step + ENDSTREAM.length);
+    budget.spend(bytes.length);
+    const found = indexOf(bytes, ENDSTREAM);
+    if (endobj < 0) {
+      const stop = indexOf(bytes, ENDOBJ);
+      if (stop >= 0) endobj = at + stop;
+    }
+    if (found >= 0) return beforeEndOfLine(source, start, at + found);
+  }
+  return beforeEndOfLine(source, start, endobj < 0 ? source.size : endobj);
+}
+
+function beforeEndOfLine(source: ByteSource, start: number, end: number): number {
+  const before = source.read(Math.max(start, end - 2), end);
+  if (before.at(-1) === 0x0a) return end - (before.length > 1 && before[0] === 0x0d ? 2 : 1);
+  return before.at(-1) === 0x0d ? end - 1 : end;
+}

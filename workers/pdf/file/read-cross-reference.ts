@@ -1,0 +1,238 @@
+import type { ByteSource } from "../bytes/source.ts";
+import { isDigit, lastIndexOf, latin1Bytes } from "../syntax/characters.ts";
+import { Lexer } from "../syntax/lexer.ts";
+import { integerOf, PdfDict, type PdfObject, PdfStream } from "../syntax/objects.ts";
+import { isKeyword, parseObject } from "../syntax/parser.ts";
+import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { decodeStream } from "./filters.ts";
+import { readIndirectObject } from "./object-reader.ts";
+import type { WorkBudget } from "./work-budget.ts";
+
+const STARTXREF = latin1Bytes("startxref");
+/** How far from the end `startxref` is looked for, as native qpdf does and then some. */
+const TAIL = 2048;
+const SECTION_LIMIT = 4096;
+const FREE: Entry = { kind: "free" };
+
+/** A cross-reference and the trailer that came with it. */
+export interface FileStructure {
+  readonly crossReference: CrossReference;
+  readonly trailer: PdfDict;
+}
+
+/**
+ * Reads the cross-reference that the file itself declares (ISO 32000-2, 7.5.4 to 7.5.8): tables, streams, hybrids
+ * and their `Prev` chains, the newest section first.
+ *
+ * @param headerOffset where `%PDF-` stands; offsets may count from there or from the file's first byte
+ * @throws BrokenStructure when any of it does not hold together
+ */
+export function readCrossReference(
+  source: ByteSource,
+  headerOffset: number,
+  budget: WorkBudget,
+): FileStructure {
+  const reading = new Reading(source, headerOffset, budget);
+  reading.follow(findStartxref(source));
+  if (!reading.trailer) throw new BrokenStructure("the file has no trailer");
+  return { crossReference: reading.crossReference, trailer: reading.trailer };
+}
+
+function findStartxref(source: ByteSource): number {
+  const tail = source.read(source.size - TAIL, source.size);
+  const at = lastIndexOf(tail, STARTXREF);
+  if (at < 0) throw new BrokenStructure("the file has no startxref");
+  const offset = new Lexer(tail, at + STARTXREF.length).next();
+  if (typeof offset !== "number") throw new BrokenStructure("startxref names no offset");
+  return offset;
+}
+
+class Reading {
+  readonly crossReference = new CrossReference();
+  trailer: PdfDict | undefined;
+  readonly #source: ByteSource;
+  readonly #budget: WorkBudget;
+  readonly #headerOffset: number;
+  readonly #seen = new Set<number>();
+
+  constructor(source: ByteSource, headerOffset: number, budget: WorkBudget) {
+    this.#source = source;
+    this.#headerOffset = headerOffset;
+    this.#budget = budget;
+  }
+
+  follow(first: number): void {
+    let next: number | undefined = first;
+    while (next !== undefined) {
+      if (this.#seen.has(next)) throw new BrokenStructure("the cross-reference sections run in a circle");
+      if (this.#seen.size > SECTION_LIMIT) throw new BrokenStructure("too many cross-reference sections");
+      this.#seen.add(next);
+      const dict = this.#section(next + this.#headerOffset);
+      this.trailer ??= dict;
+      const previous = dict.get("Prev");
+      next = integerOf(previous);
+      if (previous !== undefined && next === undefined) throw new BrokenStructure("Prev is no offset");
+      // A `Prev` of 0 is what some writers put when there is none.
+      if (next === 0) next = undefined;
+    }
+  }
+
+  #section(offset: number): PdfDict {
+    const start = this.#source.read(offset, offset + 64);
+    if (isKeyword(new Lexer(start).next(), "xref")) return this.#table(offset);
+    return this.#stream(offset);
+  }
+
+  #table(offset: number): PdfDict {
+    // A table is read whole: its size is bounded by what the file has, and grows only while the table goes on.
+    for (let size = 1 << 16; ; size *= 4) {
+      const bytes = this.#source.read(offset, offset + size);
+      const whole = offset + bytes.length >= this.#source.size;
+      const lexer = new Lexer(bytes);
+      lexer.next();
+      const free: number[] = [];
+      const live: [number, Entry][] = [];
+      const complete = this.#subsections(lexer, live, free);
+      const trailer = complete ? parseObject(lexer) : null;
+      this.#budget.spend(lexer.at);
+      if (lexer.ranOut && !whole) continue;
+      if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
+      for (const [num, entry] of live) this.crossReference.add(num, entry);
+      this.trailer ??= trailer;
+      const hybrid = integerOf(trailer.get("XRefStm"));
+      if (hybrid !== undefined) this.#stream(hybrid + this.#headerOffset);
+      // Free entries count last: a hybrid file hides its packed objects behind them.
+      for (const num of free) this.crossReference.add(num, FREE);
+      return trailer;
+    }
+  }
+
+  /** Reads up to and with the keyword `trailer`; false when the bytes end before. */
+  #subsections(lexer: Lexer, live: [number, Entry][], free: number[]): boolean {
+    for (;;) {
+      const first = lexer.next();
+      if (isKeyword(first, "trailer")) return true;
+      const count = lexer.next();
+      if (lexer.ranOut) return false;
+      if (typeof first !== "number" || typeof count !== "number" || first < 0 || count < 0) {
+        throw new BrokenStructure("a cross-reference subsection has no heading");
+      }
+      let base = first;
+      for (let index = 0; index < count; index++) {
+        const entry = tableEntry(lexer);
+        if (!entry) {
+          if (lexer.ranOut) return false;
+          throw new BrokenStructure("a cross-reference entry is malformed");
+        }
+        // Some writers count from 1 where the table begins with object 0.
+        if (index === 0 && first === 1 && entry.offset === 0 && entry.gen === 65535 && !entry.live) base = 0;
+        const num = base + index;
+        if (num > OBJECT_NUMBER_LIMIT) throw new BrokenStructure("an object number is too high");
+        if (!entry.live) free.push(num);
+        else {
+          live.push([num, { kind: "file", offset: entry.offset + this.#headerOffset, gen: entry.gen }]);
+        }
+      }
+    }
+  }
+
+  #stream(offset: number): PdfDict {
+    const object = readIndirectObject(this.#source, offset, integerOf, this.#budget);
+    if (!(object?.value instanceof PdfStream) || !object.value.dict.is("Type", "XRef")) {
+      throw new BrokenStructure("startxref, Prev or XRefStm leads to no cross-reference");
+    }
+    for (const [num, entry] of crossReferenceStreamEntries(this.#source, object.value, this.#headerOffset)) {
+      this.crossReference.add(num, entry);
+    }
+    return object.value.dict;
+  }
+}
+
+/** One entry of a table: twenty bytes as they should be, else three tokens. */
+function tableEntry(lexer: Lexer): { offset: number; gen: number; live: boolean } | undefined {
+  const offset = lexer.next();
+  const gen = lexer.next();
+  const kind = lexer.next();
+  if (typeof offset !== "number" || typeof gen !== "number") return undefined;
+  if (isKeyword(kind, "n")) return { offset, gen, live: true };
+  return isKeyword(kind, "f") ? { offset, gen, live: false } : undefined;
+}
+
+/**
+ * The entries of a cross-reference stream (ISO 32000-2, 7.5.8).
+ *
+ * @throws BrokenStructure when its dictionary makes no sense
+ */
+export function* crossReferenceStreamEntries(
+  source: ByteSource,
+  { dict, data }: PdfStream,
+  headerOffset: number,
+): Generator<[number, Entry]> {
+  const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
+  const encoded = data.kind === "file" ? source.read(data.start, data.end) : data.bytes;
+  const bytes = decodeStream(encoded, dict, direct);
+  const widths = dict.get("W");
+  const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
+  if (w0 === undefined || w1 === undefined || w2 === undefined || Math.min(w0, w1, w2) < 0) {
+    throw new BrokenStructure("a cross-reference stream has no field widths");
+  }
+  const entryLength = w0 + w1 + w2;
+  if (entryLength === 0 || entryLength > 32) throw new BrokenStructure("its field widths make no sense");
+  const size = integerOf(dict.get("Size")) ?? 0;
+  const index = dict.get("Index");
+  const ranges = Array.isArray(index) ? index.map((bound) => integerOf(bound) ?? -1) : [0, size];
+  const field = (at: number, width: number): number => {
+    let value = 0;
+    for (let byte = 0; byte < width; byte++) value = value * 256 + (bytes[at + byte] ?? 0);
+    return value;
+  };
+  let at = 0;
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const first = ranges[range] ?? -1;
+    const count = ranges[range + 1] ?? -1;
+    if (first < 0 || count < 0) throw new BrokenStructure("a cross-reference stream's Index makes no sense");
+    for (let num = first; num < first + count; num++, at += entryLength) {
+      if (at + entryLength > bytes.length) return;
+      const kind = w0 === 0 ? 1 : field(at, w0);
+      const second = field(at + w0, w1);
+      const third = field(at + w0 + w1, w2);
+      if (kind === 0) yield [num, FREE];
+      else if (kind === 1) yield [num, { kind: "file", offset: second + headerOffset, gen: third }];
+      else if (kind === 2) yield [num, { kind: "packed", container: second, index: third }];
+    }
+  }
+}
+
+/** Where `%PDF-` stands within the first kilobyte; 0 when it does not. */
+export function findHeader(source: ByteSource): { offset: number; version: string } {
+  const head = source.read(0, 1024 + 16);
+  for (let at = 0; at < Math.min(1024, head.length - 7); at++) {
+    if (head[at] === 0x25 && head[at + 1] === 0x50 && head[at + 2] === 0x44 && head[at + 3] === 0x46) {
+      const major = head[at + 5];
+      const minor = head[at + 7];
+      const version =
+        head[at + 4] === 0x2d && isDigit(major) && head[at + 6] === 0x2e && isDigit(minor)
+          ? String.fromCharCode(major as number, 0x2e, minor as number)
+          : "1.4";
+      return { offset: at, version };
+    }
+  }
+  return { offset: 0, version: "1.4" };
+}
+
+/** The names of a cross-reference stream's own keys: they say nothing about the document. */
+export const SECTION_KEYS: ReadonlySet<string> = new Set([
+  "Type",
+  "W",
+  "Index",
+  "Size",
+  "Prev",
+  "XRefStm",
+  "Length",
+  "Filter",
+  "DecodeParms",
+  "F",
+  "FFilter",
+  "FDecodeParms",
+  "DL",
+]);

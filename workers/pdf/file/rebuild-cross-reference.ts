@@ -1,0 +1,139 @@
+import type { ByteSource } from "../bytes/source.ts";
+import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
+import { Lexer } from "../syntax/lexer.ts";
+import { integerOf, PdfDict, type PdfObject } from "../syntax/objects.ts";
+import { isKeyword, parseObject } from "../syntax/parser.ts";
+import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import type { WorkBudget } from "./work-budget.ts";
+
+const CHUNK = 1 << 20;
+/** The longest "8388607 65535 obj" with some blanks too many. */
+const HEADER_LENGTH = 64;
+/** As much of an object as is read to learn its type. */
+const PEEK = 4096;
+const ENDSTREAM = latin1Bytes("endstream");
+const TRAILER = latin1Bytes("trailer");
+
+/** What a scan over the whole file finds. */
+export interface ScannedFile {
+  readonly crossReference: CrossReference;
+  /** Trailer dictionaries and those of cross-reference streams, in file order. */
+  readonly trailers: readonly PdfDict[];
+  /** Object streams, in file order. */
+  readonly containers: readonly { readonly num: number; readonly offset: number }[];
+  /** Objects that call themselves a catalog, in file order. */
+  readonly catalogs: readonly number[];
+}
+
+/**
+ * Rebuilds the cross-reference by one scan over the file: every "N G obj" counts, the last of each number wins. The
+ * data of streams whose length can be trusted is stepped over, so that a PDF attached to the PDF is not taken for
+ * part of it.
+ */
+export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedFile {
+  const crossReference = new CrossReference();
+  const trailers: PdfDict[] = [];
+  const containers = new Map<number, number>();
+  const catalogs = new Set<number>();
+  let from = 0;
+  while (from < source.size) {
+    const chunkStart = Math.max(0, from - HEADER_LENGTH);
+    const bytes = source.read(chunkStart, from + CHUNK);
+    budget.spend(bytes.length);
+    const next = chunkStart + bytes.length;
+    let resume = next;
+    for (let at = from - chunkStart; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === 0x6f && bytes[at + 1] === 0x62 && bytes[at + 2] === 0x6a) {
+        const header = headerBefore(bytes, at);
+        if (!header) continue;
+        const offset = chunkStart + header.start;
+        crossReference.replace(header.num, { kind: "file", offset, gen: header.gen });
+        containers.delete(header.num);
+        catalogs.delete(header.num);
+        const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
+        if (dict?.is("Type", "XRef")) trailers.push(dict);
+        else if (dict?.is("Type", "ObjStm")) containers.set(header.num, offset);
+        else if (dict?.is("Type", "Catalog")) catalogs.add(header.num);
+        at = Math.max(at, end - chunkStart - 1);
+        if (at >= bytes.length) resume = Math.max(next, end);
+      } else if (byte === 0x74 && TRAILER.every((expected, index) => bytes[at + index] === expected)) {
+        const { dict } = peekObject(source, chunkStart + at + TRAILER.length, budget);
+        if (dict) trailers.push(dict);
+      }
+    }
+    // A keyword that the chunk's end cuts in two is found with the next chunk.
+    from = resume === next && next < source.size ? Math.max(from + 1, next - TRAILER.length) : resume;
+  }
+  return {
+    crossReference,
+    trailers,
+    containers: [...containers].map(([num, offset]) => ({ num, offset })),
+    catalogs: [...catalogs],
+  };
+}
+
+/** Reads "N G " backwards from the `obj` at `at`. */
+function headerBefore(
+  bytes: Uint8Array,
+  at: number,
+): { num: number; gen: number; start: number } | undefined {
+  const follows = bytes[at + 3];
+  if (follows !== undefined && CHARACTER_CLASS[follows] === REGULAR && !isDigit(follows)) return undefined;
+  const gen = integerBefore(bytes, at);
+  if (!gen || gen.end === at) return undefined;
+  const num = integerBefore(bytes, gen.start);
+  if (!num || num.end === gen.start) return undefined;
+  if (num.value > OBJECT_NUMBER_LIMIT || num.value === 0 || gen.value > 65535) return undefined;
+  const before = bytes[num.start - 1];
+  // "-1 0 obj" and "1.5 0 obj" are none, "endobj7 0 obj" is one.
+  if (before === 0x2d || before === 0x2e || before === 0x2b) return undefined;
+  return { num: num.value, gen: gen.value, start: num.start };
+}
+
+function integerBefore(
+  bytes: Uint8Array,
+  at: number,
+): { value: number; start: number; end: number } | undefined {
+  let end = at;
+  while (end > 0 && CHARACTER_CLASS[bytes[end - 1] as number] === WHITE_SPACE) end--;
+  let start = end;
+  while (start > 0 && end - start < 10 && isDigit(bytes[start - 1])) start--;
+  if (start === end) return undefined;
+  let value = 0;
+  for (let index = start; index < end; index++) value = value * 10 + (bytes[index] as number) - 0x30;
+  return { value, start, end };
+}
+
+/** An object's dictionary, as far as it can be had quickly, and where a trustworthy stream of it ends. */
+function peekObject(
+  source: ByteSource,
+  offset: number,
+  budget: WorkBudget,
+): { dict: PdfDict | undefined; end: number } {
+  const bytes = source.read(offset, offset + PEEK);
+  const lexer = new Lexer(bytes);
+  const value = parseObjectOrNull(lexer);
+  budget.spend(lexer.at);
+  if (!(value instanceof PdfDict)) return { dict: undefined, end: 0 };
+  const length = integerOf(value.get("Length"));
+  if (length !== undefined && length >= 0 && isKeyword(lexer.next(), "stream")) {
+    const start = offset + lexer.at;
+    const after = source.read(start + length, start + length + 24);
+    for (let skip = 0; skip < 6; skip++) {
+      if (ENDSTREAM.every((byte, index) => after[skip + index] === byte)) {
+        return { dict: value, end: start + length + skip };
+      }
+    }
+  }
+  return { dict: value, end: 0 };
+}
+
+function parseObjectOrNull(lexer: Lexer): PdfObject {
+  try {
+    return parseObject(lexer);
+  } catch {
+    // Nested too deep: what it is does not matter here, reading it will say so.
+    return null;
+  }
+}

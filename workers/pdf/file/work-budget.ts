@@ -1,0 +1,29 @@
+import { ServiceError } from "../../../src/errors.ts";
+
+/** Reading may look at each byte of a file this often; no honest file comes near. */
+const LOOKS_PER_BYTE = 24;
+const FREE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Bounds the work on one file. Bytes may be read again (overlapping objects, unclosed strings, objects that are
+ * asked for twice), and a hostile file can make that quadratic: past the budget it is given up.
+ */
+export class WorkBudget {
+  #left: number;
+
+  /** @param size the file's length in bytes */
+  constructor(size: number) {
+    this.#left = FREE_BYTES + size * LOOKS_PER_BYTE;
+  }
+
+  /** @throws ServiceError `damaged_file` when the budget is used up */
+  spend(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) {
+      throw new ServiceError(
+        "damaged_file",
+        "The PDF's objects overlap so much that reading them would not end. Ask its sender for another copy.",
+      );
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
+import { decryptAes } from "./aes.ts";
+import { objectKey } from "./key-derivation.ts";
+import { rc4 } from "./rc4.ts";
+
+/** How a crypt filter works (ISO 32000-2, Table 25). */
+export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
+
+/** Which method is for what, out of an encryption dictionary. */
+export interface CryptFilters {
+  readonly streams: CryptMethod;
+  readonly strings: CryptMethod;
+  readonly embeddedFiles: CryptMethod;
+  /** The methods of all crypt filters by name, for streams that name one. */
+  readonly named: ReadonlyMap<string, CryptMethod>;
+  /** Whether the XMP metadata stream is encrypted like any other. */
+  readonly metadata: boolean;
+}
+
+/** A method together with the key for one object. */
+export interface ObjectCipher {
+  readonly method: CryptMethod;
+  readonly key: Uint8Array;
+}
+
+/** Whether a dictionary is a signature's, whose `Contents` is outside all encryption (ISO 32000-2, 7.6.2). */
+export function isSignature(dict: PdfDict): boolean {
+  return (
+    dict.has("ByteRange") &&
+    dict.get("Contents") instanceof PdfString &&
+    (dict.has("Filter") || dict.is("Type", "Sig"))
+  );
+}
+
+/**
+ * An object with every string passed through `change`, but for a signature's `Contents`. What has no strings is not
+ * copied. Depth is bounded by what the parser lets in.
+ */
+export function mapStrings(object: PdfObject, change: (string: PdfString) => PdfString): PdfObject {
+  if (object instanceof PdfString) return change(object);
+  if (Array.isArray(object)) {
+    let copy: PdfObject[] | undefined;
+    for (let index = 0; index < object.length; index++) {
+      const item = object[index] ?? null;
+      const mapped = mapStrings(item, change);
+      if (mapped === item) continue;
+      copy ??= object.slice();
+      copy[index] = mapped;
+    }
+    return copy ?? object;
+  }
+  if (!(object instanceof PdfDict)) return object;
+  let copy: PdfDict | undefined;
+  const signature = isSignature(object);
+  for (const [key, value] of object.entries) {
+    if (signature && key === "Contents") continue;
+    const mapped = mapStrings(value, change);
+    if (mapped === value) continue;
+    copy ??= object.clone();
+    copy.set(key, mapped);
+  }
+  return copy ?? object;
+}
+
+/** Decrypts what a document holds, once a password has given the file key (ISO 32000-2, 7.6). */
+export class SecurityHandler {
+  readonly #fileKey: Uint8Array;
+  readonly #filters: CryptFilters;
+  readonly #encryptObject: number | undefined;
+
+  /** @param encryptObject the number of the encryption dictionary, whose own strings are not encrypted */
+  constructor(fileKey: Uint8Array, filters: CryptFilters, encryptObject: number | undefined) {
+    this.#fileKey = fileKey;
+    this.#filters = filters;
+    this.#encryptObject = encryptObject;
+  }
+
+  /** The strings of object `num`, decrypted; a stream keeps its data. */
+  decryptStrings(object: PdfObject, num: number, gen: number): PdfObject {
+    const method = this.#filters.strings;
+    if (method === "none" || num === this.#encryptObject) return object;
+    let cipher: ObjectCipher | undefined;
+    return mapStrings(object, (string) => {
+      cipher ??= this.#cipher(method, num, gen);
+      return new PdfString(decryptBytes(cipher, string.bytes), string.hex);
+    });
+  }
+
+  /** How the data of a stream of object `num` is encrypted. */
+  streamCipher(dict: PdfDict, num: number, gen: number): ObjectCipher {
+    return this.#cipher(this.#streamMethod(dict), num, gen);
+  }
+
+  /** A stream's data, decrypted. */
+  decryptStreamSync(data: Uint8Array, dict: PdfDict, num: number, gen: number): Uint8Array {
+    return decryptBytes(this.streamCipher(dict, num, gen), data);
+  }
+
+  #cipher(method: CryptMethod, num: number, gen: number): ObjectCipher {
+    const perObject = method === "rc4" || method === "aes-128";
+    return {
+      method,
+      key: perObject ? objectKey(this.#fileKey, num, gen, method === "aes-128") : this.#fileKey,
+    };
+  }
+
+  #streamMethod(dict: PdfDict): CryptMethod {
+    if (dict.is("Type", "XRef")) return "none";
+    const named = namedCryptFilter(dict);
+    if (named !== undefined) return this.#filters.named.get(named) ?? "none";
+    if (dict.is("Type", "Metadata") && !this.#filters.metadata) return "none";
+    return dict.is("Type", "EmbeddedFile") ? this.#filters.embeddedFiles : this.#filters.streams;
+  }
+}
+
+/** The crypt filter that a stream names for itself (ISO 32000-2, 7.4.10); `Identity` when it names none. */
+export function namedCryptFilter(dict: PdfDict): string | undefined {
+  const filter = dict.get("Filter");
+  const first = Array.isArray(filter) ? filter[0] : filter;
+  if (!(first instanceof PdfName) || first.value !== "Crypt") return undefined;
+  const parameters = dict.get("DecodeParms");
+  const own = Array.isArray(parameters) ? parameters[0] : parameters;
+  const name = own instanceof PdfDict ? own.get("Name") : undefined;
+  return name instanceof PdfName ? name.value : "Identity";
+}
+
+function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {
+  if (method === "none") return data;
+  return method === "rc4" ? rc4(key, data) : decryptAes(key, data);
+}

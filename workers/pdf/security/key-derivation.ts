@@ -1,0 +1,95 @@
+import { md5 } from "@noble/hashes/legacy.js";
+import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "@noble/hashes/utils.js";
+import { encryptBlocks } from "./aes.ts";
+import { rc4 } from "./rc4.ts";
+
+/** What fills a short password up to 32 bytes (ISO 32000-2, 7.6.4.3.2). */
+const PADDING = Uint8Array.of(
+  ...[0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08],
+  ...[0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a],
+);
+
+/** What the encryption dictionary of revision 2 to 4 says. */
+export interface LegacyParameters {
+  readonly revision: 2 | 3 | 4;
+  /** The file key's length in bytes. */
+  readonly keyLength: number;
+  readonly owner: Uint8Array;
+  readonly user: Uint8Array;
+  readonly permissions: number;
+  /** The first string of the trailer's `ID`. */
+  readonly fileId: Uint8Array;
+  readonly encryptMetadata: boolean;
+}
+
+/** The file key of revision 2 to 4 if `password` is the user's or the owner's (Algorithms 6 and 7). */
+export function legacyFileKey(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
+  return keyOfUser(password, parameters) ?? keyOfUser(userPasswordOf(password, parameters), parameters);
+}
+
+function keyOfUser(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
+  const { revision, keyLength, owner, user, permissions, fileId, encryptMetadata } = parameters;
+  // Algorithm 2.
+  let digest = md5(
+    concatBytes(
+      padded(password),
+      owner.subarray(0, 32),
+      Uint8Array.of(permissions, permissions >> 8, permissions >> 16, permissions >> 24),
+      fileId,
+      revision >= 4 && !encryptMetadata ? new Uint8Array(4).fill(255) : new Uint8Array(0),
+    ),
+  );
+  if (revision >= 3) for (let round = 0; round < 50; round++) digest = md5(digest.subarray(0, keyLength));
+  const key = digest.slice(0, keyLength);
+  // Algorithms 4 and 5.
+  let check = revision === 2 ? PADDING : md5(concatBytes(PADDING, fileId));
+  for (let round = 0; round < (revision === 2 ? 1 : 20); round++) check = rc4(xored(key, round), check);
+  return check.every((byte, index) => byte === user[index]) ? key : undefined;
+}
+
+/** The user password that an owner password unlocks. */
+function userPasswordOf(password: Uint8Array, { revision, keyLength, owner }: LegacyParameters): Uint8Array {
+  let digest = md5(padded(password));
+  if (revision >= 3) for (let round = 0; round < 50; round++) digest = md5(digest);
+  const key = digest.subarray(0, keyLength);
+  let found: Uint8Array = owner.subarray(0, 32);
+  for (let round = revision === 2 ? 0 : 19; round >= 0; round--) found = rc4(xored(key, round), found);
+  return found;
+}
+
+const padded = (password: Uint8Array) => concatBytes(password, PADDING).slice(0, 32);
+const xored = (key: Uint8Array, value: number) => key.map((byte) => byte ^ value);
+
+/** The key of one object in revision 2 to 4 (Algorithm 1); `aes` adds the salt that AES wants. */
+export function objectKey(fileKey: Uint8Array, num: number, gen: number, aes: boolean): Uint8Array {
+  const salt = aes ? [0x73, 0x41, 0x6c, 0x54] : [];
+  const suffix = Uint8Array.of(num, num >> 8, num >> 16, gen, gen >> 8, ...salt);
+  return md5(concatBytes(fileKey, suffix)).subarray(0, Math.min(fileKey.length + 5, 16));
+}
+
+/**
+ * The hash of revisions 5 and 6 (Algorithm 2.B).
+ *
+ * @param user for an owner's password, the 48 bytes of `U`
+ */
+export function modernHash(
+  revision: 5 | 6,
+  password: Uint8Array,
+  salt: Uint8Array,
+  user: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  let key: Uint8Array = sha256(concatBytes(password, salt, user));
+  if (revision === 5) return key;
+  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
+    const once = concatBytes(password, key, user);
+    const data = new Uint8Array(once.length * 64);
+    for (let copy = 0; copy < 64; copy++) data.set(once, copy * once.length);
+    const encrypted = encryptBlocks(key.subarray(0, 16), data, key.subarray(16, 32));
+    // The first 16 bytes as a number modulo 3 are their sum modulo 3, for 256 is 1 modulo 3.
+    const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0) % 3;
+    key = sum === 0 ? sha256(encrypted) : sum === 1 ? sha384(encrypted) : sha512(encrypted);
+    last = encrypted.at(-1) ?? 0;
+  }
+  return key.slice(0, 32);
+}

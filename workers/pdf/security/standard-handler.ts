@@ -1,0 +1,165 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { integerOf, type PdfDict, PdfName, PdfRef, PdfString } from "../syntax/objects.ts";
+import { decryptBlocks } from "./aes.ts";
+import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
+import { legacyFileKey, modernHash } from "./key-derivation.ts";
+import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
+
+/** An encryption dictionary (ISO 32000-2, 7.6.4), read and found usable. */
+interface StandardEncryption {
+  readonly revision: 2 | 3 | 4 | 5 | 6;
+  readonly keyLength: number;
+  readonly owner: Uint8Array;
+  readonly user: Uint8Array;
+  readonly ownerKey: Uint8Array;
+  readonly userKey: Uint8Array;
+  readonly permissions: number;
+  readonly filters: CryptFilters;
+}
+
+/** Whether the document is encrypted. */
+export function isEncrypted(document: PdfDocument): boolean {
+  return document.trailer.has("Encrypt") && document.resolve(document.trailer.get("Encrypt")) !== null;
+}
+
+/**
+ * Opens an encrypted document with a password, the user's or the owner's: from then on what is read from it is
+ * decrypted. False when the password is neither.
+ *
+ * @throws ServiceError `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6
+ */
+export function authenticate(document: PdfDocument, password: string): boolean {
+  const encryption = readEncryption(document);
+  const fileKey =
+    encryption.revision >= 5
+      ? modernFileKey(encryption, password)
+      : legacyKey(document, encryption, password);
+  if (!fileKey) return false;
+  const reference = document.trailer.get("Encrypt");
+  const own = reference instanceof PdfRef ? reference.num : undefined;
+  document.security = new SecurityHandler(fileKey, encryption.filters, own);
+  return true;
+}
+
+function readEncryption(document: PdfDocument): StandardEncryption {
+  const dict = document.dict(document.trailer.get("Encrypt"));
+  if (!dict) throw unsupported("its encryption dictionary is damaged");
+  const get = (key: string) => document.resolve(dict.get(key));
+  const filter = get("Filter");
+  if (filter instanceof PdfName && filter.value !== "Standard") {
+    throw unsupported(`it is protected by the security handler "${filter.value}", not by a password`);
+  }
+  const version = integerOf(get("V")) ?? 0;
+  const revision = integerOf(get("R")) ?? 0;
+  if (![1, 2, 4, 5].includes(version) || !isRevision(revision) || revision >= 5 !== (version === 5)) {
+    throw unsupported(`version ${version}, revision ${revision} of PDF encryption is not known`);
+  }
+  const bytes = (key: string, length: number) => {
+    const value = get(key);
+    const found = value instanceof PdfString ? value.bytes : new Uint8Array(0);
+    if (found.length < length) throw unsupported(`the entry ${key} of its encryption dictionary is damaged`);
+    return found.subarray(0, length);
+  };
+  const modern = revision >= 5;
+  const none = new Uint8Array(0);
+  return {
+    revision,
+    keyLength: keyLength(version, integerOf(get("Length"))),
+    owner: bytes("O", modern ? 48 : 32),
+    user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
+    ownerKey: modern ? bytes("OE", 32) : none,
+    userKey: modern ? bytes("UE", 32) : none,
+    permissions: (integerOf(get("P")) ?? -1) | 0,
+    filters: version >= 4 ? cryptFilters(document, dict) : uniform("rc4"),
+  };
+}
+
+const isRevision = (value: number): value is StandardEncryption["revision"] => value >= 2 && value <= 6;
+
+/** The file key's length in bytes; some writers count bytes where bits are meant. */
+function keyLength(version: number, length: number | undefined): number {
+  if (version === 1) return 5;
+  if (version >= 4) return 16;
+  const bits = length === undefined ? 40 : length < 40 ? length * 8 : length;
+  return bits >= 40 && bits <= 128 ? bits >> 3 : 5;
+}
+
+function uniform(method: CryptMethod): CryptFilters {
+  return { streams: method, strings: method, embeddedFiles: method, named: new Map(), metadata: true };
+}
+
+function cryptFilters(document: PdfDocument, dict: PdfDict): CryptFilters {
+  const named = new Map<string, CryptMethod>([["Identity", "none"]]);
+  for (const [name, value] of document.dict(dict.get("CF"))?.entries ?? []) {
+    const method = document.resolve(document.dict(value)?.get("CFM"));
+    if (name !== "Identity") named.set(name, cryptMethod(method instanceof PdfName ? method.value : "None"));
+  }
+  const methodOf = (key: string, otherwise: CryptMethod): CryptMethod => {
+    const name = document.resolve(dict.get(key));
+    if (!(name instanceof PdfName)) return otherwise;
+    const method = named.get(name.value);
+    if (method === undefined) throw unsupported(`its crypt filter "${name.value}" is not defined`);
+    return method;
+  };
+  const streams = methodOf("StmF", "none");
+  return {
+    streams,
+    strings: methodOf("StrF", "none"),
+    embeddedFiles: methodOf("EFF", streams),
+    named,
+    metadata: document.resolve(dict.get("EncryptMetadata")) !== false,
+  };
+}
+
+function cryptMethod(name: string): CryptMethod {
+  if (name === "None") return "none";
+  if (name === "V2") return "rc4";
+  if (name === "AESV2") return "aes-128";
+  if (name === "AESV3") return "aes-256";
+  throw unsupported(`its crypt method "${name}" is not known`);
+}
+
+function legacyKey(
+  document: PdfDocument,
+  encryption: StandardEncryption,
+  password: string,
+): Uint8Array | undefined {
+  const { revision } = encryption;
+  if (revision >= 5) return undefined;
+  const [first] = document.array(document.trailer.get("ID"));
+  const id = document.resolve(first);
+  const parameters = {
+    ...encryption,
+    revision: revision as 2 | 3 | 4,
+    fileId: id instanceof PdfString ? id.bytes : new Uint8Array(0),
+    encryptMetadata: encryption.filters.metadata,
+  };
+  for (const bytes of legacyPasswords(password)) {
+    const key = legacyFileKey(bytes, parameters);
+    if (key) return key;
+  }
+  return undefined;
+}
+
+/** The file key of revision 5 or 6 (Algorithm 2.A). */
+function modernFileKey(encryption: StandardEncryption, password: string): Uint8Array | undefined {
+  const { owner, user, ownerKey, userKey } = encryption;
+  const revision = encryption.revision === 5 ? 5 : 6;
+  for (const bytes of modernPasswords(password)) {
+    if (equalBytes(modernHash(revision, bytes, user.subarray(32, 40)), user.subarray(0, 32))) {
+      return decryptBlocks(modernHash(revision, bytes, user.subarray(40, 48)), userKey);
+    }
+    if (equalBytes(modernHash(revision, bytes, owner.subarray(32, 40), user), owner.subarray(0, 32))) {
+      return decryptBlocks(modernHash(revision, bytes, owner.subarray(40, 48), user), ownerKey);
+    }
+  }
+  return undefined;
+}
+
+function unsupported(why: string): ServiceError {
+  return new ServiceError(
+    "unsupported_encryption",
+    `This PDF cannot be opened here: ${why}. Open it with the program it was made for and save it without protection.`,
+  );
+}

@@ -1,0 +1,270 @@
+import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "./characters.ts";
+import { PdfName, PdfReal, PdfString } from "./objects.ts";
+
+/** Everything in a file that is not an object by itself: `obj`, `R`, `<<`, `]`, `stream`, the end of the bytes. */
+export class Keyword {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const DICT_OPEN = new Keyword("<<");
+export const DICT_CLOSE = new Keyword(">>");
+export const ARRAY_OPEN = new Keyword("[");
+export const ARRAY_CLOSE = new Keyword("]");
+export const END = new Keyword("");
+
+/** One token: an object without parts, or a keyword. */
+export type Token = null | boolean | number | PdfReal | PdfName | PdfString | Keyword;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const keywords = new Map(
+  ["R", "obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [
+    text,
+    new Keyword(text),
+  ]),
+);
+const ESCAPES = new Map([
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+  [0x62, 0x08],
+  [0x66, 0x0c],
+]);
+
+/**
+ * Cuts bytes into tokens (ISO 32000-2, 7.2 and 7.3). It never throws: what is malformed becomes the nearest thing
+ * that readers agree on.
+ */
+export class Lexer {
+  readonly bytes: Uint8Array;
+  /** Where the next token is looked for. */
+  at: number;
+  /** Where the last token began. */
+  start = 0;
+  /** Whether a token touched the end of the bytes, so that more bytes might have made it another one. */
+  ranOut = false;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
+
+  next(): Token {
+    this.skipSpace();
+    const { bytes } = this;
+    const first = bytes[this.at];
+    this.start = this.at;
+    if (first === undefined) {
+      this.ranOut = true;
+      return END;
+    }
+    switch (first) {
+      case 0x2f:
+        return this.#name();
+      case 0x28:
+        return this.#literalString();
+      case 0x3c:
+        if (bytes[this.at + 1] === 0x3c) {
+          this.at += 2;
+          return DICT_OPEN;
+        }
+        return this.#hexString();
+      case 0x3e:
+        if (bytes[this.at + 1] === 0x3e) {
+          this.at += 2;
+          return DICT_CLOSE;
+        }
+        this.at++;
+        return new Keyword(">");
+      case 0x5b:
+        this.at++;
+        return ARRAY_OPEN;
+      case 0x5d:
+        this.at++;
+        return ARRAY_CLOSE;
+      case 0x29:
+      case 0x7b:
+      case 0x7d:
+        this.at++;
+        return new Keyword(String.fromCharCode(first));
+    }
+    if ((first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2e || first === 0x2b) {
+      return this.#number(first);
+    }
+    return this.#word();
+  }
+
+  /** Moves past white space and comments. */
+  skipSpace(): void {
+    const { bytes } = this;
+    const end = bytes.length;
+    let at = this.at;
+    while (at < end) {
+      const byte = bytes[at] as number;
+      if (byte === 0x25) {
+        at++;
+        while (at < end && bytes[at] !== LF && bytes[at] !== CR) at++;
+      } else if (CHARACTER_CLASS[byte] === WHITE_SPACE) {
+        at++;
+      } else {
+        break;
+      }
+    }
+    this.at = at;
+  }
+
+  #number(first: number): Token {
+    const { bytes } = this;
+    let at = this.at;
+    let integer = 0;
+    let digits = 0;
+    if (first === 0x2d || first === 0x2b) at++;
+    for (; ; at++) {
+      const digit = (bytes[at] ?? 0) - 0x30;
+      if (digit < 0 || digit > 9) break;
+      integer = integer * 10 + digit;
+      digits++;
+    }
+    const next = bytes[at];
+    if (next === undefined) this.ranOut = true;
+    else if (CHARACTER_CLASS[next] === REGULAR) return this.#oddNumber(at);
+    if (digits === 0 || integer > Number.MAX_SAFE_INTEGER) return this.#oddNumber(at);
+    this.at = at;
+    return first === 0x2d && integer !== 0 ? -integer : integer;
+  }
+
+  /** A real, an integer past what a double holds, or a word that begins like a number. */
+  #oddNumber(from: number): Token {
+    const { bytes } = this;
+    let at = from;
+    let numeric = true;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (CHARACTER_CLASS[byte] !== REGULAR) break;
+      if (!((byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b))
+        numeric = false;
+    }
+    if (!numeric) return this.#word();
+    if (at === bytes.length) this.ranOut = true;
+    this.at = at;
+    return new PdfReal(String.fromCharCode(...bytes.subarray(this.start, Math.min(at, this.start + 400))));
+  }
+
+  #word(): Token {
+    const { bytes } = this;
+    let at = this.at;
+    while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === REGULAR) at++;
+    if (at === bytes.length) this.ranOut = true;
+    this.at = at;
+    // No keyword is longer than `startxref`; a longer word is only ever skipped.
+    const text = String.fromCharCode(...bytes.subarray(this.start, Math.min(at, this.start + 32)));
+    if (text === "true") return true;
+    if (text === "false") return false;
+    if (text === "null") return null;
+    return keywords.get(text) ?? new Keyword(text);
+  }
+
+  #name(): PdfName {
+    const { bytes } = this;
+    let at = this.at + 1;
+    let text = "";
+    for (; at < bytes.length; at++) {
+      let byte = bytes[at] as number;
+      if (CHARACTER_CLASS[byte] !== REGULAR) break;
+      if (byte === 0x23) {
+        const high = HEX_VALUE[bytes[at + 1] ?? 0] ?? 255;
+        const low = HEX_VALUE[bytes[at + 2] ?? 0] ?? 255;
+        if (high < 16 && low < 16) {
+          byte = high * 16 + low;
+          at += 2;
+        }
+      }
+      text += String.fromCharCode(byte);
+    }
+    if (at === bytes.length) this.ranOut = true;
+    this.at = at;
+    return PdfName.of(text);
+  }
+
+  #literalString(): PdfString {
+    const { bytes } = this;
+    const from = this.at + 1;
+    let depth = 1;
+    let plain = true;
+    let end = from;
+    for (; end < bytes.length; end++) {
+      const byte = bytes[end];
+      if (byte === 0x5c) {
+        plain = false;
+        end++;
+      } else if (byte === 0x28) depth++;
+      else if (byte === 0x29) {
+        if (--depth === 0) break;
+      } else if (byte === CR) plain = false;
+    }
+    if (end >= bytes.length) {
+      this.ranOut = true;
+      end = bytes.length;
+    }
+    this.at = Math.min(end + 1, bytes.length);
+    const raw = bytes.subarray(from, end);
+    return new PdfString(plain ? raw.slice() : unescapeString(raw));
+  }
+
+  #hexString(): PdfString {
+    const { bytes } = this;
+    const from = this.at + 1;
+    let end = bytes.indexOf(0x3e, from);
+    if (end < 0) {
+      end = bytes.length;
+      this.ranOut = true;
+    }
+    this.at = Math.min(end + 1, bytes.length);
+    const decoded = new Uint8Array((end - from + 1) >> 1);
+    let digits = 0;
+    for (let at = from; at < end; at++) {
+      const value = HEX_VALUE[bytes[at] as number] as number;
+      if (value > 15) continue;
+      decoded[digits >> 1] = (decoded[digits >> 1] as number) | (digits & 1 ? value : value << 4);
+      digits++;
+    }
+    return new PdfString(decoded.subarray(0, (digits + 1) >> 1), true);
+  }
+}
+
+/** The bytes that a literal string's inside stands for (ISO 32000-2, 7.3.4.2). */
+function unescapeString(raw: Uint8Array): Uint8Array {
+  const decoded = new Uint8Array(raw.length);
+  let length = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at] as number;
+    if (byte === CR) {
+      if (raw[at + 1] === LF) at++;
+      decoded[length++] = LF;
+    } else if (byte !== 0x5c) {
+      decoded[length++] = byte;
+    } else {
+      const escaped = raw[++at];
+      if (escaped === undefined) break;
+      if (escaped === CR) {
+        if (raw[at + 1] === LF) at++;
+      } else if (escaped >= 0x30 && escaped <= 0x37) {
+        let value = escaped - 0x30;
+        for (let more = 0; more < 2; more++) {
+          const digit = raw[at + 1];
+          if (digit === undefined || digit < 0x30 || digit > 0x37) break;
+          value = value * 8 + digit - 0x30;
+          at++;
+        }
+        decoded[length++] = value & 255;
+      } else if (escaped !== LF) {
+        decoded[length++] = ESCAPES.get(escaped) ?? escaped;
+      }
+    }
+  }
+  return decoded.slice(0, length);
+}

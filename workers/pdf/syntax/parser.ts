@@ -1,0 +1,118 @@
+import {
+  ARRAY_CLOSE,
+  ARRAY_OPEN,
+  DICT_CLOSE,
+  DICT_OPEN,
+  END,
+  Keyword,
+  type Lexer,
+  type Token,
+} from "./lexer.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef } from "./objects.ts";
+
+/** Objects may nest this deep; native qpdf stops at the same depth. */
+export const DEPTH_LIMIT = 500;
+
+/** An object that cannot be read at all; the message says why. */
+export class MalformedObject extends Error {
+  override readonly name = "MalformedObject";
+}
+
+/** Words that end an object whose brackets were never closed. */
+const ENDS = new Set(["endobj", "obj", "stream", "endstream", "xref", "trailer", "startxref"]);
+
+/** An array or a dictionary whose closing bracket is still to come. */
+interface Open {
+  readonly kind: "array" | "dict";
+  readonly items: PdfObject[];
+}
+
+/**
+ * Reads one object. Brackets are followed on a stack of its own, so that depth costs no recursion. An unclosed
+ * array or dictionary ends where the surrounding object does; a word that is no object becomes null.
+ *
+ * @throws MalformedObject past {@link DEPTH_LIMIT}
+ */
+export function parseObject(lexer: Lexer): PdfObject {
+  const stack: Open[] = [];
+  let open: Open | undefined;
+  for (;;) {
+    const token = lexer.next();
+    let value: PdfObject;
+    if (!(token instanceof Keyword)) {
+      if (!open) return typeof token === "number" ? numberOrReference(lexer, token) : token;
+      value = token;
+    } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
+      if (open) stack.push(open);
+      if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("objects nest too deep");
+      open = { kind: token === DICT_OPEN ? "dict" : "array", items: [] };
+      continue;
+    } else if (token === DICT_CLOSE || token === ARRAY_CLOSE) {
+      if (!open) return null;
+      const kind = token === DICT_CLOSE ? "dict" : "array";
+      if (open.kind !== kind) {
+        // `[ 1 2 >>`: the array ends with its dictionary. `<< /A 1 ]`: the bracket is noise.
+        const outer = stack.at(-1);
+        if (kind === "array" || outer?.kind !== "dict") continue;
+        stack.pop();
+        outer.items.push(close(open));
+        open = outer;
+      }
+      value = close(open);
+      open = stack.pop();
+      if (!open) return value;
+    } else if (token.text === "R" && open) {
+      const gen = open.items.at(-1);
+      const num = open.items.at(-2);
+      if (typeof gen !== "number" || typeof num !== "number") continue;
+      open.items.length -= 2;
+      value = referenceTo(num, gen);
+    } else if (token === END || ENDS.has(token.text)) {
+      lexer.at = lexer.start;
+      if (!open) return null;
+      let whole = close(open);
+      for (let outer = stack.pop(); outer; outer = stack.pop()) {
+        outer.items.push(whole);
+        whole = close(outer);
+      }
+      return whole;
+    } else {
+      if (!open) return null;
+      value = null;
+    }
+    open.items.push(value);
+  }
+}
+
+/** A number that stands by itself, or the reference that it begins. */
+function numberOrReference(lexer: Lexer, first: number): PdfObject {
+  const { at } = lexer;
+  const second = lexer.next();
+  if (typeof second === "number" && isKeyword(lexer.next(), "R")) return referenceTo(first, second);
+  lexer.at = at;
+  return first;
+}
+
+/** Whether a token is the keyword `text`. */
+export function isKeyword(token: Token, text: string): boolean {
+  return token instanceof Keyword && token.text === text;
+}
+
+function referenceTo(num: number, gen: number): PdfObject {
+  return num > 0 && gen >= 0 && gen <= 65535 ? new PdfRef(num, gen) : null;
+}
+
+function close({ kind, items }: Open): PdfObject {
+  if (kind === "array") return items;
+  const entries = new Map<string, PdfObject>();
+  for (let index = 0; index < items.length; index++) {
+    const key = items[index];
+    // What stands where a key should be is noise: skipping it finds the next key again.
+    if (!(key instanceof PdfName)) continue;
+    const value = items[index + 1];
+    // A null entry is an absent entry (ISO 32000-2, 7.3.7).
+    if (value !== null && value !== undefined) entries.set(key.value, value);
+    index++;
+  }
+  return new PdfDict(entries);
+}

@@ -1,0 +1,122 @@
+import { CHARACTER_CLASS, REGULAR } from "./characters.ts";
+import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfStream, PdfString } from "./objects.ts";
+
+const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.charCodeAt(0)));
+const LITERAL_STRING_LIMIT = 1 << 16;
+
+/** A growing run of bytes to write objects into. */
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(capacity = 1024) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written since the last call; the writer starts anew. */
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+
+  byte(value: number): void {
+    if (this.#length === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** Characters below 256, one byte each. */
+  text(text: string): void {
+    const { length } = text;
+    if (this.#length + length > this.#bytes.length) this.#grow(length);
+    for (let index = 0; index < length; index++) this.#bytes[this.#length++] = text.charCodeAt(index);
+  }
+
+  raw(bytes: Uint8Array): void {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  #grow(more: number): void {
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+/**
+ * Writes an object as it stands in a file. For a stream only the dictionary is written: its data is the caller's.
+ * Depth is bounded by what the parser lets in.
+ */
+export function writeObject(out: ByteWriter, object: PdfObject): void {
+  if (object === null) out.text("null");
+  else if (typeof object === "number") out.text(String(object));
+  else if (object instanceof PdfName) writeName(out, object.value);
+  else if (object instanceof PdfRef) out.text(`${object.num} ${object.gen} R`);
+  else if (object instanceof PdfString) writeString(out, object);
+  else if (object instanceof PdfDict) writeDict(out, object);
+  else if (object instanceof PdfReal) out.text(object.text);
+  else if (Array.isArray(object)) writeArray(out, object);
+  else if (object instanceof PdfStream) writeDict(out, object.dict);
+  else out.text(object ? "true" : "false");
+}
+
+function writeArray(out: ByteWriter, items: readonly PdfObject[]): void {
+  out.byte(0x5b);
+  let first = true;
+  for (const item of items) {
+    if (!first) out.byte(0x20);
+    first = false;
+    writeObject(out, item);
+  }
+  out.byte(0x5d);
+}
+
+function writeDict(out: ByteWriter, dict: PdfDict): void {
+  out.text("<<");
+  for (const [key, value] of dict.entries) {
+    writeName(out, key);
+    out.byte(0x20);
+    writeObject(out, value);
+  }
+  out.text(">>");
+}
+
+function writeName(out: ByteWriter, name: string): void {
+  out.byte(0x2f);
+  for (let index = 0; index < name.length; index++) {
+    const byte = name.charCodeAt(index) & 255;
+    if (CHARACTER_CLASS[byte] === REGULAR && byte > 0x20 && byte < 0x7f && byte !== 0x23) {
+      out.byte(byte);
+    } else {
+      out.byte(0x23);
+      writeHex(out, byte);
+    }
+  }
+}
+
+function writeHex(out: ByteWriter, byte: number): void {
+  out.byte(HEX_DIGITS[byte >> 4] as number);
+  out.byte(HEX_DIGITS[byte & 15] as number);
+}
+
+function writeString(out: ByteWriter, { bytes, hex }: PdfString): void {
+  if (hex || bytes.length > LITERAL_STRING_LIMIT) {
+    out.byte(0x3c);
+    for (const byte of bytes) writeHex(out, byte);
+    out.byte(0x3e);
+    return;
+  }
+  out.byte(0x28);
+  for (const byte of bytes) {
+    if (byte === 0x28 || byte === 0x29 || byte === 0x5c) out.byte(0x5c);
+    if (byte === 0x0d) out.text("\\r");
+    else out.byte(byte);
+  }
+  out.byte(0x29);
+}
