@@ -1,6 +1,6 @@
-import { type Progress, ServiceError } from "../src/index.ts";
+import { type Progress, ServiceError, type ServiceResult } from "../src/index.ts";
 import { element, itemFromTemplate, readableSize } from "./elements.ts";
-import type { Operation, Result } from "./operations.ts";
+import type { Operation } from "./operations.ts";
 
 const PHASES: Readonly<Record<Progress["phase"], string>> = {
   queued: "Waiting for its turn",
@@ -43,7 +43,7 @@ export class JobCard {
   }
 
   /** @param onRemove called when the result is no longer wanted */
-  async showResult({ download_url, file_name }: Result, onRemove: () => void): Promise<void> {
+  async showResult({ download_url, file_name }: ServiceResult, onRemove: () => void): Promise<void> {
     this.#end("done", this.#operation.done, "Remove", onRemove);
     const link = document.createElement("a");
     link.className = "save";

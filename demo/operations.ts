@@ -1,10 +1,4 @@
-import { type createClient, PERMISSIONS } from "../src/index.ts";
-
-type Client = ReturnType<typeof createClient>;
-type CallOptions = NonNullable<Parameters<Client["protectPdf"]>[1]>;
-
-/** What every call resolves to. */
-export type Result = Awaited<ReturnType<Client["protectPdf"]>>;
+import { type CallOptions, type Client, PERMISSIONS, type ServiceResult } from "../src/index.ts";
 
 /** One of the things that the page can do to a file. */
 export interface Operation {
@@ -14,7 +8,7 @@ export interface Operation {
   readonly doing: string;
   /** In front of the file's name once it is done. */
   readonly done: string;
-  run(client: Client, file: File, fields: FormData, call: CallOptions): Promise<Result>;
+  run(client: Client, file: File, fields: FormData, call: CallOptions): Promise<ServiceResult>;
 }
 
 /** By the value of the radio button that chooses it. */

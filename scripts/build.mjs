@@ -129,14 +129,15 @@ function writeLicenses(modules) {
 }
 
 function checkSizes() {
-  const index = readFileSync(join(DIST, "index.js"), "utf8");
+  const scripts = readdirSync(DIST).filter((file) => file.endsWith(".js"));
+  const code = scripts.map((name) => readFileSync(join(DIST, name), "utf8"));
   for (const built of Object.values(WORKER_URLS)) {
-    if (!index.includes(`new URL("${built}",import.meta.url)`)) {
-      fail(`dist/index.js does not name ${built} in the form that bundlers look for`);
+    if (!code.some((text) => text.includes(`new Worker(new URL("${built}",import.meta.url)`))) {
+      fail(`no file names ${built} in the form that bundlers look for`);
     }
     if (!existsSync(join(DIST, built))) fail(`dist/${built} is missing`);
   }
-  for (const name of readdirSync(DIST).filter((file) => file.endsWith(".js"))) {
+  for (const name of scripts) {
     console.log(`dist/${name}  ${gzipSize(name).toLocaleString("en")} bytes gzip`);
   }
   const size = gzipSize("index.js");

@@ -14,15 +14,13 @@ const OLDEST_NODE = [20, 19];
 export function installDependencies() {
   refuseOldNode();
   if (isInstalled()) return;
-  console.log("Installing dependencies (npm ci) …");
-  const { command, before } = npm();
-  const { status, error } = spawnSync(command, [...before, "ci", "--no-audit", "--no-fund"], {
-    cwd: ROOT,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  console.log("Installing dependencies …");
+  if (npm("ci") === 0) return;
+  // Registries may lack packages of other systems that the lock file names, which `npm ci` does not forgive.
+  console.error("npm ci failed; trying npm install, which takes what the registry has.");
+  const status = npm("install", "--no-save");
   if (status === 0) return;
-  console.error(`npm ci failed${error ? `: ${error.message}` : ""}. Is the npm registry within reach?`);
+  console.error("The dependencies could not be installed. Is the npm registry within reach?");
   process.exit(status ?? 1);
 }
 
@@ -66,8 +64,15 @@ function packagesOf(lockFile) {
   return JSON.parse(readFileSync(lockFile, "utf8")).packages;
 }
 
-function npm() {
+/** @param {readonly string[]} args */
+function npm(...args) {
   const script = process.env.npm_execpath;
-  if (script?.endsWith("npm-cli.js")) return { command: process.execPath, before: [script] };
-  return { command: "npm", before: [] };
+  const [command, ...before] = script?.endsWith("npm-cli.js") ? [process.execPath, script] : ["npm"];
+  const { status } = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], {
+    cwd: ROOT,
+    stdio: "inherit",
+    // On Windows, npm is a script for the shell.
+    shell: command === "npm" && process.platform === "win32",
+  });
+  return status;
 }

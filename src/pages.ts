@@ -106,7 +106,8 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
   let total = 0;
 
   const claim = (count: number, place: Place): void => {
-    if (count === 0) throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
+    if (count === 0)
+      throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
     total += count;
     if (total > MOST_PAGES) throw tooMany(place, pageCount);
   };

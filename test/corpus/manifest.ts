@@ -20,7 +20,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function entryFrom(row: unknown, index: number): ManifestEntry {
-  if (!isRecord(row) || typeof row["file"] !== "string") {
+  if (!isRecord(row) || typeof row.file !== "string") {
     throw new Error(`manifest.json: entry ${index} names no file`);
   }
   const { file, bytes, encrypted, password, qpdf_check: check, qpdf_pages: pages } = row;

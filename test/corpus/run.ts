@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CorpusFamily, Row } from "./family.ts";
-import { readManifest } from "./manifest.ts";
+import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
 
@@ -60,7 +60,18 @@ async function run(directory: string): Promise<readonly Row[]> {
       tell(row);
     });
   }
-  return rows;
+  return inOrder(rows, entries);
+}
+
+/** Rows by subject, then in the manifest's order: lanes that work side by side mix them up. */
+function inOrder(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
+  const place = new Map(entries.map((entry, index) => [entry.file, index]));
+  const subjects = [...new Set(rows.map((row) => row.subject))];
+  return subjects.flatMap((subject) =>
+    rows
+      .filter((row) => row.subject === subject)
+      .sort((one, other) => (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0)),
+  );
 }
 
 const [directory] = positionals;

@@ -76,25 +76,29 @@ async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
   throw new OracleFailure(run.timedOut ? "qpdf did not end in time" : `qpdf: ${firstLine(run.stderr)}`);
 }
 
+/** The number of pages, or undefined when qpdf cannot open the file. */
+export async function qpdfPageCount(path: string, password?: NativePassword): Promise<number | undefined> {
+  const run = await runTool("qpdf", [...openingWith(password), "--show-npages", path]);
+  return verdictOf(run) === "error" ? undefined : Number(run.stdout.toString("utf8").trim());
+}
+
 /** `qpdf --check` and the number of pages. */
 export async function qpdfCheck(path: string, password?: NativePassword): Promise<CheckResult> {
   const run = await runTool("qpdf", [...openingWith(password), "--check", "--show-npages", path]);
+  const verdict = verdictOf(run);
   const lines = run.stdout.toString("utf8").trimEnd().split("\n");
-  const count = /^\d+$/.test(lines.at(-1) ?? "") ? Number(lines.at(-1)) : undefined;
-  const complaint = run.timedOut ? "qpdf --check did not end in time" : firstLine(run.stderr);
-  const encrypted = !lines.includes("File is not encrypted");
-  return { verdict: verdictOf(run), pageCount: count, encrypted, complaint };
+  return {
+    verdict,
+    // After errors qpdf does not go on to the number, though it may well open the file.
+    pageCount: verdict === "error" ? await qpdfPageCount(path, password) : Number(lines.at(-1)),
+    encrypted: !lines.includes("File is not encrypted"),
+    complaint: run.timedOut ? "qpdf --check did not end in time" : firstLine(run.stderr),
+  };
 }
 
 /** Whether a file is encrypted, which qpdf can tell without its password. */
 export async function qpdfIsEncrypted(path: string): Promise<boolean> {
   return (await runTool("qpdf", ["--is-encrypted", path])).code === 0;
-}
-
-/** The number of pages, or undefined when qpdf cannot open the file. */
-export async function qpdfPageCount(path: string, password?: NativePassword): Promise<number | undefined> {
-  const run = await runTool("qpdf", [...openingWith(password), "--show-npages", path]);
-  return verdictOf(run) === "error" ? undefined : Number(run.stdout.toString("utf8").trim());
 }
 
 /** `qpdf --encrypt` with one of the seven schemes; `extra` goes to the writer (object streams and the like). */
@@ -143,6 +147,26 @@ export function qpdfRewrite(
   password?: NativePassword,
 ): Promise<CheckVerdict> {
   return qpdfWrites([...openingWith(password), ...options, input, output]);
+}
+
+/**
+ * A file in the one form that qpdf gives to everything with the same content: uncompressed, objects numbered in
+ * the order in which the trailer reaches them. Two files are equal in it when they hold the same objects.
+ */
+export async function qpdfCanonical(path: string, password?: NativePassword): Promise<string> {
+  const run = await runTool("qpdf", [
+    ...openingWith(password),
+    "--decrypt",
+    "--qdf",
+    "--stream-data=uncompress",
+    "--static-id",
+    "--no-original-object-ids",
+    "--force-version=1.7",
+    path,
+    "-",
+  ]);
+  if (verdictOf(run) === "error") throw new OracleFailure(`qpdf: ${firstLine(run.stderr)}`);
+  return run.stdout.toString("latin1");
 }
 
 /** What a file's encryption is, as qpdf sees it with that password. */

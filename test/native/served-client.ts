@@ -14,7 +14,7 @@ const START_LIMIT_MS = 60_000;
 /** The Chromium on this machine, or undefined. */
 export function findChromium(): string | undefined {
   const names = ["chromium", "chromium-browser", "google-chrome"];
-  const directories = (process.env["PATH"] ?? "").split(delimiter);
+  const directories = (process.env.PATH ?? "").split(delimiter);
   return directories.flatMap((directory) => names.map((name) => join(directory, name))).find(existsSync);
 }
 

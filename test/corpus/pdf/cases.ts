@@ -20,9 +20,8 @@ export interface Examination {
 
 /** Does every operation on the file and judges each. */
 export async function examineFile(examination: Examination): Promise<void> {
-  const input = await examination.reference.input();
-  const opens = input.verdict !== "error" || input.pageCount !== undefined;
-  if (!opens) await examineUnopenable(examination);
+  const { pageCount } = await examination.reference.input();
+  if (pageCount === undefined) await examineUnopenable(examination);
   else if (examination.entry.encrypted) await examineEncrypted(examination);
   else await examinePlain(examination);
 }

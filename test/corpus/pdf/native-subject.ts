@@ -20,7 +20,8 @@ export class NativeSubject implements PdfSubject {
       return { kind: "files", paths: await this.#outputs(operation, inputPath, outputDirectory) };
     } catch (error) {
       if (error instanceof NotAsked) return outcomeOfError(error.message, "");
-      if (error instanceof OracleFailure) return outcomeOfError("damaged_file", error.message);
+      if (error instanceof OracleFailure)
+        return outcomeOfError(codeOf(operation, error.message), error.message);
       return { kind: "untyped error", message: String(error) };
     }
   }
@@ -58,3 +59,9 @@ export class NativeSubject implements PdfSubject {
 
 /** What Stayput refuses and qpdf would do; the message is the code. */
 class NotAsked extends Error {}
+
+/** The code that qpdf's complaint stands for. */
+function codeOf(operation: PdfOperation, complaint: string): string {
+  if (!complaint.includes("invalid password")) return "damaged_file";
+  return operation.kind === "unlock" ? "wrong_password" : "password_required";
+}

@@ -8,12 +8,14 @@ export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Takes bytes `start` to `end` of the job's input unchanged, ideally without reading them. */
   copy(start: number, end: number): void;
+  /** Forgets all it has taken: the job begins again. */
+  restart(): void;
 }
 
 /** A sink that keeps everything in memory, for Node and for small outputs. */
 export class MemorySink implements ByteSink {
   readonly #source: ByteSource;
-  readonly #parts: Uint8Array[] = [];
+  #parts: Uint8Array[] = [];
   #length = 0;
 
   /** @param source the input that {@link copy} copies from */
@@ -32,6 +34,11 @@ export class MemorySink implements ByteSink {
 
   copy(start: number, end: number): void {
     this.write(this.#source.read(start, end));
+  }
+
+  restart(): void {
+    this.#parts = [];
+    this.#length = 0;
   }
 
   /** Everything taken, in one piece. */

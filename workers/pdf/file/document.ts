@@ -3,7 +3,7 @@ import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
-import { BrokenStructure, type CrossReference } from "./cross-reference.ts";
+import { BrokenStructure, CrossReference } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import { ObjectStream } from "./object-stream.ts";
@@ -24,97 +24,115 @@ export class PdfDocument {
   readonly source: ByteSource;
   /** The version in the file's header, such as "1.7". */
   readonly version: string;
-  readonly crossReference: CrossReference;
-  readonly trailer: PdfDict;
   readonly budget: WorkBudget;
-  /** Whether the cross-reference was rebuilt by scan. */
-  readonly rebuilt: boolean;
-  /** Decrypts what is read, once a password has opened the document. */
-  security: SecurityHandler | undefined;
+  #crossReference: CrossReference;
+  #trailer: PdfDict;
+  #recovered = false;
+  #security: SecurityHandler | undefined;
   readonly #containers = new Map<number, ObjectStream>();
   #containerBytes = 0;
+  #foundContainers: ScannedFile["containers"] = [];
   readonly #lengthsInProgress = new Set<number>();
-  readonly #unindexed: ScannedFile["containers"];
 
-  private constructor(
-    source: ByteSource,
-    version: string,
-    { crossReference, trailer }: FileStructure,
-    budget: WorkBudget,
-    scan?: ScannedFile,
-  ) {
+  private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
     this.source = source;
     this.version = version;
-    this.crossReference = crossReference;
-    this.trailer = trailer;
+    this.#crossReference = structure.crossReference;
+    this.#trailer = structure.trailer;
     this.budget = budget;
-    this.rebuilt = scan !== undefined;
-    this.#unindexed = scan?.containers ?? [];
   }
 
   /**
-   * Opens a file by its own cross-reference.
+   * Opens a file by its own cross-reference or, where that does not hold together, by scanning it for objects.
    *
-   * @throws BrokenStructure when that does not hold together; {@link rebuild} may still open the file
+   * @throws ServiceError `damaged_file` when there is no document in it
    */
   static open(source: ByteSource): PdfDocument {
     const budget = new WorkBudget(source.size);
     const { offset, version } = findHeader(source);
-    let failure: unknown;
     for (const base of offset === 0 ? [0] : [offset, 0]) {
       try {
         const structure = readCrossReference(source, base, budget);
         const document = new PdfDocument(source, version, structure, budget);
-        document.#expectCatalog();
-        return document;
+        if (document.#hasCatalog()) return document;
       } catch (error) {
         if (!isStructural(error)) throw error;
-        failure ??= error;
       }
     }
-    throw new BrokenStructure(failure instanceof Error ? failure.message : "the structure is broken");
+    const empty = { crossReference: new CrossReference(), trailer: new PdfDict() };
+    const document = new PdfDocument(source, version, empty, budget);
+    document.recover();
+    return document;
+  }
+
+  get crossReference(): CrossReference {
+    return this.#crossReference;
+  }
+
+  get trailer(): PdfDict {
+    return this.#trailer;
+  }
+
+  /** Whether the cross-reference was rebuilt by a scan. */
+  get recovered(): boolean {
+    return this.#recovered;
+  }
+
+  /** What decrypts the document's strings and streams, once a password has opened it. */
+  get security(): SecurityHandler | undefined {
+    return this.#security;
+  }
+
+  set security(handler: SecurityHandler | undefined) {
+    this.#security = handler;
+    this.#containers.clear();
+    this.#containerBytes = 0;
+    this.#indexFoundContainers();
   }
 
   /**
-   * Opens a file by scanning it for objects.
+   * Replaces the cross-reference by what a scan over the file finds. What was read before stays valid: objects keep
+   * their numbers.
    *
-   * @throws ServiceError `damaged_file` when there is no document in it
+   * @throws ServiceError `damaged_file` when the scan finds no document
    */
-  static rebuild(source: ByteSource): PdfDocument {
-    const budget = new WorkBudget(source.size);
-    const scan = scanForObjects(source, budget);
-    const { crossReference } = scan;
-    const found = chooseTrailer(scan);
-    return new PdfDocument(
-      source,
-      findHeader(source).version,
-      { crossReference, trailer: found },
-      budget,
-      scan,
+  recover(): void {
+    const scan = scanForObjects(this.source, this.budget);
+    this.#recovered = true;
+    this.#crossReference = scan.crossReference;
+    this.#foundContainers = scan.containers;
+    this.#containers.clear();
+    this.#containerBytes = 0;
+    for (const trailer of trailerCandidates(scan, this.#trailer)) {
+      this.#trailer = trailer;
+      if (this.#security || !trailer.has("Encrypt")) this.#indexFoundContainers();
+      if (this.#hasCatalog()) return;
+    }
+    throw new ServiceError(
+      "damaged_file",
+      "No document could be found in this PDF, not even by scanning it. Ask its sender for another copy.",
     );
   }
 
-  #expectCatalog(): void {
-    const root = this.trailer.get("Root");
-    if (!root) throw new BrokenStructure("the trailer names no catalog");
-    const entry = root instanceof PdfRef ? this.crossReference.get(root.num) : undefined;
-    // A packed catalog of an encrypted file cannot be read yet.
-    if (entry?.kind === "packed" && this.trailer.has("Encrypt")) return;
-    if (!(this.resolve(root) instanceof PdfDict))
-      throw new BrokenStructure("the catalog is not where it should be");
+  #hasCatalog(): boolean {
+    const root = this.#trailer.get("Root");
+    const entry = root instanceof PdfRef ? this.#crossReference.get(root.num) : undefined;
+    // What is packed in an encrypted file cannot be read before a password has opened it.
+    const locked = this.#trailer.has("Encrypt") && !this.#security;
+    if (locked && root && (entry?.kind === "packed" || this.#foundContainers.length > 0)) return true;
+    return this.resolve(root) instanceof PdfDict;
   }
 
-  /**
-   * Adds the objects of the object streams that a rebuild found. Encrypted ones can be read only once
-   * {@link security} is set. An object outside that stands behind the container in the file is newer.
-   */
-  indexFoundContainers(): void {
-    for (const { num: container, offset } of this.#unindexed) {
+  /** Adds what a scan found packed; an object that stands by itself behind the container is newer. */
+  #indexFoundContainers(): void {
+    const containers = this.#foundContainers;
+    this.#foundContainers = [];
+    for (const { num: container, offset } of containers) {
       const stream = this.#container(container);
       stream?.numbers.forEach((num, index) => {
-        const known = this.crossReference.get(num);
-        if (known?.kind === "file" && known.offset > offset) return;
-        if (num !== container) this.crossReference.replace(num, { kind: "packed", container, index });
+        const known = this.#crossReference.get(num);
+        if (num === container || (known?.kind === "file" && known.offset > offset)) return;
+        this.#crossReference.replace(num, { kind: "packed", container, index });
       });
     }
   }
@@ -143,35 +161,47 @@ export class PdfDocument {
     return Array.isArray(found) ? found : [];
   }
 
-  /** The object with a reference's number, null when there is none. A reference that it is itself is not followed. */
+  /**
+   * The object that a reference names, null when there is none. When another object is in its place the
+   * cross-reference is rebuilt.
+   */
   read(ref: PdfRef): PdfObject {
-    const entry = this.crossReference.get(ref.num);
+    try {
+      return this.#read(ref);
+    } catch (error) {
+      if (!(error instanceof BrokenStructure) || this.#recovered) throw error;
+      this.recover();
+      return this.#read(ref);
+    }
+  }
+
+  #read({ num, gen }: PdfRef): PdfObject {
+    const entry = this.#crossReference.get(num);
     if (!entry || entry.kind === "free") return null;
     if (entry.kind === "packed") {
-      if (ref.gen !== 0) return null;
-      return this.#container(entry.container)?.object(ref.num, entry.index) ?? null;
+      return gen === 0 ? (this.#container(entry.container)?.object(num, entry.index) ?? null) : null;
     }
-    if (entry.gen !== ref.gen) return null;
-    const object = this.readAt(ref.num, entry.offset);
+    const object = entry.gen === gen ? this.readAt(num, entry.offset) : undefined;
     if (!object) return null;
-    return this.security ? this.security.decryptStrings(object.value, object.num, object.gen) : object.value;
+    return this.#security ? this.#security.decryptStrings(object.value, num, object.gen) : object.value;
   }
 
   /**
-   * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted.
+   * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it
+   * cannot be read, not even after {@link recover}.
    *
-   * @throws BrokenStructure when another object or none is there; after a rebuild, undefined instead
+   * @throws BrokenStructure when another object or none is there, before {@link recover}
    */
   readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
+    const length = (value: PdfObject | undefined) => this.#length(value);
     try {
-      const length = (value: PdfObject | undefined) => this.#length(value);
       const object = readIndirectObject(this.source, offset, length, this.budget, expectedEnd);
       if (object?.num === num) return object;
     } catch (error) {
       if (!(error instanceof MalformedObject)) throw error;
-      if (this.rebuilt) return undefined;
+      return undefined;
     }
-    if (this.rebuilt) return undefined;
+    if (this.#recovered) return undefined;
     throw new BrokenStructure(`object ${num} is not where the cross-reference says`);
   }
 
@@ -189,18 +219,18 @@ export class PdfDocument {
     if (data.kind === "memory") return data.bytes;
     const bytes = this.source.read(data.start, data.end);
     this.budget.spend(bytes.length);
-    return this.security
-      ? this.security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
+    return this.#security
+      ? this.#security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
       : bytes;
   }
 
   #container(num: number): ObjectStream | undefined {
     const known = this.#containers.get(num);
     if (known) return known;
-    const entry = this.crossReference.get(num);
+    const entry = this.#crossReference.get(num);
     const object = entry?.kind === "file" ? this.readAt(num, entry.offset) : undefined;
     if (!(object?.value instanceof PdfStream)) {
-      if (this.rebuilt) return undefined;
+      if (this.#recovered) return undefined;
       throw new BrokenStructure(`object stream ${num} is missing`);
     }
     let container: ObjectStream;
@@ -238,30 +268,29 @@ export class PdfDocument {
 }
 
 /** Whether an error says that the file's structure is broken, rather than that the work should stop. */
-function isStructural(error: unknown): boolean {
+export function isStructural(error: unknown): boolean {
   return (
     error instanceof BrokenStructure || error instanceof UndecodableStream || error instanceof MalformedObject
   );
 }
 
-/** The newest trailer that names a catalog, with what older ones alone know; else one made from what was found. */
-function chooseTrailer({ trailers, catalogs }: ScannedFile): PdfDict {
-  const newestFirst = [...trailers].reverse();
-  const named = newestFirst.find((trailer) => trailer.has("Root"));
-  const trailer = named?.clone() ?? new PdfDict();
-  if (!named) {
-    const catalog = catalogs.at(-1);
-    if (catalog === undefined) {
-      throw new ServiceError(
-        "damaged_file",
-        "No document could be found in this PDF, not even by scanning it. Ask its sender for another copy.",
-      );
+/**
+ * What may be the trailer, best first: the one that the file's own cross-reference led to, those that the scan found
+ * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know.
+ */
+function* trailerCandidates({ trailers, catalogs }: ScannedFile, declared: PdfDict): Generator<PdfDict> {
+  const found = [...(declared.has("Root") ? [declared] : []), ...trailers.slice(-64).reverse()];
+  const withRoot = found.filter((trailer) => trailer.has("Root"));
+  const made = catalogs
+    .slice(-64)
+    .reverse()
+    .map((num) => new PdfDict(new Map([["Root", new PdfRef(num, 0)]])));
+  for (const trailer of [...withRoot, ...made]) {
+    const completed = trailer.clone();
+    for (const key of ["Encrypt", "ID", "Info"]) {
+      const value = found.find((other) => other.has(key))?.get(key);
+      if (!completed.has(key) && value !== undefined) completed.set(key, value);
     }
-    trailer.set("Root", new PdfRef(catalog, 0));
+    yield completed;
   }
-  for (const key of ["Encrypt", "ID", "Info"]) {
-    const value = newestFirst.find((other) => other.has(key))?.get(key);
-    if (!trailer.has(key) && value !== undefined) trailer.set(key, value);
-  }
-  return trailer;
 }

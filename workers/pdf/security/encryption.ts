@@ -30,7 +30,7 @@ export class RandomBytes {
   #pool = new Uint8Array(0);
   #used = 0;
 
-  take(count: number): Uint8Array {
+  take(count: number): Uint8Array<ArrayBuffer> {
     if (this.#used + count > this.#pool.length) {
       this.#pool = crypto.getRandomValues(new Uint8Array(Math.max(count, 1 << 14)));
       this.#used = 0;

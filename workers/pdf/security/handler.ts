@@ -124,6 +124,18 @@ export function namedCryptFilter(dict: PdfDict): string | undefined {
   return name instanceof PdfName ? name.value : "Identity";
 }
 
+/** A stream's dictionary without the crypt filter in it, for data that is no longer encrypted. */
+export function withoutCryptFilter(dict: PdfDict): PdfDict {
+  if (namedCryptFilter(dict) === undefined) return dict;
+  const copy = dict.clone();
+  for (const key of ["Filter", "DecodeParms"]) {
+    const value = dict.get(key);
+    if (Array.isArray(value) && value.length > 1) copy.set(key, value.slice(1));
+    else copy.delete(key);
+  }
+  return copy;
+}
+
 function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {
   if (method === "none") return data;
   return method === "rc4" ? rc4(key, data) : decryptAes(key, data);

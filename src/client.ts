@@ -1,0 +1,205 @@
+import type { Permission } from "../workers/protocol.ts";
+import type { RemoteSettings } from "./conversions.ts";
+import { createDefaultWorker } from "./default-worker.ts";
+import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
+import { ServiceError } from "./errors.ts";
+import { outOfMemory } from "./failure.ts";
+import { type Field, type Fields, readFields } from "./fields.ts";
+import { detectFormat, type FormatId } from "./formats.ts";
+import { baseName, OPERATIONS, type Operation } from "./operations.ts";
+import type { Pool } from "./pool.ts";
+import type { CallOptions, WorkerSource } from "./worker-seat.ts";
+
+/** How a client works. All of it is optional. */
+export interface ClientOptions {
+  /** The remote service's URL, which only office conversions need. */
+  readonly baseUrl?: string | undefined;
+  /** The remote service's key, or what gets it. */
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** `"never"`: no file leaves the device, and office conversions are refused. Default `"office"`. */
+  readonly remote?: "office" | "never" | undefined;
+  /** How many files are worked on at a time. Default: one for each processor, 4 at most. */
+  readonly maxWorkers?: number | undefined;
+  /** Where the worker's code is served, for bundlers that do not find it by themselves. */
+  readonly workerUrl?: string | URL | undefined;
+  /** Makes the worker, for apps that must do so themselves. It must run `stayput/worker`. */
+  readonly createWorker?: (() => Worker) | undefined;
+}
+
+/** A format that `convert` writes, here or by the remote service. Case does not matter. */
+export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp"> | "jpeg";
+
+/** The form fields of `convert`. */
+export interface ConvertParams {
+  readonly file: Blob;
+  readonly output_format: OutputFormat | (string & Record<never, never>);
+  /** Of a lossy image, 0 to 1. */
+  readonly quality?: number | undefined;
+  /** PDF to image: dots per inch. Default 150. */
+  readonly dpi?: number | undefined;
+  /** Which pages of a PDF, or which images of a HEIC: `1,3-5`. Default all. */
+  readonly pages?: string | undefined;
+  /** The colour behind transparent parts, where the output has none. Default white. */
+  readonly background?: string | undefined;
+  /** Image to PDF. Default `"fit"`. */
+  readonly page_size?: "fit" | "a4" | "letter" | undefined;
+  /** Keep what an image says beside its pixels: place, time, camera. Default false. */
+  readonly keep_metadata?: boolean | undefined;
+  /** The largest acceptable JPG or WEBP, in bytes. */
+  readonly max_bytes?: number | undefined;
+  /** Opens a protected PDF. */
+  readonly password?: string | undefined;
+}
+
+/** The form fields of `protect-pdf`. */
+export interface ProtectParams {
+  readonly file: Blob;
+  /** Opens the protected file. At most 127 bytes of UTF-8, and not empty. */
+  readonly password: string;
+  /** Opens it without restrictions. Random when absent. */
+  readonly owner_password?: string | undefined;
+  /** What someone with the password may do. Default everything. */
+  readonly permissions?: readonly Permission[] | undefined;
+}
+
+/** The form fields of `unlock-pdf`. */
+export interface UnlockParams {
+  readonly file: Blob;
+  /** The user or the owner password; it may be empty. */
+  readonly password: string;
+}
+
+/** The form fields of `split-pdf`. */
+export interface SplitParams {
+  readonly file: Blob;
+  /**
+   * Items with commas between, each of which becomes one PDF: `7`, `3-5`, `5-` (to the end), `9-7` (reversed),
+   * `last`, `odd`, `even`, `all` (every page by itself).
+   */
+  readonly pages: string;
+  /** Opens a protected PDF. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * The service's operations, done on this device. Every method rejects with a {@link ServiceError}, with
+ * `signal.reason` when aborted, and with an `AbortError` once the client is closed.
+ */
+export interface Client {
+  /** Converts a file. Repairs a PDF when the output is a PDF. */
+  convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
+  /** Encrypts a PDF (AES-256), so that it opens with a password only. */
+  protectPdf(params: ProtectParams, options?: CallOptions): Promise<ServiceResult>;
+  /** Decrypts a PDF, given its password. */
+  unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ServiceResult>;
+  /** Takes pages out of a PDF: a zip with one PDF for each item of `pages`. */
+  splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
+  /** Lets a result's file go; its `download_url` ends. */
+  release(result: Pick<ServiceResult, "download_url">): void;
+  /** Lets all files go and ends all work, for good. */
+  close(): void;
+}
+
+/**
+ * Makes a client. Nothing starts before its first call.
+ *
+ * @throws {ServiceError} `invalid_parameter`, for an option that cannot be right
+ *
+ * @example
+ * const client = createClient();
+ * const result = await client.splitPdf({ file, pages: "1,3-5" }, { signal, onProgress });
+ * link.href = result.download_url; // blob:…
+ * link.download = result.file_name; // split-report.zip
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const settings = remoteSettings(options);
+  const poolOptions = { source: workerSource(options), maxWorkers: maxWorkers(options) };
+  const downloads = new Downloads();
+  let pool: Promise<Pool> | undefined;
+  let closed: DOMException | undefined;
+
+  /** The pool, and comlink with it, is code that the page need not load before there is a job. */
+  async function loadPool(): Promise<Pool> {
+    try {
+      pool ??= import("./pool.ts").then(({ Pool }) => new Pool(poolOptions));
+      return await pool;
+    } catch (thrown) {
+      pool = undefined;
+      throw new ServiceError("internal_error", `A part of Stayput could not be loaded (${thrown}).`);
+    }
+  }
+
+  async function call<F extends Fields & { readonly file: Field<Blob> }>(
+    operation: Operation<F>,
+    params: object,
+    callOptions: CallOptions = {},
+  ): Promise<ServiceResult> {
+    const throwIfOver = () => {
+      if (closed !== undefined) throw closed;
+      callOptions.signal?.throwIfAborted();
+    };
+    throwIfOver();
+    const values = readFields(operation.fields, params);
+    const { file } = values;
+    const name = baseName(file);
+    const format = await detectFormat(file);
+    const job = operation.job(values, { name, format }, settings);
+    const workers = await loadPool();
+    throwIfOver();
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const made = await workers.run(job, callOptions);
+      const stored = await isStored(made);
+      throwIfOver();
+      if (stored) return downloads.offer(made, operation.fileName(name, values));
+    }
+    throw outOfMemory();
+  }
+
+  return {
+    convert: (params, callOptions) => call(OPERATIONS.convert, params, callOptions),
+    protectPdf: (params, callOptions) => call(OPERATIONS.protectPdf, params, callOptions),
+    unlockPdf: (params, callOptions) => call(OPERATIONS.unlockPdf, params, callOptions),
+    splitPdf: (params, callOptions) => call(OPERATIONS.splitPdf, params, callOptions),
+    release: (result) => downloads.release(result),
+    close: () => {
+      closed ??= new DOMException("The client is closed.", "AbortError");
+      const reason = closed;
+      pool?.then(
+        (workers) => workers.close(reason),
+        () => {},
+      );
+      downloads.releaseAll();
+    },
+  };
+}
+
+function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {
+  if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };
+  if (workerUrl === undefined)
+    return { create: createDefaultWorker, place: "worker.js beside Stayput's index.js (see workerUrl)" };
+  return { create: () => new Worker(workerUrl, { type: "module" }), place: String(workerUrl) };
+}
+
+function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
+  if (maxWorkers === undefined || (Number.isInteger(maxWorkers) && maxWorkers > 0)) return maxWorkers;
+  throw wrongOption("maxWorkers", "a whole number from 1");
+}
+
+function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
+  if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
+  if (baseUrl === undefined) return { baseUrl, remote };
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username + url.password + url.search + url.hash
+  )
+    throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
+  return { baseUrl: url.href.replace(/\/+$/, ""), remote };
+}
+
+function wrongOption(parameter: string, expected: string): ServiceError {
+  return new ServiceError("invalid_parameter", `The option "${parameter}" must be ${expected}.`, {
+    parameter,
+  });
+}

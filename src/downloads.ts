@@ -1,0 +1,40 @@
+/** What every operation answers: exactly what the service answers. */
+export interface ServiceResult {
+  readonly success: true;
+  /** A `blob:` URL, valid until it is released, the client is closed or the page goes away. */
+  readonly download_url: string;
+  /** What to call the file when saving it. */
+  readonly file_name: string;
+}
+
+/** Results and their lifetime. Their URLs belong to the page: one made in a worker would die with the worker. */
+export class Downloads {
+  readonly #urls = new Set<string>();
+
+  /** Makes a result of a file. */
+  offer(file: Blob, fileName: string): ServiceResult {
+    const url = URL.createObjectURL(file);
+    this.#urls.add(url);
+    return { success: true, download_url: url, file_name: fileName };
+  }
+
+  /** Lets a result's file go. One that was not offered here, or is gone already, is left alone. */
+  release({ download_url }: Pick<ServiceResult, "download_url">): void {
+    if (this.#urls.delete(download_url)) URL.revokeObjectURL(download_url);
+  }
+
+  /** Lets all files go. */
+  releaseAll(): void {
+    for (const url of this.#urls) URL.revokeObjectURL(url);
+    this.#urls.clear();
+  }
+}
+
+/** Whether the browser really has a file: where it could not store a large Blob, only reading it fails. */
+export async function isStored(file: Blob): Promise<boolean> {
+  try {
+    return (await file.slice(-1).arrayBuffer()).byteLength === 1;
+  } catch {
+    return false;
+  }
+}

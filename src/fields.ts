@@ -1,0 +1,126 @@
+import { ServiceError } from "./errors.ts";
+import { type FormatId, formatNamed } from "./formats.ts";
+import { parsePageSelection } from "./pages.ts";
+
+/**
+ * Turns what a field holds into a checked and typed value, or throws. Numbers, booleans and lists may come as
+ * text, as forms carry them.
+ */
+export type Reader<Value> = (given: unknown, parameter: string) => Value;
+
+/** One form field of an operation. */
+export interface Field<Value> {
+  readonly required: boolean;
+  readonly read: Reader<Value>;
+}
+
+/** The fields of an operation, by name, in the order in which they are checked. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What the fields of an operation hold after reading. */
+export type Values<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
+
+/** A field that must be there. */
+export function required<Value>(read: Reader<Value>): Field<Value> {
+  return { required: true, read };
+}
+
+/** A field that may be left out. */
+export function optional<Value>(read: Reader<Value>): Field<Value | undefined> {
+  return { required: false, read };
+}
+
+/**
+ * Reads all fields. What an operation does not know is ignored, as the service ignores it: forms carry tokens
+ * and button names along.
+ *
+ * @throws {ServiceError} `missing_parameter`, `invalid_parameter`, `invalid_page_selection` or
+ * `unsupported_conversion`, for the first field that is wrong
+ */
+export function readFields<F extends Fields>(fields: F, given: object | undefined): Values<F> {
+  const all = new Map<string, unknown>(Object.entries(given ?? {}));
+  const values = Object.entries(fields).map(([parameter, { required, read }]) => {
+    // A form's `get` says null where a field is absent.
+    const value = all.get(parameter) ?? undefined;
+    if (value !== undefined) return [parameter, read(value, parameter)];
+    if (!required) return [parameter, undefined];
+    throw new ServiceError("missing_parameter", `The field "${parameter}" is missing.`, { parameter });
+  });
+  return Object.fromEntries(values);
+}
+
+/** A file: a `File`, or a `Blob`, also of another realm. */
+export const file: Reader<Blob> = (given, parameter) => (isBlob(given) ? given : wrong(parameter, "a file"));
+
+/** A text, which may be empty. */
+export const text: Reader<string> = (given, parameter) =>
+  typeof given === "string" ? given : wrong(parameter, "a text");
+
+/** A text that says something. */
+export const filledText: Reader<string> = (given, parameter) =>
+  text(given, parameter) || wrong(parameter, "a text that is not empty");
+
+/** A page selection whose syntax is right. */
+export const pageSelection: Reader<string> = (given, parameter) => {
+  const selection = text(given, parameter);
+  parsePageSelection(selection);
+  return selection;
+};
+
+/** The format to convert to. */
+export const format: Reader<FormatId> = (given, parameter) => {
+  const name = filledText(given, parameter);
+  const found = formatNamed(name);
+  if (found !== undefined) return found;
+  throw new ServiceError(
+    "unsupported_conversion",
+    `"${name.slice(0, 20)}" is not a format that is offered.`,
+    {
+      parameter,
+    },
+  );
+};
+
+/** A number from `least` to `most`. */
+export function number(least: number, most: number): Reader<number> {
+  return (given, parameter) => {
+    const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+    if (typeof value === "number" && value >= least && value <= most) return value;
+    return wrong(
+      parameter,
+      most === Infinity ? `a number from ${least}` : `a number from ${least} to ${most}`,
+    );
+  };
+}
+
+/** True or false. */
+export const flag: Reader<boolean> = (given, parameter) => {
+  const value = String(given);
+  return value === "true" || (value !== "false" && wrong(parameter, "true or false"));
+};
+
+/** One of a few words, whatever the case. */
+export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
+  return (given, parameter) => {
+    const wanted = String(given).toLowerCase();
+    return words.find((word) => word === wanted) ?? wrong(parameter, `one of ${words.join(", ")}`);
+  };
+}
+
+/** Any of a few words: an array, or a text with commas. An empty array is none of them. */
+export function someOf<Word extends string>(words: readonly Word[]): Reader<readonly Word[]> {
+  const one = oneOf(words);
+  return (given, parameter) => {
+    const list: unknown[] = Array.isArray(given) ? given : text(given, parameter).split(",");
+    return list.map((word) => one(typeof word === "string" ? word.trim() : word, parameter));
+  };
+}
+
+function isBlob(given: unknown): given is Blob {
+  return given instanceof Blob || /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(given));
+}
+
+/** Never quotes the value: it may be a password. */
+function wrong(parameter: string, expected: string): never {
+  throw new ServiceError("invalid_parameter", `The field "${parameter}" must be ${expected}.`, { parameter });
+}

@@ -1,0 +1,14 @@
+export { PERMISSIONS, type Permission, type Phase, type Progress } from "../workers/protocol.ts";
+export {
+  type Client,
+  type ClientOptions,
+  type ConvertParams,
+  createClient,
+  type OutputFormat,
+  type ProtectParams,
+  type SplitParams,
+  type UnlockParams,
+} from "./client.ts";
+export type { ServiceResult } from "./downloads.ts";
+export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./errors.ts";
+export type { CallOptions } from "./worker-seat.ts";

@@ -1,0 +1,127 @@
+import { type Job, PERMISSIONS } from "../workers/protocol.ts";
+import { localConverter, type RemoteSettings } from "./conversions.ts";
+import { ServiceError } from "./errors.ts";
+import {
+  type Field,
+  type Fields,
+  file,
+  filledText,
+  flag,
+  format,
+  number,
+  oneOf,
+  optional,
+  pageSelection,
+  required,
+  someOf,
+  text,
+  type Values,
+} from "./fields.ts";
+import type { FormatId } from "./formats.ts";
+
+/** What is known of the input before a job starts. */
+export interface Input {
+  /** The file's name without its extension. */
+  readonly name: string;
+  /** By its content. */
+  readonly format: FormatId;
+}
+
+/** One operation of the service: where it answers, what it takes, who does it, what its result is called. */
+export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
+  /** Under the service's base URL. */
+  readonly path: string;
+  readonly fields: F;
+  job(values: Values<F>, input: Input, settings: RemoteSettings): Job;
+  fileName(name: string, values: Values<F>): string;
+}
+
+const convert = operation({
+  path: "/api/convert",
+  fields: {
+    file: required(file),
+    output_format: required(format),
+    quality: optional(number(0, 1)),
+    dpi: optional(number(1, 2400)),
+    background: optional(filledText),
+    page_size: optional(oneOf(["fit", "a4", "letter"])),
+    keep_metadata: optional(flag),
+    max_bytes: optional(number(1, Infinity)),
+    password: optional(text),
+    pages: optional(pageSelection),
+  },
+  job: ({ file, pages, password, output_format }, input, settings) => ({
+    engine: localConverter(input.format, output_format, settings),
+    file,
+    ...(pages !== undefined && { pages }),
+    ...(password !== undefined && { password }),
+  }),
+  fileName: (name, { output_format }) => `${name}.${output_format}`,
+});
+
+const protectPdf = operation({
+  path: "/api/protect-pdf",
+  fields: {
+    file: required(file),
+    // An empty password would protect nothing: any reader opens such a file without asking.
+    password: required(filledText),
+    owner_password: optional(filledText),
+    permissions: optional(someOf(PERMISSIONS)),
+  },
+  job: ({ file, password, owner_password, permissions }, input) => ({
+    engine: "pdf/protect",
+    file: pdf(file, input),
+    password,
+    ...(owner_password !== undefined && { ownerPassword: owner_password }),
+    ...(permissions !== undefined && { permissions }),
+  }),
+  fileName: (name) => `protected-${name}.pdf`,
+});
+
+const unlockPdf = operation({
+  path: "/api/unlock-pdf",
+  fields: { file: required(file), password: required(text) },
+  job: ({ file, password }, input) => ({ engine: "pdf/unlock", file: pdf(file, input), password }),
+  fileName: (name) => `unlocked-${name}.pdf`,
+});
+
+const splitPdf = operation({
+  path: "/api/split-pdf",
+  fields: { file: required(file), password: optional(text), pages: required(pageSelection) },
+  job: ({ file, pages, password }, input) => ({
+    engine: "pdf/split",
+    file: pdf(file, input),
+    pages,
+    name: input.name,
+    ...(password !== undefined && { password }),
+  }),
+  fileName: (name) => `split-${name}.zip`,
+});
+
+/** The four operations. */
+export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf };
+
+/**
+ * What a file is called without its directory and extension: `C:\report.final.pdf` is `report.final`. A Blob
+ * that has no name is called `blob`, as FormData calls it.
+ */
+export function baseName(file: Blob): string {
+  const name = "name" in file && typeof file.name === "string" ? file.name : "blob";
+  const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+  const printable = last.replace(/\p{Cc}/gu, "");
+  const dot = printable.lastIndexOf(".");
+  return (dot > 0 ? printable.slice(0, dot) : printable) || "file";
+}
+
+/** Lets an operation's functions know the types of its fields. */
+function operation<F extends Fields & { readonly file: Field<Blob> }>(row: Operation<F>): Operation<F> {
+  return row;
+}
+
+function pdf(file: Blob, { format }: Input): Blob {
+  if (format === "pdf") return file;
+  throw new ServiceError(
+    "unsupported_input",
+    `This needs a PDF; by its content, the file is ${format.toUpperCase()}.`,
+  );
+}

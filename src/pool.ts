@@ -1,0 +1,99 @@
+import type { Job } from "../workers/protocol.ts";
+import { type CallOptions, WorkerSeat, type WorkerSource } from "./worker-seat.ts";
+
+/** How a pool works. */
+export interface PoolOptions {
+  readonly source: WorkerSource;
+  /** How many jobs run at a time. */
+  readonly maxWorkers?: number | undefined;
+  /** After how many milliseconds a worker without a job ends. */
+  readonly idleMs?: number | undefined;
+}
+
+interface Waiting {
+  take(seat: WorkerSeat): void;
+  giveUp(reason: unknown): void;
+}
+
+/** Does jobs in workers, first come first served. Nothing starts before the first job. */
+export class Pool {
+  readonly #source: WorkerSource;
+  readonly #maxWorkers: number | undefined;
+  readonly #idleMs: number;
+  readonly #seats: WorkerSeat[] = [];
+  readonly #free: WorkerSeat[] = [];
+  readonly #waiting = new Set<Waiting>();
+  #closed: { readonly reason: unknown } | undefined;
+
+  constructor({ source, maxWorkers, idleMs = 30_000 }: PoolOptions) {
+    this.#source = source;
+    this.#maxWorkers = maxWorkers;
+    this.#idleMs = idleMs;
+  }
+
+  /**
+   * Does one job.
+   *
+   * @throws {ServiceError} what the job fails with; an aborted job throws `signal.reason`, a closed pool
+   * what it was closed with
+   */
+  async run(job: Job, options: CallOptions): Promise<Blob> {
+    this.#throwIfClosed();
+    options.onProgress?.({ phase: "queued", done: 0, total: 0 });
+    const seat = await this.#seat(options.signal);
+    try {
+      this.#throwIfClosed();
+      options.signal?.throwIfAborted();
+      return await seat.run(job, options);
+    } finally {
+      const [next] = this.#waiting;
+      if (next === undefined) this.#free.push(seat);
+      else {
+        this.#waiting.delete(next);
+        next.take(seat);
+      }
+    }
+  }
+
+  /** Ends all workers for good. Running, queued and later jobs reject with `reason`. */
+  close(reason: unknown): void {
+    this.#closed = { reason };
+    for (const waiting of this.#waiting) waiting.giveUp(reason);
+    this.#waiting.clear();
+    for (const seat of this.#seats) seat.end(reason);
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closed !== undefined) throw this.#closed.reason;
+  }
+
+  /** A seat that is free, now or when it is this caller's turn. */
+  async #seat(signal: AbortSignal | undefined): Promise<WorkerSeat> {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#seats.length < (this.#maxWorkers ?? usualWorkers())) {
+      const seat = new WorkerSeat(this.#source, this.#idleMs);
+      this.#seats.push(seat);
+      return seat;
+    }
+    let abort = () => {};
+    try {
+      return await new Promise<WorkerSeat>((take, giveUp) => {
+        const waiting = { take, giveUp };
+        this.#waiting.add(waiting);
+        abort = () => {
+          this.#waiting.delete(waiting);
+          giveUp(signal?.reason);
+        };
+        signal?.addEventListener("abort", abort);
+      });
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+}
+
+/** One for each processor, but few: every worker may hold a large document. */
+function usualWorkers(): number {
+  return Math.min(globalThis.navigator?.hardwareConcurrency || 2, 4);
+}

@@ -1,0 +1,126 @@
+import { proxy, type Remote, wrap } from "comlink";
+import type { Job, Progress, WorkerApi } from "../workers/protocol.ts";
+import { ServiceError } from "./errors.ts";
+import { serviceErrorFrom } from "./failure.ts";
+
+/** What concerns a call as such, beside the fields of its operation. */
+export interface CallOptions {
+  /** Aborting ends the work at once; the call rejects with `signal.reason`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told a few times a second how far the call has come. What it throws ends the call. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Where workers come from. */
+export interface WorkerSource {
+  create(): Worker;
+  /** Names the place of the code, for when it cannot be loaded. */
+  readonly place: string;
+}
+
+interface RunningWorker {
+  readonly worker: Worker;
+  readonly api: Remote<WorkerApi>;
+  /** Whether it has said anything: one that fails before was never loaded. */
+  heard: boolean;
+}
+
+/**
+ * A place for one worker, which does one job at a time. The worker starts with the first job and stays for the
+ * next. It ends when idle for a while, when its job is aborted, or when it fails; the next job starts another.
+ */
+export class WorkerSeat {
+  readonly #source: WorkerSource;
+  readonly #idleMs: number;
+  #running: RunningWorker | undefined;
+  #job: Job | undefined;
+  #reject: (reason: unknown) => void = () => {};
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(source: WorkerSource, idleMs: number) {
+    this.#source = source;
+    this.#idleMs = idleMs;
+  }
+
+  /** Does one job. The seat must be free. */
+  async run(job: Job, { signal, onProgress }: CallOptions): Promise<Blob> {
+    clearTimeout(this.#idleTimer);
+    this.#job = job;
+    // An ended worker never answers, and comlink would wait for ever.
+    const ended = new Promise<never>((_, reject) => {
+      this.#reject = reject;
+    });
+    const abort = () => this.end(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    try {
+      return await Promise.race([this.#ask(job, onProgress), ended]);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      this.#job = undefined;
+      if (this.#running !== undefined) this.#idleTimer = setTimeout(() => this.end(), this.#idleMs);
+    }
+  }
+
+  /** Ends the worker at once. The job that it is doing rejects with `reason`. */
+  end(reason?: unknown): void {
+    clearTimeout(this.#idleTimer);
+    this.#running?.worker.terminate();
+    this.#running = undefined;
+    this.#reject(reason);
+  }
+
+  async #ask(job: Job, onProgress: CallOptions["onProgress"]): Promise<Blob> {
+    this.#running ??= this.#start();
+    const running = this.#running;
+    let answered = false;
+    const report = (progress: Progress) => {
+      running.heard = true;
+      if (answered || running !== this.#running) return;
+      try {
+        onProgress?.(progress);
+      } catch (thrown) {
+        this.end(thrown);
+      }
+    };
+    const outcome = await running.api.run(job, proxy(report)).catch((thrown) => {
+      return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
+    });
+    answered = true;
+    running.heard = true;
+    if (outcome.ok) return outcome.file;
+    const error = ServiceError.fromWire(outcome.error);
+    // After these, nobody knows in what state the worker is.
+    if (error.code === "internal_error" || error.code === "out_of_memory") this.end(error);
+    throw error;
+  }
+
+  #start(): RunningWorker {
+    try {
+      const worker = this.#source.create();
+      const running = { worker, api: wrap<WorkerApi>(worker), heard: false };
+      const fail = (event: Event) => {
+        event.preventDefault();
+        if (running !== this.#running) return;
+        const message = "message" in event ? String(event.message) : "";
+        this.end(running.heard ? this.#crashed(message) : this.#notLoaded(message));
+      };
+      worker.addEventListener("error", fail);
+      worker.addEventListener("messageerror", fail);
+      return running;
+    } catch (thrown) {
+      throw this.#notLoaded(String(thrown));
+    }
+  }
+
+  #crashed(message: string): ServiceError | undefined {
+    return this.#job && serviceErrorFrom(message || "the worker crashed", this.#job);
+  }
+
+  #notLoaded(message: string): ServiceError {
+    return new ServiceError(
+      "internal_error",
+      `The worker could not be loaded from ${this.#source.place}${message && ` (${message})`}. ` +
+        "Is the file served, and does the Content-Security-Policy allow it (worker-src)?",
+    );
+  }
+}

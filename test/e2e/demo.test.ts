@@ -1,0 +1,314 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makePdf, pageText } from "../fixtures/pdf.ts";
+import {
+  popplerText,
+  qpdfCheck,
+  qpdfEncrypt,
+  qpdfEncryption,
+  unzipInto,
+  unzipNames,
+} from "../native/oracles.ts";
+import { announceMissing } from "../native/tools.ts";
+import { ROOT } from "./build.ts";
+import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+
+const NO_WITNESSES = announceMissing("demo", ["qpdf", "pdftotext", "unzip"]).length > 0;
+
+let browser: Browser;
+let server: StrictServer;
+let folder: string;
+let watched: WatchedPage;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "stayput-demo-"));
+  writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 6 }));
+  server = await serveStrictly({ "/app/": { folder: `${ROOT}demo/dist` } });
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  watched = await openWatched(browser, `http://127.0.0.1:${server.port}/app/`);
+});
+
+afterEach(async () => {
+  await watched.page.context().close();
+  expect(watched.complaints).toEqual([]);
+});
+
+describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
+  test("a dropped PDF is protected", async () => {
+    const { page } = watched;
+    await drop(page, "report.pdf", makePdf({ pages: 6 }));
+    await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    await page.getByRole("button", { name: "Protect" }).click();
+    const file = await save(newestJob(page), "protected-report.pdf");
+
+    expect(await qpdfCheck(file, "correct horse")).toMatchObject({
+      verdict: "ok",
+      pageCount: 6,
+      encrypted: true,
+    });
+    expect((await qpdfCheck(file, "wrong")).verdict).toBe("error");
+    expect(String(await popplerText(file, "correct horse"))).toContain(pageText(6));
+  });
+
+  test("an owner password and permissions are set", async () => {
+    const { page } = watched;
+    await choose(page, "report.pdf");
+    await page.getByLabel("Password", { exact: true }).fill("reader");
+    await page.getByText("Owner password and permissions").click();
+    await page.getByLabel("Owner password").fill("author");
+    await page.getByLabel("copy text and images").uncheck();
+    await page.getByRole("button", { name: "Protect" }).click();
+    const file = await save(newestJob(page), "protected-report.pdf");
+
+    const { allowed } = await qpdfEncryption(file, "reader");
+    expect(allowed.get("extract for any purpose")).toBe(false);
+    expect(allowed.get("modify annotations")).toBe(true);
+    expect((await qpdfEncryption(file, "author")).suppliedPasswordIs).toEqual(["owner"]);
+  });
+
+  test("a file that another program protected is unlocked", async () => {
+    const { page } = watched;
+    const locked = join(folder, "locked.pdf");
+    await qpdfEncrypt(join(folder, "report.pdf"), locked, { user: "sesame", owner: "owner" });
+    await choose(page, "locked.pdf");
+    await page.getByRole("radio", { name: "Unlock" }).check({ force: true });
+    await page.getByLabel("Password", { exact: true }).fill("sesame");
+    await page.getByRole("button", { name: "Unlock" }).click();
+    const file = await save(newestJob(page), "unlocked-locked.pdf");
+
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 6, encrypted: false });
+    expect(String(await popplerText(file))).toContain(pageText(1));
+  });
+
+  test("a split gives one file for each item", async () => {
+    const { page } = watched;
+    await choose(page, "report.pdf");
+    await split(page, "1, 3-5");
+    const archive = await save(newestJob(page), "split-report.zip");
+
+    expect(await unzipNames(archive)).toEqual(["report-1.pdf", "report-3-5.pdf"]);
+    const contents = mkdtempSync(join(folder, "split-"));
+    await unzipInto(archive, contents);
+    expect(await qpdfCheck(join(contents, "report-3-5.pdf"))).toMatchObject({ verdict: "ok", pageCount: 3 });
+    const text = String(await popplerText(join(contents, "report-3-5.pdf")));
+    expect(text).toContain(pageText(4));
+    expect(text).not.toContain(pageText(1));
+  });
+});
+
+test("nothing is requested for any operation, but the worker's own file once", async () => {
+  const { page, requests } = watched;
+  await expect.poll(() => requests.length).toBeGreaterThan(0);
+  const loaded = requests.length;
+  const seen = server.log.length;
+
+  await choose(page, "report.pdf");
+  await protect(page, "secret");
+  await save(newestJob(page), "protected-report.pdf");
+  const worker = requests.splice(loaded);
+  expect(worker).toHaveLength(1);
+  expect(worker[0]).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/app\/assets\/worker-[\w-]+\.js$/);
+  expect(server.log.slice(seen)).toHaveLength(1);
+
+  await split(page, "1,last");
+  await save(newestJob(page), "split-report.zip");
+  await page.locator("#chosen-files").getByRole("button", { name: "Remove report.pdf" }).click();
+  await choose(page, "protected-report.pdf");
+  await unlock(page, "secret");
+  await save(newestJob(page), "unlocked-protected-report.pdf");
+  await unlock(page, "not the secret");
+  await newestJob(page).getByText("wrong_password").waitFor();
+  expect(requests.slice(loaded)).toEqual([]);
+  expect(server.log.slice(seen)).toHaveLength(1);
+});
+
+test("several files give several results, each saved under its own name", async () => {
+  const { page } = watched;
+  for (const name of ["one.pdf", "two.pdf", "three.pdf"])
+    writeFileSync(join(folder, name), makePdf({ pages: 2 }));
+  await choose(page, "one.pdf", "two.pdf", "three.pdf");
+  await page.getByRole("radio", { name: "Split" }).check({ force: true });
+  await page.getByLabel("Pages").fill("all");
+  await page.getByRole("button", { name: "Split 3 files" }).click();
+  for (const name of ["one", "two", "three"]) {
+    await save(page.locator(".job", { hasText: `${name}.pdf` }), `split-${name}.zip`);
+  }
+});
+
+test("a result that is removed is released", async () => {
+  const { page } = watched;
+  await choose(page, "report.pdf");
+  await protect(page, "secret");
+  const link = newestJob(page).getByRole("link");
+  await link.waitFor();
+  const url = await link.getAttribute("href");
+  const isAlive = () =>
+    page.evaluate(
+      (address) =>
+        fetch(address ?? "").then(
+          () => true,
+          () => false,
+        ),
+      url,
+    );
+  expect(await isAlive()).toBe(true);
+  await newestJob(page).getByRole("button", { name: "Remove" }).click();
+  expect(await page.locator(".job").count()).toBe(0);
+  expect(await isAlive()).toBe(false);
+  // What the browser says about the fetch that had to fail.
+  watched.complaints.splice(0);
+});
+
+test("a job is cancelled, and the next one runs", async () => {
+  const { page } = watched;
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  // The first worker cannot start, so that the job is still running when Cancel is pressed.
+  await page.route(
+    "**/worker-*.js",
+    async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  await choose(page, "report.pdf");
+  await protect(page, "secret");
+  await newestJob(page).getByRole("button", { name: "Cancel report.pdf" }).click();
+  await newestJob(page).getByText("Cancelled").waitFor();
+  letThrough();
+  await page.getByRole("button", { name: "Protect" }).click();
+  await save(newestJob(page), "protected-report.pdf");
+});
+
+describe("a failure says what is wrong, where it can be mended", () => {
+  test("no file", async () => {
+    const { page } = watched;
+    await page.getByRole("button", { name: "Protect" }).click();
+    await page.getByRole("alert").getByText("Choose a PDF first").waitFor();
+  });
+
+  test("no password", async () => {
+    const { page } = watched;
+    await choose(page, "report.pdf");
+    await protect(page, "");
+    await expectFailure(page, "invalid_parameter", "#protect-password");
+  });
+
+  test("pages that the document does not have", async () => {
+    const { page } = watched;
+    await choose(page, "report.pdf");
+    await split(page, "1,2-999");
+    await expectFailure(page, "invalid_page_selection", "#split-pages");
+    const selected = await page
+      .locator("#split-pages")
+      .evaluate((field) => (field instanceof HTMLInputElement ? field.selectionStart : null));
+    expect(selected).toBe(4);
+  });
+
+  test("a text file named .pdf", async () => {
+    const { page } = watched;
+    writeFileSync(join(folder, "letter.pdf"), "Dear Sir or Madam,");
+    await choose(page, "letter.pdf");
+    await protect(page, "secret");
+    await newestJob(page).getByText("unsupported_input").waitFor();
+  });
+
+  test("a file that is not encrypted", async () => {
+    const { page } = watched;
+    await choose(page, "report.pdf");
+    await unlock(page, "secret");
+    await newestJob(page).getByText("not_encrypted").waitFor();
+  });
+});
+
+test("the page fits a narrow phone and can be used with the keyboard alone", async () => {
+  const { page } = watched;
+  await page.setViewportSize({ width: 320, height: 640 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+
+  await choose(page, "report.pdf");
+  await page.getByRole("radio", { name: "Protect" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2-");
+  await page.keyboard.press("Enter");
+  await newestJob(page).getByRole("link", { name: "Save split-report.zip" }).waitFor();
+});
+
+function newestJob(page: Page): Locator {
+  return page.locator(".job").first();
+}
+
+async function choose(page: Page, ...names: string[]): Promise<void> {
+  await page.locator("#file-input").setInputFiles(names.map((name) => join(folder, name)));
+}
+
+async function protect(page: Page, password: string): Promise<void> {
+  await page.getByRole("radio", { name: "Protect" }).check({ force: true });
+  await page.locator("#protect-password").fill(password);
+  await page.getByRole("button", { name: "Protect" }).click();
+}
+
+async function unlock(page: Page, password: string): Promise<void> {
+  await page.getByRole("radio", { name: "Unlock" }).check({ force: true });
+  await page.locator("#unlock-password").fill(password);
+  await page.getByRole("button", { name: "Unlock" }).click();
+}
+
+async function split(page: Page, pages: string): Promise<void> {
+  await page.getByRole("radio", { name: "Split" }).check({ force: true });
+  await page.locator("#split-pages").fill(pages);
+  await page.getByRole("button", { name: "Split" }).click();
+}
+
+/** Drops a file on the page, as a hand with a mouse would. */
+async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+  const data = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(content)], fileName, { type: "application/pdf" }));
+      return transfer;
+    },
+    [name, [...bytes]] as const,
+  );
+  for (const type of ["dragover", "drop"])
+    await page.dispatchEvent("#drop-zone", type, { dataTransfer: data });
+}
+
+/** Saves a job's result as a click on its link does, and gives the path of the copy. */
+async function save(job: Locator, name: string): Promise<string> {
+  const link = job.getByRole("link", { name: `Save ${name}` });
+  await link.waitFor();
+  await expect.poll(() => job.locator(".job-size").textContent()).toMatch(/^[\d.,]+ \w+$/);
+  const [download] = await Promise.all([job.page().waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe(name);
+  const path = join(folder, name);
+  await download.saveAs(path);
+  return path;
+}
+
+async function expectFailure(page: Page, code: string, field: string): Promise<void> {
+  const job = newestJob(page);
+  await job.getByText(code).waitFor();
+  const message = await job.locator(".job-message").textContent();
+  await page.locator(`${field}[aria-invalid="true"]:focus`).waitFor();
+  await page.locator(`${field}-error`, { hasText: message ?? "" }).waitFor();
+}

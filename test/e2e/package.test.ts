@@ -1,0 +1,236 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandScript } from "../../scripts/dependencies.mjs";
+import type { createClient } from "../../src/index.ts";
+import { makePdf, pageText } from "../fixtures/pdf.ts";
+import { popplerText, qpdfCheck } from "../native/oracles.ts";
+import { announceMissing } from "../native/tools.ts";
+import { ROOT } from "./build.ts";
+import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { INSECURE_HOST, launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+
+declare global {
+  // Set by the page under test, from the built package.
+  var client: ReturnType<typeof createClient>;
+}
+
+const NO_WITNESSES = announceMissing("package", ["qpdf", "pdftotext"]).length > 0;
+const PAGE = '<!doctype html><title>App</title><script type="module" src="./app.js"></script>';
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "stayput-package-"));
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("a page with no bundler", () => {
+  let server: StrictServer;
+
+  beforeAll(async () => {
+    server = await serveStrictly({
+      "/index.html": { text: PAGE },
+      "/app.js": {
+        text: 'import { createClient } from "./vendor/stayput/index.js"; globalThis.client = createClient();',
+      },
+      "/vendor/stayput/": { folder: `${ROOT}dist` },
+    });
+  });
+  afterAll(() => server.close());
+
+  test("loads only the entry until a call needs the worker, and nothing after it", async () => {
+    const { page, requests, complaints } = await open(server, "127.0.0.1");
+    const origin = `http://127.0.0.1:${server.port}`;
+    expect(requests).toEqual([
+      `GET ${origin}/`,
+      `GET ${origin}/app.js`,
+      `GET ${origin}/vendor/stayput/index.js`,
+    ]);
+    await roundTrip(page);
+    expect(requests.slice(3)).toEqual([`GET ${origin}/vendor/stayput/worker.js`]);
+    await roundTrip(page);
+    expect(requests).toHaveLength(4);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test.skipIf(NO_WITNESSES)("protects and unlocks where the page has no crypto.subtle", async () => {
+    const { page, complaints } = await open(server, INSECURE_HOST);
+    expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
+    const { locked, unlocked } = await roundTrip(page);
+
+    const files = { locked: join(folder, "locked.pdf"), unlocked: join(folder, "unlocked.pdf") };
+    writeFileSync(files.locked, locked);
+    writeFileSync(files.unlocked, unlocked);
+    expect(await qpdfCheck(files.locked, "secret")).toMatchObject({
+      verdict: "ok",
+      encrypted: true,
+      pageCount: 3,
+    });
+    expect(await qpdfCheck(files.unlocked)).toMatchObject({ verdict: "ok", encrypted: false, pageCount: 3 });
+    expect(String(await popplerText(files.unlocked))).toContain(pageText(3));
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test("an app that Vite builds finds the worker with no configuration", async () => {
+  const app = join(folder, "vite-app");
+  mkdirSync(join(app, "node_modules"), { recursive: true });
+  symlinkSync(ROOT, join(app, "node_modules", "stayput"), "dir");
+  writeFileSync(join(app, "index.html"), PAGE);
+  writeFileSync(
+    join(app, "app.js"),
+    'import { createClient } from "stayput"; globalThis.client = createClient();',
+  );
+  await build({ root: app, configFile: false, logLevel: "warn" });
+
+  const server = await serveStrictly({ "/": { folder: join(app, "dist") } });
+  const { page, complaints } = await open(server, "127.0.0.1");
+  await roundTrip(page);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  await server.close();
+});
+
+test("importing the package in Node does nothing and leaves nothing running", () => {
+  const program = `import(${JSON.stringify(`${ROOT}dist/index.js`)}).then((package_) => {
+    const client = package_.createClient();
+    client.close();
+    process.stdout.write(Object.keys(package_).sort().join(" "));
+  });`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", program], {
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout.split(" ")).toEqual(expect.arrayContaining(["ServiceError", "createClient"]));
+});
+
+test("the built files name no other origin, no data: URL and no other package", () => {
+  const scripts = readdirSync(`${ROOT}dist`).filter((name) => name.endsWith(".js"));
+  expect(scripts).toEqual(expect.arrayContaining(["index.js", "worker.js"]));
+  for (const name of scripts) {
+    const code = readFileSync(`${ROOT}dist/${name}`, "utf8");
+    expect(code).not.toMatch(/\bdata:(?!,)[a-z]+\//);
+    expect(code).not.toMatch(/\bfrom\s*["'](?!\.)/);
+    expect(code).not.toMatch(/importScripts|\beval\(|new Function\(/);
+  }
+  expect(readFileSync(`${ROOT}dist/index.js`, "utf8")).toContain('new URL("./worker.js",import.meta.url)');
+});
+
+test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution %s", (moduleResolution) => {
+  const app = join(folder, `types-${moduleResolution}`);
+  mkdirSync(join(app, "node_modules"), { recursive: true });
+  symlinkSync(ROOT, join(app, "node_modules", "stayput"), "dir");
+  writeFileSync(join(app, "package.json"), '{ "type": "module" }');
+  writeFileSync(
+    join(app, "app.ts"),
+    `import { createClient, ServiceError, type ErrorCode } from "stayput";
+     import "stayput/worker";
+     const client = createClient({ maxWorkers: 2 });
+     const result = await client.splitPdf({ file: new Blob([]), pages: "1" }, { signal: new AbortController().signal });
+     const url: string = result.download_url;
+     const code: ErrorCode = new ServiceError("offline", "").code;
+     // @ts-expect-error a field that the operation needs is missing
+     await client.protectPdf({ file: new Blob([]) });
+     // @ts-expect-error there is no such code
+     const wrong: ErrorCode = "no_such_code";
+     export { url, code, wrong };`,
+  );
+  const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
+  const args = ["--noEmit", "--strict", "--module", module, "--moduleResolution", moduleResolution];
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      commandScript("typescript", "tsc"),
+      ...args,
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022,dom",
+      "--types",
+      "",
+      "app.ts",
+    ],
+    { cwd: app, encoding: "utf8" },
+  );
+  expect(stdout).toBe("");
+});
+
+test("the package holds what it needs, and no sources or tests", () => {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: process.platform === "win32",
+  });
+  const packed: unknown = JSON.parse(output);
+  const paths = [...output.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path);
+  expect(packed).toBeTruthy();
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      "LICENSE",
+      "README.md",
+      "package.json",
+      "dist/index.js",
+      "dist/worker.js",
+      "dist/THIRD-PARTY-LICENSES.txt",
+      "dist/types/src/index.d.ts",
+      "dist/types/worker.d.ts",
+    ]),
+  );
+  expect(paths.filter((path) => !/^(?:dist\/|LICENSE$|README\.md$|package\.json$)/.test(path ?? ""))).toEqual(
+    [],
+  );
+});
+
+async function open(server: StrictServer, host: string): Promise<WatchedPage> {
+  const watched = await openWatched(browser, `http://${host}:${server.port}/`);
+  await watched.page.waitForFunction(() => "client" in globalThis);
+  return watched;
+}
+
+/** Protects a document, unlocks it again, and splits it, in the page. */
+async function roundTrip(page: Page): Promise<{ locked: Uint8Array; unlocked: Uint8Array }> {
+  const { locked, unlocked, names } = await page.evaluate(
+    async (content) => {
+      const { client } = globalThis;
+      const file = new File([new Uint8Array(content)], "three.pdf");
+      const bytesOf = async (url: string) => new Uint8Array(await (await fetch(url)).arrayBuffer());
+
+      const first = await client.protectPdf({ file, password: "secret" });
+      const protectedBytes = await bytesOf(first.download_url);
+      const second = await client.unlockPdf({ file: new Blob([protectedBytes]), password: "secret" });
+      const unlockedBytes = await bytesOf(second.download_url);
+      const third = await client.splitPdf({ file: new Blob([unlockedBytes]), pages: "1,last" });
+      return {
+        locked: [...protectedBytes],
+        unlocked: [...unlockedBytes],
+        names: [first.file_name, second.file_name, third.file_name],
+      };
+    },
+    [...makePdf({ pages: 3 })],
+  );
+  expect(names).toEqual(["protected-three.pdf", "unlocked-blob.pdf", "split-blob.zip"]);
+  return { locked: Uint8Array.from(locked), unlocked: Uint8Array.from(unlocked) };
+}

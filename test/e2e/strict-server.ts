@@ -1,0 +1,71 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+/** The policy that the README tells apps they may set. */
+export const STRICT_POLICY =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
+  "connect-src 'self' blob:; img-src 'self' blob:";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".map": "application/json",
+};
+
+/** What a path of the server holds: a folder of files, or one file written in the test. */
+export type Mounts = Readonly<Record<`/${string}`, { readonly folder: string } | { readonly text: string }>>;
+
+export interface StrictServer {
+  readonly port: number;
+  /** The method and path of every request so far. */
+  readonly log: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A static server on the loopback that allows a page what a careful app allows it, and no more. */
+export async function serveStrictly(mounts: Mounts): Promise<StrictServer> {
+  const log: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    log.push(`${request.method} ${pathname}`);
+    const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+    try {
+      const body = await contentOf(mounts, path);
+      response.writeHead(200, {
+        "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
+        "Content-Security-Policy": STRICT_POLICY,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return {
+    port: address.port,
+    log,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function contentOf(mounts: Mounts, path: string): Promise<string | Buffer> {
+  const prefixes = Object.keys(mounts).filter(
+    (mount) => path === mount || (mount.endsWith("/") && path.startsWith(mount)),
+  );
+  const longest = prefixes.sort((one, other) => other.length - one.length)[0];
+  const mount = longest === undefined ? undefined : mounts[longest as keyof typeof mounts];
+  if (!mount || longest === undefined) throw new Error(`Nothing at ${path}`);
+  if ("text" in mount) return mount.text;
+  return readFile(join(mount.folder, normalize(path.slice(longest.length))));
+}

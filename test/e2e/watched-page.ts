@@ -1,0 +1,40 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
+
+/** A host name that leads to the loopback but is no secure context: there, a page has no `crypto.subtle`. */
+export const INSECURE_HOST = "plain.stayput.test";
+
+/** The Chromium of this machine. */
+export function launchChromium(): Promise<Browser> {
+  const { args, ...launch } = chromiumLaunch();
+  return chromium.launch({
+    ...launch,
+    args: [...args, `--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`],
+  });
+}
+
+/** A page with everything that it asked of any network, and everything that it complained about. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** The method and URL of each request of the page and its workers, `blob:` URLs left out. */
+  readonly requests: string[];
+  /** Errors on the console, breaches of the policy among them, and uncaught errors. */
+  readonly complaints: string[];
+}
+
+/** Opens a page in a profile of its own. */
+export async function openWatched(browser: Browser, url: string): Promise<WatchedPage> {
+  const context = await browser.newContext({ acceptDownloads: true });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  context.on("request", (request) => {
+    if (!request.url().startsWith("blob:")) requests.push(`${request.method()} ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(url);
+  return { page, requests, complaints };
+}

@@ -1,0 +1,160 @@
+import { PDFDocument as CantooDocument } from "@cantoo/pdf-lib";
+import { PDFDocument } from "pdf-lib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PERMISSIONS, type Permission } from "../../workers/protocol.ts";
+import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { protectBytes, unlockBytes } from "./engine.ts";
+import {
+  mupdfInfo,
+  mupdfText,
+  OracleFailure,
+  popplerInfo,
+  popplerText,
+  qpdfCanonical,
+  qpdfCheck,
+  qpdfEncryption,
+  qpdfRewrite,
+} from "./oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+/** qpdf's line for each permission; `modify` stands for changes that no other permission covers. */
+const NATIVE_WORDS: Readonly<Record<Permission, string>> = {
+  print: "print high resolution",
+  print_low: "print low resolution",
+  modify: "modify other",
+  copy: "extract for any purpose",
+  annotate: "modify annotations",
+  fill_forms: "modify forms",
+  assemble: "modify document assembly",
+};
+
+const missing = announceMissing("opening what protect wrote", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
+
+describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
+  const scratch = new Scratch();
+  const inputs: { readonly name: string; readonly path: string }[] = [];
+
+  beforeAll(async () => {
+    const asWritten = onDisk(scratch, makeMarkedPdf());
+    const packed = scratch.path("packed.pdf");
+    await qpdfRewrite(asWritten, packed, ["--object-streams=generate", "--compress-streams=y"]);
+    inputs.push({ name: "as written", path: asWritten }, { name: "in object streams", path: packed });
+  });
+  afterAll(() => scratch.remove());
+
+  test.each(["secret", "pässwörd пароль", "🔑", " ", "x".repeat(127)])(
+    "opens everywhere with the password %j, and nowhere without",
+    async (password) => {
+      for (const { path } of inputs) {
+        const bytes = await protectBytes(fromDisk(path), { password });
+        const protectedPath = onDisk(scratch, bytes);
+        expect(await qpdfCheck(protectedPath, password)).toMatchObject({
+          verdict: "ok",
+          encrypted: true,
+          pageCount: MARKED_PAGES,
+        });
+        expect(await qpdfCanonical(protectedPath, password)).toBe(await qpdfCanonical(path));
+        expect(await popplerText(protectedPath, password)).toEqual(await popplerText(path));
+        expect(await mupdfText(protectedPath, password)).toBe(await mupdfText(path));
+        expect(await mupdfInfo(protectedPath, password)).toContain(`Pages: ${MARKED_PAGES}`);
+        const loaded = await CantooDocument.load(bytes, { password, updateMetadata: false });
+        expect(loaded.getPageCount()).toBe(MARKED_PAGES);
+
+        for (const open of [qpdfCanonical, popplerText, mupdfText]) {
+          await expect(open(protectedPath, `not ${password}`.slice(0, 127))).rejects.toThrow(OracleFailure);
+        }
+        await expect(CantooDocument.load(bytes)).rejects.toThrow();
+      }
+    },
+  );
+
+  test("opens with pdf-lib once it is unlocked, and holds what it held", async () => {
+    for (const { path } of inputs) {
+      const locked = await protectBytes(fromDisk(path), { password: "secret" });
+      const unlocked = await unlockBytes(locked, "secret");
+      const unlockedPath = onDisk(scratch, unlocked);
+      const document = await PDFDocument.load(unlocked, { updateMetadata: false });
+      expect(document.getPageCount()).toBe(MARKED_PAGES);
+      expect(document.getTitle()).toBe(MARKED_TITLE);
+      expect(await qpdfCheck(unlockedPath)).toMatchObject({ verdict: "ok", encrypted: false });
+      expect(await qpdfCanonical(unlockedPath)).toBe(await qpdfCanonical(path));
+    }
+  });
+
+  test("takes the owner password, and has a random one otherwise", async () => {
+    const input = makeMarkedPdf();
+    const named = onDisk(scratch, await protectBytes(input, { password: "user", ownerPassword: "öwner" }));
+    expect((await qpdfEncryption(named, "öwner")).suppliedPasswordIs).toEqual(["owner"]);
+    expect((await qpdfEncryption(named, "user")).suppliedPasswordIs).toEqual(["user"]);
+
+    const unnamed = onDisk(scratch, await protectBytes(input, { password: "user" }));
+    expect((await qpdfEncryption(unnamed, "user")).suppliedPasswordIs).toEqual(["user"]);
+    await expect(qpdfEncryption(unnamed, "")).rejects.toThrow(OracleFailure);
+  });
+
+  test("is AES-256 of revision 6 throughout, and allows everything unless told otherwise", async () => {
+    const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user" }));
+    const report = await qpdfEncryption(path, "user");
+    expect(report.revision).toBe(6);
+    expect(report.text.match(/encryption method: (.+)/g)).toEqual(Array(3).fill("encryption method: AESv3"));
+    expect([...report.allowed.values()]).toEqual(Array(report.allowed.size).fill(true));
+    expect((await popplerInfo(path, "user")).get("Encrypted")).toMatch(
+      /^yes \(print:yes copy:yes change:yes addNotes:yes/,
+    );
+  });
+
+  test.each(PERMISSIONS.map((permission) => [permission]))("allows %s alone when asked to", async (only) => {
+    const path = onDisk(
+      scratch,
+      await protectBytes(makeMarkedPdf(), { password: "user", permissions: [only] }),
+    );
+    const { allowed } = await qpdfEncryption(path, "user");
+    const granted = PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]));
+    // High resolution includes low; whoever may annotate may also fill in forms.
+    const implied: Partial<Record<Permission, readonly Permission[]>> = {
+      print: ["print_low"],
+      annotate: ["fill_forms"],
+    };
+    expect(new Set(granted)).toEqual(new Set([only, ...(implied[only] ?? [])]));
+    // Assistive technology is never shut out (ISO 32000-2, Table 22, bit 10).
+    expect(allowed.get("extract for accessibility")).toBe(true);
+  });
+
+  test("allows nothing when nothing is asked for", async () => {
+    const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user", permissions: [] }));
+    const { allowed } = await qpdfEncryption(path, "user");
+    expect(PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]))).toEqual([]);
+  });
+
+  test("shares no byte of key material with another one of the same file and password", async () => {
+    const input = makeMarkedPdf();
+    const [one, other] = await Promise.all([
+      protectBytes(input, { password: "same" }),
+      protectBytes(input, { password: "same" }),
+    ]);
+    for (const entry of ["U", "O", "UE", "OE"]) {
+      expect(encryptionString(one, entry)).not.toEqual(encryptionString(other, entry));
+    }
+  });
+});
+
+/** The bytes of a string in the encryption dictionary, up to where the next entry may begin. */
+function encryptionString(pdf: Uint8Array, entry: string): string {
+  const text = Buffer.from(pdf).toString("latin1");
+  const found = new RegExp(`/${entry} ?([(<][^]{32})`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`no /${entry} in the encryption dictionary`);
+  return found;
+}
+
+test("a password of 128 bytes is refused, whatever its length in characters", async () => {
+  for (const password of ["x".repeat(128), "ä".repeat(64)]) {
+    expect(await refusalOf(protectBytes(makeMarkedPdf(), { password }))).toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "password" },
+    });
+    expect(
+      await refusalOf(protectBytes(makeMarkedPdf(), { password: "user", ownerPassword: password })),
+    ).toMatchObject({ code: "invalid_parameter", details: { parameter: "owner_password" } });
+  }
+});

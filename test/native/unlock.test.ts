@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { protectBytes, unlockBytes } from "./engine.ts";
+import {
+  NATIVE_SCHEMES,
+  type NativePassword,
+  type NativeScheme,
+  popplerText,
+  qpdfCanonical,
+  qpdfCheck,
+  qpdfDecrypt,
+  qpdfEncrypt,
+} from "./oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const SCHEMES = Object.keys(NATIVE_SCHEMES) as readonly NativeScheme[];
+const MODERN_SCHEMES = ["AES-256 R5", "AES-256 R6"] as const;
+const LEGACY_SCHEMES = ["RC4-40", "RC4-128", "RC4-128 V4", "AES-128"] as const;
+
+const bytesOf = (...bytes: number[]): NativePassword => ({ bytes: Uint8Array.from(bytes) });
+const utf8 = (text: string): NativePassword => ({ bytes: new TextEncoder().encode(text) });
+
+const missing = announceMissing("unlocking what native qpdf encrypted", ["qpdf", "pdftotext"]);
+
+describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
+  const scratch = new Scratch();
+  let plain = "";
+
+  beforeAll(() => {
+    plain = onDisk(scratch, makeMarkedPdf());
+  });
+  afterAll(() => scratch.remove());
+
+  async function encrypted(
+    scheme: NativeScheme,
+    user: NativePassword,
+    owner: NativePassword,
+    extra: readonly string[] = [],
+  ): Promise<string> {
+    const path = scratch.path("encrypted.pdf");
+    await qpdfEncrypt(plain, path, { user, owner }, scheme, extra);
+    return path;
+  }
+
+  /** Everything that native qpdf's decryption of the same file holds, and nothing of the encryption. */
+  async function expectUnlocked(encryptedPath: string, password: string, nativePassword: NativePassword) {
+    const unlocked = onDisk(scratch, await unlockBytes(fromDisk(encryptedPath), password));
+    const native = scratch.path("native.pdf");
+    await qpdfDecrypt(encryptedPath, native, nativePassword);
+    expect(await qpdfCheck(unlocked)).toMatchObject({ verdict: "ok", encrypted: false });
+    expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(native));
+    expect(await popplerText(unlocked)).toEqual(await popplerText(native));
+  }
+
+  describe.each(SCHEMES)("with %s", (scheme) => {
+    test.each([
+      ["one by one", "--object-streams=disable"],
+      ["in object streams", "--object-streams=generate"],
+    ])("and objects %s unlocks with either password, and with no other", async (_, extra) => {
+      const path = await encrypted(scheme, "user", "owner", [extra]);
+      await expectUnlocked(path, "user", "user");
+      await expectUnlocked(path, "owner", "owner");
+      for (const wrong of ["", "User", "owner "]) {
+        expect(await refusalOf(unlockBytes(fromDisk(path), wrong))).toMatchObject({ code: "wrong_password" });
+      }
+    });
+
+    test("and no user password unlocks with the empty one", async () => {
+      await expectUnlocked(await encrypted(scheme, "", "owner"), "", "");
+    });
+
+    test("is not protected a second time", async () => {
+      for (const user of ["user", ""]) {
+        const path = await encrypted(scheme, user, "owner");
+        const refusal = await refusalOf(protectBytes(fromDisk(path), { password: "another" }));
+        expect(refusal).toMatchObject({ code: "already_encrypted" });
+      }
+    });
+  });
+
+  test.each(LEGACY_SCHEMES)("with %s unlocks with a password in any of the old encodings", async (scheme) => {
+    const cases: readonly (readonly [string, NativePassword])[] = [
+      ["pässwörd", utf8("pässwörd")],
+      ["пароль", utf8("пароль")],
+      // PDFDocEncoding has the euro sign at A0 and the bullet at 80.
+      ["10 € •", bytesOf(0x31, 0x30, 0x20, 0xa0, 0x20, 0x80)],
+      // Latin-1 has a no-break space at A0, which PDFDocEncoding lacks.
+      ["é\u{a0}ü", bytesOf(0xe9, 0xa0, 0xfc)],
+      // No more than 32 bytes count.
+      ["0123456789012345678901234567890123456789", utf8("0123456789012345678901234567890123456789")],
+    ];
+    for (const [password, bytes] of cases) {
+      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password, bytes);
+      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password, bytes);
+    }
+  });
+
+  test.each(MODERN_SCHEMES)("with %s unlocks with a password in UTF-8, prepared or not", async (scheme) => {
+    const cases: readonly (readonly [string, NativePassword])[] = [
+      ["pässwörd", utf8("pässwörd")],
+      ["пароль 密码", utf8("пароль 密码")],
+      ["🔑 key", utf8("🔑 key")],
+      // SASLprep turns the ligature into two letters and drops the soft hyphen; qpdf writes what it is given.
+      ["\u{fb01}le\u{ad}name", utf8("filename")],
+      ["\u{fb01}le\u{ad}name", utf8("\u{fb01}le\u{ad}name")],
+      ["x".repeat(127), utf8("x".repeat(127))],
+    ];
+    for (const [password, bytes] of cases) {
+      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password, bytes);
+      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password, bytes);
+    }
+  });
+
+  test("with an update appended by qpdf's linearization unlocks", async () => {
+    const path = await encrypted("AES-256 R6", "user", "owner", ["--linearize"]);
+    await expectUnlocked(path, "user", "user");
+  });
+});
+
+test("a file that is not encrypted is not_encrypted, whatever the password", async () => {
+  for (const password of ["", "anything"]) {
+    expect(await refusalOf(unlockBytes(makeMarkedPdf(), password))).toMatchObject({ code: "not_encrypted" });
+  }
+});

@@ -1,0 +1,171 @@
+import type { ByteSink } from "./pdf/bytes/sink.ts";
+import type { ByteSource } from "./pdf/bytes/source.ts";
+
+/** Smaller pieces are copied together; larger ones are kept as they come. */
+const SMALL_PIECE = 64 * 1024;
+const CHUNK = 1024 * 1024;
+/** Gathered bytes are handed to the browser, which may keep them on disk, when they reach this. */
+const GATHERED = 4 * 1024 * 1024;
+/** A smaller range of the input is read: a slice costs more. */
+const SLICE_FROM = 256 * 1024;
+const READ_STEP = 512 * 1024;
+/** Browsers are slow with Blobs of very many parts. */
+const MOST_PARTS = 10_000;
+/** After so many parts, only ranges twice as long are sliced, and so on. */
+const PARTS_PER_LEVEL = 2_000;
+
+/** A range of the input that is not passed on yet: the next one may continue it. */
+interface Range {
+  readonly start: number;
+  end: number;
+}
+
+/**
+ * An output that becomes a Blob: new bytes gathered into few pieces, and slices of the input that are never
+ * read. Memory stays small however long the output is.
+ */
+export class BlobSink implements ByteSink {
+  readonly #file: Blob;
+  readonly #source: ByteSource;
+  #length = 0;
+  #parts: Blob[] = [];
+  #partCount = 0;
+  #range: Range | undefined;
+  #gathered: Uint8Array<ArrayBuffer>[] = [];
+  #gatheredBytes = 0;
+  /** Small pieces are copied here; what is before `#taken` is among the gathered ones already. */
+  #chunk = new Uint8Array(0);
+  #taken = 0;
+  #used = 0;
+
+  /**
+   * @param file the input, for {@link copy}
+   * @param source the same, for what is better read
+   */
+  constructor(file: Blob, source: ByteSource) {
+    this.#file = file;
+    this.#source = source;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    this.#passRange();
+    this.#gather(bytes);
+  }
+
+  copy(start: number, end: number): void {
+    if (end <= start) return;
+    this.#length += end - start;
+    if (this.#range?.end === start) {
+      this.#range.end = end;
+      return;
+    }
+    this.#passRange();
+    this.#range = { start, end };
+  }
+
+  /** Takes another output over, without reading it. */
+  append(other: BlobSink): void {
+    const blob = other.toBlob();
+    this.#length += blob.size;
+    this.#passRange();
+    this.#addPart(blob, other.#partCount);
+  }
+
+  /** Whether an output of so many bytes is better appended than written again. */
+  prefersWhole(length: number): boolean {
+    return length >= SLICE_FROM * 2 ** Math.floor(this.#partCount / PARTS_PER_LEVEL);
+  }
+
+  restart(): void {
+    this.#length = 0;
+    this.#parts = [];
+    this.#partCount = 0;
+    this.#range = undefined;
+    this.#clearGathered();
+  }
+
+  /** Everything taken so far. */
+  toBlob(type = ""): Blob {
+    this.#passRange();
+    this.#passGathered();
+    return new Blob(this.#parts, { type });
+  }
+
+  #passRange(): void {
+    const range = this.#range;
+    if (range === undefined) return;
+    this.#range = undefined;
+    if (this.prefersWhole(range.end - range.start)) {
+      this.#addPart(this.#file.slice(range.start, range.end), 1);
+      return;
+    }
+    for (let at = range.start; at < range.end; at += READ_STEP) {
+      this.#gather(this.#source.read(at, Math.min(at + READ_STEP, range.end)));
+    }
+  }
+
+  #gather(bytes: Uint8Array): void {
+    if (bytes.length < SMALL_PIECE) this.#gatherCopy(bytes);
+    else {
+      this.#takeChunk();
+      // A Blob takes no shared memory.
+      this.#gathered.push(isUnshared(bytes) ? bytes : bytes.slice());
+    }
+    this.#gatheredBytes += bytes.length;
+    if (this.#gatheredBytes >= GATHERED) this.#passGathered();
+  }
+
+  #gatherCopy(bytes: Uint8Array): void {
+    if (this.#used + bytes.length > this.#chunk.length) {
+      this.#takeChunk();
+      // Small outputs, of which a split has many, make do with a small chunk.
+      this.#chunk = new Uint8Array(Math.min(CHUNK, 4 * this.#chunk.length || SMALL_PIECE));
+      this.#taken = 0;
+      this.#used = 0;
+    }
+    this.#chunk.set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
+  /** Puts what was copied into the chunk since the last time in its place among the gathered pieces. */
+  #takeChunk(): void {
+    if (this.#used > this.#taken) this.#gathered.push(this.#chunk.subarray(this.#taken, this.#used));
+    this.#taken = this.#used;
+  }
+
+  #passGathered(): void {
+    this.#takeChunk();
+    if (this.#gathered.length === 0) return;
+    const blob = new Blob(this.#gathered);
+    this.#clearGathered();
+    this.#pushPart(blob, 1);
+  }
+
+  /** Making a Blob copies the bytes: the chunk can be filled again. */
+  #clearGathered(): void {
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    this.#taken = 0;
+    this.#used = 0;
+  }
+
+  #addPart(blob: Blob, count: number): void {
+    this.#passGathered();
+    this.#pushPart(blob, count);
+  }
+
+  #pushPart(blob: Blob, count: number): void {
+    if (this.#parts.length === MOST_PARTS) this.#parts = [new Blob(this.#parts)];
+    this.#parts.push(blob);
+    this.#partCount += count;
+  }
+}
+
+function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
+}

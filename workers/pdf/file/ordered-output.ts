@@ -1,0 +1,127 @@
+import type { ByteSink } from "../bytes/sink.ts";
+import type { ByteSource } from "../bytes/source.ts";
+import { ByteWriter } from "../syntax/serializer.ts";
+
+/** Ranges of the input from this size on are passed through without being read: a slice costs more than a small read. */
+const SLICE_FROM = 256 * 1024;
+const CHUNK = 512 * 1024;
+/** Ranges that must be read are read in pieces of this size. */
+const READ_STEP = 4 * 1024 * 1024;
+const PENDING_BYTES = 32 * 1024 * 1024;
+const PENDING_PIECES = 256;
+
+type Piece =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "copy"; readonly start: number; readonly end: number }
+  | { readonly kind: "deferred"; readonly length: number; readonly bytes: Promise<Uint8Array> };
+
+/**
+ * An output in order, some pieces of which are still being computed (several ciphers in flight). Their lengths are
+ * known beforehand, so that offsets are, too.
+ */
+export class OrderedOutput {
+  /** What small things are written into. */
+  readonly text = new ByteWriter(CHUNK + 4096);
+  readonly #source: ByteSource;
+  readonly #sink: ByteSink;
+  readonly #waiting: Piece[] = [];
+  #pendingBytes = 0;
+  #passed = 0;
+
+  constructor(source: ByteSource, sink: ByteSink) {
+    this.#source = source;
+    this.#sink = sink;
+  }
+
+  /** The offset of whatever is written next. */
+  get position(): number {
+    return this.#passed + this.text.length;
+  }
+
+  /** Writes bytes that will not change. */
+  write(bytes: Uint8Array): void {
+    if (bytes.length < CHUNK) {
+      this.text.raw(bytes);
+      if (this.text.length >= CHUNK) this.#flushText();
+      return;
+    }
+    this.#flushText();
+    this.#push({ kind: "bytes", bytes }, bytes.length);
+  }
+
+  /** Writes a range of the input as it is. */
+  copy(start: number, end: number): void {
+    if (end - start >= SLICE_FROM) {
+      this.#flushText();
+      this.#push({ kind: "copy", start, end }, end - start);
+      return;
+    }
+    for (let at = start; at < end; at += READ_STEP) {
+      this.write(this.#source.read(at, Math.min(end, at + READ_STEP)));
+    }
+  }
+
+  /** Writes exactly `length` bytes that are still to come. */
+  defer(length: number, bytes: Promise<Uint8Array>): void {
+    this.#flushText();
+    // Awaited in its turn: until then a failure must not count as unhandled.
+    bytes.catch(() => undefined);
+    this.#pendingBytes += length;
+    this.#push({ kind: "deferred", length, bytes }, length);
+  }
+
+  /** Waits until there is room for more; call it between objects. */
+  async room(): Promise<void> {
+    if (this.text.length >= CHUNK) this.#flushText();
+    while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES) await this.#settle();
+  }
+
+  /** Whether {@link room} has anything to do, for loops that are too tight to await every time. */
+  get full(): boolean {
+    return (
+      this.text.length >= CHUNK || this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES
+    );
+  }
+
+  /** Waits until all is in the sink. */
+  async end(): Promise<void> {
+    this.#flushText();
+    while (this.#waiting.length > 0) await this.#settle();
+  }
+
+  #flushText(): void {
+    if (this.text.length === 0) return;
+    const bytes = this.text.take();
+    this.#push({ kind: "bytes", bytes }, bytes.length);
+  }
+
+  #push(piece: Piece, length: number): void {
+    this.#passed += length;
+    if (this.#waiting.length > 0 || piece.kind === "deferred") this.#waiting.push(piece);
+    else this.#pass(piece);
+  }
+
+  #pass(piece: Exclude<Piece, { kind: "deferred" }>): void {
+    if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
+    else this.#sink.write(piece.bytes);
+  }
+
+  /** Passes on the first piece that waits and all behind it that need not. */
+  async #settle(): Promise<void> {
+    const first = this.#waiting[0];
+    if (first?.kind === "deferred") {
+      const bytes = await first.bytes;
+      if (bytes.length !== first.length) throw new Error("a cipher gave another length than it should");
+      this.#pendingBytes -= first.length;
+      this.#sink.write(bytes);
+      this.#waiting.shift();
+    }
+    let ready = 0;
+    for (const piece of this.#waiting) {
+      if (piece.kind === "deferred") break;
+      this.#pass(piece);
+      ready++;
+    }
+    this.#waiting.splice(0, ready);
+  }
+}

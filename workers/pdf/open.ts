@@ -1,0 +1,27 @@
+import { ServiceError } from "../../src/errors.ts";
+import type { ByteSource } from "./bytes/source.ts";
+import { PdfDocument } from "./file/document.ts";
+import { authenticate, isEncrypted } from "./security/standard-handler.ts";
+
+/**
+ * Opens a document for reading: an encrypted one with the empty password, else with the one given.
+ *
+ * @throws ServiceError `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ */
+export function openForReading(source: ByteSource, password: string | undefined): PdfDocument {
+  const document = PdfDocument.open(source);
+  if (!isEncrypted(document) || authenticate(document, "")) return document;
+  if (password === undefined) {
+    throw new ServiceError(
+      "password_required",
+      "This PDF is protected. Give its password in the field `password`.",
+      {
+        parameter: "password",
+      },
+    );
+  }
+  if (!authenticate(document, password)) {
+    throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
+  }
+  return document;
+}

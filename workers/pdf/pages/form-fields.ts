@@ -1,0 +1,77 @@
+import type { PdfDocument } from "../file/document.ts";
+import { type PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+
+/** Fields may nest this deep. */
+const DEPTH_LIMIT = 64;
+/** A form may have this many fields. */
+const FIELD_LIMIT = 1_000_000;
+
+/** A document's form (ISO 32000-2, 12.7) as far as taking it apart needs. */
+export class FormFields {
+  /** The form's dictionary, undefined when the document has none. */
+  readonly dict: PdfDict | undefined;
+  readonly #document: PdfDocument;
+  readonly #roots: readonly PdfObject[];
+  /** The parent of every field and widget, 0 at the top. */
+  readonly #parents = new Map<number, number>();
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+    this.dict = document.dict(document.dict(document.trailer.get("Root"))?.get("AcroForm"));
+    this.#roots = document.array(this.dict?.get("Fields"));
+    const stack = this.#roots.map((field) => ({ field, parent: 0, depth: 0 }));
+    for (let top = stack.pop(); top; top = stack.pop()) {
+      const { field, parent, depth } = top;
+      if (!(field instanceof PdfRef) || this.#parents.has(field.num)) continue;
+      if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
+      this.#parents.set(field.num, parent);
+      for (const kid of document.array(document.dict(field)?.get("Kids"))) {
+        stack.push({ field: kid, parent: field.num, depth: depth + 1 });
+      }
+    }
+  }
+
+  /** The numbers of all fields and widgets of the form. */
+  numbers(): Iterable<number> {
+    return this.#parents.keys();
+  }
+
+  /** The widgets given, as far as they belong to the form, and the fields above them. */
+  withAncestors(widgets: Iterable<number>): Set<number> {
+    const kept = new Set<number>();
+    for (const widget of widgets) {
+      for (let num = widget; this.#parents.has(num) && !kept.has(num); num = this.#parents.get(num) ?? 0) {
+        kept.add(num);
+      }
+    }
+    return kept;
+  }
+
+  /**
+   * The form's dictionary for the fields in `kept`; undefined when there are none. XFA, which holds the whole form
+   * once more, and signature flags do not travel.
+   */
+  formOf(kept: ReadonlySet<number>): PdfDict | undefined {
+    if (!this.dict || kept.size === 0) return undefined;
+    const form = this.dict.clone();
+    form.set("Fields", onlyKept(this.#roots, kept));
+    for (const key of ["XFA", "SigFlags"]) form.delete(key);
+    const order = onlyKept(this.#document.array(form.get("CO")), kept);
+    if (order.length > 0) form.set("CO", order);
+    else form.delete("CO");
+    return form;
+  }
+
+  /** A field's dictionary with only those kids that are kept, and without a signature. */
+  fieldOf(field: PdfDict, kept: ReadonlySet<number>): PdfDict {
+    const own = field.clone();
+    if (own.has("Kids")) own.set("Kids", onlyKept(this.#document.array(own.get("Kids")), kept));
+    const type = this.#document.resolve(own.get("FT"));
+    if (type instanceof PdfName && type.value === "Sig")
+      for (const key of ["V", "Lock", "SV"]) own.delete(key);
+    return own;
+  }
+}
+
+const onlyKept = (objects: readonly PdfObject[], kept: ReadonlySet<number>) =>
+  objects.filter((object) => object instanceof PdfRef && kept.has(object.num));

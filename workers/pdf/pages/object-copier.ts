@@ -1,0 +1,109 @@
+import type { PdfDocument } from "../file/document.ts";
+import type { FileWriter } from "../file/file-writer.ts";
+import { withoutCryptFilter } from "../security/handler.ts";
+import { dataLength, decryptedLength, writeDecrypted, writePlain } from "../security/stream-cipher.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+
+/** What is done to an object before it is copied; undefined when it does not travel. */
+export type Prepare = (object: PdfObject, num: number) => PdfObject | undefined;
+
+/**
+ * Copies objects into a new file together with all that they reach, giving each a new number. Nothing is copied
+ * encrypted.
+ */
+export class ObjectCopier {
+  readonly #document: PdfDocument;
+  readonly #writer: FileWriter;
+  readonly #prepare: Prepare;
+  /** New numbers by old ones; null for what does not travel. */
+  readonly #numbers = new Map<number, number | null>();
+  #queue: { readonly num: number; readonly object: PdfObject }[] = [];
+
+  constructor(document: PdfDocument, writer: FileWriter, prepare: Prepare) {
+    this.#document = document;
+    this.#writer = writer;
+    this.#prepare = prepare;
+  }
+
+  /** Says under which number an object is written by other hands. */
+  assign(old: number, num: number): void {
+    this.#numbers.set(old, num);
+  }
+
+  /** Says that an object does not travel: references to it become null. */
+  exclude(old: number): void {
+    this.#numbers.set(old, null);
+  }
+
+  /** The new number of an object that has travelled. */
+  numberOf(old: number): number | undefined {
+    return this.#numbers.get(old) ?? undefined;
+  }
+
+  /** Writes an object with the number `num`; what it refers to follows with {@link copyReached}. */
+  write(num: number, object: PdfObject): void {
+    if (object instanceof PdfStream) this.#writeStream(num, object);
+    else this.#writer.object(num, 0, this.map(object));
+  }
+
+  /** Writes everything that was referred to and all that it reaches in turn. */
+  async copyReached(): Promise<void> {
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      for (const { num, object } of batch) {
+        this.write(num, object);
+        if (this.#writer.out.full) await this.#writer.out.room();
+      }
+    }
+  }
+
+  /** An object with its references as they are in the new file. Depth is bounded by what the parser lets in. */
+  map(object: PdfObject): PdfObject {
+    if (object instanceof PdfRef) return this.#reference(object);
+    if (Array.isArray(object)) return object.map((item) => this.map(item));
+    if (!(object instanceof PdfDict)) return object;
+    const mapped = new PdfDict();
+    for (const [key, value] of object.entries) {
+      const entry = this.map(value);
+      if (entry !== null) mapped.set(key, entry);
+    }
+    return mapped;
+  }
+
+  #reference(ref: PdfRef): PdfObject {
+    const known = this.#numbers.get(ref.num);
+    if (known !== undefined) return known === null ? null : new PdfRef(known, 0);
+    const found = this.#document.resolve(ref);
+    if (found === null) return null;
+    const object = this.#prepare(found, ref.num);
+    if (object === undefined) {
+      this.#numbers.set(ref.num, null);
+      return null;
+    }
+    const num = this.#writer.allocate();
+    this.#numbers.set(ref.num, num);
+    this.#queue.push({ num, object });
+    return new PdfRef(num, 0);
+  }
+
+  #writeStream(num: number, { dict, data }: PdfStream): void {
+    const { source, security } = this.#document;
+    const own = dict.clone();
+    own.delete("Length");
+    if (data.kind === "memory" || !security) {
+      this.#writer.stream(num, 0, this.#mapDict(own), dataLength(data), (out) => writePlain(out, data));
+      return;
+    }
+    const cipher = security.streamCipher(dict, data.owner.num, data.owner.gen);
+    const length = decryptedLength(source, data, cipher);
+    this.#writer.stream(num, 0, this.#mapDict(withoutCryptFilter(own)), length, (out) =>
+      writeDecrypted(out, source, data, cipher, length),
+    );
+  }
+
+  #mapDict(dict: PdfDict): PdfDict {
+    const mapped = this.map(dict);
+    return mapped instanceof PdfDict ? mapped : dict;
+  }
+}

@@ -1,0 +1,158 @@
+import type { ByteSource } from "../bytes/source.ts";
+import type { OrderedOutput } from "../file/ordered-output.ts";
+import type { StreamData } from "../syntax/objects.ts";
+import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
+import type { ObjectCipher } from "./handler.ts";
+import { rc4 } from "./rc4.ts";
+
+/** Below this, a WebCrypto call costs more than it saves. */
+const WEB_CRYPTO_FROM = 2048;
+/** Larger streams go through the cipher in pieces of this size, so that none is ever held whole. */
+const PIECE = 4 * 1024 * 1024;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes in a buffer of their own kind, as WebCrypto's types want them; copied only where they are shared. */
+function own(bytes: Uint8Array): Bytes {
+  return bytes.buffer instanceof ArrayBuffer
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Uint8Array.from(bytes);
+}
+
+/** An AES key for both engines: WebCrypto, absent on plain-HTTP origins, and our own for small things. */
+export class AesKey {
+  readonly raw: Uint8Array;
+  #imported: Promise<CryptoKey> | undefined;
+
+  constructor(raw: Uint8Array) {
+    this.raw = raw;
+  }
+
+  /** The key for WebCrypto; undefined where there is none. */
+  get imported(): Promise<CryptoKey> | undefined {
+    const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
+    if (!subtle) return undefined;
+    this.#imported ??= subtle.importKey("raw", own(this.raw), "AES-CBC", false, ["encrypt", "decrypt"]);
+    return this.#imported;
+  }
+}
+
+/** A stream's bytes wherever they are. */
+export function readData(source: ByteSource, data: StreamData, start: number, end: number): Uint8Array {
+  if (data.kind === "memory") return data.bytes.subarray(start, end);
+  return source.read(data.start + start, Math.min(data.start + end, data.end));
+}
+
+/** How many bytes a stream has as it stands. */
+export function dataLength(data: StreamData): number {
+  return data.kind === "memory" ? data.bytes.length : data.end - data.start;
+}
+
+/** Writes a stream's data as it stands. */
+export function writePlain(out: OrderedOutput, data: StreamData): void {
+  if (data.kind === "memory") out.write(data.bytes);
+  else out.copy(data.start, data.end);
+}
+
+/** Writes a stream's data encrypted: {@link encryptedLength} bytes. */
+export function writeEncrypted(
+  out: OrderedOutput,
+  source: ByteSource,
+  data: StreamData,
+  key: AesKey,
+  iv: Bytes,
+): void {
+  const length = dataLength(data);
+  const imported = length < WEB_CRYPTO_FROM ? undefined : key.imported;
+  if (!imported) {
+    out.write(encryptAes(key.raw, iv, readData(source, data, 0, length)));
+    return;
+  }
+  out.write(iv);
+  let chain: Promise<Bytes> = Promise.resolve(iv);
+  for (let at = 0; at < length || at === 0; at += PIECE) {
+    const end = Math.min(length, at + PIECE);
+    const last = end === length;
+    const previous = chain;
+    const encrypted = (async () => {
+      const pieceIv = own((await previous).subarray(-BLOCK));
+      const plain = own(readData(source, data, at, end));
+      const whole = new Uint8Array(
+        await crypto.subtle.encrypt({ name: "AES-CBC", iv: pieceIv }, await imported, plain),
+      );
+      // WebCrypto pads every piece; only the last may stay padded.
+      return last ? whole : whole.subarray(0, end - at);
+    })();
+    chain = encrypted;
+    out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, encrypted);
+    if (last) break;
+  }
+}
+
+/** How long a stream will be when decrypted. */
+export function decryptedLength(source: ByteSource, data: StreamData, { method, key }: ObjectCipher): number {
+  const length = dataLength(data);
+  if (method === "none" || method === "rc4") return length;
+  const whole = length - (length % BLOCK);
+  if (whole < 2 * BLOCK) return 0;
+  const tail = readData(source, data, whole - 2 * BLOCK, whole);
+  const plain = decryptBlocks(key, tail.subarray(BLOCK), tail.subarray(0, BLOCK));
+  return whole - BLOCK - paddingOf(plain);
+}
+
+/** Writes a stream's data decrypted: {@link decryptedLength} bytes, given as `length`. */
+export function writeDecrypted(
+  out: OrderedOutput,
+  source: ByteSource,
+  data: StreamData,
+  { method, key }: ObjectCipher,
+  length: number,
+): void {
+  if (method === "none") {
+    writePlain(out, data);
+  } else if (method === "rc4") {
+    out.write(rc4(key, readData(source, data, 0, length)));
+  } else {
+    const aes = new AesKey(key);
+    for (let at = 0; at < length; at += PIECE) {
+      const end = Math.min(length, at + PIECE);
+      if (length < WEB_CRYPTO_FROM || !aes.imported) out.write(decryptPiece(source, data, key, at, end));
+      else out.defer(end - at, decryptPieceAsync(source, data, aes, aes.imported, at, end));
+    }
+  }
+}
+
+/** The ciphertext of plain bytes `at` to `end`, whole blocks, and the block before it, which is its vector. */
+function pieceOf(source: ByteSource, data: StreamData, at: number, end: number): { iv: Bytes; text: Bytes } {
+  const blocks = Math.ceil((end - at) / BLOCK) * BLOCK;
+  const bytes = own(readData(source, data, at, at + BLOCK + blocks));
+  return { iv: bytes.subarray(0, BLOCK), text: bytes.subarray(BLOCK) };
+}
+
+function decryptPiece(
+  source: ByteSource,
+  data: StreamData,
+  key: Uint8Array,
+  at: number,
+  end: number,
+): Uint8Array {
+  const { iv, text } = pieceOf(source, data, at, end);
+  return decryptBlocks(key, text, iv).subarray(0, end - at);
+}
+
+async function decryptPieceAsync(
+  source: ByteSource,
+  data: StreamData,
+  key: AesKey,
+  imported: Promise<CryptoKey>,
+  at: number,
+  end: number,
+): Promise<Uint8Array> {
+  const { iv, text } = pieceOf(source, data, at, end);
+  // WebCrypto insists on padding; a block that decrypts to nothing but padding gives it some, whatever the text is.
+  const padded = new Uint8Array(text.length + BLOCK);
+  padded.set(text);
+  padded.set(encryptBlocks(key.raw, new Uint8Array(BLOCK).fill(BLOCK), text.subarray(-BLOCK)), text.length);
+  const plain = await crypto.subtle.decrypt({ name: "AES-CBC", iv }, await imported, padded);
+  return new Uint8Array(plain, 0, end - at);
+}
