@@ -10,7 +10,8 @@ export default defineConfig({
   server: { fs: { allow: [here(".")] } },
   // The worker's packages too, or the page reloads when the first job meets them.
   optimizeDeps: { entries: [here("demo/index.html"), here("workers/worker.ts")] },
-  worker: { format: "es" },
+  // One file, as in the package: once it is there, no operation asks for another.
+  worker: { format: "es", rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir: here("demo/dist"),
     emptyOutDir: true,

@@ -9,8 +9,9 @@ export default defineConfig({
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { test: { name: "native", include: ["test/native/**/*.test.ts"] } },
       {
-        // Everything the page and the worker import, or Vite reloads the page when a test first meets it.
-        optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts", "test/browser/*.ts"] },
+        // Every package that the page and the workers import, found before the start, whatever an older run left
+        // behind: Vite reloads the page, in the middle of a test, when it meets one later.
+        optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts", "test/browser/*.ts"], force: true },
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],

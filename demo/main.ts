@@ -40,6 +40,7 @@ async function start(operation: Operation, file: File, fields: FormData): Promis
   const card = new JobCard(operation, file.name, () => controller.abort());
   jobs.prepend(card.element);
   results.hidden = false;
+  card.element.scrollIntoView({ block: "nearest" });
   try {
     const result = await operation.run(client, file, fields, {
       signal: controller.signal,

@@ -116,7 +116,7 @@ async function compoundFile(file: Blob, head: string): Promise<FormatId | undefi
 
 /** A PDF whose header is damaged or far from the beginning: it has objects, or ends as a PDF ends. */
 async function headlessPdf(file: Blob, head: string): Promise<FormatId | undefined> {
-  if (/\d\s+\d+\s+obj\s*<</.test(head)) return "pdf";
+  if (/\d\s+\d+\s+obj\s*[<[]/.test(head)) return "pdf";
   const tail = await readText(file, Math.max(0, file.size - HEAD_BYTES), file.size);
   return /startxref\s+\d|%%EOF\s*$|trailer\s*<</.test(tail) ? "pdf" : undefined;
 }

@@ -56,7 +56,7 @@ export class Pool {
   }
 
   /** Ends all workers for good. Running, queued and later jobs reject with `reason`. */
-  close(reason: unknown): void {
+  close(reason?: unknown): void {
     this.#closed = { reason };
     for (const waiting of this.#waiting) waiting.giveUp(reason);
     this.#waiting.clear();

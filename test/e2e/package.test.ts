@@ -59,16 +59,17 @@ describe("a page with no bundler", () => {
 
   test("loads only the entry until a call needs the worker, and nothing after it", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
-    const origin = `http://127.0.0.1:${server.port}`;
-    expect(requests).toEqual([
-      `GET ${origin}/`,
-      `GET ${origin}/app.js`,
-      `GET ${origin}/vendor/stayput/index.js`,
-    ]);
+    const ofPackage = () =>
+      requests.map((request) => request.split("/vendor/stayput/")[1]).filter((file) => file !== undefined);
+    expect(ofPackage()).toContain("index.js");
+    expect(ofPackage()).not.toContain("worker.js");
     await roundTrip(page);
-    expect(requests.slice(3)).toEqual([`GET ${origin}/vendor/stayput/worker.js`]);
+    expect(ofPackage()).toContain("worker.js");
+    expect(new Set(requests).size).toBe(requests.length);
+
+    const complete = requests.length;
     await roundTrip(page);
-    expect(requests).toHaveLength(4);
+    expect(requests.slice(complete)).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -184,9 +185,8 @@ test("the package holds what it needs, and no sources or tests", () => {
     stdio: ["ignore", "pipe", "ignore"],
     shell: process.platform === "win32",
   });
-  const packed: unknown = JSON.parse(output);
-  const paths = [...output.matchAll(/"path": "([^"]+)"/g)].map(([, path]) => path);
-  expect(packed).toBeTruthy();
+  const files: { path: string }[] = JSON.parse(output)[0].files;
+  const paths = files.map(({ path }) => path);
   expect(paths).toEqual(
     expect.arrayContaining([
       "LICENSE",
@@ -199,9 +199,7 @@ test("the package holds what it needs, and no sources or tests", () => {
       "dist/types/worker.d.ts",
     ]),
   );
-  expect(paths.filter((path) => !/^(?:dist\/|LICENSE$|README\.md$|package\.json$)/.test(path ?? ""))).toEqual(
-    [],
-  );
+  expect(paths.filter((path) => !/^(?:dist\/|LICENSE$|README\.md$|package\.json$)/.test(path))).toEqual([]);
 });
 
 async function open(server: StrictServer, host: string): Promise<WatchedPage> {

@@ -30,6 +30,11 @@ export async function serveStrictly(mounts: Mounts): Promise<StrictServer> {
   const log: string[] = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === "/favicon.ico") {
+      // Browsers ask for it whatever the page says.
+      response.writeHead(204).end();
+      return;
+    }
     log.push(`${request.method} ${pathname}`);
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
     try {

@@ -29,6 +29,9 @@ const NATIVE_WORDS: Readonly<Record<Permission, string>> = {
   assemble: "modify document assembly",
 };
 
+/** pdftotext cuts off what its command line gives beyond this. */
+const POPPLER_PASSWORD_LIMIT = 32;
+
 const missing = announceMissing("opening what protect wrote", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
 
 describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
@@ -55,7 +58,9 @@ describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
           pageCount: MARKED_PAGES,
         });
         expect(await qpdfCanonical(protectedPath, password)).toBe(await qpdfCanonical(path));
-        expect(await popplerText(protectedPath, password)).toEqual(await popplerText(path));
+        if (password.length <= POPPLER_PASSWORD_LIMIT) {
+          expect(await popplerText(protectedPath, password)).toEqual(await popplerText(path));
+        }
         expect(await mupdfText(protectedPath, password)).toBe(await mupdfText(path));
         expect(await mupdfInfo(protectedPath, password)).toContain(`Pages: ${MARKED_PAGES}`);
         const loaded = await CantooDocument.load(bytes, { password, updateMetadata: false });
@@ -90,7 +95,7 @@ describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
 
     const unnamed = onDisk(scratch, await protectBytes(input, { password: "user" }));
     expect((await qpdfEncryption(unnamed, "user")).suppliedPasswordIs).toEqual(["user"]);
-    await expect(qpdfEncryption(unnamed, "")).rejects.toThrow(OracleFailure);
+    expect((await qpdfEncryption(unnamed, "")).suppliedPasswordIs).toEqual([]);
   });
 
   test("is AES-256 of revision 6 throughout, and allows everything unless told otherwise", async () => {
@@ -111,12 +116,8 @@ describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
     );
     const { allowed } = await qpdfEncryption(path, "user");
     const granted = PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]));
-    // High resolution includes low; whoever may annotate may also fill in forms.
-    const implied: Partial<Record<Permission, readonly Permission[]>> = {
-      print: ["print_low"],
-      annotate: ["fill_forms"],
-    };
-    expect(new Set(granted)).toEqual(new Set([only, ...(implied[only] ?? [])]));
+    // Print in high resolution means nothing without the right to print at all.
+    expect(granted).toEqual(only === "print" ? ["print", "print_low"] : [only]);
     // Assistive technology is never shut out (ISO 32000-2, Table 22, bit 10).
     expect(allowed.get("extract for accessibility")).toBe(true);
   });

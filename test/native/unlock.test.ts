@@ -8,7 +8,6 @@ import {
   popplerText,
   qpdfCanonical,
   qpdfCheck,
-  qpdfDecrypt,
   qpdfEncrypt,
 } from "./oracles.ts";
 import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
@@ -26,9 +25,13 @@ const missing = announceMissing("unlocking what native qpdf encrypted", ["qpdf",
 describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
   const scratch = new Scratch();
   let plain = "";
+  let content = "";
+  let text = Buffer.alloc(0);
 
-  beforeAll(() => {
+  beforeAll(async () => {
     plain = onDisk(scratch, makeMarkedPdf());
+    content = await qpdfCanonical(plain);
+    text = Buffer.from(await popplerText(plain));
   });
   afterAll(() => scratch.remove());
 
@@ -43,14 +46,11 @@ describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
     return path;
   }
 
-  /** Everything that native qpdf's decryption of the same file holds, and nothing of the encryption. */
-  async function expectUnlocked(encryptedPath: string, password: string, nativePassword: NativePassword) {
+  /** Everything that the file held before it was encrypted, and nothing of the encryption. */
+  async function expectUnlocked(encryptedPath: string, password: string): Promise<string> {
     const unlocked = onDisk(scratch, await unlockBytes(fromDisk(encryptedPath), password));
-    const native = scratch.path("native.pdf");
-    await qpdfDecrypt(encryptedPath, native, nativePassword);
-    expect(await qpdfCheck(unlocked)).toMatchObject({ verdict: "ok", encrypted: false });
-    expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(native));
-    expect(await popplerText(unlocked)).toEqual(await popplerText(native));
+    expect(await qpdfCanonical(unlocked)).toBe(content);
+    return unlocked;
   }
 
   describe.each(SCHEMES)("with %s", (scheme) => {
@@ -59,15 +59,17 @@ describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
       ["in object streams", "--object-streams=generate"],
     ])("and objects %s unlocks with either password, and with no other", async (_, extra) => {
       const path = await encrypted(scheme, "user", "owner", [extra]);
-      await expectUnlocked(path, "user", "user");
-      await expectUnlocked(path, "owner", "owner");
+      const unlocked = await expectUnlocked(path, "user");
+      expect(await qpdfCheck(unlocked)).toMatchObject({ verdict: "ok", encrypted: false });
+      expect(await popplerText(unlocked)).toEqual(text);
+      await expectUnlocked(path, "owner");
       for (const wrong of ["", "User", "owner "]) {
         expect(await refusalOf(unlockBytes(fromDisk(path), wrong))).toMatchObject({ code: "wrong_password" });
       }
     });
 
     test("and no user password unlocks with the empty one", async () => {
-      await expectUnlocked(await encrypted(scheme, "", "owner"), "", "");
+      await expectUnlocked(await encrypted(scheme, "", "owner"), "");
     });
 
     test("is not protected a second time", async () => {
@@ -91,8 +93,8 @@ describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
       ["0123456789012345678901234567890123456789", utf8("0123456789012345678901234567890123456789")],
     ];
     for (const [password, bytes] of cases) {
-      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password, bytes);
-      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password, bytes);
+      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password);
+      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password);
     }
   });
 
@@ -107,14 +109,13 @@ describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
       ["x".repeat(127), utf8("x".repeat(127))],
     ];
     for (const [password, bytes] of cases) {
-      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password, bytes);
-      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password, bytes);
+      await expectUnlocked(await encrypted(scheme, bytes, utf8("owner")), password);
+      await expectUnlocked(await encrypted(scheme, utf8("user"), bytes), password);
     }
   });
 
-  test("with an update appended by qpdf's linearization unlocks", async () => {
-    const path = await encrypted("AES-256 R6", "user", "owner", ["--linearize"]);
-    await expectUnlocked(path, "user", "user");
+  test("and linearized unlocks", async () => {
+    await expectUnlocked(await encrypted("AES-256 R6", "user", "owner", ["--linearize"]), "user");
   });
 });
 

@@ -31,17 +31,16 @@ async function examinePlain(examination: Examination): Promise<void> {
   const { inputPath } = reference;
   const files = await expecting(examination);
 
+  const expectedOfProtect = files([await reference.protected()], PASSWORD);
   const protecting = await attempt(
     examination,
     "protect",
     { kind: "protect", password: PASSWORD },
     inputPath,
-    files([await reference.protected()], PASSWORD),
+    expectedOfProtect,
   );
-  const protectedPath = protecting.kind === "files" ? protecting.paths[0] : undefined;
-  if (protectedPath === undefined) {
-    report(examination, "unlock", "protect gave nothing to unlock", undefined, 0);
-  } else {
+  const [protectedPath] = protecting.kind === "files" ? protecting.paths : [];
+  if (protectedPath !== undefined) {
     await attempt(
       examination,
       "unlock",
@@ -49,6 +48,8 @@ async function examinePlain(examination: Examination): Promise<void> {
       protectedPath,
       files([await reference.unlockedAfterProtect()]),
     );
+  } else if (expectedOfProtect.kind === "files") {
+    report(examination, "unlock", "protect gave nothing to unlock", undefined, 0);
   }
   await attempt(
     examination,
@@ -176,6 +177,7 @@ async function attempt(
   const { subject, scratch } = examination;
   const outputDirectory = scratch.path(operation.kind);
   mkdirSync(outputDirectory);
+  await subject.prepare();
   const start = performance.now();
   const outcome = await subject.run(operation, inputPath, outputDirectory);
   const milliseconds = performance.now() - start;

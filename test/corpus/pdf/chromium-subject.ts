@@ -28,10 +28,15 @@ export class ChromiumSubject implements PdfSubject {
     return new ChromiumSubject(await ServedClient.start(executablePath));
   }
 
-  async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
+  async prepare(): Promise<void> {
     this.#page ??= await this.#served.open(PAGE_PATH);
+  }
+
+  async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
+    const page = this.#page;
+    if (page === undefined) throw new Error("prepare comes before run");
     const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
-    const answer = await this.#ask(this.#page, {
+    const answer = await this.#ask(page, {
       operation,
       inputUrl: this.#served.share(inputPath),
       outputUrl: this.#served.share(outputPath),
@@ -46,7 +51,7 @@ export class ChromiumSubject implements PdfSubject {
       case "untyped error":
         return answer;
       default: {
-        await this.#page.close();
+        await page.close();
         this.#page = undefined;
         return answer;
       }

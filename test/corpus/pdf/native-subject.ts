@@ -15,6 +15,8 @@ const NATIVE_RANGES: Readonly<Record<string, string>> = { last: "z" };
 export class NativeSubject implements PdfSubject {
   readonly name = "native qpdf";
 
+  async prepare(): Promise<void> {}
+
   async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
     try {
       return { kind: "files", paths: await this.#outputs(operation, inputPath, outputDirectory) };

@@ -41,9 +41,13 @@ export class NodeSubject implements PdfSubject {
   readonly name = "node";
   #child: ChildProcess | undefined;
 
-  async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
+  async prepare(): Promise<void> {
     this.#child ??= await startEngine();
+  }
+
+  async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
     const child = this.#child;
+    if (child === undefined) throw new Error("prepare comes before run");
     const request: EngineRequest = { operation, inputPath, outputDirectory };
     const outcome = await new Promise<PdfOutcome>((resolve) => {
       const settle = (outcome: PdfOutcome) => {

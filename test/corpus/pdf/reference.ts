@@ -63,7 +63,10 @@ export class PdfReference {
   }
 
   /** One file of a split; the range is in qpdf's notation. */
-  pages(range: "1" | "z"): Promise<NativeResult> {
+  async pages(range: "1" | "z"): Promise<NativeResult> {
+    const { pageCount } = await this.input();
+    // Of one page, the last is the first.
+    if (pageCount === 1 && range === "z") return this.pages("1");
     return this.#once(`pages ${range}`, undefined, (output) =>
       qpdfPages(this.inputPath, output, range, this.password),
     );

@@ -14,6 +14,8 @@ export type PdfOutcome =
 /** Something that can do the operations: our engine in Node, our client in a browser, or native qpdf. */
 export interface PdfSubject {
   readonly name: string;
+  /** Starts what it works in, if that is not running: the time it takes is nobody's. */
+  prepare(): Promise<void>;
   /** Never rejects: whatever goes wrong is an outcome. Files are written below `outputDirectory`. */
   run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome>;
   close(): Promise<void>;

@@ -187,7 +187,7 @@ export class FileWriter {
     this.#entries.set(own, { kind: "file", offset: start, gen: 0 });
     this.#highest = own;
     const subsections = this.#subsections();
-    const offsetWidth = Math.max(2, Math.ceil(Math.log2(start + 1) / 8));
+    const offsetWidth = Math.max(2, Math.ceil(Math.log2(Math.max(start, own) + 1) / 8));
     const rows = entryRows(subsections, this.#entries, offsetWidth);
     const compressed = zlibSync(rows);
     const dict = new PdfDict(

@@ -66,7 +66,7 @@ export function readPages(document: PdfDocument): Page[] {
  */
 export function expectPages(document: PdfDocument): void {
   const root = pageTreeRoot(document);
-  if (!root || document.array(root.get("Kids")).length === 0) throw damaged("it has no pages");
+  if (!root || kidsOf(document, root).length === 0) throw damaged("it has no pages");
 }
 
 function pageTreeRoot(document: PdfDocument): PdfDict | undefined {
@@ -87,7 +87,13 @@ function node(document: PdfDocument, dict: PdfDict, above: ReadonlyMap<string, P
     const value = dict.get(key);
     if (value !== undefined) inherited.set(key, value);
   }
-  return { kids: document.array(dict.get("Kids")), inherited, next: 0 };
+  return { kids: kidsOf(document, dict), inherited, next: 0 };
+}
+
+/** What a node lists; a lone reference stands for a list whose brackets were lost. */
+function kidsOf(document: PdfDocument, dict: PdfDict): readonly PdfObject[] {
+  const kids = dict.get("Kids");
+  return kids !== undefined && document.resolve(kids) instanceof PdfDict ? [kids] : document.array(kids);
 }
 
 function damaged(why: string): ServiceError {

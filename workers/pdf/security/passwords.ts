@@ -15,7 +15,8 @@ export function passwordToWrite(
   password: string,
   parameter: "password" | "owner_password",
 ): Uint8Array<ArrayBuffer> {
-  const bytes = utf8.encode(saslPrep(password) ?? password);
+  // A password that preparation makes empty would lock nothing.
+  const bytes = utf8.encode(saslPrep(password) || password);
   if (bytes.length > PASSWORD_LIMIT) {
     throw new ServiceError(
       "invalid_parameter",

@@ -9,7 +9,8 @@ import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
 /** An encryption dictionary (ISO 32000-2, 7.6.4), read and found usable. */
 interface StandardEncryption {
   readonly revision: 2 | 3 | 4 | 5 | 6;
-  readonly keyLength: number;
+  /** The lengths in bytes that the file key may have, likeliest first. */
+  readonly keyLengths: readonly number[];
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
   readonly ownerKey: Uint8Array;
@@ -20,7 +21,7 @@ interface StandardEncryption {
 
 /** Whether the document is encrypted. */
 export function isEncrypted(document: PdfDocument): boolean {
-  return document.trailer.has("Encrypt") && document.resolve(document.trailer.get("Encrypt")) !== null;
+  return document.trailer.has("Encrypt");
 }
 
 /**
@@ -44,7 +45,7 @@ export function authenticate(document: PdfDocument, password: string): boolean {
 
 function readEncryption(document: PdfDocument): StandardEncryption {
   const dict = document.dict(document.trailer.get("Encrypt"));
-  if (!dict) throw unsupported("its encryption dictionary is damaged");
+  if (!dict) throw damaged("is missing");
   const get = (key: string) => document.resolve(dict.get(key));
   const filter = get("Filter");
   if (filter instanceof PdfName && filter.value !== "Standard") {
@@ -58,14 +59,14 @@ function readEncryption(document: PdfDocument): StandardEncryption {
   const bytes = (key: string, length: number) => {
     const value = get(key);
     const found = value instanceof PdfString ? value.bytes : new Uint8Array(0);
-    if (found.length < length) throw unsupported(`the entry ${key} of its encryption dictionary is damaged`);
+    if (found.length < length) throw damaged(`has no proper entry ${key}`);
     return found.subarray(0, length);
   };
   const modern = revision >= 5;
   const none = new Uint8Array(0);
   return {
     revision,
-    keyLength: keyLength(version, integerOf(get("Length"))),
+    keyLengths: keyLengths(version, revision, integerOf(get("Length"))),
     owner: bytes("O", modern ? 48 : 32),
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32) : none,
@@ -77,12 +78,12 @@ function readEncryption(document: PdfDocument): StandardEncryption {
 
 const isRevision = (value: number): value is StandardEncryption["revision"] => value >= 2 && value <= 6;
 
-/** The file key's length in bytes; some writers count bytes where bits are meant. */
-function keyLength(version: number, length: number | undefined): number {
-  if (version === 1) return 5;
-  if (version >= 4) return 16;
+/** Some writers count bytes where bits are meant, or leave the length out where it is not the default. */
+function keyLengths(version: number, revision: number, length: number | undefined): number[] {
+  if (version === 1 || revision === 2) return [5];
+  if (version >= 4) return [16];
   const bits = length === undefined ? 40 : length < 40 ? length * 8 : length;
-  return bits >= 40 && bits <= 128 ? bits >> 3 : 5;
+  return [...new Set([bits >= 40 && bits <= 128 ? bits >> 3 : 5, 16, 5])];
 }
 
 function uniform(method: CryptMethod): CryptFilters {
@@ -126,18 +127,16 @@ function legacyKey(
   password: string,
 ): Uint8Array | undefined {
   const { revision } = encryption;
-  if (revision >= 5) return undefined;
+  if (revision === 5 || revision === 6) return undefined;
   const [first] = document.array(document.trailer.get("ID"));
   const id = document.resolve(first);
-  const parameters = {
-    ...encryption,
-    revision: revision as 2 | 3 | 4,
-    fileId: id instanceof PdfString ? id.bytes : new Uint8Array(0),
-    encryptMetadata: encryption.filters.metadata,
-  };
-  for (const bytes of legacyPasswords(password)) {
-    const key = legacyFileKey(bytes, parameters);
-    if (key) return key;
+  const fileId = id instanceof PdfString ? id.bytes : new Uint8Array(0);
+  const encryptMetadata = encryption.filters.metadata;
+  for (const keyLength of encryption.keyLengths) {
+    for (const bytes of legacyPasswords(password)) {
+      const key = legacyFileKey(bytes, { ...encryption, revision, keyLength, fileId, encryptMetadata });
+      if (key) return key;
+    }
   }
   return undefined;
 }
@@ -161,5 +160,12 @@ function unsupported(why: string): ServiceError {
   return new ServiceError(
     "unsupported_encryption",
     `This PDF cannot be opened here: ${why}. Open it with the program it was made for and save it without protection.`,
+  );
+}
+
+function damaged(how: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `This PDF cannot be opened: its encryption dictionary ${how}. Ask its sender for another copy.`,
   );
 }

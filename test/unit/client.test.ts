@@ -1,0 +1,236 @@
+import { resolveObjectURL } from "node:buffer";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../src/client.ts";
+import { type Client, type ClientOptions, type Progress, ServiceError } from "../../src/index.ts";
+import { done, FakeFactory } from "./fake-worker.ts";
+
+const file = new File(["%PDF-1.7\n"], "C:\\Users\\me\\report.final.pdf");
+
+const clients: Client[] = [];
+
+function setUp(options: ClientOptions = {}) {
+  const factory = new FakeFactory();
+  const client = createClient({ createWorker: factory.create, ...options });
+  clients.push(client);
+  return { client, factory };
+}
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+describe("a call", () => {
+  test.each([
+    ["convert", { file, output_format: "PDF", pages: "1-" }, "pdf/rewrite", "report.final.pdf"],
+    ["protectPdf", { file, password: "a" }, "pdf/protect", "protected-report.final.pdf"],
+    ["unlockPdf", { file, password: "" }, "pdf/unlock", "unlocked-report.final.pdf"],
+    ["splitPdf", { file, pages: "1,3-5" }, "pdf/split", "split-report.final.zip"],
+  ] as const)("%s answers what the service answers", async (method, params, engine, fileName) => {
+    const { client, factory } = setUp();
+    const call = callOf(client, method, params);
+    const { job, finish } = await factory.job(0);
+    expect(job.engine).toBe(engine);
+    expect(await job.file.text()).toBe("%PDF-1.7\n");
+    finish(done("made"));
+    const result = await call;
+    expect(result).toEqual({
+      success: true,
+      download_url: expect.stringMatching(/^blob:/),
+      file_name: fileName,
+    });
+    expect(await resolveObjectURL(result.download_url)?.text()).toBe("made");
+  });
+
+  test("starts no worker for what is wrong already, and says the first thing first", async () => {
+    const { client, factory } = setUp();
+    const text = new File(["just text"], "report.pdf");
+    const wrong = [
+      [client.splitPdf({ file: text, pages: "1", password: 7 as never }), "invalid_parameter"],
+      [client.splitPdf({ file: text, pages: "1,,2" }), "invalid_page_selection"],
+      [client.splitPdf({ file: text, pages: "1" }), "unsupported_input"],
+      [client.splitPdf({ file: new Blob([]), pages: "1" }), "unsupported_input"],
+      [client.protectPdf({ file, password: "" }), "invalid_parameter"],
+      [client.unlockPdf({ file } as never), "missing_parameter"],
+      [client.unlockPdf(undefined as never), "missing_parameter"],
+      [client.convert({ file, output_format: "docx" }), "remote_not_configured"],
+      [client.convert({ file, output_format: "jpg" }), "unsupported_conversion"],
+      [client.convert({ file, output_format: "banana" }), "unsupported_conversion"],
+    ] as const;
+    for (const [call, code] of wrong) {
+      const error = await call.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ code });
+    }
+    expect(factory.workers).toHaveLength(0);
+  });
+
+  test("on a Blob without a name", async () => {
+    const { client, factory } = setUp();
+    const call = client.splitPdf({ file: new Blob(["%PDF-1.7\n"]), pages: "1" });
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ name: "blob" });
+    finish(done("zip"));
+    expect((await call).file_name).toBe("split-blob.zip");
+  });
+
+  test("rejects with the worker's error", async () => {
+    const { client, factory } = setUp();
+    const call = client.unlockPdf({ file, password: "a" });
+    const error = { code: "wrong_password", message: "Wrong.", details: {} } as const;
+    (await factory.job(0)).finish({ ok: false, error });
+    await expect(call).rejects.toMatchObject({ name: "ServiceError", ...error });
+  });
+
+  test("tells its progress", async () => {
+    const { client, factory } = setUp();
+    const told: Progress[] = [];
+    const call = client.unlockPdf({ file, password: "a" }, { onProgress: (progress) => told.push(progress) });
+    (await factory.job(0)).finish(done("made"));
+    await call;
+    expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
+  });
+});
+
+describe("a result that the browser did not keep", () => {
+  // An empty file has no last byte, as a lost one has none that can be read.
+  const lost = { ok: true, file: new Blob([]) } as const;
+
+  test("is made once more", async () => {
+    const { client, factory } = setUp();
+    const call = client.unlockPdf({ file, password: "a" });
+    (await factory.job(0)).finish(lost);
+    (await factory.job(1)).finish(done("made"));
+    expect(await resolveObjectURL((await call).download_url)?.text()).toBe("made");
+  });
+
+  test("twice is out_of_memory", async () => {
+    const { client, factory } = setUp();
+    const call = client.unlockPdf({ file, password: "a" });
+    (await factory.job(0)).finish(lost);
+    (await factory.job(1)).finish(lost);
+    await expect(call).rejects.toMatchObject({ code: "out_of_memory" });
+    expect(factory.jobs).toHaveLength(2);
+  });
+});
+
+describe("aborting", () => {
+  test("before the call", async () => {
+    const { client, factory } = setUp();
+    const signal = AbortSignal.abort("never mind");
+    await expect(client.unlockPdf({ file } as never, { signal })).rejects.toBe("never mind");
+    expect(factory.workers).toHaveLength(0);
+  });
+
+  test("while the file is looked at", async () => {
+    const { client, factory } = setUp();
+    const controller = new AbortController();
+    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
+    controller.abort("never mind");
+    await expect(call).rejects.toBe("never mind");
+    expect(factory.workers).toHaveLength(0);
+  });
+
+  test("while a worker is at it", async () => {
+    const { client, factory } = setUp();
+    const controller = new AbortController();
+    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
+    const { worker } = await factory.job(0);
+    controller.abort();
+    await expect(call).rejects.toBe(controller.signal.reason);
+    expect(worker.hasEnded).toBe(true);
+  });
+});
+
+describe("a client", () => {
+  test("lets go of what is released, and of everything when closed", async () => {
+    const { client, factory } = setUp();
+    const calls = [
+      client.unlockPdf({ file, password: "a" }),
+      client.unlockPdf({ file, password: "b" }),
+    ] as const;
+    (await factory.job(0)).finish(done("first"));
+    (await factory.job(1)).finish(done("second"));
+    const [first, second] = await Promise.all(calls);
+    client.release(first);
+    expect(resolveObjectURL(first.download_url)).toBeUndefined();
+    expect(resolveObjectURL(second.download_url)).toBeDefined();
+    client.close();
+    expect(resolveObjectURL(second.download_url)).toBeUndefined();
+  });
+
+  test("once closed rejects all calls with AbortError, wherever they are", async () => {
+    const { client, factory } = setUp({ maxWorkers: 1 });
+    const calls = [client.unlockPdf({ file, password: "a" }), client.unlockPdf({ file, password: "b" })];
+    await factory.job(0);
+    calls.push(client.unlockPdf({ file, password: "c" }));
+    client.close();
+    calls.push(client.unlockPdf({ file, password: "d" }), client.unlockPdf({} as never));
+    for (const call of calls) await expect(call).rejects.toMatchObject({ name: "AbortError" });
+    expect(factory.workers.map(({ hasEnded }) => hasEnded)).toEqual([true]);
+    client.close();
+  });
+
+  test("closed while its result is looked at makes no URL", async () => {
+    const { client, factory } = setUp();
+    const createObjectURL = vi.spyOn(URL, "createObjectURL");
+    const call = client.unlockPdf({ file, password: "a" });
+    const { worker, finish } = await factory.job(0);
+    worker.addEventListener("message", () => client.close());
+    finish(done("made"));
+    await expect(call).rejects.toMatchObject({ name: "AbortError" });
+    expect(createObjectURL).not.toHaveBeenCalled();
+    createObjectURL.mockRestore();
+  });
+
+  test("made and closed without a call touches nothing", () => {
+    const { client, factory } = setUp();
+    client.close();
+    expect(factory.workers).toHaveLength(0);
+  });
+});
+
+describe("options", () => {
+  test.each([
+    [{ baseUrl: "" }, "baseUrl"],
+    [{ baseUrl: "service.example" }, "baseUrl"],
+    [{ baseUrl: "/service" }, "baseUrl"],
+    [{ baseUrl: "ftp://service.example" }, "baseUrl"],
+    [{ baseUrl: "https://me:key@service.example" }, "baseUrl"],
+    [{ baseUrl: "https://service.example?a=b" }, "baseUrl"],
+    [{ baseUrl: "https://service.example#top" }, "baseUrl"],
+    [{ maxWorkers: 0 }, "maxWorkers"],
+    [{ maxWorkers: 1.5 }, "maxWorkers"],
+    [{ maxWorkers: Number.NaN }, "maxWorkers"],
+    [{ remote: "always" as never }, "remote"],
+  ])("%j cannot be right", (options, parameter) => {
+    expect(() => createClient(options)).toThrow(
+      expect.objectContaining({ code: "invalid_parameter", details: { parameter } }),
+    );
+  });
+
+  test.each([
+    {},
+    { baseUrl: "https://service.example" },
+    { baseUrl: "http://localhost:8080/pdf/" },
+    { baseUrl: undefined, apiKey: async () => "key", remote: "never" as const },
+  ])("%j are fine", (options) => {
+    expect(() => createClient(options).close()).not.toThrow();
+  });
+
+  test("a worker from elsewhere is named when it cannot be made", async () => {
+    vi.stubGlobal("Worker", function NoWorker() {
+      throw new DOMException("not allowed", "SecurityError");
+    });
+    const workerUrl = new URL("https://cdn.example/worker.js");
+    const { client } = setUp({ createWorker: undefined, workerUrl });
+    await expect(client.unlockPdf({ file, password: "a" })).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining(workerUrl.href),
+    });
+    vi.unstubAllGlobals();
+  });
+});
+
+function callOf(client: Client, method: "convert" | "protectPdf" | "unlockPdf" | "splitPdf", params: object) {
+  return client[method](params as never);
+}

@@ -1,0 +1,90 @@
+import { expose } from "comlink";
+import type { Job, Outcome, Progress, WorkerApi } from "../../workers/protocol.ts";
+
+/** How one job is done: its outcome, when the test says so. */
+export interface FakeJob {
+  readonly job: Job;
+  readonly worker: FakeWorker;
+  report(progress: Progress): void;
+  finish(outcome: Outcome | Promise<never>): void;
+}
+
+/** A worker that runs in the test, and tells each job to the test, which then says how it ends. */
+export class FakeWorker extends EventTarget implements Worker {
+  onmessage: Worker["onmessage"] = null;
+  onmessageerror: Worker["onmessageerror"] = null;
+  onerror: Worker["onerror"] = null;
+  hasEnded = false;
+  readonly #page: MessagePort;
+  readonly #worker: MessagePort;
+
+  constructor(onJob: (job: FakeJob) => void) {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    this.#page = port1;
+    this.#worker = port2;
+    const api: WorkerApi = {
+      run: (job, report) =>
+        new Promise((finish) => {
+          onJob({ job, worker: this, report: (progress) => void report(progress), finish });
+        }),
+    };
+    expose(api, port2);
+    port2.start();
+    port1.addEventListener("message", ({ data }) => {
+      this.dispatchEvent(new MessageEvent("message", { data }));
+    });
+    port1.start();
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] | StructuredSerializeOptions = []): void {
+    this.#page.postMessage(message, Array.isArray(transfer) ? transfer : (transfer.transfer ?? []));
+  }
+
+  terminate(): void {
+    this.hasEnded = true;
+    this.#page.close();
+    this.#worker.close();
+  }
+
+  /** What a browser does when the worker's code throws, or (without a message) when it cannot be loaded. */
+  fail(message?: string): Event {
+    const event = new Event("error", { cancelable: true });
+    this.dispatchEvent(message === undefined ? event : Object.assign(event, { message }));
+    return event;
+  }
+}
+
+/** Makes fake workers, and remembers them and their jobs. */
+export class FakeFactory {
+  readonly workers: FakeWorker[] = [];
+  readonly jobs: FakeJob[] = [];
+  readonly place = "https://app.example/worker.js";
+  #awaited: { readonly count: number; readonly resolve: () => void } | undefined;
+
+  readonly create = (): FakeWorker => {
+    const worker = new FakeWorker((job) => {
+      this.jobs.push(job);
+      if (this.#awaited !== undefined && this.jobs.length >= this.#awaited.count) this.#awaited.resolve();
+    });
+    this.workers.push(worker);
+    return worker;
+  };
+
+  /** The job that arrives at a worker as the `index`th of all, from 0. */
+  async job(index: number): Promise<FakeJob> {
+    if (this.jobs.length <= index) {
+      await new Promise<void>((resolve) => {
+        this.#awaited = { count: index + 1, resolve };
+      });
+    }
+    const job = this.jobs[index];
+    if (job === undefined) throw new Error(`there is no job ${index}`);
+    return job;
+  }
+}
+
+/** A good outcome. */
+export function done(text: string): Outcome {
+  return { ok: true, file: new Blob([text]) };
+}

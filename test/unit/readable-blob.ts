@@ -1,0 +1,35 @@
+import type { SyncReader } from "../../workers/blob-source.ts";
+
+/** A Blob whose bytes can be read at once, as a worker's `FileReaderSync` can and Node cannot. */
+export class ReadableBlob extends Blob {
+  readonly content: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    super([bytes]);
+    this.content = bytes;
+  }
+
+  override slice(start = 0, end = this.size): Blob {
+    return new ReadableBlob(this.content.subarray(start, end));
+  }
+}
+
+/** Reads {@link ReadableBlob}s, and counts how often and how much. */
+export class CountingReader implements SyncReader {
+  calls = 0;
+  bytesRead = 0;
+
+  readAsArrayBuffer(blob: Blob): ArrayBuffer {
+    if (!(blob instanceof ReadableBlob)) throw new TypeError("only ReadableBlobs can be read at once");
+    this.calls++;
+    this.bytesRead += blob.size;
+    return blob.content.slice().buffer;
+  }
+}
+
+/** Bytes that tell where they are from: no two places within 64 KB look alike. */
+export function numberedBytes(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = (at ^ (at >> 8) ^ (at >> 16)) & 0xff;
+  return bytes;
+}

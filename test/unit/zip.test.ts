@@ -1,0 +1,116 @@
+import { unzipSync } from "fflate";
+import JSZip from "jszip";
+import { describe, expect, test, vi } from "vitest";
+import { ServiceError } from "../../src/errors.ts";
+import { BlobSink } from "../../workers/blob-sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { zip } from "../../workers/zip.ts";
+import { numberedBytes } from "./readable-blob.ts";
+
+const MB = 1024 * 1024;
+const input = numberedBytes(5 * MB);
+const file = new Blob([input]);
+const newSink = () => new BlobSink(file, bufferSource(input));
+
+async function* files(contents: Readonly<Record<string, Uint8Array>>) {
+  for (const [name, bytes] of Object.entries(contents)) {
+    const content = newSink();
+    content.write(bytes);
+    yield { name, content };
+  }
+}
+
+async function zipped(contents: Readonly<Record<string, Uint8Array>>, lastModified = Date.now()) {
+  const output = newSink();
+  await zip(files(contents), output, lastModified);
+  const bytes = new Uint8Array(await output.toBlob().arrayBuffer());
+  expect(output.length).toBe(bytes.length);
+  return bytes;
+}
+
+describe("an archive", () => {
+  const contents = {
+    "a-1.pdf": Buffer.from("one"),
+    "a-2 (2).pdf": new Uint8Array(),
+    "Übersicht 最終版-3.pdf": numberedBytes(3 * MB + 1),
+    "b.pdf": numberedBytes(300_000),
+  };
+
+  test("opens elsewhere and holds the files", async () => {
+    const bytes = await zipped(contents);
+    const opened = unzipSync(bytes);
+    const jszip = await JSZip.loadAsync(bytes, { checkCRC32: true });
+    expect(Object.keys(opened)).toEqual(Object.keys(contents));
+    for (const [name, content] of Object.entries(contents)) {
+      expect(Buffer.compare(opened[name] ?? Buffer.from("missing"), content)).toBe(0);
+      const same = await jszip.file(name)?.async("nodebuffer");
+      expect(Buffer.compare(same ?? Buffer.from("missing"), content)).toBe(0);
+    }
+  });
+
+  test("is stored, not deflated", async () => {
+    const zeros = new Uint8Array(MB);
+    expect((await zipped({ "zeros.pdf": zeros })).length).toBeGreaterThan(MB);
+  });
+
+  test("says the date that it is given, and 1980 for anything before", async () => {
+    const date = new Date(2023, 4, 6, 7, 8, 10);
+    expect(await dateOf(date.getTime())).toEqual(date);
+    expect(await dateOf(0)).toEqual(new Date(1980, 0, 1));
+  });
+
+  test("is the same for the same input", async () => {
+    expect(Buffer.compare(await zipped(contents, 1e12), await zipped(contents, 1e12))).toBe(0);
+  });
+});
+
+test("large files are not written a second time", async () => {
+  const output = newSink();
+  const content = newSink();
+  content.copy(0, input.length);
+  const write = vi.spyOn(output, "write");
+  const append = vi.spyOn(output, "append");
+  await zip(
+    (async function* () {
+      yield { name: "large.pdf", content };
+    })(),
+    output,
+    1e12,
+  );
+  expect(append).toHaveBeenCalledWith(content);
+  expect(write.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0)).toBeLessThan(1000);
+});
+
+test("what goes wrong with a file goes wrong with the archive", async () => {
+  const error = new ServiceError("damaged_file", "Page 2 is damaged.");
+  const failing = (async function* () {
+    yield* files({ "a.pdf": numberedBytes(1000) });
+    throw error;
+  })();
+  await expect(zip(failing, newSink(), 1e12)).rejects.toBe(error);
+});
+
+test("65,535 files are more than the plain end of an archive can count", async () => {
+  const content = newSink();
+  content.write(Buffer.from("page"));
+  const output = newSink();
+  const count = 65_535;
+  await zip(
+    (async function* () {
+      for (let index = 0; index < count; index++) yield { name: `a-${index}.pdf`, content };
+    })(),
+    output,
+    1e12,
+  );
+  const bytes = Buffer.from(await output.toBlob().arrayBuffer());
+  expect(bytes.includes("PK\x06\x06")).toBe(true);
+  // JSZip refuses an archive whose end counts otherwise than its directory.
+  expect(Object.keys((await JSZip.loadAsync(bytes)).files)).toHaveLength(count);
+}, 20_000);
+
+async function dateOf(lastModified: number): Promise<Date | undefined> {
+  const bytes = await zipped({ "a.pdf": new Uint8Array(1) }, lastModified);
+  const date = (await JSZip.loadAsync(bytes)).file("a.pdf")?.date;
+  // JSZip takes an archive's local time for universal time.
+  return date && new Date(date.getTime() + date.getTimezoneOffset() * 60_000);
+}
