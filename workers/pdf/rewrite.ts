@@ -41,7 +41,7 @@ async function writeReachable(document: PdfDocument, sink: ByteSink): Promise<vo
   const pack = [...document.crossReference.entries()].some(([, entry]) => entry.kind === "packed");
   const version = pack ? laterVersion(document.version, "1.5") : document.version;
   const writer = new FileWriter(document.source, sink, version, { pack });
-  const copier = new ObjectCopier(document, writer, (object) => object);
+  const copier = new ObjectCopier(document, writer, { travels: () => true, prepare: (object) => object });
   const trailer = new PdfDict();
   for (const [key, value] of document.trailer.entries) {
     if (key !== "Encrypt" && !SECTION_KEYS.has(key)) trailer.set(key, copier.map(value));

@@ -13,6 +13,8 @@ export class UndecodableStream extends Error {
 export const DECODED_LIMIT = 256 * 1024 * 1024;
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
+/** Compressed bytes that are taken at a time: what a bomb can do before it is seen, and what a break can cost. */
+const STEP = 8192;
 
 type Resolve = (object: PdfObject | undefined) => PdfObject;
 
@@ -92,8 +94,8 @@ function inflate(data: Uint8Array): Uint8Array {
     length += chunk.length;
   });
   try {
-    for (let at = 0; at < body.length && length <= DECODED_LIMIT; at += 4096) {
-      stream.push(body.subarray(at, at + 4096), at + 4096 >= body.length);
+    for (let at = 0; at < body.length && length <= DECODED_LIMIT; at += STEP) {
+      stream.push(body.subarray(at, at + STEP), at + STEP >= body.length);
     }
   } catch {
     // The break itself: what was decoded stands.

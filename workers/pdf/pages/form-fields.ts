@@ -31,9 +31,9 @@ export class FormFields {
     }
   }
 
-  /** The numbers of all fields and widgets of the form. */
-  numbers(): Iterable<number> {
-    return this.#parents.keys();
+  /** Whether an object is a field or a widget of the form. */
+  has(num: number): boolean {
+    return this.#parents.has(num);
   }
 
   /** The widgets given, as far as they belong to the form, and the fields above them. */

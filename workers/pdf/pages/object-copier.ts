@@ -4,8 +4,13 @@ import { withoutCryptFilter } from "../security/handler.ts";
 import { dataLength, decryptedLength, writeDecrypted, writePlain } from "../security/stream-cipher.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
-/** What is done to an object before it is copied; undefined when it does not travel. */
-export type Prepare = (object: PdfObject, num: number) => PdfObject | undefined;
+/** What travels, and how. */
+export interface CopyRules {
+  /** Whether the object with that number may travel: references to one that may not become null. */
+  travels(num: number): boolean;
+  /** An object as it is to be copied; undefined when, now that it is seen, it does not travel. */
+  prepare(object: PdfObject, num: number): PdfObject | undefined;
+}
 
 /**
  * Copies objects into a new file together with all that they reach, giving each a new number. Nothing is copied
@@ -14,25 +19,20 @@ export type Prepare = (object: PdfObject, num: number) => PdfObject | undefined;
 export class ObjectCopier {
   readonly #document: PdfDocument;
   readonly #writer: FileWriter;
-  readonly #prepare: Prepare;
+  readonly #rules: CopyRules;
   /** New numbers by old ones; null for what does not travel. */
   readonly #numbers = new Map<number, number | null>();
   #queue: { readonly num: number; readonly object: PdfObject }[] = [];
 
-  constructor(document: PdfDocument, writer: FileWriter, prepare: Prepare) {
+  constructor(document: PdfDocument, writer: FileWriter, rules: CopyRules) {
     this.#document = document;
     this.#writer = writer;
-    this.#prepare = prepare;
+    this.#rules = rules;
   }
 
   /** Says under which number an object is written by other hands. */
   assign(old: number, num: number): void {
     this.#numbers.set(old, num);
-  }
-
-  /** Says that an object does not travel: references to it become null. */
-  exclude(old: number): void {
-    this.#numbers.set(old, null);
   }
 
   /** The new number of an object that has travelled. */
@@ -74,9 +74,10 @@ export class ObjectCopier {
   #reference(ref: PdfRef): PdfObject {
     const known = this.#numbers.get(ref.num);
     if (known !== undefined) return known === null ? null : new PdfRef(known, 0);
+    if (!this.#rules.travels(ref.num)) return null;
     const found = this.#document.resolve(ref);
     if (found === null) return null;
-    const object = this.#prepare(found, ref.num);
+    const object = this.#rules.prepare(found, ref.num);
     if (object === undefined) {
       this.#numbers.set(ref.num, null);
       return null;

@@ -31,6 +31,8 @@ export class PageExtractor {
   readonly #form: FormFields;
   /** The annotations that each page lists, as far as they are objects. */
   readonly #annotations: readonly (readonly number[])[];
+  readonly #annotationNumbers: ReadonlySet<number>;
+  readonly #pageNumbers: ReadonlySet<number>;
   readonly #usesObjectStreams: boolean;
 
   /** @throws ServiceError `damaged_file` when the document has no pages */
@@ -43,6 +45,8 @@ export class PageExtractor {
         .array(dict.get("Annots"))
         .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : [])),
     );
+    this.#annotationNumbers = new Set(this.#annotations.flat());
+    this.#pageNumbers = new Set(this.pages.flatMap(({ ref }) => (ref ? [ref.num] : [])));
     this.#usesObjectStreams = [...document.crossReference.entries()].some(
       ([, entry]) => entry.kind === "packed",
     );
@@ -64,11 +68,17 @@ export class PageExtractor {
     });
     const annotations = new Set(chosen.flatMap(({ index }) => this.#annotations[index] ?? []));
     const fields = this.#form.withAncestors(annotations);
-    const copier = new ObjectCopier(document, writer, (object, num) => this.#prepare(object, num, fields));
+    const copier = new ObjectCopier(document, writer, {
+      // Other pages, annotations and fields must not come along through a reference.
+      travels: (num) =>
+        !this.#pageNumbers.has(num) &&
+        (annotations.has(num) || !this.#annotationNumbers.has(num)) &&
+        (fields.has(num) || !this.#form.has(num)),
+      prepare: (object, num) => this.#prepare(object, num, fields),
+    });
 
     const catalogNumber = writer.allocate();
     const treeNumber = writer.allocate();
-    this.#excludeOthers(copier, annotations, fields);
     const kids = chosen.map(({ page }) => {
       const num = writer.allocate();
       if (page.ref && copier.numberOf(page.ref.num) === undefined) copier.assign(page.ref.num, num);
@@ -96,15 +106,6 @@ export class PageExtractor {
     if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
     await copier.copyReached();
     await writer.end(trailer);
-  }
-
-  /** Pages, annotations and fields that are not chosen must not come along through a reference. */
-  #excludeOthers(copier: ObjectCopier, annotations: ReadonlySet<number>, fields: ReadonlySet<number>): void {
-    for (const page of this.pages) if (page.ref) copier.exclude(page.ref.num);
-    for (const others of this.#annotations) {
-      for (const num of others) if (!annotations.has(num)) copier.exclude(num);
-    }
-    for (const num of this.#form.numbers()) if (!fields.has(num)) copier.exclude(num);
   }
 
   #pageObject(page: Page, copier: ObjectCopier, treeNumber: number): PdfDict {

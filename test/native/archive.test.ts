@@ -1,0 +1,56 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import JSZip from "jszip";
+import { afterAll, describe, expect, test } from "vitest";
+import { runJob } from "../../workers/run-job.ts";
+import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { CountingReader, ReadableBlob } from "../unit/readable-blob.ts";
+import { splitBytes } from "./engine.ts";
+import { popplerText, qpdfCheck, unzipInto, unzipNames, unzipTest } from "./oracles.ts";
+import { fromDisk, onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const missing = announceMissing("opening the archive of a split", ["qpdf", "pdftotext", "unzip"]);
+
+describe.skipIf(missing.length > 0)("the archive of a split, as a worker makes it", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  async function archiveOf(pages: string, name: string): Promise<Uint8Array> {
+    const file = new ReadableBlob(makeMarkedPdf());
+    const job = { engine: "pdf/split", file, pages, name } as const;
+    const archive = await runJob(job, new CountingReader(), () => undefined);
+    expect(archive.type).toBe("application/zip");
+    return new Uint8Array(await archive.arrayBuffer());
+  }
+
+  test("is sound to unzip, and holds the pages asked for", async () => {
+    const path = onDisk(scratch, await archiveOf("1,3-5,last", "Jahresbericht für Łódź"), "split.zip");
+    await unzipTest(path);
+    const names = await unzipNames(path);
+    expect(names).toEqual([
+      "Jahresbericht für Łódź-1.pdf",
+      "Jahresbericht für Łódź-3-5.pdf",
+      "Jahresbericht für Łódź-6.pdf",
+    ]);
+    const directory = scratch.path("unpacked");
+    mkdirSync(directory);
+    await unzipInto(path, directory);
+    for (const [index, marks] of [["P01E"], ["P03E", "P04E", "P05E"], ["P06E"]].entries()) {
+      const pdf = join(directory, names[index] ?? "");
+      expect(await qpdfCheck(pdf)).toMatchObject({ verdict: "ok", pageCount: marks.length });
+      const text = (await popplerText(pdf)).toString();
+      expect(text.match(/(?<=MARKtext)P\d\dE/g)).toEqual(marks);
+    }
+  });
+
+  test("is sound to jszip, and its files are the engine's, byte for byte", async () => {
+    const archive = await JSZip.loadAsync(await archiveOf("odd,2", "report"), { checkCRC32: true });
+    const files = await splitBytes(makeMarkedPdf(), { pages: "odd,2", name: "report" });
+    expect(Object.keys(archive.files)).toEqual(files.map(({ name }) => name));
+    for (const { name, bytes } of files) {
+      const path = onDisk(scratch, (await archive.file(name)?.async("uint8array")) ?? new Uint8Array());
+      expect(fromDisk(path)).toEqual(bytes);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { makePdf } from "../fixtures/pdf.ts";
+import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
+import { qpdfCheck } from "./oracles.ts";
+import { onDisk, refusalOf } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const OPERATIONS: readonly (readonly [string, (input: Uint8Array) => Promise<unknown>])[] = [
+  ["protect", (input) => protectBytes(input, { password: "secret" })],
+  ["unlock", (input) => unlockBytes(input, "secret")],
+  ["split", (input) => splitBytes(input, { pages: "all" })],
+  ["rewrite", (input) => rewriteBytes(input)],
+];
+
+const ascii = (text: string) => new TextEncoder().encode(text);
+
+/** The first part of a file, as a broken-off download leaves it. */
+function truncated(pdf: Uint8Array, share: number): Uint8Array {
+  return pdf.slice(0, Math.floor(pdf.length * share));
+}
+
+describe.each(OPERATIONS)("%s", (name, operate) => {
+  test.each([
+    ["nothing", new Uint8Array()],
+    ["text", ascii("Dear Sir or Madam,\nthis is no PDF.\n")],
+    ["a header and no more", ascii("%PDF-1.7\n")],
+    ["zeros", new Uint8Array(100_000)],
+  ])("of %s is damaged_file", async (_, input) => {
+    expect(await refusalOf(operate(input))).toMatchObject({ code: "damaged_file" });
+  });
+
+  test.each([
+    ["a PDF without pages", makePdf({ pages: 0 })],
+    ["a PDF broken off before its first page", truncated(makePdf({ pages: 3 }), 0.05)],
+  ])("of %s is refused", async (_, input) => {
+    const expected = name === "unlock" ? "not_encrypted" : "damaged_file";
+    expect(await refusalOf(operate(input))).toMatchObject({ code: expected });
+  });
+});
+
+const missing = announceMissing("repairing truncated files", ["qpdf"]);
+
+describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  test("before its cross-reference keeps every page", async () => {
+    const whole = makeMarkedPdf();
+    const start = Buffer.from(whole).indexOf("xref\n0 ");
+    const input = whole.slice(0, start + 200);
+    const outputs = [
+      { path: onDisk(scratch, await rewriteBytes(input)), password: undefined },
+      { path: onDisk(scratch, await protectBytes(input, { password: "secret" })), password: "secret" },
+    ];
+    for (const { path, password } of outputs) {
+      expect(await qpdfCheck(path, password)).toMatchObject({ verdict: "ok", pageCount: MARKED_PAGES });
+    }
+    expect(await splitBytes(input, { pages: "all" })).toHaveLength(MARKED_PAGES);
+  });
+
+  test.each([0.2, 0.35, 0.5, 0.65, 0.8, 0.95])(
+    "after %d of it is repaired or damaged_file",
+    async (share) => {
+      const input = truncated(makeMarkedPdf(), share);
+      try {
+        const { verdict } = await qpdfCheck(onDisk(scratch, await rewriteBytes(input)));
+        expect(verdict).not.toBe("error");
+      } catch (error) {
+        expect(error).toMatchObject({ name: "ServiceError", code: "damaged_file" });
+      }
+    },
+  );
+});
+
+describe("a page selection", () => {
+  test.each([
+    ["", 0],
+    ["0", 0],
+    ["-3", 0],
+    ["1-2-3", 3],
+    ["1,,2", 2],
+    ["abc", 0],
+  ])("of %j points at character %d", async (pages, position) => {
+    for (const call of [
+      splitBytes(makePdf({ pages: 3 }), { pages }),
+      rewriteBytes(makePdf({ pages: 3 }), { pages }),
+    ]) {
+      expect(await refusalOf(call)).toMatchObject({ code: "invalid_page_selection", details: { position } });
+    }
+  });
+
+  test.each([
+    ["1-999", 2],
+    ["4", 0],
+    ["1,2,7", 4],
+  ])("of %j says how many pages there are", async (pages, position) => {
+    for (const call of [
+      splitBytes(makePdf({ pages: 3 }), { pages }),
+      rewriteBytes(makePdf({ pages: 3 }), { pages }),
+    ]) {
+      const refusal = await refusalOf(call);
+      expect(refusal).toMatchObject({ code: "invalid_page_selection", details: { position, page_count: 3 } });
+      expect(refusal.message).toContain("3 pages");
+    }
+  });
+});
+
+test("no refusal repeats the password", async () => {
+  const locked = await protectBytes(makePdf({ pages: 1 }), { password: "right-0451" });
+  const refusals = [
+    await refusalOf(unlockBytes(locked, "wrong-1984")),
+    await refusalOf(splitBytes(locked, { pages: "1", password: "wrong-1984" })),
+    await refusalOf(protectBytes(locked, { password: "wrong-1984" })),
+    await refusalOf(protectBytes(makePdf({ pages: 1 }), { password: "wrong-1984".repeat(13) })),
+  ];
+  for (const refusal of refusals) expect(JSON.stringify(refusal)).not.toMatch(/0451|1984/);
+});
