@@ -142,10 +142,10 @@ export function createClient(options: ClientOptions = {}): Client {
     const values = readFields(operation.fields, params);
     const { file } = values;
     const name = baseName(file);
-    const format = await detectFormat(file);
+    // A call that is over says so, whatever else went wrong meanwhile.
+    const format = await detectFormat(file).finally(throwIfOver);
     const job = operation.job(values, { name, format }, settings);
-    const workers = await loadPool();
-    throwIfOver();
+    const workers = await loadPool().finally(throwIfOver);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const made = await workers.run(job, callOptions);
       const stored = await isStored(made);
@@ -188,14 +188,14 @@ function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
 function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
   if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
   if (baseUrl === undefined) return { baseUrl, remote };
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username + url.password + url.search + url.hash
-  )
-    throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
-  return { baseUrl: url.href.replace(/\/+$/, ""), remote };
+  try {
+    const { protocol, href, username, password, search, hash } = new URL(baseUrl);
+    if (/^https?:$/.test(protocol) && username + password + search + hash === "")
+      return { baseUrl: href.replace(/\/+$/, ""), remote };
+  } catch {
+    // Not a URL at all: the same as a wrong one.
+  }
+  throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
 }
 
 function wrongOption(parameter: string, expected: string): ServiceError {

@@ -56,6 +56,15 @@ function firstLine(text: string): string {
   return line.replace(/\S*\/(?:[^/\s]+\.(?:pdf|zip))\b:? ?/, "");
 }
 
+/** What matters most in qpdf's complaints: what made it stop, or the first error, or the first warning. */
+function gravestComplaint(stderr: string): string {
+  const lines = stderr.split("\n");
+  const grave =
+    lines.find((line) => line.startsWith("qpdf: ") && !/errors detected|with warnings/.test(line)) ??
+    lines.find((line) => line.startsWith("ERROR: "));
+  return firstLine(grave ?? stderr);
+}
+
 function encoded(password: NativePassword): string {
   return typeof password === "string" ? password : Buffer.from(password.bytes).toString("hex");
 }
@@ -73,7 +82,7 @@ async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
   const run = await runTool("qpdf", args);
   const verdict = verdictOf(run);
   if (verdict !== "error") return verdict;
-  throw new OracleFailure(run.timedOut ? "qpdf did not end in time" : `qpdf: ${firstLine(run.stderr)}`);
+  throw new OracleFailure(run.timedOut ? "qpdf did not end in time" : gravestComplaint(run.stderr));
 }
 
 /** The number of pages, or undefined when qpdf cannot open the file. */
@@ -92,7 +101,7 @@ export async function qpdfCheck(path: string, password?: NativePassword): Promis
     // After errors qpdf does not go on to the number, though it may well open the file.
     pageCount: verdict === "error" ? await qpdfPageCount(path, password) : Number(lines.at(-1)),
     encrypted: !lines.includes("File is not encrypted"),
-    complaint: run.timedOut ? "qpdf --check did not end in time" : firstLine(run.stderr),
+    complaint: run.timedOut ? "qpdf --check did not end in time" : gravestComplaint(run.stderr),
   };
 }
 
@@ -159,20 +168,21 @@ export async function qpdfCanonical(path: string, password?: NativePassword): Pr
     "--decrypt",
     "--qdf",
     "--stream-data=uncompress",
+    "--object-streams=disable",
     "--static-id",
     "--no-original-object-ids",
     "--force-version=1.7",
     path,
     "-",
   ]);
-  if (verdictOf(run) === "error") throw new OracleFailure(`qpdf: ${firstLine(run.stderr)}`);
+  if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   return run.stdout.toString("latin1");
 }
 
 /** What a file's encryption is, as qpdf sees it with that password. */
 export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
   const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", path]);
-  if (verdictOf(run) === "error") throw new OracleFailure(`qpdf: ${firstLine(run.stderr)}`);
+  if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   const text = run.stdout.toString("utf8");
   const allowed = new Map<string, boolean>();
   for (const [, use = "", word] of text.matchAll(/^(.+): (allowed|not allowed)$/gm)) {

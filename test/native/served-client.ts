@@ -1,22 +1,16 @@
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createServer, type ViteDevServer } from "vite";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const EXCHANGE = "/exchange/";
 const START_LIMIT_MS = 60_000;
-
-/** The Chromium on this machine, or undefined. */
-export function findChromium(): string | undefined {
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const directories = (process.env.PATH ?? "").split(delimiter);
-  return directories.flatMap((directory) => names.map((name) => join(directory, name))).find(existsSync);
-}
 
 /**
  * The real client in a real Chromium: the sources served by Vite on the loopback, with a place where a page can
@@ -44,7 +38,7 @@ export class ServedClient {
     this.#exchange = exchange;
   }
 
-  static async start(executablePath: string): Promise<ServedClient> {
+  static async start(): Promise<ServedClient> {
     const cache = mkdtempSync(join(tmpdir(), "stayput-vite-"));
     const exchange = new Map<string, string>();
     const server = await createServer({
@@ -68,18 +62,7 @@ export class ServedClient {
     await server.listen();
     const origin = server.resolvedUrls?.local[0] ?? server.resolvedUrls?.network[0];
     if (origin === undefined) throw new Error("the development server has no address");
-    const browser = await chromium.launch({
-      executablePath,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    });
+    const browser = await chromium.launch(chromiumLaunch());
     return new ServedClient(server, browser, origin, cache, exchange);
   }
 
@@ -97,6 +80,14 @@ export class ServedClient {
     const token = String(this.#tokens);
     this.#exchange.set(token, path);
     return new URL(EXCHANGE + token, this.#origin).href;
+  }
+
+  /** The browser's processes: itself, its pages, and what serves them. */
+  async processIds(): Promise<readonly number[]> {
+    const session = await this.#browser.newBrowserCDPSession();
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    await session.detach();
+    return processInfo.map(({ id }) => id);
   }
 
   async close(): Promise<void> {

@@ -130,6 +130,14 @@ describe("aborting", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
+  test("while the file turns out to be wrong", async () => {
+    const { client } = setUp();
+    const controller = new AbortController();
+    const call = client.unlockPdf({ file: new Blob(["text"]), password: "a" }, { signal: controller.signal });
+    controller.abort("never mind");
+    await expect(call).rejects.toBe("never mind");
+  });
+
   test("while a worker is at it", async () => {
     const { client, factory } = setUp();
     const controller = new AbortController();

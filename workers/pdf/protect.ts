@@ -3,15 +3,10 @@ import type { Permission } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import { PdfDocument } from "./file/document.ts";
-import { rewriteFile } from "./file/walk.ts";
 import type { Report } from "./job.ts";
-import { expectPages } from "./pages/page-tree.ts";
-import { BLOCK, encryptedLength } from "./security/aes.ts";
-import { encryptString, newEncryption } from "./security/encryption.ts";
-import { mapStrings, namedCryptFilter } from "./security/handler.ts";
+import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
-import { AesKey, dataLength, writeEncrypted, writePlain } from "./security/stream-cipher.ts";
-import { PdfDict, PdfRef, PdfStream, PdfString } from "./syntax/objects.ts";
+import { transcribe } from "./transcribe.ts";
 
 /** What {@link protect} wants to know. */
 export interface ProtectOptions {
@@ -34,6 +29,7 @@ export async function protect(
   options: ProtectOptions,
   report: Report,
 ): Promise<void> {
+  const encryption = newEncryption(options);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
     throw new ServiceError(
@@ -41,38 +37,6 @@ export async function protect(
       "This PDF is protected already. Unlock it first, then protect it with the new password.",
     );
   }
-  expectPages(document);
-  const encryption = newEncryption(options);
-  const key = new AesKey(encryption.fileKey);
-  await rewriteFile(
-    document,
-    sink,
-    // Revision 6 came with PDF 2.0.
-    "2.0",
-    (writer, { num, gen, value }) => {
-      const encrypted = mapStrings(value instanceof PdfStream ? value.dict : value, (string) =>
-        encryptString(encryption, string),
-      );
-      if (!(value instanceof PdfStream && encrypted instanceof PdfDict)) {
-        writer.object(num, gen, encrypted);
-      } else if (namedCryptFilter(value.dict) === "Identity") {
-        writer.stream(num, gen, encrypted, dataLength(value.data), (out) => writePlain(out, value.data));
-      } else {
-        writer.stream(num, gen, encrypted, encryptedLength(dataLength(value.data)), (out) =>
-          writeEncrypted(out, source, value.data, key, encryption.random.take(BLOCK)),
-        );
-      }
-    },
-    (writer, trailer) => {
-      const num = writer.allocate();
-      writer.object(num, 0, encryption.dict);
-      trailer.set("Encrypt", new PdfRef(num, 0));
-      // Readers look for an identifier in every encrypted file (ISO 32000-2, Table 15).
-      if (document.array(trailer.get("ID")).length < 2) {
-        const id = new PdfString(encryption.random.take(16), true);
-        trailer.set("ID", [id, id]);
-      }
-    },
-    report,
-  );
+  // Revision 6 came with PDF 2.0.
+  await transcribe(document, sink, "2.0", encryption, report);
 }

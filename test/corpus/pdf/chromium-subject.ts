@@ -24,8 +24,8 @@ export class ChromiumSubject implements PdfSubject {
     this.#served = served;
   }
 
-  static async start(executablePath: string): Promise<ChromiumSubject> {
-    return new ChromiumSubject(await ServedClient.start(executablePath));
+  static async start(): Promise<ChromiumSubject> {
+    return new ChromiumSubject(await ServedClient.start());
   }
 
   async prepare(): Promise<void> {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { findChromium } from "../../native/served-client.ts";
+import { findChromium } from "../../../scripts/machine.mjs";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
@@ -36,15 +36,12 @@ export const pdfFamily: CorpusFamily = {
       );
       await Promise.all(lanes);
       if (settings.reference || settings.browserSample === 0) return;
-      const executable = findChromium();
-      if (executable === undefined) {
+      if (findChromium() === undefined) {
         process.stderr.write("SKIPPED: the corpus in a browser: no Chromium on this machine\n");
         return;
       }
-      await examineAll(
-        await ChromiumSubject.start(executable),
-        sampleOf(entries, settings.browserSample).values(),
-      );
+      const sample = sampleOf(entries, settings.browserSample);
+      await examineAll(await ChromiumSubject.start(), sample.values());
     } finally {
       scratch.remove();
     }

@@ -11,19 +11,12 @@ export function sampleOf(entries: readonly ManifestEntry[], size: number): reado
     for (const entry of spread(free, Math.min(count, size - chosen.size))) chosen.add(entry);
   };
   const share = Math.ceil(size / 6);
-  take(
-    entries.filter((entry) => entry.encrypted),
-    share,
-  );
-  take(
-    entries.filter((entry) => entry.qpdfPages === undefined),
-    share,
-  );
-  take(
-    entries.filter((entry) => entry.qpdfCheck === "warnings"),
-    share,
-  );
-  take([...entries].sort((one, other) => other.bytes - one.bytes).slice(0, share), share);
+  const opens = (entry: ManifestEntry) => entry.qpdfPages !== undefined;
+  const take6th = (candidates: readonly ManifestEntry[]) => take(candidates, share);
+  take6th(entries.filter((entry) => entry.encrypted && opens(entry)));
+  take6th(entries.filter((entry) => !opens(entry)));
+  take6th(entries.filter((entry) => entry.qpdfCheck === "warnings"));
+  take6th([...entries].sort((one, other) => other.bytes - one.bytes).slice(0, share));
   take(entries, size);
   return entries.filter((entry) => chosen.has(entry));
 }

@@ -1,8 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { withoutCryptFilter } from "../security/handler.ts";
-import { dataLength, decryptedLength, writeDecrypted, writePlain } from "../security/stream-cipher.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import type { Page } from "./page-tree.ts";
 
 /** What travels, and how. */
 export interface CopyRules {
@@ -35,6 +34,15 @@ export class ObjectCopier {
     this.#numbers.set(old, num);
   }
 
+  /** Gives pages their numbers, before anything refers to them; a page that is listed twice becomes two. */
+  assignPages(pages: readonly Page[]): PdfRef[] {
+    return pages.map(({ ref }) => {
+      const num = this.#writer.allocate();
+      if (ref && !this.#numbers.has(ref.num)) this.assign(ref.num, num);
+      return new PdfRef(num, 0);
+    });
+  }
+
   /** The new number of an object that has travelled. */
   numberOf(old: number): number | undefined {
     return this.#numbers.get(old) ?? undefined;
@@ -53,7 +61,7 @@ export class ObjectCopier {
       this.#queue = [];
       for (const { num, object } of batch) {
         this.write(num, object);
-        if (this.#writer.out.full) await this.#writer.out.room();
+        if (this.#writer.full) await this.#writer.room();
       }
     }
   }
@@ -62,9 +70,12 @@ export class ObjectCopier {
   map(object: PdfObject): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
     if (Array.isArray(object)) return object.map((item) => this.map(item));
-    if (!(object instanceof PdfDict)) return object;
+    return object instanceof PdfDict ? this.#mapEntries(object) : object;
+  }
+
+  #mapEntries(dict: PdfDict): PdfDict {
     const mapped = new PdfDict();
-    for (const [key, value] of object.entries) {
+    for (const [key, value] of dict.entries) {
       const entry = this.map(value);
       if (entry !== null) mapped.set(key, entry);
     }
@@ -89,22 +100,11 @@ export class ObjectCopier {
   }
 
   #writeStream(num: number, { dict, data }: PdfStream): void {
-    const { source, security } = this.#document;
+    const { security } = this.#document;
     const own = dict.clone();
     own.delete("Length");
-    if (data.kind === "memory" || !security) {
-      this.#writer.stream(num, 0, this.#mapDict(own), dataLength(data), (out) => writePlain(out, data));
-      return;
-    }
-    const cipher = security.streamCipher(dict, data.owner.num, data.owner.gen);
-    const length = decryptedLength(source, data, cipher);
-    this.#writer.stream(num, 0, this.#mapDict(withoutCryptFilter(own)), length, (out) =>
-      writeDecrypted(out, source, data, cipher, length),
-    );
-  }
-
-  #mapDict(dict: PdfDict): PdfDict {
-    const mapped = this.map(dict);
-    return mapped instanceof PdfDict ? mapped : dict;
+    const cipher =
+      data.kind === "file" ? security?.streamCipher(dict, data.owner.num, data.owner.gen) : undefined;
+    this.#writer.stream(num, 0, this.#mapEntries(own), data, cipher);
   }
 }

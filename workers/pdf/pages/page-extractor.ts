@@ -5,8 +5,9 @@ import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/o
 import { FormFields } from "./form-fields.ts";
 import { layerProperties } from "./layers.ts";
 import { ObjectCopier } from "./object-copier.ts";
-import { INHERITABLE, type Page, readPages } from "./page-tree.ts";
+import { completePage, type Page, readPages } from "./page-tree.ts";
 import { drawsWithOwnResources, usedResources } from "./resources.ts";
+import { pageTreeNode } from "./whole-document.ts";
 
 /**
  * What of a page does not travel: its place in the old tree, article threads, which lead to other pages, structure
@@ -79,25 +80,14 @@ export class PageExtractor {
 
     const catalogNumber = writer.allocate();
     const treeNumber = writer.allocate();
-    const kids = chosen.map(({ page }) => {
-      const num = writer.allocate();
-      if (page.ref && copier.numberOf(page.ref.num) === undefined) copier.assign(page.ref.num, num);
-      return new PdfRef(num, 0);
-    });
+    const kids = copier.assignPages(chosen.map(({ page }) => page));
     for (const [index, { page }] of chosen.entries()) {
       const num = kids[index]?.num;
       if (num !== undefined) writer.object(num, 0, this.#pageObject(page, copier, treeNumber));
     }
     await copier.copyReached();
 
-    const tree = new PdfDict(
-      new Map<string, PdfObject>([
-        ["Type", PdfName.of("Pages")],
-        ["Count", kids.length],
-        ["Kids", kids],
-      ]),
-    );
-    writer.object(treeNumber, 0, tree);
+    writer.object(treeNumber, 0, pageTreeNode(kids));
     const catalog = this.#catalog(copier, fields);
     catalog.set("Pages", new PdfRef(treeNumber, 0));
     writer.object(catalogNumber, 0, catalog);
@@ -110,17 +100,12 @@ export class PageExtractor {
 
   #pageObject(page: Page, copier: ObjectCopier, treeNumber: number): PdfDict {
     const document = this.#document;
-    const own = page.dict.clone();
+    const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
-    for (const key of INHERITABLE) {
-      const inherited = page.inherited.get(key);
-      if (!own.has(key) && inherited !== undefined) own.set(key, inherited);
-    }
     const resources = document.dict(own.get("Resources"));
     if (resources) own.set("Resources", usedResources(document, resources, [own.get("Contents") ?? null]));
     const mapped = copier.map(own);
     if (!(mapped instanceof PdfDict)) return own;
-    mapped.set("Type", PdfName.of("Page"));
     mapped.set("Parent", new PdfRef(treeNumber, 0));
     return mapped;
   }

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** A document may have this many pages; more is a hostile page tree. */
 const PAGE_LIMIT = 1_000_000;
@@ -27,34 +27,18 @@ interface Node {
 
 /**
  * The document's pages in order. A node is told by its `Kids`, not by its `Type`, as other readers do; what is no
- * dictionary is no page.
+ * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
  *
  * @throws ServiceError `damaged_file` for a document with no pages or a page tree that runs in circles
  */
 export function readPages(document: PdfDocument): Page[] {
-  const pages: Page[] = [];
-  const root = pageTreeRoot(document);
-  const seen = new Set<number>();
-  const stack: Node[] = root ? [node(document, root, new Map())] : [];
-  for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const kid = top.kids[top.next++];
-    if (kid === undefined) {
-      stack.pop();
-      continue;
-    }
-    const dict = document.resolve(kid);
-    if (!(dict instanceof PdfDict)) continue;
-    const ref = kid instanceof PdfRef ? kid : undefined;
-    if (!dict.has("Kids")) {
-      pages.push({ ref, dict, inherited: top.inherited });
-      if (pages.length > PAGE_LIMIT) throw damaged("it has more than a million pages");
-      continue;
-    }
-    if (ref && seen.has(ref.num)) throw damaged("its page tree runs in a circle");
-    if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
-    if (ref) seen.add(ref.num);
-    stack.push(node(document, dict, top.inherited));
+  const pages = [...pagesInTree(document)];
+  if (pages.length > 0) return pages;
+  if (!document.recovered) {
+    document.recover();
+    pages.push(...pagesInTree(document));
   }
+  if (pages.length === 0) pages.push(...strayPages(document));
   if (pages.length === 0) throw damaged("it has no pages");
   return pages;
 }
@@ -65,8 +49,65 @@ export function readPages(document: PdfDocument): Page[] {
  * @throws ServiceError `damaged_file` when there is none
  */
 export function expectPages(document: PdfDocument): void {
+  const { done } = pagesInTree(document).next();
+  if (done) readPages(document);
+}
+
+function* pagesInTree(document: PdfDocument): Generator<Page> {
   const root = pageTreeRoot(document);
-  if (!root || kidsOf(document, root).length === 0) throw damaged("it has no pages");
+  const seen = new Set<number>();
+  const stack: Node[] = root ? [node(document, root, new Map())] : [];
+  let count = 0;
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const kid = top.kids[top.next++];
+    if (kid === undefined) {
+      stack.pop();
+      continue;
+    }
+    const dict = document.resolve(kid);
+    if (!(dict instanceof PdfDict)) continue;
+    const ref = kid instanceof PdfRef ? kid : undefined;
+    if (!dict.has("Kids")) {
+      if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
+      yield { ref, dict, inherited: top.inherited };
+      continue;
+    }
+    if (ref && seen.has(ref.num)) throw damaged("its page tree runs in a circle");
+    if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
+    if (ref) seen.add(ref.num);
+    stack.push(node(document, dict, top.inherited));
+  }
+}
+
+/** Objects that call themselves pages, in the order of their numbers. */
+function* strayPages(document: PdfDocument): Generator<Page> {
+  const numbers = [...document.crossReference.entries()]
+    .map(([num]) => num)
+    .sort((one, other) => one - other);
+  for (const num of numbers) {
+    const entry = document.crossReference.get(num);
+    const ref = new PdfRef(num, entry?.kind === "file" ? entry.gen : 0);
+    const dict = document.read(ref);
+    if (dict instanceof PdfDict && dict.is("Type", "Page")) yield { ref, dict, inherited: new Map() };
+  }
+}
+
+/** A page's dictionary with what it inherits, its contents without what is no stream. */
+export function completePage(document: PdfDocument, { dict, inherited }: Page): PdfDict {
+  const own = dict.clone();
+  own.set("Type", PdfName.of("Page"));
+  for (const key of INHERITABLE) {
+    const value = inherited.get(key);
+    if (!own.has(key) && value !== undefined) own.set(key, value);
+  }
+  const contents = document.resolve(own.get("Contents"));
+  if (Array.isArray(contents)) {
+    own.set(
+      "Contents",
+      contents.filter((content) => document.resolve(content) instanceof PdfStream),
+    );
+  } else if (!(contents instanceof PdfStream)) own.delete("Contents");
+  return own;
 }
 
 function pageTreeRoot(document: PdfDocument): PdfDict | undefined {

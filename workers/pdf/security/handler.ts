@@ -1,4 +1,4 @@
-import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
@@ -36,7 +36,15 @@ export function isSignature(dict: PdfDict): boolean {
  * An object with every string passed through `change`, but for a signature's `Contents`. What has no strings is not
  * copied. Depth is bounded by what the parser lets in.
  */
+export function mapStrings<Value extends PdfObject>(
+  object: Value,
+  change: (string: PdfString) => PdfString,
+): Value;
 export function mapStrings(object: PdfObject, change: (string: PdfString) => PdfString): PdfObject {
+  if (object instanceof PdfStream) {
+    const dict = mapStrings(object.dict, change);
+    return dict === object.dict ? object : new PdfStream(dict, object.data);
+  }
   if (object instanceof PdfString) return change(object);
   if (Array.isArray(object)) {
     let copy: PdfObject[] | undefined;
@@ -75,8 +83,8 @@ export class SecurityHandler {
     this.#encryptObject = encryptObject;
   }
 
-  /** The strings of object `num`, decrypted; a stream keeps its data. */
-  decryptStrings(object: PdfObject, num: number, gen: number): PdfObject {
+  /** The strings of object `num`, decrypted. */
+  decryptStrings<Value extends PdfObject>(object: Value, num: number, gen: number): Value {
     const method = this.#filters.strings;
     if (method === "none" || num === this.#encryptObject) return object;
     let cipher: ObjectCipher | undefined;

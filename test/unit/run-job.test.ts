@@ -1,0 +1,57 @@
+import { unzipSync } from "fflate";
+import { PDFDocument } from "pdf-lib";
+import { describe, expect, test } from "vitest";
+import type { Job } from "../../workers/protocol.ts";
+import { runJob } from "../../workers/run-job.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { CountingReader, ReadableBlob } from "./readable-blob.ts";
+
+/** Pages of 300 KB: large enough to be passed on as slices. */
+const pdf = new ReadableBlob(makePdf({ pages: 5, ballastPerPage: 300_000 }));
+const password = "secret";
+
+async function run(job: Job) {
+  const phases = new Set<string>();
+  const made = await runJob(job, new CountingReader(), (phase) => phases.add(phase));
+  return { made, phases, bytes: new Uint8Array(await made.arrayBuffer()) };
+}
+
+async function pageCount(bytes: Uint8Array): Promise<number> {
+  return (await PDFDocument.load(bytes)).getPageCount();
+}
+
+describe("each engine, over a Blob", () => {
+  test("protect, then unlock", async () => {
+    const locked = await run({ engine: "pdf/protect", file: pdf, password });
+    expect(locked.made.type).toBe("application/pdf");
+    expect(locked.phases.size).toBeGreaterThan(0);
+    await expect(pageCount(locked.bytes)).rejects.toThrow("encrypted");
+    const file = new ReadableBlob(locked.bytes);
+    const unlocked = await run({ engine: "pdf/unlock", file, password });
+    expect(unlocked.made.type).toBe("application/pdf");
+    expect(await pageCount(unlocked.bytes)).toBe(5);
+    await expect(run({ engine: "pdf/unlock", file, password: "wrong" })).rejects.toMatchObject({
+      code: "wrong_password",
+    });
+  });
+
+  test("split", async () => {
+    const { made, bytes } = await run({
+      engine: "pdf/split",
+      file: pdf,
+      pages: "2,4-,2",
+      name: "Bericht",
+    });
+    expect(made.type).toBe("application/zip");
+    const files = unzipSync(bytes);
+    expect(Object.keys(files)).toEqual(["Bericht-2.pdf", "Bericht-4-5.pdf", "Bericht-2 (2).pdf"]);
+    const counts = await Promise.all(Object.values(files).map(pageCount));
+    expect(counts).toEqual([1, 2, 1]);
+  });
+
+  test("rewrite", async () => {
+    const { made, bytes } = await run({ engine: "pdf/rewrite", file: pdf, pages: "5,1-2" });
+    expect(made.type).toBe("application/pdf");
+    expect(await pageCount(bytes)).toBe(3);
+  });
+});

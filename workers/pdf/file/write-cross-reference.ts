@@ -1,0 +1,102 @@
+import { zlibSync } from "fflate";
+import { PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import type { ByteWriter } from "../syntax/serializer.ts";
+import type { Entry } from "./cross-reference.ts";
+
+/** Where the objects are that were written. */
+export type WrittenEntries = ReadonlyMap<number, Exclude<Entry, { kind: "free" }>>;
+
+type Subsection = readonly [first: number, count: number];
+
+/** Bytes for a generation or for an index in an object stream. */
+const INDEX_WIDTH = 3;
+
+/** The runs of numbers that a cross-reference lists; a gap is listed as free objects unless it is wide. */
+function subsectionsOf(entries: WrittenEntries, highest: number): Subsection[] {
+  const numbers = Float64Array.from(entries.keys()).sort();
+  if (highest <= 2 * numbers.length + 1000) return [[0, highest + 1]];
+  const runs: [number, number][] = [[0, 1]];
+  for (const num of numbers) {
+    const run = runs.at(-1);
+    if (run && num === run[0] + run[1]) run[1]++;
+    else runs.push([num, 1]);
+  }
+  return runs;
+}
+
+/** Writes a cross-reference table (ISO 32000-2, 7.5.4). */
+export function writeTable(text: ByteWriter, entries: WrittenEntries, highest: number): void {
+  text.text("xref\n");
+  for (const [first, count] of subsectionsOf(entries, highest)) {
+    text.text(`${first} ${count}\n`);
+    for (let num = first; num < first + count; num++) {
+      const entry = entries.get(num);
+      if (entry?.kind !== "file") text.text("0000000000 65535 f \n");
+      else {
+        text.text(`${String(entry.offset).padStart(10, "0")} ${String(entry.gen).padStart(5, "0")} n \n`);
+      }
+    }
+  }
+}
+
+/** A cross-reference stream (ISO 32000-2, 7.5.8): its own entries for the dictionary, and its data. */
+export function crossReferenceStream(
+  entries: WrittenEntries,
+  highest: number,
+  lastOffset: number,
+): { dict: PdfDict; data: Uint8Array } {
+  const subsections = subsectionsOf(entries, highest);
+  const offsetWidth = Math.max(2, Math.ceil(Math.log2(Math.max(lastOffset, highest) + 1) / 8));
+  const dict = new PdfDict(
+    new Map<string, PdfObject>([
+      ["Type", PdfName.of("XRef")],
+      ["Size", highest + 1],
+      ["W", [1, offsetWidth, INDEX_WIDTH]],
+      ["Filter", PdfName.of("FlateDecode")],
+      [
+        "DecodeParms",
+        new PdfDict(
+          new Map([
+            ["Predictor", 12],
+            ["Columns", 1 + offsetWidth + INDEX_WIDTH],
+          ]),
+        ),
+      ],
+    ]),
+  );
+  if (subsections.length > 1) dict.set("Index", subsections.flat());
+  return { dict, data: zlibSync(entryRows(subsections, entries, offsetWidth)) };
+}
+
+/** Rows of three fields, each row the difference from the one above (PNG's filter "up"). */
+function entryRows(
+  subsections: readonly Subsection[],
+  entries: WrittenEntries,
+  offsetWidth: number,
+): Uint8Array {
+  const width = 1 + offsetWidth + INDEX_WIDTH;
+  const total = subsections.reduce((sum, [, count]) => sum + count, 0);
+  const rows = new Uint8Array(total * (width + 1));
+  let above = new Uint8Array(width);
+  let at = 0;
+  for (const [first, count] of subsections) {
+    for (let num = first; num < first + count; num++) {
+      const row = new Uint8Array(width);
+      const entry = entries.get(num);
+      let [second, third] = [0, 65535];
+      if (entry?.kind === "file") [row[0], second, third] = [1, entry.offset, entry.gen];
+      else if (entry) [row[0], second, third] = [2, entry.container, entry.index];
+      for (let byte = offsetWidth; byte >= 1; byte--) {
+        row[byte] = second % 256;
+        second = Math.floor(second / 256);
+      }
+      row[width - 3] = third >> 16;
+      row[width - 2] = third >> 8;
+      row[width - 1] = third;
+      rows[at++] = 2;
+      for (let byte = 0; byte < width; byte++) rows[at++] = (row[byte] as number) - (above[byte] as number);
+      above = row;
+    }
+  }
+  return rows;
+}

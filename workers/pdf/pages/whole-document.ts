@@ -1,0 +1,87 @@
+import type { ByteSink } from "../bytes/sink.ts";
+import type { PdfDocument } from "../file/document.ts";
+import { FileWriter, laterVersion } from "../file/file-writer.ts";
+import type { Report } from "../job.ts";
+import type { Encryption } from "../security/encryption.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { ObjectCopier } from "./object-copier.ts";
+import { completePage, type Page, readPages } from "./page-tree.ts";
+
+/**
+ * Writes what the trailer reaches, with new numbers, decrypted if a password has opened the document. The page tree
+ * of a recovered document is made anew from the pages that could be found.
+ *
+ * @throws ServiceError `damaged_file` when there are no pages
+ */
+export async function writeReachable(
+  document: PdfDocument,
+  sink: ByteSink,
+  version: string,
+  encryption: Encryption | undefined,
+  report: Report,
+): Promise<void> {
+  const { source, crossReference } = document;
+  const pack = [...crossReference.entries()].some(([, entry]) => entry.kind === "packed");
+  const pages = document.recovered ? readPages(document) : [];
+  const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
+    pack,
+    encryption,
+  });
+  const copier = new ObjectCopier(document, writer, {
+    travels: () => true,
+    // Nodes of the old tree are of no use beside a new one.
+    prepare: (object) =>
+      document.recovered && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
+  });
+  const trailer = new PdfDict();
+  const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
+  for (const [key, value] of document.trailer.entries) {
+    if (key === "Encrypt") continue;
+    trailer.set(key, key === "Root" && root ? root : copier.map(value));
+  }
+  await copier.copyReached();
+  report("working", source.size, source.size);
+  await writer.end(trailer);
+}
+
+function catalogWithPages(
+  document: PdfDocument,
+  writer: FileWriter,
+  copier: ObjectCopier,
+  pages: readonly Page[],
+): PdfRef {
+  const catalog = document.dict(document.trailer.get("Root")) ?? new PdfDict();
+  const root = new PdfRef(writer.allocate(), 0);
+  const oldRoot = document.trailer.get("Root");
+  if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
+  const tree = new PdfRef(writer.allocate(), 0);
+  const kids = copier.assignPages(pages);
+  for (const [index, page] of pages.entries()) {
+    const own = completePage(document, page);
+    own.delete("Parent");
+    const mapped = copier.map(own);
+    if (mapped instanceof PdfDict) mapped.set("Parent", tree);
+    writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
+  }
+  writer.object(tree.num, 0, pageTreeNode(kids));
+  const own = catalog.clone();
+  own.delete("Pages");
+  const mapped = copier.map(own);
+  if (mapped instanceof PdfDict) {
+    mapped.set("Type", PdfName.of("Catalog"));
+    mapped.set("Pages", tree);
+  }
+  writer.object(root.num, 0, mapped);
+  return root;
+}
+
+/** The one node of a flat page tree. */
+export function pageTreeNode(kids: readonly PdfRef[]): PdfDict {
+  return new PdfDict(
+    new Map<string, PdfObject>([
+      ["Type", PdfName.of("Pages")],
+      ["Count", kids.length],
+      ["Kids", [...kids]],
+    ]),
+  );
+}

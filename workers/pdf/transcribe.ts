@@ -1,0 +1,77 @@
+import type { ByteSink } from "./bytes/sink.ts";
+import { BrokenStructure, OBJECT_NUMBER_LIMIT } from "./file/cross-reference.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { FileWriter } from "./file/file-writer.ts";
+import { objectsInFileOrder } from "./file/walk.ts";
+import type { Report } from "./job.ts";
+import { expectPages } from "./pages/page-tree.ts";
+import { writeReachable } from "./pages/whole-document.ts";
+import type { Encryption } from "./security/encryption.ts";
+import { integerOf, PdfDict, PdfStream } from "./syntax/objects.ts";
+
+/** How often progress is told, in bytes. */
+const REPORT_STEP = 1 << 20;
+
+/**
+ * Writes a document whole, decrypted if a password has opened it and encrypted if `encryption` is given. A sound
+ * file is gone through in file order, every object keeping its number and what is in object streams staying there;
+ * of a damaged one what the trailer reaches is written anew, repaired.
+ *
+ * @throws ServiceError `damaged_file`
+ */
+export async function transcribe(
+  document: PdfDocument,
+  sink: ByteSink,
+  version: string,
+  encryption: Encryption | undefined,
+  report: Report,
+): Promise<void> {
+  expectPages(document);
+  if (!document.recovered) {
+    try {
+      await writeInFileOrder(document, sink, version, encryption, report);
+      return;
+    } catch (error) {
+      if (!(error instanceof BrokenStructure)) throw error;
+      document.recover();
+      sink.restart();
+    }
+  }
+  await writeReachable(document, sink, version, encryption, report);
+}
+
+async function writeInFileOrder(
+  document: PdfDocument,
+  sink: ByteSink,
+  version: string,
+  encryption: Encryption | undefined,
+  report: Report,
+): Promise<void> {
+  const { source, trailer, security, crossReference } = document;
+  const size = integerOf(trailer.get("Size")) ?? 0;
+  const highest = Math.max(crossReference.highest, Math.min(size - 1, OBJECT_NUMBER_LIMIT));
+  const writer = new FileWriter(source, sink, version, { highest, encryption });
+  let reported = 0;
+  for (const { num, gen, value, end } of objectsInFileOrder(document)) {
+    if (!(value instanceof PdfStream)) {
+      writer.object(num, gen, security ? security.decryptStrings(value, num, gen) : value);
+    } else {
+      const dict = security ? security.decryptStrings(value.dict, num, gen) : value.dict;
+      writer.stream(num, gen, dict, value.data, security?.streamCipher(value.dict, num, gen));
+    }
+    if (writer.full) await writer.room();
+    if (end - reported >= REPORT_STEP) {
+      reported = end;
+      report("working", reported, source.size);
+    }
+  }
+  for (const [num, entry] of crossReference.entries()) {
+    if (entry.kind === "packed" && !writer.has(num) && writer.has(entry.container)) {
+      writer.packed(num, entry.container, entry.index);
+    }
+  }
+  const own = new PdfDict(new Map(trailer.entries));
+  own.delete("Encrypt");
+  await writer.end(own);
+  report("working", source.size, source.size);
+}
