@@ -32,7 +32,7 @@ class SpoiltSubject implements PdfSubject {
 
 const missing = announceMissing("the corpus's comparison", ["qpdf", "pdftotext"]);
 
-describe.skipIf(missing.length > 0)("the corpus's comparison", () => {
+describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => {
   const scratch = new Scratch();
   let plain = "";
   let encrypted = "";

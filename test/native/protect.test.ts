@@ -34,7 +34,7 @@ const POPPLER_PASSWORD_LIMIT = 32;
 
 const missing = announceMissing("opening what protect wrote", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
 
-describe.skipIf(missing.length > 0)("a file that protect wrote", () => {
+describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () => {
   const scratch = new Scratch();
   const inputs: { readonly name: string; readonly path: string }[] = [];
 

@@ -61,7 +61,7 @@ function inflated(bytes: Buffer): string {
 
 const missing = announceMissing("what a split file holds", ["qpdf", "pdftotext", "pdfinfo"]);
 
-describe.skipIf(missing.length > 0)("a file split off a marked document", () => {
+describe.skipIf(missing.length > 0).concurrent("a file split off a marked document", () => {
   const scratch = new Scratch();
   const variants = new Map<string, string>();
 

@@ -22,7 +22,7 @@ const utf8 = (text: string): NativePassword => ({ bytes: new TextEncoder().encod
 
 const missing = announceMissing("unlocking what native qpdf encrypted", ["qpdf", "pdftotext"]);
 
-describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
+describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypted", () => {
   const scratch = new Scratch();
   let plain = "";
   let content = "";
@@ -115,7 +115,10 @@ describe.skipIf(missing.length > 0)("a file that native qpdf encrypted", () => {
   });
 
   test("and linearized unlocks", async () => {
-    await expectUnlocked(await encrypted("AES-256 R6", "user", "owner", ["--linearize"]), "user");
+    const path = await encrypted("AES-256 R6", "user", "owner", ["--linearize"]);
+    const unlocked = onDisk(scratch, await unlockBytes(fromDisk(path), "user"));
+    // Linearizing moves what pages inherit into the pages, so the file no longer holds just what it held.
+    expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(path, "user"));
   });
 });
 

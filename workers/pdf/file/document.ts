@@ -73,6 +73,12 @@ export class PdfDocument {
     return this.#trailer;
   }
 
+  /** Whether objects are packed into object streams. */
+  get usesObjectStreams(): boolean {
+    for (const [, entry] of this.#crossReference.entries()) if (entry.kind === "packed") return true;
+    return false;
+  }
+
   /** Whether the cross-reference was rebuilt by a scan. */
   get recovered(): boolean {
     return this.#recovered;

@@ -9,6 +9,8 @@ export interface CopyRules {
   travels(num: number): boolean;
   /** An object as it is to be copied; undefined when, now that it is seen, it does not travel. */
   prepare(object: PdfObject, num: number): PdfObject | undefined;
+  /** A dictionary, wherever it stands, as it is to be copied; undefined when it does not travel. */
+  prepareDict(dict: PdfDict): PdfDict | undefined;
 }
 
 /**
@@ -54,6 +56,13 @@ export class ObjectCopier {
     else this.#writer.object(num, 0, this.map(object));
   }
 
+  /** Adds an object that the old file does not have like this. */
+  add(object: PdfObject): PdfRef {
+    const num = this.#writer.allocate();
+    this.#queue.push({ num, object });
+    return new PdfRef(num, 0);
+  }
+
   /** Writes everything that was referred to and all that it reaches in turn. */
   async copyReached(): Promise<void> {
     while (this.#queue.length > 0) {
@@ -70,7 +79,9 @@ export class ObjectCopier {
   map(object: PdfObject): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
     if (Array.isArray(object)) return object.map((item) => this.map(item));
-    return object instanceof PdfDict ? this.#mapEntries(object) : object;
+    if (!(object instanceof PdfDict)) return object;
+    const prepared = this.#rules.prepareDict(object);
+    return prepared ? this.#mapEntries(prepared) : null;
   }
 
   #mapEntries(dict: PdfDict): PdfDict {
@@ -105,6 +116,7 @@ export class ObjectCopier {
     own.delete("Length");
     const cipher =
       data.kind === "file" ? security?.streamCipher(dict, data.owner.num, data.owner.gen) : undefined;
-    this.#writer.stream(num, 0, this.#mapEntries(own), data, cipher);
+    const mapped = this.map(own);
+    this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), data, cipher);
   }
 }

@@ -20,8 +20,7 @@ export async function writeReachable(
   encryption: Encryption | undefined,
   report: Report,
 ): Promise<void> {
-  const { source, crossReference } = document;
-  const pack = [...crossReference.entries()].some(([, entry]) => entry.kind === "packed");
+  const { source, usesObjectStreams: pack } = document;
   const pages = document.recovered ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
@@ -32,6 +31,7 @@ export async function writeReachable(
     // Nodes of the old tree are of no use beside a new one.
     prepare: (object) =>
       document.recovered && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
+    prepareDict: (dict) => dict,
   });
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;

@@ -1,0 +1,231 @@
+import type { ByteSink } from "../bytes/sink.ts";
+import { FileWriter, laterVersion } from "../file/file-writer.ts";
+import { isSignature } from "../security/handler.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { layerProperties } from "./layers.ts";
+import { withoutThumbnails } from "./metadata.ts";
+import { ObjectCopier } from "./object-copier.ts";
+import { keptOutline, writeOutline } from "./outlines.ts";
+import type { ExtractionSource } from "./page-extractor.ts";
+import { labelsOf } from "./page-labels.ts";
+import { completePage, type Page } from "./page-tree.ts";
+import { drawsWithOwnResources, usedResources } from "./resources.ts";
+import { nameTree } from "./sorted-trees.ts";
+import { structureKeyOf, writeStructure } from "./structure.ts";
+import { pageTreeNode } from "./whole-document.ts";
+
+/**
+ * What of a page does not travel: its place in the old tree, article threads, which lead to other pages, and private
+ * data of editing programs, which may hold the whole document.
+ */
+const DROPPED_FROM_PAGE = ["Parent", "B", "PieceInfo", "TemplateInstantiated"];
+/** What of the catalog travels as it is. */
+const KEPT_IN_CATALOG = [
+  "Version",
+  "Extensions",
+  "Lang",
+  "URI",
+  "PageLayout",
+  "ViewerPreferences",
+  "OutputIntents",
+];
+
+/** One document that is made of pages of another. */
+export class Extraction {
+  readonly #source: ExtractionSource;
+  readonly #indices: readonly number[];
+  readonly #keptIndices: ReadonlySet<number>;
+  readonly #annotations: ReadonlySet<number>;
+  /** The form fields that have a widget on a kept page, and those above them. */
+  readonly #fields: ReadonlySet<number>;
+  readonly #structureKeys = new Set<number>();
+  readonly #writer: FileWriter;
+  readonly #copier: ObjectCopier;
+
+  /** @param numbers page numbers, counted from 1 */
+  constructor(source: ExtractionSource, numbers: readonly number[], sink: ByteSink) {
+    const { document, usesObjectStreams } = source;
+    this.#source = source;
+    this.#indices = numbers.map((number) => number - 1);
+    this.#keptIndices = new Set(this.#indices);
+    this.#annotations = new Set(this.#indices.flatMap((index) => source.annotations[index] ?? []));
+    this.#fields = source.form.withAncestors(this.#annotations);
+    const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
+    this.#writer = new FileWriter(document.source, sink, version, { pack: usesObjectStreams });
+    this.#copier = new ObjectCopier(document, this.#writer, {
+      travels: (num) => this.#travels(num),
+      prepare: (object, num) => this.#prepare(object, num),
+      prepareDict: (dict) => this.#prepareDict(dict),
+    });
+  }
+
+  async write(): Promise<void> {
+    const { document, pages } = this.#source;
+    const writer = this.#writer;
+    const copier = this.#copier;
+    const root = new PdfRef(writer.allocate(), 0);
+    const tree = new PdfRef(writer.allocate(), 0);
+    const chosen = this.#indices.flatMap((index) => pages[index] ?? []);
+    const kids = copier.assignPages(chosen);
+    for (const [index, page] of chosen.entries()) {
+      const num = kids[index]?.num;
+      if (num !== undefined) writer.object(num, 0, this.#pageObject(page, tree));
+    }
+    await copier.copyReached();
+    writer.object(tree.num, 0, pageTreeNode(kids));
+    writer.object(root.num, 0, this.#catalog(tree));
+    const trailer = new PdfDict(new Map([["Root", root]]));
+    const info = document.trailer.get("Info");
+    if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
+    await copier.copyReached();
+    await writer.end(trailer);
+  }
+
+  /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
+  #travels(num: number): boolean {
+    const { pageIndices, annotationNumbers, form, structure } = this.#source;
+    return (
+      !pageIndices.has(num) &&
+      (this.#annotations.has(num) || !annotationNumbers.has(num)) &&
+      (this.#fields.has(num) || !form.has(num)) &&
+      !structure.isRoot(num)
+    );
+  }
+
+  #prepare(object: PdfObject, num: number): PdfObject | undefined {
+    const { document, form } = this.#source;
+    if (object instanceof PdfStream && drawsWithOwnResources(object)) {
+      const resources = document.dict(object.dict.get("Resources"));
+      if (!resources) return object;
+      const dict = object.dict.clone();
+      dict.set("Resources", usedResources(document, resources, [object]));
+      return new PdfStream(dict, object.data);
+    }
+    if (!(object instanceof PdfDict)) return object;
+    const type = object.get("Type");
+    if (type instanceof PdfName && ["Page", "Pages", "Catalog", "StructElem"].includes(type.value))
+      return undefined;
+    return this.#fields.has(num) ? form.fieldOf(object, this.#fields) : object;
+  }
+
+  /** Targets that stay behind are taken from what leads there; signatures are void in another file. */
+  #prepareDict(dict: PdfDict): PdfDict | undefined {
+    const key = structureKeyOf(this.#source.document, dict);
+    if (key !== undefined) this.#structureKeys.add(key);
+    if (dict.is("S", "GoTo")) {
+      const target = this.#keptTarget(dict.get("D"));
+      if (target === undefined) return undefined;
+      const own = dict.clone();
+      own.set("D", target);
+      own.delete("SD");
+      return own;
+    }
+    if (dict.is("S", "Thread") || isSignature(dict)) return undefined;
+    if (!dict.has("Dest")) return dict;
+    const own = dict.clone();
+    const target = this.#keptTarget(dict.get("Dest"));
+    if (target === undefined) own.delete("Dest");
+    else own.set("Dest", target);
+    return own;
+  }
+
+  /** A destination if its page is kept. One that counts pages names the page instead, for pages are renumbered. */
+  #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
+    const { destinations, document, pages } = this.#source;
+    const index = destinations.pageOf(destination);
+    if (index === undefined || !this.#keptIndices.has(index)) return undefined;
+    const found = document.resolve(destination);
+    const page = pages[index]?.ref;
+    return Array.isArray(found) && typeof found[0] === "number" && page
+      ? [page, ...found.slice(1)]
+      : destination;
+  }
+
+  #pageObject(page: Page, tree: PdfRef): PdfObject {
+    const { document } = this.#source;
+    const own = completePage(document, page);
+    for (const key of DROPPED_FROM_PAGE) own.delete(key);
+    const resources = document.dict(own.get("Resources"));
+    if (resources) own.set("Resources", usedResources(document, resources, [own.get("Contents") ?? null]));
+    const mapped = this.#copier.map(own);
+    if (mapped instanceof PdfDict) mapped.set("Parent", tree);
+    return mapped;
+  }
+
+  #catalog(tree: PdfRef): PdfDict {
+    const { document, form } = this.#source;
+    const copier = this.#copier;
+    const old = document.dict(document.trailer.get("Root")) ?? new PdfDict();
+    const catalog = new PdfDict(
+      new Map<string, PdfObject>([
+        ["Type", PdfName.of("Catalog")],
+        ["Pages", tree],
+      ]),
+    );
+    const set = (key: string, value: PdfObject | undefined) => {
+      const mapped = value === undefined ? null : copier.map(value);
+      if (mapped !== null) catalog.set(key, mapped);
+    };
+    for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
+    const metadata = document.resolve(old.get("Metadata"));
+    if (metadata instanceof PdfStream)
+      catalog.set("Metadata", copier.add(withoutThumbnails(document, metadata)));
+    set("AcroForm", form.formOf(this.#fields));
+    set("PageLabels", labelsOf(document, this.#indices));
+    this.#setNavigation(catalog, old);
+    this.#setStructure(catalog, old);
+    // Last, for only now is it known which layers travel.
+    set(
+      "OCProperties",
+      layerProperties(document, (layer) => copier.numberOf(layer) !== undefined),
+    );
+    return catalog;
+  }
+
+  #setNavigation(catalog: PdfDict, old: PdfDict): void {
+    const { document, destinations } = this.#source;
+    const copier = this.#copier;
+    const { strings, names } = destinations.keptNames((index) => this.#keptIndices.has(index));
+    const mapped = (entries: [string, PdfObject][]) =>
+      entries.map(([name, destination]): [string, PdfObject] => [name, copier.map(destination)]);
+    if (names.length > 0) catalog.set("Dests", new PdfDict(new Map(mapped(names))));
+    if (strings.length > 0)
+      catalog.set("Names", new PdfDict(new Map([["Dests", nameTree(mapped(strings))]])));
+
+    const outline = keptOutline(document, (item) => {
+      const action = document.dict(item.get("A"));
+      const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
+      return this.#keptTarget(destination) !== undefined;
+    });
+    if (outline.length > 0) {
+      const write = (num: number, object: PdfObject) => this.#writer.object(num, 0, object);
+      const root = writeOutline(
+        outline,
+        () => this.#writer.allocate(),
+        write,
+        (object) => copier.map(object),
+      );
+      catalog.set("Outlines", root);
+    }
+    const mode = document.resolve(old.get("PageMode"));
+    const shows = mode instanceof PdfName ? mode.value : "";
+    // The panel of attachments would be empty, that of an outline may be.
+    if (shows !== "" && shows !== "UseAttachments" && (shows !== "UseOutlines" || outline.length > 0)) {
+      catalog.set("PageMode", PdfName.of(shows));
+    }
+  }
+
+  #setStructure(catalog: PdfDict, old: PdfDict): void {
+    const { document, structure, pageIndices } = this.#source;
+    const root = writeStructure(document, structure, this.#structureKeys, {
+      copier: this.#copier,
+      allocate: () => this.#writer.allocate(),
+      write: (num, object) => this.#writer.object(num, 0, object),
+      keepsPage: (num) => this.#keptIndices.has(pageIndices.get(num) ?? -1),
+    });
+    if (!root) return;
+    catalog.set("StructTreeRoot", root);
+    const marks = document.dict(old.get("MarkInfo"));
+    if (marks) catalog.set("MarkInfo", this.#copier.map(marks));
+  }
+}

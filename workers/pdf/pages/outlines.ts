@@ -1,0 +1,102 @@
+import type { PdfDocument } from "../file/document.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+
+const DEPTH_LIMIT = 64;
+const ITEM_LIMIT = 500_000;
+
+/** An entry of the outline that is kept, with those below it. */
+export interface OutlineItem {
+  /** Its title, look and target; nothing of its place. */
+  readonly dict: PdfDict;
+  readonly open: boolean;
+  readonly items: readonly OutlineItem[];
+}
+
+/**
+ * The entries of the outline (ISO 32000-2, 12.3.3) whose target is kept, and those above them; these lose a target
+ * that is not kept.
+ */
+export function keptOutline(
+  document: PdfDocument,
+  keepsTarget: (item: PdfDict) => boolean,
+): readonly OutlineItem[] {
+  const catalog = document.dict(document.trailer.get("Root"));
+  const seen = new Set<number>();
+  let count = 0;
+
+  const chain = (first: PdfObject | undefined, depth: number): OutlineItem[] => {
+    const kept: OutlineItem[] = [];
+    for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
+      if (seen.has(next.num) || ++count > ITEM_LIMIT) break;
+      seen.add(next.num);
+      const item = document.dict(next);
+      if (!item) break;
+      const items = chain(item.get("First"), depth + 1);
+      const keepsOwn = keepsTarget(item);
+      if (keepsOwn || items.length > 0) {
+        kept.push({
+          dict: entryOf(item, keepsOwn),
+          open: (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0,
+          items,
+        });
+      }
+      next = item.get("Next");
+    }
+    return kept;
+  };
+  return chain(document.dict(catalog?.get("Outlines"))?.get("First"), 0);
+}
+
+function entryOf(item: PdfDict, keepsTarget: boolean): PdfDict {
+  const own = new PdfDict();
+  for (const key of ["Title", "C", "F", ...(keepsTarget ? ["Dest", "A"] : [])]) {
+    const value = item.get(key);
+    if (value !== undefined) own.set(key, value);
+  }
+  return own;
+}
+
+/**
+ * Writes an outline.
+ *
+ * @param map turns an object's references into the new file's
+ * @returns the outline's own object
+ */
+export function writeOutline(
+  items: readonly OutlineItem[],
+  allocate: () => number,
+  write: (num: number, object: PdfObject) => void,
+  map: (object: PdfObject) => PdfObject,
+): PdfRef {
+  /** Writes a level; what comes back counts the entries that show when it is open. */
+  const level = (entries: readonly OutlineItem[], parent: PdfRef): { node: PdfDict; showing: number } => {
+    const refs = entries.map(() => new PdfRef(allocate(), 0));
+    let showing = entries.length;
+    for (const [index, { dict, open, items: below }] of entries.entries()) {
+      const own = refs[index];
+      const mapped = map(dict);
+      if (!own || !(mapped instanceof PdfDict)) continue;
+      mapped.set("Parent", parent);
+      const [previous, next] = [refs[index - 1], refs[index + 1]];
+      if (previous) mapped.set("Prev", previous);
+      if (next) mapped.set("Next", next);
+      if (below.length > 0) {
+        const inner = level(below, own);
+        for (const [key, value] of inner.node.entries) mapped.set(key, value);
+        mapped.set("Count", open ? inner.showing : -inner.showing);
+        if (open) showing += inner.showing;
+      }
+      write(own.num, mapped);
+    }
+    const node = new PdfDict();
+    const [first, last] = [refs[0], refs.at(-1)];
+    if (first) node.set("First", first);
+    if (last) node.set("Last", last);
+    return { node, showing };
+  };
+  const root = new PdfRef(allocate(), 0);
+  const { node, showing } = level(items, root);
+  node.set("Count", showing);
+  write(root.num, node);
+  return root;
+}

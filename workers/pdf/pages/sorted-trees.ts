@@ -1,0 +1,71 @@
+import type { PdfDocument } from "../file/document.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+
+const DEPTH_LIMIT = 32;
+const ENTRY_LIMIT = 2_000_000;
+
+/** The entries of a name tree (ISO 32000-2, 7.9.6), keys one character a byte. Damaged parts are stepped over. */
+export function* nameTreeEntries(
+  document: PdfDocument,
+  root: PdfObject | undefined,
+): Generator<[string, PdfObject]> {
+  for (const [key, value] of leafPairs(document, root, "Names")) {
+    const name = document.resolve(key);
+    if (name instanceof PdfString) yield [String.fromCharCode(...name.bytes.subarray(0, 8192)), value];
+  }
+}
+
+/** The entries of a number tree (ISO 32000-2, 7.9.7). Damaged parts are stepped over. */
+export function* numberTreeEntries(
+  document: PdfDocument,
+  root: PdfObject | undefined,
+): Generator<[number, PdfObject]> {
+  for (const [key, value] of leafPairs(document, root, "Nums")) {
+    const number = integerOf(document.resolve(key));
+    if (number !== undefined) yield [number, value];
+  }
+}
+
+function* leafPairs(
+  document: PdfDocument,
+  root: PdfObject | undefined,
+  leaves: "Names" | "Nums",
+): Generator<[PdfObject, PdfObject]> {
+  const seen = new Set<number>();
+  const stack = root === undefined ? [] : [{ node: root, depth: 0 }];
+  let count = 0;
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const { node, depth } = top;
+    if (node instanceof PdfRef) {
+      if (seen.has(node.num)) continue;
+      seen.add(node.num);
+    }
+    const dict = document.dict(node);
+    if (!dict || depth > DEPTH_LIMIT) continue;
+    const kids = document.array(dict.get("Kids"));
+    for (let index = kids.length - 1; index >= 0; index--) {
+      stack.push({ node: kids[index] ?? null, depth: depth + 1 });
+    }
+    const pairs = document.array(dict.get(leaves));
+    for (let index = 0; index + 1 < pairs.length; index += 2) {
+      if (++count > ENTRY_LIMIT) return;
+      yield [pairs[index] ?? null, pairs[index + 1] ?? null];
+    }
+  }
+}
+
+/** A name tree of one leaf; the entries are put in order. */
+export function nameTree(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
+  const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  const pairs = sorted.flatMap(([key, value]) => [
+    new PdfString(Uint8Array.from(key, (character) => character.charCodeAt(0))),
+    value,
+  ]);
+  return new PdfDict(new Map([["Names", pairs]]));
+}
+
+/** A number tree of one leaf; the entries are put in order. */
+export function numberTree(entries: Iterable<readonly [number, PdfObject]>): PdfDict {
+  const sorted = [...entries].sort(([one], [other]) => one - other);
+  return new PdfDict(new Map([["Nums", sorted.flat()]]));
+}
