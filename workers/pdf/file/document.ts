@@ -13,6 +13,9 @@ import { WorkBudget } from "./work-budget.ts";
 
 /** Unpacked object streams are kept up to this many bytes together. */
 const CONTAINERS_KEPT = 32 * 1024 * 1024;
+/** So many small objects are kept, none of which was longer than this in the file. */
+const OBJECTS_KEPT = 4096;
+const KEPT_OBJECT_BYTES = 4096;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
 
@@ -29,6 +32,8 @@ export class PdfDocument {
   #trailer: PdfDict;
   #recovered = false;
   #security: SecurityHandler | undefined;
+  /** Small objects that were read lately: what pages share is asked for again and again. */
+  readonly #objects = new Map<number, PdfObject>();
   readonly #containers = new Map<number, ObjectStream>();
   #containerBytes = 0;
   #foundContainers: ScannedFile["containers"] = [];
@@ -91,8 +96,7 @@ export class PdfDocument {
 
   set security(handler: SecurityHandler | undefined) {
     this.#security = handler;
-    this.#containers.clear();
-    this.#containerBytes = 0;
+    this.#forget();
     this.#indexFoundContainers();
   }
 
@@ -107,8 +111,7 @@ export class PdfDocument {
     this.#recovered = true;
     this.#crossReference = scan.crossReference;
     this.#foundContainers = scan.containers;
-    this.#containers.clear();
-    this.#containerBytes = 0;
+    this.#forget();
     for (const trailer of trailerCandidates(scan, this.#trailer)) {
       this.#trailer = trailer;
       if (this.#security || !trailer.has("Encrypt")) this.#indexFoundContainers();
@@ -118,6 +121,12 @@ export class PdfDocument {
       "damaged_file",
       "No document could be found in this PDF, not even by scanning it. Ask its sender for another copy.",
     );
+  }
+
+  #forget(): void {
+    this.#objects.clear();
+    this.#containers.clear();
+    this.#containerBytes = 0;
   }
 
   #hasCatalog(): boolean {
@@ -187,9 +196,19 @@ export class PdfDocument {
     if (entry.kind === "packed") {
       return gen === 0 ? (this.#container(entry.container)?.object(num, entry.index) ?? null) : null;
     }
-    const object = entry.gen === gen ? this.readAt(num, entry.offset) : undefined;
+    if (entry.gen !== gen) return null;
+    const known = this.#objects.get(num);
+    if (known !== undefined) return known;
+    const object = this.readAt(num, entry.offset);
     if (!object) return null;
-    return this.#security ? this.#security.decryptStrings(object.value, num, object.gen) : object.value;
+    const value = this.#security
+      ? this.#security.decryptStrings(object.value, num, object.gen)
+      : object.value;
+    if (object.parsed <= KEPT_OBJECT_BYTES) {
+      if (this.#objects.size >= OBJECTS_KEPT) this.#objects.clear();
+      this.#objects.set(num, value);
+    }
+    return value;
   }
 
   /**

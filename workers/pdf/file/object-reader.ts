@@ -18,6 +18,8 @@ export interface IndirectObject {
   readonly start: number;
   /** Where reading it stopped. */
   readonly end: number;
+  /** How many bytes it takes up without a stream's data. */
+  readonly parsed: number;
   /** Whether a stream's `Length` was not the length that it has. */
   readonly repaired: boolean;
 }
@@ -63,9 +65,9 @@ export function readIndirectObject(
     if (value instanceof PdfDict && after instanceof Keyword && after.text === "stream") {
       const from = offset + streamDataStart(bytes, lexer.at);
       const stream = readStream(source, value, from, new PdfRef(num, gen), resolveLength, budget);
-      return { num, gen, start, ...stream };
+      return { num, gen, start, parsed: lexer.at, ...stream };
     }
-    return { num, gen, value, start, end: offset + lexer.at, repaired: false };
+    return { num, gen, value, start, end: offset + lexer.at, parsed: lexer.at, repaired: false };
   }
 }
 

@@ -9,11 +9,18 @@ const FREE_BYTES = 64 * 1024 * 1024;
  * asked for twice), and a hostile file can make that quadratic: past the budget it is given up.
  */
 export class WorkBudget {
+  readonly #whole: number;
   #left: number;
 
   /** @param size the file's length in bytes */
   constructor(size: number) {
-    this.#left = FREE_BYTES + size * LOOKS_PER_BYTE;
+    this.#whole = FREE_BYTES + size * LOOKS_PER_BYTE;
+    this.#left = this.#whole;
+  }
+
+  /** Starts anew, for the next of several outputs, each of which may look at what they share. */
+  renew(): void {
+    this.#left = this.#whole;
   }
 
   /** @throws ServiceError `damaged_file` when the budget is used up */

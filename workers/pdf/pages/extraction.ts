@@ -61,6 +61,7 @@ export class Extraction {
 
   async write(): Promise<void> {
     const { document, pages } = this.#source;
+    document.budget.renew();
     const writer = this.#writer;
     const copier = this.#copier;
     const root = new PdfRef(writer.allocate(), 0);

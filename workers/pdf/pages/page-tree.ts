@@ -44,13 +44,13 @@ export function readPages(document: PdfDocument): Page[] {
 }
 
 /**
- * Makes sure that there is a page at all, without reading more than it takes.
+ * Makes sure that there are pages, without going through the tree: what only passes it on need not understand it.
  *
- * @throws ServiceError `damaged_file` when there is none
+ * @throws ServiceError `damaged_file` when there are none
  */
 export function expectPages(document: PdfDocument): void {
-  const { done } = pagesInTree(document).next();
-  if (done) readPages(document);
+  const root = pageTreeRoot(document);
+  if (!root || kidsOf(document, root).length === 0) readPages(document);
 }
 
 function* pagesInTree(document: PdfDocument): Generator<Page> {

@@ -20,8 +20,23 @@ export async function writeReachable(
   encryption: Encryption | undefined,
   report: Report,
 ): Promise<void> {
-  const { source, usesObjectStreams: pack } = document;
-  const pages = document.recovered ? readPages(document) : [];
+  const { recovered } = document;
+  await writeOnce(document, sink, version, encryption, report);
+  if (document.recovered === recovered) return;
+  // Damage that was met on the way: what came before it was read with a wrong cross-reference.
+  sink.restart();
+  await writeOnce(document, sink, version, encryption, report);
+}
+
+async function writeOnce(
+  document: PdfDocument,
+  sink: ByteSink,
+  version: string,
+  encryption: Encryption | undefined,
+  report: Report,
+): Promise<void> {
+  const { source, recovered, usesObjectStreams: pack } = document;
+  const pages = recovered ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
@@ -30,7 +45,7 @@ export async function writeReachable(
     travels: () => true,
     // Nodes of the old tree are of no use beside a new one.
     prepare: (object) =>
-      document.recovered && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
+      recovered && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
     prepareDict: (dict) => dict,
   });
   const trailer = new PdfDict();

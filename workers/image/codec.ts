@@ -1,0 +1,54 @@
+import type { Picture } from "./picture.ts";
+
+/** What an image file says of itself before anything is decoded. */
+export interface ImageHeader {
+  /** The images in the file, in file order; all formats but HEIC have one. */
+  readonly images: readonly {
+    /** In pixels, as the file stores them: before any rotation. */
+    readonly width: number;
+    readonly height: number;
+    /** Whether any pixel may be transparent. */
+    readonly hasAlpha: boolean;
+  }[];
+}
+
+/** How a picture is decoded. */
+export interface DecodeOptions {
+  /** Which image of the file, counted from 0. */
+  readonly index: number;
+  /** Whether values under partial transparency must be exact, not premultiplied and back. */
+  readonly exactAlpha: boolean;
+}
+
+/** How a picture is encoded. */
+export interface EncodeOptions {
+  /** Of a lossy format, from 0 to 1; the encoder's own default when absent. */
+  readonly quality?: number | undefined;
+}
+
+/** A format that can be read. Decoding applies orientation exactly once and gives sRGB. */
+export interface Decoder {
+  /**
+   * Reads the header, a bounded part of the file.
+   *
+   * @throws ServiceError `damaged_file` when it is cut off or makes no sense
+   */
+  inspect(file: Blob): Promise<ImageHeader>;
+  /** @throws ServiceError `damaged_file` when the data cannot be decoded, `out_of_memory` */
+  decode(file: Blob, options: DecodeOptions): Promise<Picture>;
+}
+
+/** A format that can be written. */
+export interface Encoder {
+  /** Whether `quality` makes the file smaller. */
+  readonly lossy: boolean;
+  /** Whether the format holds transparency. */
+  readonly alpha: boolean;
+  encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
+}
+
+/** One image format: a file in `codecs/` each. */
+export interface Codec {
+  readonly decoder?: Decoder;
+  readonly encoder?: Encoder;
+}

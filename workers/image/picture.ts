@@ -1,0 +1,22 @@
+/**
+ * A decoded picture: upright, in sRGB. As the platform holds it (drawing and encoding are then native and fast, but
+ * colours under partial transparency are only approximate), or as exact values.
+ */
+export type Picture =
+  | {
+      readonly kind: "bitmap";
+      readonly width: number;
+      readonly height: number;
+      readonly bitmap: ImageBitmap;
+      /** Whether any pixel may be transparent. */
+      readonly hasAlpha: boolean;
+    }
+  | {
+      readonly kind: "pixels";
+      readonly width: number;
+      readonly height: number;
+      /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
+      readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+      /** Whether any pixel may be transparent. */
+      readonly hasAlpha: boolean;
+    };
