@@ -15,10 +15,10 @@ import { structureKeyOf, writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
 
 /**
- * What of a page does not travel: its place in the old tree, article threads, which lead to other pages, and private
- * data of editing programs, which may hold the whole document.
+ * What of a page does not travel: its place in the old tree, and article threads and document parts, which lead to
+ * other pages and to what is said of them.
  */
-const DROPPED_FROM_PAGE = ["Parent", "B", "PieceInfo", "TemplateInstantiated"];
+const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 /** What of the catalog travels as it is. */
 const KEPT_IN_CATALOG = [
   "Version",
@@ -122,8 +122,11 @@ export class Extraction {
       return own;
     }
     if (dict.is("S", "Thread") || isSignature(dict)) return undefined;
-    if (!dict.has("Dest")) return dict;
+    if (!dict.has("Dest") && !dict.has("PieceInfo")) return dict;
     const own = dict.clone();
+    // Private data of editing programs, which may be the whole document once more.
+    own.delete("PieceInfo");
+    if (!dict.has("Dest")) return own;
     const target = this.#keptTarget(dict.get("Dest"));
     if (target === undefined) own.delete("Dest");
     else own.set("Dest", target);

@@ -56,6 +56,8 @@ export class FormFields {
     const form = this.dict.clone();
     form.set("Fields", onlyKept(this.#roots, kept));
     for (const key of ["XFA", "SigFlags"]) form.delete(key);
+    const resources = this.#document.dict(form.get("DR"));
+    if (resources) form.set("DR", resourcesOfText(resources));
     const order = onlyKept(this.#document.array(form.get("CO")), kept);
     if (order.length > 0) form.set("CO", order);
     else form.delete("CO");
@@ -71,6 +73,13 @@ export class FormFields {
       for (const key of ["V", "Lock", "SV"]) own.delete(key);
     return own;
   }
+}
+
+/** What default appearances can name: they set text, and draw nothing else. */
+function resourcesOfText(resources: PdfDict): PdfDict {
+  const own = resources.clone();
+  for (const key of ["XObject", "Pattern", "Shading", "Properties"]) own.delete(key);
+  return own;
 }
 
 const onlyKept = (objects: readonly PdfObject[], kept: ReadonlySet<number>) =>
