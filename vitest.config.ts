@@ -7,7 +7,15 @@ export default defineConfig({
     allowOnly: false,
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
-      { test: { name: "native", include: ["test/native/**/*.test.ts"] } },
+      // Each test starts several native programs, which take their time on a busy machine.
+      {
+        test: {
+          name: "native",
+          include: ["test/native/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         // Every package that the page and the workers import, found before the start, whatever an older run left
         // behind: Vite reloads the page, in the middle of a test, when it meets one later.

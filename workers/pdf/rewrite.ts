@@ -23,7 +23,7 @@ export async function rewrite(
   const document = openForReading(source, options.password);
   if (selection) {
     const extractor = new PageExtractor(document);
-    const numbers = flattenPages(resolvePageSelection(selection, extractor.pages.length));
+    const numbers = flattenPages(resolvePageSelection(selection, extractor.pageCount));
     await extractor.extract(numbers, sink);
     report("working", numbers.length, numbers.length);
     return;

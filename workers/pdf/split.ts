@@ -26,7 +26,7 @@ export async function* split<Sink extends ByteSink>(
 ): AsyncGenerator<SplitFile<Sink>> {
   const selection = parsePageSelection(options.pages);
   const extractor = new PageExtractor(openForReading(source, options.password));
-  const items = resolvePageSelection(selection, extractor.pages.length);
+  const items = resolvePageSelection(selection, extractor.pageCount);
   const names = archiveNames(options.name, "pdf", items);
   const total = items.reduce((sum, { pages }) => sum + pages.length, 0);
   let done = 0;

@@ -6,13 +6,11 @@ import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
-import { ObjectStream } from "./object-stream.ts";
+import { ObjectStream, UnpackedObjectStreams } from "./object-stream.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
 import { type ScannedFile, scanForObjects } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
-/** Unpacked object streams are kept up to this many bytes together. */
-const CONTAINERS_KEPT = 32 * 1024 * 1024;
 /** So many small objects are kept, none of which was longer than this in the file. */
 const OBJECTS_KEPT = 4096;
 const KEPT_OBJECT_BYTES = 4096;
@@ -34,8 +32,7 @@ export class PdfDocument {
   #security: SecurityHandler | undefined;
   /** Small objects that were read lately: what pages share is asked for again and again. */
   readonly #objects = new Map<number, PdfObject>();
-  readonly #containers = new Map<number, ObjectStream>();
-  #containerBytes = 0;
+  readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
   readonly #lengthsInProgress = new Set<number>();
 
@@ -126,7 +123,6 @@ export class PdfDocument {
   #forget(): void {
     this.#objects.clear();
     this.#containers.clear();
-    this.#containerBytes = 0;
   }
 
   #hasCatalog(): boolean {
@@ -265,13 +261,7 @@ export class PdfDocument {
       if (error instanceof UndecodableStream) return undefined;
       throw error;
     }
-    this.#containerBytes += container.size;
-    while (this.#containerBytes > CONTAINERS_KEPT && this.#containers.size > 0) {
-      const [oldest, dropped] = this.#containers.entries().next().value as [number, ObjectStream];
-      this.#containers.delete(oldest);
-      this.#containerBytes -= dropped.size;
-    }
-    this.#containers.set(num, container);
+    this.#containers.keep(num, container);
     return container;
   }
 

@@ -45,3 +45,32 @@ export class ObjectStream {
     return this.#bytes.length;
   }
 }
+
+/** Unpacked object streams are kept up to this many bytes together. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** The object streams that were unpacked lately, by object number. */
+export class UnpackedObjectStreams {
+  readonly #streams = new Map<number, ObjectStream>();
+  #bytes = 0;
+
+  get(num: number): ObjectStream | undefined {
+    return this.#streams.get(num);
+  }
+
+  /** Keeps a stream, and lets the oldest go when that makes too many. */
+  keep(num: number, stream: ObjectStream): void {
+    this.#bytes += stream.size;
+    for (const [oldest, { size }] of this.#streams) {
+      if (this.#bytes <= KEPT_BYTES) break;
+      this.#streams.delete(oldest);
+      this.#bytes -= size;
+    }
+    this.#streams.set(num, stream);
+  }
+
+  clear(): void {
+    this.#streams.clear();
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,51 @@
+import type { PdfDocument } from "../file/document.ts";
+import { PdfRef } from "../syntax/objects.ts";
+import { Destinations } from "./destinations.ts";
+import { FormFields } from "./form-fields.ts";
+import { type Page, readPages } from "./page-tree.ts";
+import { StructureTree } from "./structure.ts";
+
+/** What is read of a document once, however many pages are taken out of it. */
+export interface ExtractionSource {
+  readonly document: PdfDocument;
+  readonly pages: readonly Page[];
+  /** Where in the document each page object is, counted from 0. */
+  readonly pageIndices: ReadonlyMap<number, number>;
+  /** The annotations that each page lists, as far as they are objects. */
+  readonly annotations: readonly (readonly number[])[];
+  /** The same, all together. */
+  readonly annotationNumbers: ReadonlySet<number>;
+  readonly form: FormFields;
+  readonly destinations: Destinations;
+  readonly structure: StructureTree;
+  readonly usesObjectStreams: boolean;
+}
+
+/**
+ * Reads what taking pages out of a document needs.
+ *
+ * @throws ServiceError `damaged_file` when the document has no pages
+ */
+export function extractionSource(document: PdfDocument): ExtractionSource {
+  const pages = readPages(document);
+  const pageIndices = new Map<number, number>();
+  for (const [index, { ref }] of pages.entries()) {
+    if (ref && !pageIndices.has(ref.num)) pageIndices.set(ref.num, index);
+  }
+  const annotations = pages.map(({ dict }) =>
+    document
+      .array(dict.get("Annots"))
+      .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : [])),
+  );
+  return {
+    document,
+    pages,
+    pageIndices,
+    annotations,
+    annotationNumbers: new Set(annotations.flat()),
+    form: new FormFields(document),
+    destinations: new Destinations(document, pageIndices),
+    structure: new StructureTree(document),
+    usesObjectStreams: document.usesObjectStreams,
+  };
+}
