@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     allowOnly: false,
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
       // Each test starts several native programs, which take their time on a busy machine.
       {
         test: {

@@ -1,5 +1,5 @@
 import type { ByteSink } from "./bytes/sink.ts";
-import { BrokenStructure, OBJECT_NUMBER_LIMIT } from "./file/cross-reference.ts";
+import { BrokenStructure } from "./file/cross-reference.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
@@ -7,7 +7,7 @@ import type { Report } from "./job.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 import type { Encryption } from "./security/encryption.ts";
-import { integerOf, PdfDict, PdfStream } from "./syntax/objects.ts";
+import { PdfDict, PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
 const REPORT_STEP = 1 << 20;
@@ -33,7 +33,7 @@ export async function transcribe(
       return;
     } catch (error) {
       if (!(error instanceof BrokenStructure)) throw error;
-      document.recover();
+      // What is not in its place may be nothing that is used.
       sink.restart();
     }
   }
@@ -47,9 +47,7 @@ async function writeInFileOrder(
   encryption: Encryption | undefined,
   report: Report,
 ): Promise<void> {
-  const { source, trailer, security, crossReference } = document;
-  const size = integerOf(trailer.get("Size")) ?? 0;
-  const highest = Math.max(crossReference.highest, Math.min(size - 1, OBJECT_NUMBER_LIMIT));
+  const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
   let reported = 0;
   for (const { num, gen, value, end } of objectsInFileOrder(document)) {

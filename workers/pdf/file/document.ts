@@ -3,7 +3,7 @@ import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
-import { BrokenStructure, CrossReference } from "./cross-reference.ts";
+import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import { ObjectStream, UnpackedObjectStreams } from "./object-stream.ts";
@@ -73,6 +73,12 @@ export class PdfDocument {
 
   get trailer(): PdfDict {
     return this.#trailer;
+  }
+
+  /** The highest object number that is taken: by an object, or by what the trailer says. */
+  get highestNumber(): number {
+    const size = integerOf(this.#trailer.get("Size")) ?? 0;
+    return Math.max(this.#crossReference.highest, Math.min(size - 1, OBJECT_NUMBER_LIMIT));
   }
 
   /** Whether objects are packed into object streams. */

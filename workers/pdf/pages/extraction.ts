@@ -53,6 +53,7 @@ export class Extraction {
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
     this.#writer = new FileWriter(document.source, sink, version, { pack: usesObjectStreams });
     this.#copier = new ObjectCopier(document, this.#writer, {
+      keepsNumbers: false,
       travels: (num) => this.#travels(num),
       prepare: (object, num) => this.#prepare(object, num),
       prepareDict: (dict) => this.#prepareDict(dict),

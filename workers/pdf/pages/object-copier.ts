@@ -5,6 +5,8 @@ import type { Page } from "./page-tree.ts";
 
 /** What travels, and how. */
 export interface CopyRules {
+  /** Whether objects keep their numbers; else they are numbered anew, in the order in which they are reached. */
+  readonly keepsNumbers: boolean;
   /** Whether the object with that number may travel: references to one that may not become null. */
   travels(num: number): boolean;
   /** An object as it is to be copied; undefined when, now that it is seen, it does not travel. */
@@ -14,8 +16,7 @@ export interface CopyRules {
 }
 
 /**
- * Copies objects into a new file together with all that they reach, giving each a new number. Nothing is copied
- * encrypted.
+ * Copies objects into a new file together with all that they reach. Nothing is copied encrypted.
  */
 export class ObjectCopier {
   readonly #document: PdfDocument;
@@ -39,8 +40,9 @@ export class ObjectCopier {
   /** Gives pages their numbers, before anything refers to them; a page that is listed twice becomes two. */
   assignPages(pages: readonly Page[]): PdfRef[] {
     return pages.map(({ ref }) => {
-      const num = this.#writer.allocate();
-      if (ref && !this.#numbers.has(ref.num)) this.assign(ref.num, num);
+      const first = ref !== undefined && !this.#numbers.has(ref.num);
+      const num = first && this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
+      if (first) this.assign(ref.num, num);
       return new PdfRef(num, 0);
     });
   }
@@ -104,7 +106,7 @@ export class ObjectCopier {
       this.#numbers.set(ref.num, null);
       return null;
     }
-    const num = this.#writer.allocate();
+    const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#numbers.set(ref.num, num);
     this.#queue.push({ num, object });
     return new PdfRef(num, 0);

@@ -8,7 +8,7 @@ import { ObjectCopier } from "./object-copier.ts";
 import { completePage, type Page, readPages } from "./page-tree.ts";
 
 /**
- * Writes what the trailer reaches, with new numbers, decrypted if a password has opened the document. The page tree
+ * Writes what the trailer reaches, decrypted if a password has opened the document. The page tree
  * of a recovered document is made anew from the pages that could be found.
  *
  * @throws ServiceError `damaged_file` when there are no pages
@@ -40,8 +40,10 @@ async function writeOnce(
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
+    highest: document.highestNumber,
   });
   const copier = new ObjectCopier(document, writer, {
+    keepsNumbers: true,
     travels: () => true,
     // Nodes of the old tree are of no use beside a new one.
     prepare: (object) =>
@@ -66,9 +68,9 @@ function catalogWithPages(
   pages: readonly Page[],
 ): PdfRef {
   const catalog = document.dict(document.trailer.get("Root")) ?? new PdfDict();
-  const root = new PdfRef(writer.allocate(), 0);
   const oldRoot = document.trailer.get("Root");
-  if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
+  const root = oldRoot instanceof PdfRef ? new PdfRef(oldRoot.num, 0) : new PdfRef(writer.allocate(), 0);
+  copier.assign(root.num, root.num);
   const tree = new PdfRef(writer.allocate(), 0);
   const kids = copier.assignPages(pages);
   for (const [index, page] of pages.entries()) {
