@@ -7,37 +7,71 @@ export type Entry =
 /** No object of a real file has a higher number: readers stop at it (ISO 32000-1, Annex C). */
 export const OBJECT_NUMBER_LIMIT = 8_388_607;
 
-/** Which objects a file has and where: its cross-reference sections taken together. */
+const KINDS = ["absent", "free", "file", "packed"] as const;
+
+/**
+ * Which objects a file has and where: its cross-reference sections taken together. Thirteen bytes an object, for a
+ * file may have millions.
+ */
 export class CrossReference {
-  readonly #entries = new Map<number, Entry>();
+  #kinds = new Uint8Array(1024);
+  /** An offset, or a container's number. */
+  #places = new Float64Array(1024);
+  /** A generation, or an index in a container. */
+  #details = new Uint32Array(1024);
+  #highest = 0;
 
   get(num: number): Entry | undefined {
-    return this.#entries.get(num);
+    const kind = KINDS[this.#kinds[num] ?? 0];
+    const place = this.#places[num] ?? 0;
+    const detail = this.#details[num] ?? 0;
+    if (kind === "file") return { kind, offset: place, gen: detail };
+    if (kind === "packed") return { kind, container: place, index: detail };
+    return kind === "free" ? { kind } : undefined;
   }
 
   /** Sets an entry unless a newer section has said something about the object already. */
   add(num: number, entry: Entry): void {
-    if (num > 0 && num <= OBJECT_NUMBER_LIMIT && !this.#entries.has(num)) this.#entries.set(num, entry);
+    if (!this.#kinds[num]) this.replace(num, entry);
   }
 
   /** Sets an entry whatever was said before. */
   replace(num: number, entry: Entry): void {
-    if (num > 0 && num <= OBJECT_NUMBER_LIMIT) this.#entries.set(num, entry);
+    if (num <= 0 || num > OBJECT_NUMBER_LIMIT) return;
+    if (num >= this.#kinds.length) this.#grow(num + 1);
+    this.#kinds[num] = KINDS.indexOf(entry.kind);
+    this.#highest = Math.max(this.#highest, num);
+    if (entry.kind === "file") this.#set(num, entry.offset, entry.gen);
+    else if (entry.kind === "packed") this.#set(num, entry.container, entry.index);
   }
 
-  entries(): IterableIterator<[number, Entry]> {
-    return this.#entries.entries();
-  }
-
-  get size(): number {
-    return this.#entries.size;
+  /** All entries, in the order of their numbers. */
+  *entries(): Generator<[number, Entry]> {
+    for (let num = 1; num <= this.#highest; num++) {
+      const entry = this.get(num);
+      if (entry) yield [num, entry];
+    }
   }
 
   /** The highest object number. */
   get highest(): number {
-    let highest = 0;
-    for (const num of this.#entries.keys()) if (num > highest) highest = num;
-    return highest;
+    return this.#highest;
+  }
+
+  #set(num: number, place: number, detail: number): void {
+    this.#places[num] = place;
+    this.#details[num] = detail;
+  }
+
+  #grow(length: number): void {
+    const size = Math.max(length, this.#kinds.length * 2);
+    const [kinds, places, details] = [new Uint8Array(size), new Float64Array(size), new Uint32Array(size)];
+    kinds.set(this.#kinds);
+    places.set(this.#places);
+    details.set(this.#details);
+    this.#kinds = kinds;
+    this.#places = places;
+    this.#details = details;
   }
 }
 

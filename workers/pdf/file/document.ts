@@ -14,6 +14,8 @@ import { WorkBudget } from "./work-budget.ts";
 /** So many small objects are kept, none of which was longer than this in the file. */
 const OBJECTS_KEPT = 4096;
 const KEPT_OBJECT_BYTES = 4096;
+/** What following a reference costs, in bytes of the budget. */
+const LOOK = 16;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
 
@@ -78,7 +80,9 @@ export class PdfDocument {
   /** The highest object number that is taken: by an object, or by what the trailer says. */
   get highestNumber(): number {
     const size = integerOf(this.#trailer.get("Size")) ?? 0;
-    return Math.max(this.#crossReference.highest, Math.min(size - 1, OBJECT_NUMBER_LIMIT));
+    const { highest } = this.#crossReference;
+    // A size far off is a lie, and numbers must be left for what is added.
+    return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - 100_000));
   }
 
   /** Whether objects are packed into object streams. */
@@ -193,10 +197,13 @@ export class PdfDocument {
   }
 
   #read({ num, gen }: PdfRef): PdfObject {
+    // Even what costs nothing to read must not be asked for without end.
+    this.budget.spend(LOOK);
     const entry = this.#crossReference.get(num);
     if (!entry || entry.kind === "free") return null;
     if (entry.kind === "packed") {
-      return gen === 0 ? (this.#container(entry.container)?.object(num, entry.index) ?? null) : null;
+      if (gen !== 0) return null;
+      return this.#container(entry.container)?.object(num, entry.index, this.budget) ?? null;
     }
     if (entry.gen !== gen) return null;
     const known = this.#objects.get(num);
@@ -238,7 +245,9 @@ export class PdfDocument {
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
   decoded(stream: PdfStream): Uint8Array {
-    return decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object));
+    const decoded = decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object));
+    this.budget.spend(decoded.length);
+    return decoded;
   }
 
   /** A stream's bytes, decrypted, with its filters on. */

@@ -1,5 +1,5 @@
 import type { ByteSource } from "../bytes/source.ts";
-import { CHARACTER_CLASS, indexOf, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
+import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
 import { Keyword, Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
@@ -8,6 +8,9 @@ import type { WorkBudget } from "./work-budget.ts";
 const FIRST_WINDOW = 1024;
 const ENDSTREAM = latin1Bytes("endstream");
 const ENDOBJ = latin1Bytes("endobj");
+const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
+/** What looking at an object costs beside its bytes. */
+const LOOK = 64;
 
 /** An indirect object as the file has it. */
 export interface IndirectObject {
@@ -55,9 +58,8 @@ export function readIndirectObject(
       continue;
     }
     if (typeof num !== "number" || typeof gen !== "number" || !isKeyword(header, "obj")) return undefined;
-    const value = parseObject(lexer);
+    const value = parseWithin(budget, lexer);
     const after = value instanceof PdfDict ? lexer.next() : null;
-    budget.spend(lexer.at);
     if (lexer.ranOut && !whole) {
       size *= 4;
       continue;
@@ -68,6 +70,14 @@ export function readIndirectObject(
       return { num, gen, start, parsed: lexer.at, ...stream };
     }
     return { num, gen, value, start, end: offset + lexer.at, parsed: lexer.at, repaired: false };
+  }
+}
+
+function parseWithin(budget: WorkBudget, lexer: Lexer): PdfObject {
+  try {
+    return parseObject(lexer);
+  } finally {
+    budget.spend(lexer.at + LOOK);
   }
 }
 
@@ -108,21 +118,25 @@ function endsStream(bytes: Uint8Array): boolean {
   return ENDSTREAM.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** Where a stream with a wrong `Length` ends: before the next `endstream`, else `endobj`, else the file's end. */
+/**
+ * Where a stream with a wrong `Length` ends: before the next `endstream`, or before an `endobj` that comes sooner and
+ * is followed by what follows objects, for the next stream's `endstream` must not take in what stands between.
+ */
 function findStreamEnd(source: ByteSource, start: number, budget: WorkBudget): number {
   const step = 1 << 16;
-  let endobj = -1;
   for (let at = start; at < source.size; at += step) {
-    const bytes = source.read(at, at + step + ENDSTREAM.length);
+    const bytes = source.read(at, at + step + 64);
     budget.spend(bytes.length);
-    const found = indexOf(bytes, ENDSTREAM);
-    if (endobj < 0) {
-      const stop = indexOf(bytes, ENDOBJ);
-      if (stop >= 0) endobj = at + stop;
+    const endstream = indexOf(bytes, ENDSTREAM);
+    const before = endstream < 0 ? bytes.length : endstream;
+    for (let endobj = indexOf(bytes, ENDOBJ); endobj >= 0 && endobj < before; ) {
+      const after = latin1(bytes, endobj + ENDOBJ.length, Math.min(bytes.length, endobj + 48));
+      if (AFTER_OBJECT.test(after)) return beforeEndOfLine(source, start, at + endobj);
+      endobj = indexOf(bytes, ENDOBJ, endobj + 1);
     }
-    if (found >= 0) return beforeEndOfLine(source, start, at + found);
+    if (endstream >= 0) return beforeEndOfLine(source, start, at + endstream);
   }
-  return beforeEndOfLine(source, start, endobj < 0 ? source.size : endobj);
+  return beforeEndOfLine(source, start, source.size);
 }
 
 function beforeEndOfLine(source: ByteSource, start: number, end: number): number {

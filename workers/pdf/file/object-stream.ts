@@ -1,43 +1,64 @@
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
 import { MalformedObject, parseObject } from "../syntax/parser.ts";
+import type { WorkBudget } from "./work-budget.ts";
+
+/** An object stream may hold this many objects; real ones hold some hundreds. */
+const OBJECT_LIMIT = 1_000_000;
 
 /** An unpacked object stream (ISO 32000-2, 7.5.7). */
 export class ObjectStream {
   /** The numbers of the objects inside, in order. */
-  readonly numbers: readonly number[];
+  readonly numbers: Int32Array;
   readonly #bytes: Uint8Array;
-  readonly #offsets: readonly number[];
+  readonly #offsets: Float64Array;
+  #indices: Map<number, number> | undefined;
 
   /** @param bytes the stream's decoded data */
   constructor(dict: PdfDict, bytes: Uint8Array) {
-    const count = integerOf(dict.get("N")) ?? 0;
     const first = integerOf(dict.get("First")) ?? 0;
-    const numbers: number[] = [];
-    const offsets: number[] = [];
+    // Every entry of the heading takes four bytes at least.
+    const most = Math.min(OBJECT_LIMIT, bytes.length >> 2);
+    const count = Math.max(0, Math.min(integerOf(dict.get("N")) ?? 0, most));
+    const numbers = new Int32Array(count);
+    const offsets = new Float64Array(count);
     const lexer = new Lexer(bytes);
-    for (let index = 0; index < count; index++) {
+    let found = 0;
+    for (; found < count; found++) {
       const num = lexer.next();
       const offset = lexer.next();
       if (typeof num !== "number" || typeof offset !== "number") break;
-      numbers.push(num);
-      offsets.push(first + offset);
+      numbers[found] = num;
+      offsets[found] = first + offset;
     }
-    this.numbers = numbers;
+    this.numbers = numbers.subarray(0, found);
     this.#offsets = offsets;
     this.#bytes = bytes;
   }
 
-  /** The object with the number `num`, at `index` if it is there; undefined when it is not in the stream. */
-  object(num: number, index: number): PdfObject | undefined {
-    const at = this.#offsets[this.numbers[index] === num ? index : this.numbers.lastIndexOf(num)];
+  /**
+   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream.
+   *
+   * @param budget is charged with what is read
+   */
+  object(num: number, index: number, budget: WorkBudget): PdfObject | undefined {
+    const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
     if (at === undefined) return undefined;
+    const lexer = new Lexer(this.#bytes, at);
     try {
-      return parseObject(new Lexer(this.#bytes, at));
+      return parseObject(lexer);
     } catch (error) {
       if (error instanceof MalformedObject) return null;
       throw error;
+    } finally {
+      budget.spend(lexer.at - at);
     }
+  }
+
+  /** Where a cross-reference is wrong about the index. */
+  #indexOf(num: number): number | undefined {
+    this.#indices ??= new Map([...this.numbers].map((known, index) => [known, index]));
+    return this.#indices.get(num);
   }
 
   /** Bytes that it holds in memory. */

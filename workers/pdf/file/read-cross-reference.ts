@@ -100,7 +100,10 @@ class Reading {
       for (const [num, entry] of live) this.crossReference.add(num, entry);
       this.trailer ??= trailer;
       const hybrid = integerOf(trailer.get("XRefStm"));
-      if (hybrid !== undefined) this.#stream(hybrid + this.#headerOffset);
+      if (hybrid !== undefined && !this.#seen.has(hybrid)) {
+        this.#seen.add(hybrid);
+        this.#stream(hybrid + this.#headerOffset);
+      }
       // Free entries count last: a hybrid file hides its packed objects behind them.
       for (const num of free) this.crossReference.add(num, FREE);
       return trailer;
@@ -141,7 +144,12 @@ class Reading {
     if (!(object?.value instanceof PdfStream) || !object.value.dict.is("Type", "XRef")) {
       throw new BrokenStructure("startxref, Prev or XRefStm leads to no cross-reference");
     }
-    for (const [num, entry] of crossReferenceStreamEntries(this.#source, object.value, this.#headerOffset)) {
+    for (const [num, entry] of crossReferenceStreamEntries(
+      this.#source,
+      object.value,
+      this.#headerOffset,
+      this.#budget,
+    )) {
       this.crossReference.add(num, entry);
     }
     return object.value.dict;
@@ -167,10 +175,12 @@ export function* crossReferenceStreamEntries(
   source: ByteSource,
   { dict, data }: PdfStream,
   headerOffset: number,
+  budget: WorkBudget,
 ): Generator<[number, Entry]> {
   const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
   const encoded = data.kind === "file" ? source.read(data.start, data.end) : data.bytes;
   const bytes = decodeStream(encoded, dict, direct);
+  budget.spend(encoded.length + bytes.length);
   const widths = dict.get("W");
   const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
   if (w0 === undefined || w1 === undefined || w2 === undefined || Math.min(w0, w1, w2) < 0) {

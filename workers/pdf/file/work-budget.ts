@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 
-/** Reading may look at each byte of a file this often; no honest file comes near. */
+/** Reading and unpacking may look at each byte of a file this often; no honest file comes near. */
 const LOOKS_PER_BYTE = 24;
 const FREE_BYTES = 64 * 1024 * 1024;
 

@@ -14,8 +14,8 @@ export const RESOURCE_KINDS = [
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Which resources a content stream names, by kind. */
-export type UsedNames = ReadonlyMap<ResourceKind, Set<string>>;
+/** Which resources content names, by kind. */
+export type UsedNames = ReadonlyMap<ResourceKind, ReadonlySet<string>>;
 
 const KIND_OF_OPERATOR = new Map<string, ResourceKind>([
   ["Do", "XObject"],
@@ -34,71 +34,58 @@ const OTHER_NAMES = new Set(["BMC", "MP", "ri"]);
 /** Content with a longer string than this was most likely misread. */
 const STRING_LIMIT = 1 << 20;
 
-/** Collects the resources that content names. */
-export class ContentNames {
-  readonly used: UsedNames = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
+/**
+ * The resources that a content stream names (ISO 32000-2, 7.8.2). Where operators cannot be told reliably (inline
+ * images, brackets that do not match), every name that stands anywhere in the bytes counts for every kind: what is
+ * not named cannot be drawn.
+ */
+export function namesIn(content: Uint8Array): UsedNames {
+  return namesByOperator(content) ?? everyName(content);
+}
 
-  /**
-   * Reads one content stream (ISO 32000-2, 7.8.2).
-   *
-   * @returns false when the content could not be read reliably: then every resource may be in use
-   */
-  add(content: Uint8Array): boolean {
-    const lexer = new Lexer(content);
-    let names: string[] = [];
-    for (;;) {
-      const token = lexer.next();
-      if (token instanceof PdfName) names.push(token.value);
-      if (!(token instanceof Keyword)) {
-        if (lexer.at - lexer.start > STRING_LIMIT) return false;
+function namesByOperator(content: Uint8Array): UsedNames | undefined {
+  const used = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
+  const lexer = new Lexer(content);
+  let names: string[] = [];
+  for (;;) {
+    const token = lexer.next();
+    if (token instanceof PdfName) names.push(token.value);
+    if (!(token instanceof Keyword)) {
+      if (lexer.at - lexer.start > STRING_LIMIT) return undefined;
+      continue;
+    }
+    switch (token.text) {
+      case "":
+        return used;
+      case "<<":
+      case ">>":
+      case "[":
+      case "]":
         continue;
-      }
-      switch (token.text) {
-        case "":
-          return true;
-        case "<<":
-        case ">>":
-        case "[":
-        case "]":
-          continue;
-        case ")":
-        case ">":
-          return false;
-        case "ID":
-          // Inside an inline image every name may be a colour space.
-          for (const name of names) this.#add("ColorSpace", name);
-          lexer.at = endOfInlineImage(content, lexer.at);
-          break;
-        default:
-          this.#operator(token.text, names);
-      }
-      if (names.length > 0) names = [];
+      case ")":
+      case ">":
+      case "ID":
+        return undefined;
     }
-  }
-
-  #operator(operator: string, names: readonly string[]): void {
-    if (names.length === 0 || OTHER_NAMES.has(operator)) return;
-    const kind = KIND_OF_OPERATOR.get(operator);
-    for (const name of names) {
-      if (kind) this.#add(kind, name);
+    if (names.length === 0) continue;
+    if (!OTHER_NAMES.has(token.text)) {
+      const kind = KIND_OF_OPERATOR.get(token.text);
       // What an unknown operator names may be anything.
-      else for (const any of RESOURCE_KINDS) this.#add(any, name);
+      for (const target of kind ? [kind] : RESOURCE_KINDS) {
+        for (const name of names) used.get(target)?.add(name);
+      }
     }
-  }
-
-  #add(kind: ResourceKind, name: string): void {
-    this.used.get(kind)?.add(name);
+    names = [];
   }
 }
 
-/** Where the data of an inline image ends: behind an `EI` that stands alone and is followed by text. */
-function endOfInlineImage(content: Uint8Array, from: number): number {
-  const isSpace = (byte: number | undefined) => byte === undefined || CHARACTER_CLASS[byte] === WHITE_SPACE;
-  for (let at = content.indexOf(0x45, from + 1); at >= 0; at = content.indexOf(0x45, at + 1)) {
-    if (content[at + 1] !== 0x49 || !isSpace(content[at - 1]) || !isSpace(content[at + 2])) continue;
-    const after = content.subarray(at + 2, at + 18);
-    if (after.every((byte) => byte < 0x7f && (byte >= 0x20 || CHARACTER_CLASS[byte] !== REGULAR)))
-      return at + 2;
+function everyName(content: Uint8Array): UsedNames {
+  const names = new Set<string>();
+  for (let at = content.indexOf(0x2f); at >= 0; at = content.indexOf(0x2f, at + 1)) {
+    const next = content[at + 1];
+    if (next === undefined || CHARACTER_CLASS[next] === WHITE_SPACE) continue;
+    const token = new Lexer(content, at).next();
+    if (token instanceof PdfName && CHARACTER_CLASS[next] === REGULAR) names.add(token.value);
   }
-  return content.length;
+  return new Map(RESOURCE_KINDS.map((kind) => [kind, names]));
 }

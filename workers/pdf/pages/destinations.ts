@@ -1,12 +1,18 @@
 import type { PdfDocument } from "../file/document.ts";
+import { latin1 } from "../syntax/characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { nameTreeEntries } from "./sorted-trees.ts";
+
+/** A name and what it stands for. */
+export type NamedDestination = [name: string, destination: PdfObject];
+type DestinationsByPage = ReadonlyMap<number, NamedDestination[]>;
 
 /** A document's destinations (ISO 32000-2, 12.3.2): explicit ones, and named ones of both kinds. */
 export class Destinations {
   readonly #document: PdfDocument;
   /** Where in the document each page object is. */
   readonly #pageIndices: ReadonlyMap<number, number>;
+  #byPage: { readonly strings: DestinationsByPage; readonly names: DestinationsByPage } | undefined;
   #named: { readonly strings: Map<string, PdfObject>; readonly names: Map<string, PdfObject> } | undefined;
 
   constructor(document: PdfDocument, pageIndices: ReadonlyMap<number, number>) {
@@ -26,17 +32,30 @@ export class Destinations {
     return typeof page === "number" ? page : undefined;
   }
 
-  /** The named destinations whose page is kept, as the name tree's entries and as the older dictionary. */
-  keptNames(keeps: (page: number) => boolean): {
-    readonly strings: [string, PdfObject][];
-    readonly names: [string, PdfObject][];
+  /** The named destinations that lead to the pages given: those of the name tree, and those of the older dictionary. */
+  namesOf(pages: Iterable<number>): {
+    readonly strings: NamedDestination[];
+    readonly names: NamedDestination[];
   } {
-    const kept = (entries: Map<string, PdfObject>) =>
-      [...entries].filter(([, destination]) => {
-        const page = this.pageOf(destination);
-        return page !== undefined && keeps(page);
-      });
-    return { strings: kept(this.#all.strings), names: kept(this.#all.names) };
+    this.#byPage ??= { strings: this.#sorted(this.#all.strings), names: this.#sorted(this.#all.names) };
+    const { strings, names } = this.#byPage;
+    const indices = [...pages];
+    return {
+      strings: indices.flatMap((page) => strings.get(page) ?? []),
+      names: indices.flatMap((page) => names.get(page) ?? []),
+    };
+  }
+
+  #sorted(entries: ReadonlyMap<string, PdfObject>): Map<number, NamedDestination[]> {
+    const byPage = new Map<number, NamedDestination[]>();
+    for (const [name, destination] of entries) {
+      const page = this.pageOf(destination);
+      if (page === undefined) continue;
+      const known = byPage.get(page);
+      if (known) known.push([name, destination]);
+      else byPage.set(page, [[name, destination]]);
+    }
+    return byPage;
   }
 
   get #all() {
@@ -55,4 +74,4 @@ export class Destinations {
   }
 }
 
-const textOf = ({ bytes }: PdfString) => String.fromCharCode(...bytes.subarray(0, 8192));
+const textOf = ({ bytes }: PdfString) => latin1(bytes);

@@ -2,8 +2,10 @@ import type { PdfDocument } from "../file/document.ts";
 import { PdfRef } from "../syntax/objects.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
+import { type OutlineItem, readOutline } from "./outlines.ts";
 import { type Page, readPages } from "./page-tree.ts";
-import { StructureTree } from "./structure.ts";
+import { ContentReader } from "./resources.ts";
+import { StructureTree } from "./structure-tree.ts";
 
 /** What is read of a document once, however many pages are taken out of it. */
 export interface ExtractionSource {
@@ -18,6 +20,8 @@ export interface ExtractionSource {
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
+  readonly outline: readonly OutlineItem[];
+  readonly contents: ContentReader;
   readonly usesObjectStreams: boolean;
 }
 
@@ -37,6 +41,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       .array(dict.get("Annots"))
       .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : [])),
   );
+  const destinations = new Destinations(document, pageIndices);
   return {
     document,
     pages,
@@ -44,8 +49,10 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     annotations,
     annotationNumbers: new Set(annotations.flat()),
     form: new FormFields(document),
-    destinations: new Destinations(document, pageIndices),
+    destinations,
     structure: new StructureTree(document),
+    outline: readOutline(document, (destination) => destinations.pageOf(destination)),
+    contents: new ContentReader(document),
     usesObjectStreams: document.usesObjectStreams,
   };
 }

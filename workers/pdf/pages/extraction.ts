@@ -2,6 +2,7 @@ import type { ByteSink } from "../bytes/sink.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import type { NamedDestination } from "./destinations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { layerProperties } from "./layers.ts";
 import { withoutThumbnails } from "./metadata.ts";
@@ -9,7 +10,6 @@ import { ObjectCopier } from "./object-copier.ts";
 import { keptOutline, writeOutline } from "./outlines.ts";
 import { labelsOf } from "./page-labels.ts";
 import { completePage, type Page } from "./page-tree.ts";
-import { drawsWithOwnResources, usedResources } from "./resources.ts";
 import { nameTree } from "./sorted-trees.ts";
 import { structureKeyOf, writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
@@ -95,15 +95,10 @@ export class Extraction {
   }
 
   #prepare(object: PdfObject, num: number): PdfObject | undefined {
-    const { document, form } = this.#source;
-    if (object instanceof PdfStream && drawsWithOwnResources(object)) {
-      const resources = document.dict(object.dict.get("Resources"));
-      if (!resources) return object;
-      const dict = object.dict.clone();
-      dict.set("Resources", usedResources(document, resources, [object]));
-      return new PdfStream(dict, object.data);
-    }
+    const { contents, form } = this.#source;
+    if (object instanceof PdfStream) return contents.withUsedResources(object);
     if (!(object instanceof PdfDict)) return object;
+    if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
     const type = object.get("Type");
     if (type instanceof PdfName && ["Page", "Pages", "Catalog", "StructElem"].includes(type.value))
       return undefined;
@@ -147,11 +142,11 @@ export class Extraction {
   }
 
   #pageObject(page: Page, tree: PdfRef): PdfObject {
-    const { document } = this.#source;
+    const { document, contents } = this.#source;
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
     const resources = document.dict(own.get("Resources"));
-    if (resources) own.set("Resources", usedResources(document, resources, [own.get("Contents") ?? null]));
+    if (resources) own.set("Resources", contents.usedResources(resources, [own.get("Contents") ?? null]));
     const mapped = this.#copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     return mapped;
@@ -173,8 +168,8 @@ export class Extraction {
     };
     for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
     const metadata = document.resolve(old.get("Metadata"));
-    if (metadata instanceof PdfStream)
-      catalog.set("Metadata", copier.add(withoutThumbnails(document, metadata)));
+    const kept = metadata instanceof PdfStream ? withoutThumbnails(document, metadata) : undefined;
+    if (kept) catalog.set("Metadata", copier.add(kept));
     set("AcroForm", form.formOf(this.#fields));
     set("PageLabels", labelsOf(document, this.#indices));
     this.#setNavigation(catalog, old);
@@ -190,18 +185,14 @@ export class Extraction {
   #setNavigation(catalog: PdfDict, old: PdfDict): void {
     const { document, destinations } = this.#source;
     const copier = this.#copier;
-    const { strings, names } = destinations.keptNames((index) => this.#keptIndices.has(index));
-    const mapped = (entries: [string, PdfObject][]) =>
-      entries.map(([name, destination]): [string, PdfObject] => [name, copier.map(destination)]);
+    const { strings, names } = destinations.namesOf(this.#keptIndices);
+    const mapped = (entries: NamedDestination[]) =>
+      entries.map(([name, destination]): NamedDestination => [name, copier.map(destination)]);
     if (names.length > 0) catalog.set("Dests", new PdfDict(new Map(mapped(names))));
     if (strings.length > 0)
       catalog.set("Names", new PdfDict(new Map([["Dests", nameTree(mapped(strings))]])));
 
-    const outline = keptOutline(document, (item) => {
-      const action = document.dict(item.get("A"));
-      const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
-      return this.#keptTarget(destination) !== undefined;
-    });
+    const outline = keptOutline(this.#source.outline, (page) => this.#keptIndices.has(page));
     if (outline.length > 0) {
       const write = (num: number, object: PdfObject) => this.#writer.object(num, 0, object);
       const root = writeOutline(

@@ -3,20 +3,44 @@ import { UndecodableStream } from "../file/filters.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { PdfStream } from "../syntax/objects.ts";
 
-/** The pictures of pages that some programs put into the metadata. */
-const THUMBNAILS = /<(xmp|xap):Thumbnails\b[^>]*>.*?<\/\1:Thumbnails>/gs;
+/** Where pictures of pages begin, whatever prefix stands for their namespace. */
+const OPENING = /<([\w.-]{1,64}:)?Thumbnails[\s/>]/g;
 
-/** A metadata stream (ISO 32000-2, 14.3.2) without pictures of pages: they may show one that does not travel. */
-export function withoutThumbnails(document: PdfDocument, metadata: PdfStream): PdfStream {
+/**
+ * A metadata stream (ISO 32000-2, 14.3.2) without pictures of pages, for they may show one that does not travel;
+ * undefined when it cannot be told whether there are any.
+ */
+export function withoutThumbnails(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
   let text: string;
   try {
     text = latin1(document.decoded(metadata));
   } catch (error) {
-    if (error instanceof UndecodableStream) return metadata;
+    if (error instanceof UndecodableStream) return undefined;
     throw error;
   }
-  if (!/:Thumbnails\b/.test(text)) return metadata;
+  // Packets of two or four bytes a character are rare enough to go without when they hold pictures.
+  if (text.includes("\0") && text.replaceAll("\0", "").includes("Thumbnails")) return undefined;
+  const kept = cutThumbnails(text);
+  if (kept === text) return metadata;
+  if (kept === undefined) return undefined;
   const dict = metadata.dict.clone();
   for (const key of ["Filter", "DecodeParms"]) dict.delete(key);
-  return new PdfStream(dict, { kind: "memory", bytes: latin1Bytes(text.replace(THUMBNAILS, "")) });
+  return new PdfStream(dict, { kind: "memory", bytes: latin1Bytes(kept) });
+}
+
+/** The text without its `Thumbnails` elements; undefined when one has no end. */
+function cutThumbnails(text: string): string | undefined {
+  const kept: string[] = [];
+  let from = 0;
+  OPENING.lastIndex = 0;
+  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
+    const closing = `</${opening[1] ?? ""}Thumbnails`;
+    const end = text.indexOf(closing, opening.index);
+    const close = end < 0 ? -1 : text.indexOf(">", end);
+    if (close < 0) return undefined;
+    kept.push(text.slice(from, opening.index));
+    from = close + 1;
+    OPENING.lastIndex = from;
+  }
+  return from === 0 ? text : kept.join("") + text.slice(from);
 }

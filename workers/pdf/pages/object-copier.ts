@@ -3,6 +3,9 @@ import type { FileWriter } from "../file/file-writer.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import type { Page } from "./page-tree.ts";
 
+/** A reference may lead to a reference this many times. */
+const REFERENCE_CHAIN = 32;
+
 /** What travels, and how. */
 export interface CopyRules {
   /** Whether objects keep their numbers; else they are numbered anew, in the order in which they are reached. */
@@ -24,6 +27,8 @@ export class ObjectCopier {
   readonly #rules: CopyRules;
   /** New numbers by old ones; null for what does not travel. */
   readonly #numbers = new Map<number, number | null>();
+  /** References that lead nowhere. */
+  readonly #dead = new Set<number>();
   #queue: { readonly num: number; readonly object: PdfObject }[] = [];
 
   constructor(document: PdfDocument, writer: FileWriter, rules: CopyRules) {
@@ -95,12 +100,21 @@ export class ObjectCopier {
     return mapped;
   }
 
-  #reference(ref: PdfRef): PdfObject {
-    const known = this.#numbers.get(ref.num);
-    if (known !== undefined) return known === null ? null : new PdfRef(known, 0);
-    if (!this.#rules.travels(ref.num)) return null;
-    const found = this.#document.resolve(ref);
-    if (found === null) return null;
+  #reference(first: PdfRef): PdfObject {
+    let ref = first;
+    let found: PdfObject = ref;
+    // What a chain of references ends at decides.
+    for (let hop = 0; found instanceof PdfRef && hop < REFERENCE_CHAIN; hop++) {
+      ref = found;
+      const known = this.#numbers.get(ref.num);
+      if (known !== undefined) return known === null ? null : new PdfRef(known, 0);
+      if (this.#dead.has(keyOf(ref)) || !this.#rules.travels(ref.num)) return null;
+      found = this.#document.read(ref);
+    }
+    if (found === null || found instanceof PdfRef) {
+      this.#dead.add(keyOf(first));
+      return null;
+    }
     const object = this.#rules.prepare(found, ref.num);
     if (object === undefined) {
       this.#numbers.set(ref.num, null);
@@ -122,3 +136,6 @@ export class ObjectCopier {
     this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), data, cipher);
   }
 }
+
+/** One number for a reference's two. */
+const keyOf = ({ num, gen }: PdfRef) => num * 65536 + gen;

@@ -4,53 +4,63 @@ import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts
 const DEPTH_LIMIT = 64;
 const ITEM_LIMIT = 500_000;
 
-/** An entry of the outline that is kept, with those below it. */
+/** An entry of the outline, with those below it. */
 export interface OutlineItem {
   /** Its title, look and target; nothing of its place. */
   readonly dict: PdfDict;
+  /** The page that it leads to, counted from 0; undefined when it leads to none. */
+  readonly page: number | undefined;
   readonly open: boolean;
   readonly items: readonly OutlineItem[];
 }
 
 /**
- * The entries of the outline (ISO 32000-2, 12.3.3) whose target is kept, and those above them; these lose a target
- * that is not kept.
+ * Reads a document's outline (ISO 32000-2, 12.3.3). Entries in a circle end where the circle closes.
+ *
+ * @param pageOf the page that a destination leads to
  */
-export function keptOutline(
+export function readOutline(
   document: PdfDocument,
-  keepsTarget: (item: PdfDict) => boolean,
+  pageOf: (destination: PdfObject | undefined) => number | undefined,
 ): readonly OutlineItem[] {
   const catalog = document.dict(document.trailer.get("Root"));
   const seen = new Set<number>();
-  let count = 0;
 
   const chain = (first: PdfObject | undefined, depth: number): OutlineItem[] => {
-    const kept: OutlineItem[] = [];
+    const found: OutlineItem[] = [];
     for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
-      if (seen.has(next.num) || ++count > ITEM_LIMIT) break;
+      if (seen.has(next.num) || seen.size > ITEM_LIMIT) break;
       seen.add(next.num);
       const item = document.dict(next);
       if (!item) break;
-      const items = chain(item.get("First"), depth + 1);
-      const keepsOwn = keepsTarget(item);
-      if (keepsOwn || items.length > 0) {
-        kept.push({
-          dict: entryOf(item, keepsOwn),
-          open: (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0,
-          items,
-        });
-      }
+      const action = document.dict(item.get("A"));
+      const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
+      found.push({
+        dict: only(item, ["Title", "C", "F", "Dest", "A"]),
+        page: pageOf(destination),
+        open: (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0,
+        items: chain(item.get("First"), depth + 1),
+      });
       next = item.get("Next");
     }
-    return kept;
+    return found;
   };
   return chain(document.dict(catalog?.get("Outlines"))?.get("First"), 0);
 }
 
-function entryOf(item: PdfDict, keepsTarget: boolean): PdfDict {
+/** The entries whose page is kept, and those above them; these lose a target that is not kept. */
+export function keptOutline(items: readonly OutlineItem[], keeps: (page: number) => boolean): OutlineItem[] {
+  return items.flatMap((item) => {
+    const below = keptOutline(item.items, keeps);
+    if (item.page !== undefined && keeps(item.page)) return [{ ...item, items: below }];
+    return below.length > 0 ? [{ ...item, dict: only(item.dict, ["Title", "C", "F"]), items: below }] : [];
+  });
+}
+
+function only(dict: PdfDict, keys: readonly string[]): PdfDict {
   const own = new PdfDict();
-  for (const key of ["Title", "C", "F", ...(keepsTarget ? ["Dest", "A"] : [])]) {
-    const value = item.get(key);
+  for (const key of keys) {
+    const value = dict.get(key);
     if (value !== undefined) own.set(key, value);
   }
   return own;

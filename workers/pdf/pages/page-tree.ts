@@ -32,13 +32,12 @@ interface Node {
  * @throws ServiceError `damaged_file` for a document with no pages or a page tree that runs in circles
  */
 export function readPages(document: PdfDocument): Page[] {
-  const pages = [...pagesInTree(document)];
-  if (pages.length > 0) return pages;
-  if (!document.recovered) {
+  let pages = [...pagesInTree(document)];
+  if (pages.length === 0 && !document.recovered) {
     document.recover();
-    pages.push(...pagesInTree(document));
+    pages = [...pagesInTree(document)];
   }
-  if (pages.length === 0) pages.push(...strayPages(document));
+  if (pages.length === 0) pages = [...strayPages(document)];
   if (pages.length === 0) throw damaged("it has no pages");
   return pages;
 }
@@ -56,6 +55,8 @@ export function expectPages(document: PdfDocument): void {
 function* pagesInTree(document: PdfDocument): Generator<Page> {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();
+  /** A page that is listed again and again is kept once. */
+  const known = new Map<number, PdfDict>();
   const stack: Node[] = root ? [node(document, root, new Map())] : [];
   let count = 0;
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -64,10 +65,11 @@ function* pagesInTree(document: PdfDocument): Generator<Page> {
       stack.pop();
       continue;
     }
-    const dict = document.resolve(kid);
-    if (!(dict instanceof PdfDict)) continue;
     const ref = kid instanceof PdfRef ? kid : undefined;
+    const dict = (ref && known.get(ref.num)) ?? document.resolve(kid);
+    if (!(dict instanceof PdfDict)) continue;
     if (!dict.has("Kids")) {
+      if (ref) known.set(ref.num, dict);
       if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
       yield { ref, dict, inherited: top.inherited };
       continue;

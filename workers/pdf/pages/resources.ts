@@ -1,125 +1,154 @@
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream } from "../file/filters.ts";
-import { PdfDict, type PdfObject, PdfStream } from "../syntax/objects.ts";
-import { ContentNames, RESOURCE_KINDS, type ResourceKind } from "./content-names.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { namesIn, RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./content-names.ts";
 
 /** Content that inherits its resources is followed this deep. */
 const DEPTH_LIMIT = 16;
 /** Content beyond this is not read: then all its resources are kept. */
-const CONTENT_LIMIT = 32 * 1024 * 1024;
+const CONTENT_LIMIT = 64 * 1024 * 1024;
+/** What is known of so many contents is remembered, for pages share them. */
+const CONTENTS_KEPT = 20_000;
 
 /** The colour spaces that stand in for device colours without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
 
+/** Content that cannot be read: any resource may be in use. */
+const UNREADABLE = "unreadable";
+type ContentUse = UsedNames | typeof UNREADABLE;
+
 /**
- * Resources without the entries that their content does not use: pages often share one dictionary, and what only
- * other pages draw must not travel. Where the content cannot be read reliably, they stay whole.
- *
- * @param contents the streams that are drawn with these resources, in order
+ * Tells which resources content uses. Pages often share one dictionary of resources, and what only other pages draw
+ * must not travel.
  */
-export function usedResources(
-  document: PdfDocument,
-  resources: PdfDict,
-  contents: readonly PdfObject[],
-): PdfDict {
-  const names = new ContentNames();
-  const reader = new Reader(document, resources, names);
-  if (!contents.every((content) => reader.read(content, 0)) || !reader.follow(0)) return resources;
-  const pruned = resources.clone();
-  for (const kind of RESOURCE_KINDS) {
-    const entries = document.dict(resources.get(kind));
-    if (!entries) continue;
-    const used = names.used.get(kind) ?? new Set();
-    const kept = [...entries.entries].filter(
-      ([name]) => used.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name)),
-    );
-    if (kept.length === entries.entries.size) continue;
-    if (kept.length > 0) pruned.set(kind, new PdfDict(new Map(kept)));
-    else pruned.delete(kind);
-  }
-  return pruned;
-}
-
-class Reader {
+export class ContentReader {
   readonly #document: PdfDocument;
-  readonly #resources: PdfDict;
-  readonly #names: ContentNames;
-  readonly #followed = new Set<string>();
-  #read = 0;
+  readonly #known = new Map<string, ContentUse>();
 
-  constructor(document: PdfDocument, resources: PdfDict, names: ContentNames) {
+  constructor(document: PdfDocument) {
     this.#document = document;
-    this.#resources = resources;
-    this.#names = names;
   }
 
-  /** Reads one content stream or an array of them; false when that cannot be done. */
-  read(content: PdfObject, depth: number): boolean {
-    const found = this.#document.resolve(content);
-    if (Array.isArray(found)) {
-      return depth < DEPTH_LIMIT && this.#readTogether(found);
+  /**
+   * Resources without the entries that content does not use.
+   *
+   * @param contents what is drawn with these resources: streams, or arrays of streams that are one content
+   */
+  usedResources(resources: PdfDict, contents: readonly PdfObject[]): PdfDict {
+    const used = this.#usedWith(resources, contents);
+    if (used === UNREADABLE) return resources;
+    const pruned = resources.clone();
+    for (const kind of RESOURCE_KINDS) {
+      const entries = this.#document.dict(resources.get(kind));
+      if (!entries) continue;
+      const names = used.get(kind);
+      const kept = [...entries.entries].filter(
+        ([name]) => names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name)),
+      );
+      if (kept.length === entries.entries.size) continue;
+      if (kept.length > 0) pruned.set(kind, new PdfDict(new Map(kept)));
+      else pruned.delete(kind);
     }
-    return !(found instanceof PdfStream) || this.#readTogether([found]);
+    return pruned;
+  }
+
+  /** A stream that draws with resources of its own (a form, a tiling pattern), with those only that it uses. */
+  withUsedResources(stream: PdfStream): PdfStream {
+    const resources = this.#document.dict(stream.dict.get("Resources"));
+    if (!resources) return stream;
+    const dict = stream.dict.clone();
+    dict.set("Resources", this.usedResources(resources, [stream]));
+    return new PdfStream(dict, stream.data);
+  }
+
+  /** A Type 3 font with those resources only that its glyphs use. */
+  type3WithUsedResources(font: PdfDict): PdfDict {
+    const resources = this.#document.dict(font.get("Resources"));
+    if (!resources) return font;
+    const own = font.clone();
+    const glyphs = this.#document.dict(font.get("CharProcs"));
+    own.set("Resources", this.usedResources(resources, [...(glyphs?.entries.values() ?? [])]));
+    return own;
+  }
+
+  /** What contents name, and what is drawn on the way by what has no resources of its own. */
+  #usedWith(resources: PdfDict, contents: readonly PdfObject[]): ContentUse {
+    const used = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
+    const followed = new Set<string>();
+    let next = [...contents];
+    for (let depth = 0; next.length > 0; depth++) {
+      if (depth > DEPTH_LIMIT) return UNREADABLE;
+      for (const content of next) {
+        const own = this.#useOf(content);
+        if (own === UNREADABLE) return UNREADABLE;
+        for (const [kind, names] of own) for (const name of names) used.get(kind)?.add(name);
+      }
+      next = [];
+      for (const kind of ["XObject", "Pattern", "Font"] as const) {
+        for (const name of used.get(kind) ?? []) {
+          if (followed.has(`${kind}/${name}`)) continue;
+          followed.add(`${kind}/${name}`);
+          next.push(...this.#inheriting(resources, kind, name));
+        }
+      }
+    }
+    return used;
+  }
+
+  /** The contents of a resource that is drawn with the resources of what names it. */
+  #inheriting(resources: PdfDict, kind: ResourceKind, name: string): PdfObject[] {
+    const entry = this.#document.dict(resources.get(kind))?.get(name);
+    const object = this.#document.resolve(entry);
+    if (object instanceof PdfStream) {
+      const isImage = object.dict.is("Subtype", "Image");
+      return isImage || object.dict.has("Resources") || entry === undefined ? [] : [entry];
+    }
+    if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3") || object.has("Resources")) return [];
+    return [...(this.#document.dict(object.get("CharProcs"))?.entries.values() ?? [])].slice(0, 4096);
+  }
+
+  #useOf(content: PdfObject): ContentUse {
+    const found = this.#document.resolve(content);
+    const streams = Array.isArray(found) ? found : [content];
+    const key = streams.map((stream) => numberOf(stream) ?? "?").join(" ");
+    const known = this.#known.get(key);
+    if (known) return known;
+    const use = this.#read(streams);
+    if (!key.includes("?") && this.#known.size < CONTENTS_KEPT) this.#known.set(key, use);
+    return use;
   }
 
   /** Streams of one array are one content: a token never runs over their ends, an operation may. */
-  #readTogether(streams: readonly PdfObject[]): boolean {
+  #read(objects: readonly PdfObject[]): ContentUse {
     const pieces: Uint8Array[] = [];
     let length = 0;
-    for (const item of streams) {
-      const stream = this.#document.resolve(item);
+    for (const object of objects) {
+      const stream = this.#document.resolve(object);
       if (!(stream instanceof PdfStream)) continue;
       try {
         const piece = this.#document.decoded(stream);
         pieces.push(piece);
         length += piece.length + 1;
-        this.#read += piece.length;
       } catch (error) {
-        if (error instanceof UndecodableStream) return false;
+        if (error instanceof UndecodableStream) return UNREADABLE;
         throw error;
       }
-      if (this.#read > CONTENT_LIMIT) return false;
+      if (length > CONTENT_LIMIT) return UNREADABLE;
     }
     const [only] = pieces;
-    if (pieces.length === 1 && only) return this.#names.add(only);
+    if (pieces.length === 1 && only) return namesIn(only);
     const whole = new Uint8Array(length).fill(0x20);
     let at = 0;
     for (const piece of pieces) {
       whole.set(piece, at);
       at += piece.length + 1;
     }
-    return this.#names.add(whole);
-  }
-
-  /** Reads what is drawn with the same resources because it has none of its own: forms, patterns, Type 3 glyphs. */
-  follow(depth: number): boolean {
-    if (depth > DEPTH_LIMIT) return false;
-    let more = false;
-    for (const kind of ["XObject", "Pattern", "Font"] as const) {
-      for (const name of this.#names.used.get(kind) ?? []) {
-        if (this.#followed.has(`${kind}/${name}`)) continue;
-        this.#followed.add(`${kind}/${name}`);
-        more = true;
-        if (!this.#followOne(kind, name, depth)) return false;
-      }
-    }
-    return !more || this.follow(depth + 1);
-  }
-
-  #followOne(kind: ResourceKind, name: string, depth: number): boolean {
-    const object = this.#document.resolve(this.#document.dict(this.#resources.get(kind))?.get(name));
-    if (object instanceof PdfStream) {
-      const draws = object.dict.is("Subtype", "Form") || object.dict.has("PatternType");
-      return !draws || object.dict.has("Resources") || this.read(object, depth);
-    }
-    if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3") || object.has("Resources"))
-      return true;
-    const glyphs = this.#document.dict(object.get("CharProcs"));
-    return [...(glyphs?.entries.values() ?? [])].every((glyph) => this.read(glyph, depth));
+    return namesIn(whole);
   }
 }
 
-/** Whether a stream draws with resources of its own: a form or a tiling pattern. */
-export function drawsWithOwnResources({ dict }: PdfStream): boolean {
-  return dict.has("Resources") && (dict.is("Subtype", "Form") || dict.get("PatternType") === 1);
+/** The number of the object that a stream is. */
+function numberOf(stream: PdfObject): number | undefined {
+  if (stream instanceof PdfRef) return stream.num;
+  return stream instanceof PdfStream && stream.data.kind === "file" ? stream.data.owner.num : undefined;
 }

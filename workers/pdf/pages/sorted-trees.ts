@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 
 const DEPTH_LIMIT = 32;
@@ -11,7 +12,7 @@ export function* nameTreeEntries(
 ): Generator<[string, PdfObject]> {
   for (const [key, value] of leafPairs(document, root, "Names")) {
     const name = document.resolve(key);
-    if (name instanceof PdfString) yield [String.fromCharCode(...name.bytes.subarray(0, 8192)), value];
+    if (name instanceof PdfString) yield [latin1(name.bytes), value];
   }
 }
 
@@ -57,10 +58,7 @@ function* leafPairs(
 /** A name tree of one leaf; the entries are put in order. */
 export function nameTree(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
-  const pairs = sorted.flatMap(([key, value]) => [
-    new PdfString(Uint8Array.from(key, (character) => character.charCodeAt(0))),
-    value,
-  ]);
+  const pairs = sorted.flatMap(([key, value]) => [new PdfString(latin1Bytes(key)), value]);
   return new PdfDict(new Map([["Names", pairs]]));
 }
 

@@ -72,7 +72,7 @@ function readEncryption(document: PdfDocument): StandardEncryption {
     ownerKey: modern ? bytes("OE", 32) : none,
     userKey: modern ? bytes("UE", 32) : none,
     permissions: (integerOf(get("P")) ?? -1) | 0,
-    filters: version >= 4 ? cryptFilters(document, dict) : uniform("rc4"),
+    filters: version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4"),
   };
 }
 
@@ -80,8 +80,8 @@ const isRevision = (value: number): value is StandardEncryption["revision"] => v
 
 /** Some writers count bytes where bits are meant, or leave the length out where it is not the default. */
 function keyLengths(version: number, revision: number, length: number | undefined): number[] {
-  if (version === 1 || revision === 2) return [5];
   if (version >= 4) return [16];
+  if (version === 1 || revision === 2) return [5];
   const bits = length === undefined ? 40 : length < 40 ? length * 8 : length;
   return [...new Set([bits >= 40 && bits <= 128 ? bits >> 3 : 5, 16, 5])];
 }
@@ -90,11 +90,13 @@ function uniform(method: CryptMethod): CryptFilters {
   return { streams: method, strings: method, embeddedFiles: method, named: new Map(), metadata: true };
 }
 
-function cryptFilters(document: PdfDocument, dict: PdfDict): CryptFilters {
+function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
   const named = new Map<string, CryptMethod>([["Identity", "none"]]);
   for (const [name, value] of document.dict(dict.get("CF"))?.entries ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
-    if (name !== "Identity") named.set(name, cryptMethod(method instanceof PdfName ? method.value : "None"));
+    if (name !== "Identity") {
+      named.set(name, cryptMethod(method instanceof PdfName ? method.value : "None", version));
+    }
   }
   const methodOf = (key: string, otherwise: CryptMethod): CryptMethod => {
     const name = document.resolve(dict.get(key));
@@ -113,11 +115,11 @@ function cryptFilters(document: PdfDocument, dict: PdfDict): CryptFilters {
   };
 }
 
-function cryptMethod(name: string): CryptMethod {
+function cryptMethod(name: string, version: number): CryptMethod {
   if (name === "None") return "none";
-  if (name === "V2") return "rc4";
-  if (name === "AESV2") return "aes-128";
-  if (name === "AESV3") return "aes-256";
+  if (name === "V2" && version === 4) return "rc4";
+  if (name === "AESV2" && version === 4) return "aes-128";
+  if (name === "AESV3" && version === 5) return "aes-256";
   throw unsupported(`its crypt method "${name}" is not known`);
 }
 

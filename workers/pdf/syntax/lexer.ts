@@ -1,4 +1,4 @@
-import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "./characters.ts";
+import { CHARACTER_CLASS, HEX_VALUE, latin1, REGULAR, WHITE_SPACE } from "./characters.ts";
 import { PdfName, PdfReal, PdfString } from "./objects.ts";
 
 /** Everything in a file that is not an object by itself: `obj`, `R`, `<<`, `]`, `stream`, the end of the bytes. */
@@ -170,24 +170,17 @@ export class Lexer {
 
   #name(): PdfName {
     const { bytes } = this;
-    let at = this.at + 1;
-    let text = "";
+    const from = this.at + 1;
+    let at = from;
+    let escaped = false;
     for (; at < bytes.length; at++) {
-      let byte = bytes[at] as number;
+      const byte = bytes[at] as number;
       if (CHARACTER_CLASS[byte] !== REGULAR) break;
-      if (byte === 0x23) {
-        const high = HEX_VALUE[bytes[at + 1] ?? 0] ?? 255;
-        const low = HEX_VALUE[bytes[at + 2] ?? 0] ?? 255;
-        if (high < 16 && low < 16) {
-          byte = high * 16 + low;
-          at += 2;
-        }
-      }
-      text += String.fromCharCode(byte);
+      if (byte === 0x23) escaped = true;
     }
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
-    return PdfName.of(text);
+    return PdfName.of(escaped ? latin1(unescapeName(bytes.subarray(from, at))) : latin1(bytes, from, at));
   }
 
   #literalString(): PdfString {
@@ -234,6 +227,21 @@ export class Lexer {
     }
     return new PdfString(decoded.subarray(0, (digits + 1) >> 1), true);
   }
+}
+
+/** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (7.3.5). */
+function unescapeName(raw: Uint8Array): Uint8Array {
+  const decoded = new Uint8Array(raw.length);
+  let length = 0;
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at] as number;
+    const high = byte === 0x23 ? (HEX_VALUE[raw[at + 1] ?? 0] ?? 255) : 255;
+    const low = byte === 0x23 ? (HEX_VALUE[raw[at + 2] ?? 0] ?? 255) : 255;
+    const isEscape = high < 16 && low < 16;
+    decoded[length++] = isEscape ? high * 16 + low : byte;
+    if (isEscape) at += 2;
+  }
+  return decoded.subarray(0, length);
 }
 
 /** The bytes that a literal string's inside stands for (ISO 32000-2, 7.3.4.2). */

@@ -30,6 +30,7 @@ export class PdfReal {
 
 const names = new Map<string, PdfName>();
 const NAMES_KEPT = 4096;
+const NAME_LENGTH_KEPT = 64;
 
 /** A name; `value` holds its bytes after `#xx` is resolved, one byte a character. */
 export class PdfName {
@@ -43,8 +44,8 @@ export class PdfName {
     const known = names.get(value);
     if (known) return known;
     const name = new PdfName(value);
-    // A hostile file must not grow the table without end.
-    if (names.size < NAMES_KEPT) names.set(value, name);
+    // The table outlives the document: a hostile one must not fill it.
+    if (names.size < NAMES_KEPT && value.length <= NAME_LENGTH_KEPT) names.set(value, name);
     return name;
   }
 }

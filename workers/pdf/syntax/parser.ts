@@ -12,6 +12,8 @@ import { PdfDict, PdfName, type PdfObject, PdfRef } from "./objects.ts";
 
 /** Objects may nest this deep; native qpdf stops at the same depth. */
 export const DEPTH_LIMIT = 500;
+/** One object may have this many arrays and dictionaries in it: each takes much more memory than two brackets. */
+const PARTS_LIMIT = 500_000;
 
 /** An object that cannot be read at all; the message says why. */
 export class MalformedObject extends Error {
@@ -31,10 +33,11 @@ interface Open {
  * Reads one object. Brackets are followed on a stack of its own, so that depth costs no recursion. An unclosed
  * array or dictionary ends where the surrounding object does; a word that is no object becomes null.
  *
- * @throws MalformedObject past {@link DEPTH_LIMIT}
+ * @throws MalformedObject past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
 export function parseObject(lexer: Lexer): PdfObject {
   const stack: Open[] = [];
+  let parts = 0;
   let open: Open | undefined;
   for (;;) {
     const token = lexer.next();
@@ -45,6 +48,7 @@ export function parseObject(lexer: Lexer): PdfObject {
     } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
       if (open) stack.push(open);
       if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("objects nest too deep");
+      if (++parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
       open = { kind: token === DICT_OPEN ? "dict" : "array", items: [] };
       continue;
     } else if (token === DICT_CLOSE || token === ARRAY_CLOSE) {
