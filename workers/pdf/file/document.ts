@@ -15,7 +15,7 @@ import { WorkBudget } from "./work-budget.ts";
 const OBJECTS_KEPT = 4096;
 const KEPT_OBJECT_BYTES = 4096;
 /** What following a reference costs, in bytes of the budget. */
-const LOOK = 16;
+const LOOK = 64;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
 
@@ -32,6 +32,7 @@ export class PdfDocument {
   #trailer: PdfDict;
   #recovered = false;
   #security: SecurityHandler | undefined;
+  #catalog: PdfDict | undefined;
   /** Small objects that were read lately: what pages share is asked for again and again. */
   readonly #objects = new Map<number, PdfObject>();
   readonly #containers = new UnpackedObjectStreams();
@@ -130,7 +131,14 @@ export class PdfDocument {
     );
   }
 
+  /** The document's catalog; undefined when it is not where the trailer says. */
+  get catalog(): PdfDict | undefined {
+    this.#catalog ??= this.dict(this.#trailer.get("Root"));
+    return this.#catalog;
+  }
+
   #forget(): void {
+    this.#catalog = undefined;
     this.#objects.clear();
     this.#containers.clear();
   }

@@ -65,7 +65,7 @@ export class Destinations {
 
   #readNamed() {
     const document = this.#document;
-    const catalog = document.dict(document.trailer.get("Root"));
+    const catalog = document.catalog;
     const tree = document.dict(catalog?.get("Names"))?.get("Dests");
     return {
       strings: new Map(nameTreeEntries(document, tree)),

@@ -155,7 +155,7 @@ export class Extraction {
   #catalog(tree: PdfRef): PdfDict {
     const { document, form } = this.#source;
     const copier = this.#copier;
-    const old = document.dict(document.trailer.get("Root")) ?? new PdfDict();
+    const old = document.catalog ?? new PdfDict();
     const catalog = new PdfDict(
       new Map<string, PdfObject>([
         ["Type", PdfName.of("Catalog")],

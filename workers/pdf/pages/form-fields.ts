@@ -17,7 +17,7 @@ export class FormFields {
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    this.dict = document.dict(document.dict(document.trailer.get("Root"))?.get("AcroForm"));
+    this.dict = document.dict(document.catalog?.get("AcroForm"));
     this.#roots = document.array(this.dict?.get("Fields"));
     const stack = this.#roots.map((field) => ({ field, parent: 0, depth: 0 }));
     for (let top = stack.pop(); top; top = stack.pop()) {

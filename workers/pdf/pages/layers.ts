@@ -12,7 +12,7 @@ export function layerProperties(
   document: PdfDocument,
   travels: (layer: number) => boolean,
 ): PdfDict | undefined {
-  const properties = document.dict(document.dict(document.trailer.get("Root"))?.get("OCProperties"));
+  const properties = document.dict(document.catalog?.get("OCProperties"));
   if (!properties) return undefined;
   const keeper = new LayerKeeper(document, travels);
   const layers = keeper.list(properties.get("OCGs"), 0);

@@ -23,7 +23,7 @@ export function readOutline(
   document: PdfDocument,
   pageOf: (destination: PdfObject | undefined) => number | undefined,
 ): readonly OutlineItem[] {
-  const catalog = document.dict(document.trailer.get("Root"));
+  const catalog = document.catalog;
   const seen = new Set<number>();
 
   const chain = (first: PdfObject | undefined, depth: number): OutlineItem[] => {

@@ -17,7 +17,7 @@ interface LabelRun {
  * @param indices the pages taken out, counted from 0, in their new order
  */
 export function labelsOf(document: PdfDocument, indices: readonly number[]): PdfDict | undefined {
-  const catalog = document.dict(document.trailer.get("Root"));
+  const catalog = document.catalog;
   const runs = readRuns(document, catalog?.get("PageLabels"));
   if (runs.length === 0) return undefined;
   const entries: [number, PdfObject][] = [];

@@ -113,7 +113,7 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
 }
 
 function pageTreeRoot(document: PdfDocument): PdfDict | undefined {
-  const catalog = document.dict(document.trailer.get("Root"));
+  const catalog = document.catalog;
   let root = document.dict(catalog?.get("Pages"));
   // Some files name a node in the middle of the tree.
   for (let step = 0; step < DEPTH_LIMIT; step++) {

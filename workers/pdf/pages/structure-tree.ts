@@ -25,7 +25,7 @@ export class StructureTree {
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    const reference = document.dict(document.trailer.get("Root"))?.get("StructTreeRoot");
+    const reference = document.catalog?.get("StructTreeRoot");
     this.root = document.dict(reference);
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
   }

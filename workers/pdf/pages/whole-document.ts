@@ -67,7 +67,7 @@ function catalogWithPages(
   copier: ObjectCopier,
   pages: readonly Page[],
 ): PdfRef {
-  const catalog = document.dict(document.trailer.get("Root")) ?? new PdfDict();
+  const catalog = document.catalog ?? new PdfDict();
   const oldRoot = document.trailer.get("Root");
   const root = oldRoot instanceof PdfRef ? new PdfRef(oldRoot.num, 0) : new PdfRef(writer.allocate(), 0);
   copier.assign(root.num, root.num);
