@@ -5,6 +5,8 @@ export interface RunSettings {
   readonly directory: string;
   /** How many files also go through the real client in Chromium; 0 for none. */
   readonly browserSample: number;
+  /** Compares what the first pages look like, too, beyond what the targets ask for. */
+  readonly pictures: boolean;
   /** Native programs stand in for our engine: proves the comparison itself. */
   readonly reference: boolean;
 }

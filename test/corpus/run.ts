@@ -14,13 +14,15 @@ import { tableOf, targetsOf } from "./report.ts";
 
 const FAMILIES: readonly CorpusFamily[] = [pdfFamily];
 const DEFAULT_BROWSER_SAMPLE = 60;
-const USAGE = "usage: npm run corpus -- DIR [--only SUBSTRING] [--browser FILES] [--reference] [--json FILE]";
+const USAGE =
+  "usage: npm run corpus -- DIR [--only SUBSTRING] [--browser FILES] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: "string" },
     browser: { type: "string" },
+    pictures: { type: "boolean", default: false },
     reference: { type: "boolean", default: false },
     json: { type: "string" },
   },
@@ -53,7 +55,8 @@ async function run(directory: string): Promise<readonly Row[]> {
     const absent = members.filter((entry) => !existsSync(join(directory, entry.file)));
     if (absent.length > 0) throw new Error(`not on disk: ${absent.map((entry) => entry.file).join(", ")}`);
     const tell = progressTeller(members.length);
-    const settings = { directory, browserSample: browserSample(), reference: options.reference };
+    const { pictures, reference } = options;
+    const settings = { directory, browserSample: browserSample(), pictures, reference };
     console.log(`${family.name}: ${members.length} files`);
     await family.examine(members, settings, (row) => {
       rows.push(row);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { runTool, type ToolRun } from "./tools.ts";
 
 /** What `qpdf --check` says, from best to worst. */
@@ -206,6 +207,14 @@ export async function popplerText(path: string, password?: string): Promise<Buff
   throw new OracleFailure(
     run.timedOut ? "pdftotext did not end in time" : `pdftotext: ${firstLine(run.stderr)}`,
   );
+}
+
+/** What poppler shows of the first page, small, as a digest: two files that look alike have the same. */
+export async function popplerPicture(path: string, password?: string): Promise<string> {
+  const opening = password === undefined ? [] : ["-upw", password];
+  const run = await runTool("pdftoppm", [...opening, "-r", "36", "-l", "1", path]);
+  if (run.code !== 0) throw new OracleFailure(`pdftoppm: ${firstLine(run.stderr)}`);
+  return createHash("sha256").update(run.stdout).digest("hex");
 }
 
 /** poppler's `pdfinfo` as key and value; throws when poppler cannot open the file. */

@@ -18,13 +18,13 @@ export const pdfFamily: CorpusFamily = {
   accepts: (entry) => entry.qpdfCheck !== undefined || entry.file.toLowerCase().endsWith(".pdf"),
 
   async examine(entries, settings, onRow) {
-    if (announceMissing("the corpus's PDFs", ["qpdf", "pdftotext", "unzip"]).length > 0) return;
+    if (announceMissing("the corpus's PDFs", ["qpdf", "pdftotext", "pdftoppm", "unzip"]).length > 0) return;
     const scratch = new Scratch();
     const references = new Map(
       entries.map((entry) => {
         const password = entry.encrypted ? (entry.password ?? "") : undefined;
         const path = join(settings.directory, entry.file);
-        return [entry, new PdfReference(path, password, scratch)] as const;
+        return [entry, new PdfReference(path, password, scratch, settings.pictures)] as const;
       }),
     );
     const examineAll = (subject: PdfSubject, queue: Iterator<ManifestEntry>) =>

@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   OracleFailure,
+  popplerPicture,
   popplerText,
   qpdfCheck,
   qpdfDecrypt,
@@ -17,6 +18,8 @@ export type NativeResult =
       readonly pageCount: number | undefined;
       /** Undefined where poppler cannot open native qpdf's own result. */
       readonly text: Buffer | undefined;
+      /** What its first page looks like; undefined where nobody asked or poppler cannot say. */
+      readonly picture: string | undefined;
     }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -28,13 +31,15 @@ export class PdfReference {
   /** What opens the input; undefined for a file that is not encrypted. */
   readonly password: string | undefined;
   readonly #scratch: Scratch;
+  readonly #pictures: boolean;
   readonly #results = new Map<string, Promise<NativeResult>>();
   #input: Promise<CheckResult> | undefined;
 
-  constructor(inputPath: string, password: string | undefined, scratch: Scratch) {
+  constructor(inputPath: string, password: string | undefined, scratch: Scratch, pictures = false) {
     this.inputPath = inputPath;
     this.password = password;
     this.#scratch = scratch;
+    this.#pictures = pictures;
   }
 
   /** What qpdf says of the input itself. */
@@ -99,14 +104,28 @@ export class PdfReference {
       throw error;
     }
     const { pageCount } = await qpdfCheck(output, password);
-    return { kind: "result", pageCount, text: await textOrNothing(output, password) };
+    return {
+      kind: "result",
+      pageCount,
+      text: await unlessUnopenable(popplerText(output, password)),
+      picture: this.#pictures ? await steadyPicture(output, password) : undefined,
+    };
   }
 }
 
-/** poppler's text; undefined where poppler cannot open the file. */
-export async function textOrNothing(path: string, password?: string): Promise<Buffer | undefined> {
+/** What the first page looks like; undefined where poppler cannot draw it, or not twice in the same way. */
+async function steadyPicture(path: string, password: string | undefined): Promise<string | undefined> {
+  const [picture, again] = await Promise.all([
+    unlessUnopenable(popplerPicture(path, password)),
+    unlessUnopenable(popplerPicture(path, password)),
+  ]);
+  return picture === again ? picture : undefined;
+}
+
+/** What poppler says; undefined where it cannot open the file. */
+export async function unlessUnopenable<Said>(saying: Promise<Said>): Promise<Said | undefined> {
   try {
-    return await popplerText(path, password);
+    return await saying;
   } catch (error) {
     if (error instanceof OracleFailure) return undefined;
     throw error;

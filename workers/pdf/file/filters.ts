@@ -95,7 +95,8 @@ function inflate(data: Uint8Array): Uint8Array {
   });
   try {
     for (let at = 0; at < body.length && length <= DECODED_LIMIT; at += STEP) {
-      stream.push(body.subarray(at, at + STEP), at + STEP >= body.length);
+      // Never as the last piece: an end that is missing would cost what came before it.
+      stream.push(body.subarray(at, at + STEP));
     }
   } catch {
     // The break itself: what was decoded stands.

@@ -202,7 +202,7 @@ export function* crossReferenceStreamEntries(
     const count = ranges[range + 1] ?? -1;
     if (first < 0 || count < 0) throw new BrokenStructure("a cross-reference stream's Index makes no sense");
     for (let num = first; num < first + count; num++, at += entryLength) {
-      if (at + entryLength > bytes.length) return;
+      if (at + entryLength > bytes.length) throw new BrokenStructure("a cross-reference stream is too short");
       const kind = w0 === 0 ? 1 : field(at, w0);
       const second = field(at + w0, w1);
       const third = field(at + w0 + w1, w2);

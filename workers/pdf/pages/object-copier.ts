@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 
 /** A reference may lead to a reference this many times. */
@@ -115,7 +116,8 @@ export class ObjectCopier {
       this.#dead.add(keyOf(first));
       return null;
     }
-    const object = this.#rules.prepare(found, ref.num);
+    const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
+    const object = this.#rules.prepare(whole, ref.num);
     if (object === undefined) {
       this.#numbers.set(ref.num, null);
       return null;

@@ -52,6 +52,26 @@ export function expectPages(document: PdfDocument): void {
   if (!root || kidsOf(document, root).length === 0) readPages(document);
 }
 
+/** Whether every kid in the page tree is there: a reader may give up at one that is not. */
+export function hasSoundTree(document: PdfDocument): boolean {
+  const root = pageTreeRoot(document);
+  const seen = new Set<number>();
+  const stack = root ? [root] : [];
+  for (let dict = stack.pop(); dict; dict = stack.pop()) {
+    const kids = document.resolve(dict.get("Kids"));
+    if (!Array.isArray(kids)) return false;
+    for (const kid of kids) {
+      const child = document.resolve(kid);
+      if (!(child instanceof PdfDict)) return false;
+      if (!child.has("Kids")) continue;
+      if (kid instanceof PdfRef && seen.has(kid.num)) return true;
+      if (kid instanceof PdfRef) seen.add(kid.num);
+      stack.push(child);
+    }
+  }
+  return root !== undefined;
+}
+
 function* pagesInTree(document: PdfDocument): Generator<Page> {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();

@@ -16,6 +16,7 @@ const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK
 /** Content that cannot be read: any resource may be in use. */
 const UNREADABLE = "unreadable";
 type ContentUse = UsedNames | typeof UNREADABLE;
+const NOTHING: UsedNames = new Map();
 
 /**
  * Tells which resources content uses. Pages often share one dictionary of resources, and what only other pages draw
@@ -24,6 +25,8 @@ type ContentUse = UsedNames | typeof UNREADABLE;
 export class ContentReader {
   readonly #document: PdfDocument;
   readonly #known = new Map<string, ContentUse>();
+  readonly #missing = new Map<number, UsedNames>();
+  #nesting = 0;
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -88,17 +91,44 @@ export class ContentReader {
         for (const name of used.get(kind) ?? []) {
           if (followed.has(`${kind}/${name}`)) continue;
           followed.add(`${kind}/${name}`);
-          next.push(...this.#inheriting(resources, kind, name));
+          const entry = this.#document.dict(resources.get(kind))?.get(name);
+          const object = this.#document.resolve(entry);
+          next.push(...this.#inheriting(entry, object));
+          for (const [missing, names] of this.#missingIn(object)) {
+            for (const other of names) used.get(missing)?.add(other);
+          }
         }
       }
     }
     return used;
   }
 
+  /** What a form names without having it: readers then look into the resources of what draws the form. */
+  #missingIn(object: PdfObject): UsedNames {
+    const num = numberOf(object);
+    if (!(object instanceof PdfStream) || num === undefined || object.dict.is("Subtype", "Image"))
+      return NOTHING;
+    const known = this.#missing.get(num);
+    if (known) return known;
+    // For a form that draws itself, until it is known better.
+    this.#missing.set(num, NOTHING);
+    if (this.#nesting >= DEPTH_LIMIT) return NOTHING;
+    this.#nesting++;
+    const resources = this.#document.dict(object.dict.get("Resources"));
+    const used = resources ? this.#usedWith(resources, [object]) : NOTHING;
+    this.#nesting--;
+    const missing = new Map<ResourceKind, ReadonlySet<string>>();
+    for (const [kind, names] of used === UNREADABLE ? NOTHING : used) {
+      const own = this.#document.dict(resources?.get(kind));
+      const absent = [...names].filter((name) => !own?.has(name));
+      if (absent.length > 0) missing.set(kind, new Set(absent));
+    }
+    this.#missing.set(num, missing);
+    return missing;
+  }
+
   /** The contents of a resource that is drawn with the resources of what names it. */
-  #inheriting(resources: PdfDict, kind: ResourceKind, name: string): PdfObject[] {
-    const entry = this.#document.dict(resources.get(kind))?.get(name);
-    const object = this.#document.resolve(entry);
+  #inheriting(entry: PdfObject | undefined, object: PdfObject): PdfObject[] {
     if (object instanceof PdfStream) {
       const isImage = object.dict.is("Subtype", "Image");
       return isImage || object.dict.has("Resources") || entry === undefined ? [] : [entry];

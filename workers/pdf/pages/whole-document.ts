@@ -5,11 +5,11 @@ import type { Report } from "../job.ts";
 import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
-import { completePage, type Page, readPages } from "./page-tree.ts";
+import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
 
 /**
  * Writes what the trailer reaches, decrypted if a password has opened the document. The page tree
- * of a recovered document is made anew from the pages that could be found.
+ * of a recovered document, or one that is not sound, is made anew from the pages that could be found.
  *
  * @throws ServiceError `damaged_file` when there are no pages
  */
@@ -36,7 +36,8 @@ async function writeOnce(
   report: Report,
 ): Promise<void> {
   const { source, recovered, usesObjectStreams: pack } = document;
-  const pages = recovered ? readPages(document) : [];
+  const anew = recovered || !hasSoundTree(document);
+  const pages = anew ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
@@ -47,7 +48,7 @@ async function writeOnce(
     travels: () => true,
     // Nodes of the old tree are of no use beside a new one.
     prepare: (object) =>
-      recovered && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
+      anew && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
     prepareDict: (dict) => dict,
   });
   const trailer = new PdfDict();
