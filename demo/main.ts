@@ -27,7 +27,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   clearFieldErrors(form);
   if (chosen.files.length === 0) {
-    setFieldError(fileInput, "Choose a PDF first.");
+    setFieldError(fileInput, "Choose a file first.");
     chosen.focus();
     return;
   }

@@ -49,6 +49,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       );
     },
   },
+  convert: {
+    label: "Convert",
+    doing: "Converting",
+    done: "Converted",
+    // The fields of the form are the operation's: what is left empty is left out.
+    run: (client, file, fields, call) => {
+      const filled = [...fields].filter(([name, value]) => name !== "operation" && value !== "");
+      const params = Object.fromEntries(filled);
+      return client.convert({ ...params, file, output_format: text(fields, "output_format") }, call);
+    },
+  },
 };
 
 function text(fields: FormData, name: string): string {

@@ -3,9 +3,15 @@
 // The worker is a file of its own that holds everything it needs, and the page finds it by a literal
 // `new URL("./worker.js", import.meta.url)`: the form that Vite, webpack and a plain page all understand. Vite's
 // library mode would root it at /assets/ or inline it, which a strict Content-Security-Policy forbids.
+//
+// What only some jobs need stays out of the worker, in files that it loads by the same kind of URL: WebAssembly
+// (imported as "….wasm?url"), and the JavaScript around it, which are the modules in folders called wasm/ that are
+// imported dynamically. These are files for bundlers to copy, not code for them to bundle: a bundler that makes
+// the worker a plain script (Vite does, unless told otherwise) cannot split it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire, isBuiltin } from "node:module";
+import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
@@ -16,9 +22,14 @@ const { rolldown } = await import("rolldown");
 
 const DIST = join(ROOT, "dist");
 const ENTRY_LIMIT = 6_000;
+/** Vite inlines a smaller file as a `data:` URL, which a strict policy forbids. */
+const SMALLEST_FILE = 4_096;
 
 /** Where the sources name a worker, and what the built files call it. */
 const WORKER_URLS = { "../workers/worker.ts": "./worker.js" };
+
+/** The modules that become files of their own. */
+const WASM_FOLDERS = ["workers/image/wasm"];
 
 /**
  * Names that only Node has: a page would fail on them when it loads the file, or later, which is worse. Where they
@@ -28,27 +39,42 @@ const NODE_NAMES = ["Buffer", "process", "global", "setImmediate", "__dirname", 
 const NODE_MARKER = "__only_node_has__";
 
 rmSync(DIST, { recursive: true, force: true });
+/** The WebAssembly files that the bundles name, by what they are called in dist/. @type {Map<string, string>} */
+const wasmFiles = new Map();
 const page = await bundle("src/index.ts", { codeSplitting: true });
-const worker = await bundle("workers/worker.ts", { codeSplitting: false });
+const worker = await bundle("workers/worker.ts");
+const loadedLater = new Set(
+  worker.flatMap(({ code }) =>
+    [...code.matchAll(/import\([^()]*new URL\("\.\/([\w-]+)\.js"/g)].map(([, name]) => name),
+  ),
+);
+const engines = [];
+for (const name of loadedLater) engines.push(...(await bundleEngine(name)));
+for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
 writeTypes();
-writeLicenses([...page, ...worker]);
+writeLicenses([...page, ...worker, ...engines]);
 checkWorkerUrls(page);
-checkSizes(page, worker);
+checkSizes(page, [...worker, ...engines]);
 
 /**
  * Bundles one entry into dist/, everything it imports included.
  *
  * @param {string} input
- * @param {{ codeSplitting: boolean }} options
+ * @param {{ codeSplitting?: boolean, isForeign?: boolean, minify?: boolean }} options `isForeign`: code that runs in
+ *   Node as well and asks where it is; it is told that it is not in Node
  * @returns {Promise<OutputChunk[]>} the entry and, behind it, what it loads later
  */
-async function bundle(input, { codeSplitting }) {
+async function bundle(input, { codeSplitting = false, isForeign = false, minify = true } = {}) {
   const build = await rolldown({
     input: join(ROOT, input),
     platform: "browser",
     tsconfig: join(ROOT, "tsconfig.json"),
-    plugins: [renameWorkers()],
-    transform: { define: Object.fromEntries(NODE_NAMES.map((name) => [name, NODE_MARKER + name])) },
+    plugins: [renameWorkers(), keepWasmApart(), ...(isForeign ? [withoutNode()] : [])],
+    transform: {
+      define: Object.fromEntries(
+        NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name]),
+      ),
+    },
     onLog: (level, log) => {
       // An import that cannot be resolved, or a Node module put in the place of a browser's, is only a warning.
       if (level !== "debug") fail(`${input}: ${log.message}`);
@@ -58,7 +84,7 @@ async function bundle(input, { codeSplitting }) {
     dir: DIST,
     format: "esm",
     codeSplitting,
-    minify: true,
+    minify,
     sourcemap: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
@@ -74,6 +100,21 @@ async function bundle(input, { codeSplitting }) {
     if (/data:(?:text|application)\/javascript/.test(code)) fail(`${fileName} inlines a worker`);
   }
   return chunks.sort((one, other) => Number(other.isEntry) - Number(one.isEntry));
+}
+
+/**
+ * Bundles a file that the worker loads later, large enough to stay a file wherever it goes.
+ *
+ * @param {string | undefined} name
+ */
+async function bundleEngine(name) {
+  const input = wasmModule(name);
+  const minified = await bundle(input, { isForeign: true });
+  if (minified.every(({ code }) => code.length >= SMALLEST_FILE)) return minified;
+  const plain = await bundle(input, { isForeign: true, minify: false });
+  if (plain.some(({ code }) => code.length < SMALLEST_FILE))
+    fail(`${name}.js is so small that Vite inlines it`);
+  return plain;
 }
 
 /** @returns {import("rolldown").Plugin} */
@@ -92,6 +133,66 @@ function renameWorkers() {
       }
     },
   };
+}
+
+/**
+ * What foreign code imports where it finds itself in Node: nothing.
+ *
+ * @returns {import("rolldown").Plugin}
+ */
+function withoutNode() {
+  const EMPTY = "\0only-in-node";
+  return {
+    name: "without-node",
+    resolveId: (source) => (isBuiltin(source) ? EMPTY : null),
+    load: (id) => (id === EMPTY ? "export default undefined;" : null),
+  };
+}
+
+/** @returns {import("rolldown").Plugin} */
+function keepWasmApart() {
+  return {
+    name: "keep-wasm-apart",
+    resolveId(source, importer) {
+      if (!source.endsWith(".wasm?url") || importer === undefined) return null;
+      const path = source.slice(0, -"?url".length);
+      const file = path.startsWith(".")
+        ? resolve(importer, "..", path)
+        : createRequire(importer).resolve(path);
+      return `${file}?url`;
+    },
+    load(id) {
+      if (!id.endsWith(".wasm?url")) return null;
+      const file = id.slice(0, -"?url".length);
+      wasmFiles.set(basename(file), file);
+      return `export default new URL("./${basename(file)}", import.meta.url).href;`;
+    },
+    transform(code, id) {
+      // A package's own way to its WebAssembly file, which it does not take: it is given the compiled module.
+      if (id.includes("node_modules")) {
+        const rest = code.replaceAll(/new URL\((["'])[\w.-]+\.wasm\1,\s*import\.meta\.url\)(\.href)?/g, '""');
+        return rest === code ? null : { code: rest, map: null };
+      }
+      // The comments keep bundlers from taking the file apart; minifying leaves them.
+      const apart = code.replaceAll(
+        /\bimport\("[^"]*\/wasm\/([\w-]+)\.ts"\)/g,
+        'import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("./$1.js", import.meta.url).href)',
+      );
+      return apart === code ? null : { code: apart, map: null };
+    },
+  };
+}
+
+/**
+ * The source of a file that the worker loads later.
+ *
+ * @param {string | undefined} name
+ */
+function wasmModule(name) {
+  const path = WASM_FOLDERS.map((folder) => `${folder}/${name}.ts`).find((one) =>
+    existsSync(join(ROOT, one)),
+  );
+  return path ?? fail(`nothing is called ${name}.ts in ${WASM_FOLDERS.join(", ")}`);
 }
 
 /** Declarations for TypeScript. The compiler leaves the `.ts` of the sources' imports in them. */
@@ -126,8 +227,14 @@ function writeLicenses(chunks) {
   }
   const notices = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-    const text = file ? readFileSync(join(folder, file), "utf8").trim() : `Licence: ${license}`;
+    // Codecs keep the licence of what they were compiled from in a folder of its own.
+    const files = [".", "codec"]
+      .map((place) => join(folder, place))
+      .filter((place) => existsSync(place))
+      .flatMap((place) => readdirSync(place).map((one) => join(place, one)))
+      .filter((path) => /[\\/]licen[cs]e[^\\/]*$/i.test(path));
+    const texts = files.map((path) => readFileSync(path, "utf8").trim());
+    const text = texts.join("\n\n") || `Licence: ${license}`;
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
   const title = "Stayput's built files contain parts of these packages.\n";

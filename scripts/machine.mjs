@@ -1,6 +1,6 @@
-// What the tests need of the machine: a Chromium, and native tools as witnesses.
+// What the tests need of the machine: a Chromium, other browsers, and native tools as witnesses.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { commandScript } from "./dependencies.mjs";
@@ -11,9 +11,14 @@ const CHROMIUM_COMMANDS = ["chromium", "chromium-browser", "google-chrome", "goo
 const NATIVE_TOOLS = {
   qpdf: "qpdf",
   pdftotext: "poppler-utils",
+  pdftoppm: "poppler-utils",
   mutool: "mupdf-tools",
   unzip: "unzip",
+  vips: "libvips-tools",
+  "heif-convert": "libheif-examples",
 };
+
+const FIREFOX_COMMANDS = ["firefox-esr", "firefox"];
 
 /**
  * The Chromium of this machine: `CHROMIUM` in the environment, then `PATH`, then Playwright's own.
@@ -30,6 +35,45 @@ export function findChromium() {
   const { chromium } = createRequire(import.meta.url)("playwright-core");
   const own = chromium.executablePath();
   return own && existsSync(own) ? own : undefined;
+}
+
+/**
+ * The Firefox of this machine: `FIREFOX` in the environment, then `PATH`.
+ *
+ * @returns {string | undefined}
+ */
+export function findFirefox() {
+  return process.env.FIREFOX || FIREFOX_COMMANDS.map(onPath).find((found) => found !== undefined);
+}
+
+/**
+ * The WebKitGTK of this machine, with what drives it and what it draws on.
+ *
+ * @returns {{ driver: string, browser: string, screen: string } | undefined}
+ */
+export function findWebKit() {
+  const driver = onPath("WebKitWebDriver");
+  const screen = onPath("Xvfb");
+  const browser = process.env.WEBKIT_MINIBROWSER || findMiniBrowser();
+  return driver && screen && browser ? { driver, browser, screen } : undefined;
+}
+
+/** It stands beside WebKitGTK's libraries: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser. */
+function findMiniBrowser() {
+  const folders = ["/usr/lib", "/usr/libexec", "/usr/lib64"].filter(existsSync);
+  const candidates = folders.flatMap((folder) =>
+    [folder, ...foldersIn(folder).filter((name) => name.includes("-linux-"))].flatMap((place) =>
+      foldersIn(place).filter((name) => /\/webkit(2)?gtk-[\d.]+$/.test(name)),
+    ),
+  );
+  return candidates.map((folder) => join(folder, "MiniBrowser")).find(isExecutable);
+}
+
+/** @param {string} folder */
+function foldersIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
 }
 
 /** How Playwright should start the Chromium of this machine. */
@@ -51,14 +95,19 @@ export function chromiumLaunch() {
 }
 
 /**
- * Gets a Chromium and the native tools where they are missing and it is possible, and says so loudly where it
+ * Gets the browsers and the native tools where they are missing and it is possible, and says so loudly where it
  * is not.
  *
  * @returns {string | undefined} the Chromium
  */
 export function prepareMachine() {
   const tools = missingTools();
-  const packages = [...new Set([...tools.values(), ...(findChromium() ? [] : ["chromium"])])];
+  const browsers = [
+    ...(findChromium() ? [] : ["chromium"]),
+    ...(findFirefox() ? [] : ["firefox-esr"]),
+    ...(findWebKit() ? [] : ["webkit2gtk-driver", "xvfb"]),
+  ];
+  const packages = [...new Set([...tools.values(), ...browsers])];
   if (packages.length > 0 && mayUseApt()) aptInstall(packages);
 
   if (!findChromium()) run(process.execPath, [commandScript("playwright-core"), "install", "chromium"]);
@@ -66,6 +115,8 @@ export function prepareMachine() {
   if (!chromium) {
     console.error("NO BROWSER: install Chromium or Chrome, or name one in the variable CHROMIUM.");
   }
+  if (!findFirefox()) console.error("NO FIREFOX: what is to run in it is skipped.");
+  if (!findWebKit()) console.error("NO WEBKITGTK with its driver and Xvfb: what is to run in it is skipped.");
   const absent = [...missingTools().keys()];
   if (absent.length > 0) {
     console.error(

@@ -150,7 +150,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const made = await workers.run(job, callOptions);
       const stored = await isStored(made);
       throwIfOver();
-      if (stored) return downloads.offer(made, operation.fileName(name, values));
+      if (stored) return downloads.offer(made, operation.fileName(name, values, made.type));
     }
     throw outOfMemory();
   }

@@ -3,7 +3,7 @@ import { ServiceError } from "./errors.ts";
 import { FORMATS, type FormatId } from "./formats.ts";
 
 /** Who does a conversion: one of the worker's engines, or the remote service. */
-export type Converter = Extract<Job["engine"], "pdf/rewrite"> | "remote";
+export type Converter = Extract<Job["engine"], "pdf/rewrite" | "image/convert" | "image/to-pdf"> | "remote";
 
 /** Whether and where conversions may leave the device. */
 export interface RemoteSettings {
@@ -22,6 +22,8 @@ const CONVERSIONS: readonly {
   readonly by: Converter;
 }[] = [
   { from: ["pdf"], to: ["pdf"], by: "pdf/rewrite" },
+  { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },
+  { from: IMAGES_IN, to: ["pdf"], by: "image/to-pdf" },
   { from: OFFICE, to: [...IMAGES_OUT, "pdf", ...OFFICE], by: "remote" },
   { from: [...IMAGES_IN, "pdf"], to: OFFICE, by: "remote" },
 ];

@@ -8,7 +8,7 @@ import { ServiceError } from "./errors.ts";
 export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  if (/out of memory|allocat|invalid (array|string|typed array) length/i.test(text)) return outOfMemory();
+  if (/out of memory|OOM|allocat|invalid (array|string|typed array) length/i.test(text)) return outOfMemory();
   const telling = passwordsOf(job).some((password) => text.includes(password)) ? "" : ` (${text})`;
   return new ServiceError("internal_error", `Stayput failed at this file${telling}. Please report it.`);
 }

@@ -100,7 +100,7 @@ export const flag: Reader<boolean> = (given, parameter) => {
 };
 
 /** One of a few words, whatever the case. */
-export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
+export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return (given, parameter) => {
     const wanted = String(given).toLowerCase();
     return words.find((word) => word === wanted) ?? wrong(parameter, `one of ${words.join(", ")}`);

@@ -33,8 +33,12 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   readonly path: string;
   readonly fields: F;
   job(values: Values<F>, input: Input, settings: RemoteSettings): Job;
-  fileName(name: string, values: Values<F>): string;
+  /** @param made the type of what the job made */
+  fileName(name: string, values: Values<F>, made: string): string;
 }
+
+/** The type of an archive. */
+const ZIP = "application/zip";
 
 const convert = operation({
   path: "/api/convert",
@@ -50,13 +54,36 @@ const convert = operation({
     password: optional(text),
     pages: optional(pageSelection),
   },
-  job: ({ file, pages, password, output_format }, input, settings) => ({
-    engine: localConverter(input.format, output_format, settings),
-    file,
-    ...(pages !== undefined && { pages }),
-    ...(password !== undefined && { password }),
-  }),
-  fileName: (name, { output_format }) => `${name}.${output_format}`,
+  job: (values, { format, name }, settings) => {
+    const { file, pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
+    const engine = localConverter(format, to, settings);
+    switch (engine) {
+      case "pdf/rewrite":
+        return {
+          engine,
+          file,
+          ...(pages !== undefined && { pages }),
+          ...(password !== undefined && { password }),
+        };
+      case "image/convert":
+        return {
+          engine,
+          file,
+          from: format,
+          to,
+          name,
+          quality,
+          maxBytes: values.max_bytes,
+          background: values.background,
+          keepMetadata,
+          pages,
+        };
+      case "image/to-pdf":
+        return { engine, file, from: format, pageSize: values.page_size, quality, keepMetadata, pages };
+    }
+  },
+  // What makes several files makes an archive of them.
+  fileName: (name, { output_format }, made) => `${name}.${made === ZIP ? "zip" : output_format}`,
 });
 
 const protectPdf = operation({

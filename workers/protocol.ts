@@ -1,4 +1,5 @@
 import type { WireError } from "../src/errors.ts";
+import type { FormatId } from "../src/formats.ts";
 
 /** What may be allowed to someone who opens a protected PDF with the user password (ISO 32000-2, Table 22). */
 export const PERMISSIONS = [
@@ -41,6 +42,34 @@ export type Job =
       /** All pages when absent. */
       readonly pages?: string;
       readonly password?: string;
+    }
+  | {
+      readonly engine: "image/convert";
+      readonly file: Blob;
+      readonly from: FormatId;
+      readonly to: FormatId;
+      /** What the images in an archive are called before their numbers, where there are several. */
+      readonly name: string;
+      /** From 0 to 1. */
+      readonly quality?: number | undefined;
+      readonly maxBytes?: number | undefined;
+      /** A CSS colour, which only a worker can check. White when absent. */
+      readonly background?: string | undefined;
+      readonly keepMetadata?: boolean | undefined;
+      /** Which images of the file; all when absent. */
+      readonly pages?: string | undefined;
+    }
+  | {
+      readonly engine: "image/to-pdf";
+      readonly file: Blob;
+      readonly from: FormatId;
+      /** As large as the image is by its resolution when absent. */
+      readonly pageSize?: "fit" | "a4" | "letter" | undefined;
+      /** Of pictures that have to be decoded, from 0 to 1. */
+      readonly quality?: number | undefined;
+      readonly keepMetadata?: boolean | undefined;
+      /** Which images of the file, a page each; all when absent. */
+      readonly pages?: string | undefined;
     };
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
@@ -53,7 +82,10 @@ export interface Progress {
   readonly total: number;
 }
 
-/** How a job ended. A value, not a throw: comlink drops what an `Error` carries beyond its message. */
+/**
+ * How a job ended. A value, not a throw: comlink drops what an `Error` carries beyond its message. The file's type
+ * tells what was made: several images come as one archive, and the page names it accordingly.
+ */
 export type Outcome =
   | { readonly ok: true; readonly file: Blob }
   | { readonly ok: false; readonly error: WireError };

@@ -1,9 +1,11 @@
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
-import type { Report } from "./pdf/job.ts";
+import type { ConvertedImage } from "./image/convert.ts";
+import type { Report, SplitFile } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
 const PDF = "application/pdf";
+const ZIP = "application/zip";
 
 /**
  * Does one job with its engine, which is loaded when first needed.
@@ -33,9 +35,36 @@ export async function runJob(job: Job, reader: SyncReader, report: Report): Prom
     }
     case "pdf/split": {
       const [{ split }, { zip }] = await Promise.all([import("./pdf/split.ts"), import("./zip.ts")]);
-      const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
-      await zip(split(source, newSink, job, report), output, lastModified);
-      return output.toBlob("application/zip");
+      await zip(split(source, newSink, job, report), output, lastModified(file));
+      return output.toBlob(ZIP);
+    }
+    case "image/to-pdf": {
+      const { imageToPdf } = await import("./image/to-pdf/image-to-pdf.ts");
+      await imageToPdf(file, job, output, source, report);
+      return output.toBlob(PDF);
+    }
+    case "image/convert": {
+      const { convertImage } = await import("./image/convert.ts");
+      const made = await convertImage(file, job, report);
+      if (made.kind === "one") return made.content;
+      const { zip } = await import("./zip.ts");
+      await zip(archiveEntries(made.files, reader), output, lastModified(file));
+      return output.toBlob(ZIP);
     }
   }
+}
+
+async function* archiveEntries(
+  files: AsyncIterable<ConvertedImage>,
+  reader: SyncReader,
+): AsyncGenerator<SplitFile<BlobSink>> {
+  for await (const { name, content: blob } of files) {
+    const content = new BlobSink(blob, new BlobSource(blob, reader));
+    content.copy(0, blob.size);
+    yield { name, content };
+  }
+}
+
+function lastModified(file: Blob): number {
+  return "lastModified" in file ? Number(file.lastModified) : Date.now();
 }

@@ -19,6 +19,8 @@ import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts
 
 const NO_WITNESSES = announceMissing("demo", ["qpdf", "pdftotext", "unzip"]).length > 0;
 
+const ONE_PIXEL_GIF = "R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=";
+
 let browser: Browser;
 let server: StrictServer;
 let folder: string;
@@ -136,6 +138,26 @@ test("nothing is requested for any operation, but the app's own code before the 
   expect(server.log.slice(served)).toEqual([]);
 });
 
+test("an image is converted, and its format and quality are the form's", async () => {
+  const { page } = watched;
+  writeFileSync(join(folder, "photo.gif"), Buffer.from(ONE_PIXEL_GIF, "base64"));
+  await choose(page, "photo.gif");
+  await page.getByRole("radio", { name: "Convert" }).check({ force: true });
+  await page.locator("#convert-quality").fill("2");
+  await page.getByRole("button", { name: "Convert" }).click();
+  await expectFailure(page, "invalid_parameter", "#convert-quality");
+  await page.locator("#convert-quality").fill("0.7");
+  for (const [label, name] of [
+    ["WebP", "photo.webp"],
+    ["AVIF", "photo.avif"],
+    ["PDF", "photo.pdf"],
+  ] as const) {
+    await page.locator("#convert-format").selectOption({ label });
+    await page.getByRole("button", { name: "Convert" }).click();
+    await save(newestJob(page), name);
+  }
+});
+
 test("several files give several results, each saved under its own name", async () => {
   const { page } = watched;
   for (const name of ["one.pdf", "two.pdf", "three.pdf"])
@@ -201,7 +223,7 @@ describe("a failure says what is wrong, where it can be mended", () => {
   test("no file", async () => {
     const { page } = watched;
     await page.getByRole("button", { name: "Protect" }).click();
-    await page.locator("#file-error", { hasText: "Choose a PDF first" }).waitFor();
+    await page.locator("#file-error", { hasText: "Choose a file first" }).waitFor();
     await page.locator('#file-input[aria-invalid="true"]:focus').waitFor();
   });
 

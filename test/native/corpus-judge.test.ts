@@ -54,6 +54,7 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
       password,
       qpdfCheck: undefined,
       qpdfPages: undefined,
+      nativeOpens: undefined,
     };
     const reference = new PdfReference(path, password, scratch);
     await examineFile({ entry, reference, subject, scratch, onRow: (row) => rows.push(row) });

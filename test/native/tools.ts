@@ -4,7 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The native programs that judge our output. */
-export type Tool = "qpdf" | "mutool" | "pdftotext" | "pdftoppm" | "pdfinfo" | "unzip";
+export type Tool =
+  | "qpdf"
+  | "mutool"
+  | "pdftotext"
+  | "pdftoppm"
+  | "pdfinfo"
+  | "unzip"
+  | "heif-enc"
+  | "heif-convert"
+  | "vips"
+  | "pdfimages";
 
 /** How a native program ended. */
 export interface ToolRun {

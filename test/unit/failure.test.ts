@@ -23,6 +23,7 @@ describe("what the browsers say when memory runs out is out_of_memory", () => {
     new Error("out of memory"),
     new RangeError("allocation size overflow"),
     new WebAssembly.RuntimeError("Out of memory: Cannot allocate Wasm memory for new instance"),
+    new WebAssembly.RuntimeError("Aborted(OOM). Build with -sASSERTIONS for more info."),
     "Uncaught RangeError: Array buffer allocation failed",
   ])("%s", (thrown) => {
     expect(serviceErrorFrom(thrown, job).code).toBe("out_of_memory");

@@ -45,16 +45,24 @@ describe("what a result is called", () => {
     ["JPG", "report.jpg"],
     ["PDF", "report.pdf"],
   ])("converted to %s: %s", (output_format, fileName) => {
-    expect(convert.fileName("report", readFields(convert.fields, { file, output_format }))).toBe(fileName);
+    const values = readFields(convert.fields, { file, output_format });
+    expect(convert.fileName("report", values, "image/any")).toBe(fileName);
+  });
+
+  test("several images converted: an archive", () => {
+    const values = readFields(convert.fields, { file, output_format: "jpg" });
+    expect(convert.fileName("report", values, "application/zip")).toBe("report.zip");
   });
 
   test("protected, unlocked and split", () => {
     const password = "secret";
-    expect(protectPdf.fileName("a", readFields(protectPdf.fields, { file, password }))).toBe(
-      "protected-a.pdf",
-    );
-    expect(unlockPdf.fileName("a", readFields(unlockPdf.fields, { file, password }))).toBe("unlocked-a.pdf");
-    expect(splitPdf.fileName("a", readFields(splitPdf.fields, { file, pages: "1" }))).toBe("split-a.zip");
+    const pdf = "application/pdf";
+    const protect = readFields(protectPdf.fields, { file, password });
+    expect(protectPdf.fileName("a", protect, pdf)).toBe("protected-a.pdf");
+    const unlock = readFields(unlockPdf.fields, { file, password });
+    expect(unlockPdf.fileName("a", unlock, pdf)).toBe("unlocked-a.pdf");
+    const split = readFields(splitPdf.fields, { file, pages: "1" });
+    expect(splitPdf.fileName("a", split, "application/zip")).toBe("split-a.zip");
   });
 });
 

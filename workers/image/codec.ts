@@ -1,3 +1,4 @@
+import type { Metadata } from "./metadata.ts";
 import type { Picture } from "./picture.ts";
 
 /** What an image file says of itself before anything is decoded. */
@@ -18,6 +19,14 @@ export interface DecodeOptions {
   readonly index: number;
   /** Whether values under partial transparency must be exact, not premultiplied and back. */
   readonly exactAlpha: boolean;
+  /**
+   * What becomes of a colour profile that is not sRGB. `"convert"` (what an absent one means too): the values become
+   * sRGB. `"allow"`: they may stay as they are, where that keeps them exact, and the picture then names its
+   * profile. `"keep"`: they stay as they are wherever the platform can.
+   */
+  readonly profile?: "convert" | "allow" | "keep";
+  /** How many more workers may run for this picture; none when absent. */
+  readonly helpers?: number | undefined;
 }
 
 /** How a picture is encoded. */
@@ -26,7 +35,7 @@ export interface EncodeOptions {
   readonly quality?: number | undefined;
 }
 
-/** A format that can be read. Decoding applies orientation exactly once and gives sRGB. */
+/** A format that can be read. Decoding applies orientation exactly once and gives sRGB, or says what else. */
 export interface Decoder {
   /**
    * Reads the header, a bounded part of the file.
@@ -36,6 +45,8 @@ export interface Decoder {
   inspect(file: Blob): Promise<ImageHeader>;
   /** @throws ServiceError `damaged_file` when the data cannot be decoded, `out_of_memory` */
   decode(file: Blob, options: DecodeOptions): Promise<Picture>;
+  /** What the file says of one of its images beside the pixels; a format without this says nothing. */
+  metadata?(file: Blob, index: number): Promise<Metadata>;
 }
 
 /** A format that can be written. */
@@ -44,7 +55,11 @@ export interface Encoder {
   readonly lossy: boolean;
   /** Whether the format holds transparency. */
   readonly alpha: boolean;
+  /** The longest side that the format can say, where that is less than browsers can draw. */
+  readonly longestSide?: number;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
+  /** Puts metadata into an encoded file; a format without this carries none. */
+  withMetadata?(encoded: Blob, metadata: Metadata): Promise<Blob>;
 }
 
 /** One image format: a file in `codecs/` each. */

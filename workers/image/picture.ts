@@ -1,5 +1,5 @@
 /**
- * A decoded picture: upright, in sRGB. As the platform holds it (drawing and encoding are then native and fast, but
+ * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding are then native and fast, but
  * colours under partial transparency are only approximate), or as exact values.
  */
 export type Picture =
@@ -7,6 +7,8 @@ export type Picture =
       readonly kind: "bitmap";
       readonly width: number;
       readonly height: number;
+      /** The ICC profile that the values are in; sRGB when absent. */
+      readonly icc?: Uint8Array | undefined;
       readonly bitmap: ImageBitmap;
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
@@ -15,6 +17,8 @@ export type Picture =
       readonly kind: "pixels";
       readonly width: number;
       readonly height: number;
+      /** The ICC profile that the values are in; sRGB when absent. */
+      readonly icc?: Uint8Array | undefined;
       /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
       readonly pixels: Uint8ClampedArray<ArrayBuffer>;
       /** Whether any pixel may be transparent. */

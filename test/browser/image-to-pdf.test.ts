@@ -1,0 +1,119 @@
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
+import { describe, expect, test } from "vitest";
+import { undoPredictor } from "../../workers/pdf/file/predictors.ts";
+import { makePng } from "../fixtures/image/filtered-png.ts";
+import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
+import { bytesOf, convert, drawing } from "./pictures.ts";
+
+const RED = [255, 0, 0] as const;
+const TEAL = [0, 128, 128] as const;
+
+/** The image on the one page of a PDF, as an independent library reads it. */
+async function imageIn(pdf: Blob): Promise<PDFRawStream> {
+  const document = await PDFDocument.load(await bytesOf(pdf));
+  expect(document.getPageCount()).toBe(1);
+  const objects = document.getPage(0).node.Resources()?.lookup(PDFName.of("XObject"), PDFDict);
+  const image = objects?.lookup(PDFName.of("Image"));
+  if (image instanceof PDFRawStream) return image;
+  throw new Error("there is no image");
+}
+
+function entry(image: PDFRawStream, key: string): string {
+  return String(image.dict.lookup(PDFName.of(key)));
+}
+
+/** An image's samples, inflated by the browser. */
+async function samplesOf(image: PDFRawStream, colors: number): Promise<Uint8Array> {
+  const packed = new Blob([new Uint8Array(image.contents)]).stream();
+  const filtered = await new Response(packed.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  const columns = Number(entry(image, "Width"));
+  return undoPredictor(new Uint8Array(filtered), { predictor: 15, colors, bitsPerComponent: 8, columns });
+}
+
+describe("images that PDF cannot hold as they are", () => {
+  const side = 24;
+  const colour = (x: number, y: number) => ((x >> 2) + (y >> 3)) % 2;
+  const expected = Uint8Array.from({ length: 3 * side * side }, (_, at) => {
+    const pixel = Math.floor(at / 3);
+    return [RED, TEAL][colour(pixel % side, Math.floor(pixel / side))]?.[at % 3] ?? 0;
+  });
+
+  test("a GIF goes in exactly", async () => {
+    const image = await imageIn(await convert(makeGif(side, side, [RED, TEAL, RED, TEAL], colour), "pdf"));
+    expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");
+    expect(await samplesOf(image, 3)).toEqual(expected);
+  });
+
+  test("so does a BMP", async () => {
+    const image = await imageIn(
+      await convert(
+        makeBmp(side, side, (x, y) => [RED, TEAL][colour(x, y)] ?? []),
+        "pdf",
+      ),
+    );
+    expect(await samplesOf(image, 3)).toEqual(expected);
+    expect(image.dict.has(PDFName.of("SMask"))).toBe(false);
+  });
+
+  test("a WebP with transparency has it apart, and exactly", async () => {
+    const sample = (x: number, y: number, channel: number) => (x * 9 + y * 5 + channel * 50) % 256;
+    const png = makePng({ width: side, height: side, colorType: 6, bitDepth: 8, sample });
+    const image = await imageIn(await convert(await convert(png, "webp", { quality: 1 }), "pdf"));
+    const mask = image.dict.lookup(PDFName.of("SMask"));
+    if (!(mask instanceof PDFRawStream)) throw new Error("there is no mask");
+    const alpha = await samplesOf(mask, 1);
+    const colors = await samplesOf(image, 3);
+    const own = await imageIn(await convert(png, "pdf"));
+    const ownMask = own.dict.lookup(PDFName.of("SMask"));
+    if (!(ownMask instanceof PDFRawStream)) throw new Error("there is no mask");
+    expect(alpha).toEqual(await samplesOf(ownMask, 1));
+    expect(colors).toHaveLength(3 * side * side);
+  });
+
+  test.each(["webp", "avif"])("%s becomes a JPEG where a quality is given", async (format) => {
+    const photo = await drawing("image/png", 64, 48, (context) => {
+      context.fillStyle = "rgb(200 100 50)";
+      context.fillRect(0, 0, 64, 48);
+    });
+    const file = await convert(photo, format);
+    expect(entry(await imageIn(await convert(file, "pdf")), "Filter")).toBe("/FlateDecode");
+    const lossy = await imageIn(await convert(file, "pdf", { quality: 0.8 }));
+    expect(entry(lossy, "Filter")).toBe("/DCTDecode");
+    expect([entry(lossy, "Width"), entry(lossy, "Height")]).toEqual(["64", "48"]);
+  });
+
+  test("a PNG in the colours of film is converted by the browser", async () => {
+    const chunks = [["cICP", Uint8Array.of(12, 13, 0, 1)]] as const;
+    const sample = (_: number, __: number, channel: number) => (channel === 0 ? 200 : 100);
+    const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });
+    const image = await imageIn(await convert(png, "pdf"));
+    expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");
+    const samples = await samplesOf(image, 3);
+    expect(samples).toHaveLength(3 * 8 * 8);
+    // Display P3's red of 200 is stronger than sRGB's.
+    expect(samples[0]).toBeGreaterThan(205);
+  });
+});
+
+describe("what the platform decides", () => {
+  test("a JPEG that breaks off is damaged", async () => {
+    const whole = await drawing("image/jpeg", 200, 200, (context) => {
+      context.fillStyle = "teal";
+      context.fillRect(20, 20, 100, 50);
+    });
+    await expect(convert(whole.slice(0, whole.length / 2), "pdf")).rejects.toMatchObject({
+      code: "damaged_file",
+    });
+  });
+
+  test("the page is as large as was asked", async () => {
+    const photo = await drawing("image/jpeg", 400, 200, () => undefined);
+    const sizeOf = async (params: { page_size?: "fit" | "a4" | "letter" }) => {
+      const document = await PDFDocument.load(await bytesOf(await convert(photo, "pdf", params)));
+      const box = document.getPage(0).node.lookup(PDFName.of("MediaBox"), PDFArray);
+      return [box.get(2), box.get(3)].map(String);
+    };
+    expect(await sizeOf({ page_size: "letter" })).toEqual(["792", "612"]);
+    expect(await sizeOf({ page_size: "a4" })).toEqual(["841.89", "595.276"]);
+  });
+});

@@ -1,0 +1,103 @@
+import { Session } from "node:inspector";
+import { getHeapStatistics } from "node:v8";
+import { parentPort } from "node:worker_threads";
+import { ServiceError } from "../../src/errors.ts";
+import { NEW_PASSWORD, type Operation, perform } from "./operations.ts";
+
+/** The thread in which the engine meets hostile files, one after the other as in a browser's worker. */
+
+export interface EngineRequest {
+  readonly operation: Operation;
+  readonly input: Uint8Array;
+  /** Whether each output is also read again by the engine itself. */
+  readonly reread: boolean;
+  /** How many outputs are wanted back. */
+  readonly outputs: number;
+  /** Whether to say which blocks of the engine's code have run since this was last asked. */
+  readonly coverage: boolean;
+}
+
+export type EngineOutcome =
+  | {
+      readonly kind: "files";
+      readonly files: number;
+      readonly bytes: number;
+      readonly outputs: readonly Uint8Array[];
+    }
+  | { readonly kind: "typed error"; readonly code: string; readonly message: string }
+  | { readonly kind: "untyped error"; readonly message: string }
+  /** The engine does not read what it has written. */
+  | { readonly kind: "unreadable output"; readonly message: string };
+
+export interface EngineAnswer {
+  readonly outcome: EngineOutcome;
+  /** The heap in use afterwards, in bytes. */
+  readonly heap: number;
+  readonly blocks: readonly string[];
+}
+
+const port = parentPort;
+if (!port) throw new Error("this module runs in a worker thread");
+
+const session = new Session();
+session.connect();
+session.post("Profiler.enable");
+session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: true });
+
+port.on("message", (request: EngineRequest) => {
+  void answer(request).then((answer) => port.postMessage(answer));
+});
+port.postMessage("ready");
+
+async function answer(request: EngineRequest): Promise<EngineAnswer> {
+  const outcome = await outcomeOf(request);
+  const blocks = request.coverage ? blocksRun() : [];
+  return { outcome, heap: getHeapStatistics().used_heap_size, blocks };
+}
+
+async function outcomeOf({ operation, input, reread, outputs }: EngineRequest): Promise<EngineOutcome> {
+  let files: readonly Uint8Array[];
+  try {
+    files = await perform(operation, input);
+  } catch (error) {
+    return failure(error);
+  }
+  for (const file of reread ? files.slice(0, 3) : []) {
+    const password = operation.kind === "protect" ? NEW_PASSWORD : undefined;
+    try {
+      await perform({ kind: "rewrite", password }, file);
+    } catch (error) {
+      const { message } = failure(error);
+      return { kind: "unreadable output", message };
+    }
+  }
+  const bytes = files.reduce((sum, file) => sum + file.length, 0);
+  return { kind: "files", files: files.length, bytes, outputs: files.slice(0, outputs) };
+}
+
+function failure(error: unknown): EngineOutcome & { readonly message: string } {
+  if (error instanceof ServiceError) {
+    return { kind: "typed error", code: error.code, message: error.message };
+  }
+  return {
+    kind: "untyped error",
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}
+
+/** The blocks of the engine's code that have run, told by where they stand. */
+function blocksRun(): readonly string[] {
+  const blocks: string[] = [];
+  session.post("Profiler.takePreciseCoverage", (error, answer) => {
+    for (const { url, functions } of error ? [] : answer.result) {
+      const file = /workers\/pdf\/.*$/.exec(url)?.[0];
+      if (file === undefined) continue;
+      for (const { ranges } of functions) {
+        for (const { startOffset, endOffset, count } of ranges) {
+          if (count > 0) blocks.push(`${file} ${startOffset}-${endOffset}`);
+        }
+      }
+    }
+  });
+  return blocks;
+}

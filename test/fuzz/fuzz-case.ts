@@ -1,0 +1,91 @@
+import { copyOf, type Model } from "./model.ts";
+import { mutateBytes, splice } from "./mutations/bytes.ts";
+import { ENCRYPTION_MUTATIONS } from "./mutations/encryption.ts";
+import { KEY_MUTATIONS } from "./mutations/keys.ts";
+import { LAYOUT_MUTATIONS } from "./mutations/layout.ts";
+import type { Mutation } from "./mutations/mutation.ts";
+import { OBJECT_MUTATIONS } from "./mutations/objects.ts";
+import { STREAM_MUTATIONS } from "./mutations/streams.ts";
+import { NEW_PASSWORD, type Operation } from "./operations.ts";
+import { Random } from "./random.ts";
+import type { Seed } from "./seeds.ts";
+import { writeModel } from "./write-model.ts";
+
+/** One mutated file and what is done with it. */
+export interface FuzzCase {
+  readonly index: number;
+  readonly input: Uint8Array;
+  /** What opens the seed. */
+  readonly password: string | undefined;
+  /** The seed and every change to it. */
+  readonly log: readonly string[];
+  readonly operations: readonly Operation[];
+  /** Whether the engine reads again what it has written. */
+  readonly reread: boolean;
+}
+
+const SIZE_LIMIT = 8 * 1024 * 1024;
+const FAMILIES: readonly (readonly [weight: number, mutations: readonly Mutation[]])[] = [
+  [30, OBJECT_MUTATIONS],
+  [30, KEY_MUTATIONS],
+  [20, STREAM_MUTATIONS],
+  [15, LAYOUT_MUTATIONS],
+  [5, ENCRYPTION_MUTATIONS],
+];
+
+/** The case that a seed number and an index determine, whatever came before. */
+export function makeCase(seeds: readonly Seed[], seedNumber: number, index: number): FuzzCase {
+  const random = new Random(seedNumber, index);
+  const seed = random.pick(seeds);
+  const log = [seed.name];
+  let input = seed.bytes;
+  if (seed.model && random.chance(0.8)) {
+    const model = copyOf(seed.model);
+    mutateModel(model, random, log);
+    input = writeModel(model);
+  }
+  if (log.length === 1 || random.chance(0.12)) {
+    const changed = mutateBytes(input, random);
+    input = changed.bytes;
+    log.push(...changed.log);
+  }
+  if (input.length > 0 && random.chance(0.03)) {
+    const other = random.pick(seeds);
+    input = splice(input, other.bytes, random);
+    log.push(`a piece of ${other.name} inside`);
+  }
+  return {
+    index,
+    input: input.subarray(0, SIZE_LIMIT),
+    password: seed.password,
+    log,
+    operations: operationsOn(seed, random),
+    reread: random.chance(0.3),
+  };
+}
+
+function mutateModel(model: Model, random: Random, log: string[]): void {
+  const encrypted = model.trailer.includes("/Encrypt");
+  const weights = FAMILIES.map(([weight, family]) =>
+    encrypted && family === ENCRYPTION_MUTATIONS ? 30 : weight,
+  );
+  const total = sumOf(weights);
+  for (let count = random.pick([1, 1, 1, 2, 2, 3, 5, 8]); count > 0; count--) {
+    const place = random.below(total);
+    const family =
+      FAMILIES.find((_, index) => place < sumOf(weights.slice(0, index + 1)))?.[1] ?? OBJECT_MUTATIONS;
+    const description = random.pick(family)(model, random);
+    if (description !== undefined) log.push(description);
+  }
+}
+
+function operationsOn({ password }: Seed, random: Random): readonly Operation[] {
+  return [
+    { kind: "protect", password: NEW_PASSWORD },
+    { kind: "unlock", password: password ?? "" },
+    { kind: "split", pages: random.pick(["1,last", "1,last", "all", "odd"]), password },
+    { kind: "rewrite", password },
+  ];
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);

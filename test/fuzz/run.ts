@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { hasTool, Scratch } from "../native/tools.ts";
+import { EngineThread, type Run } from "./engine-thread.ts";
+import { type FuzzCase, makeCase } from "./fuzz-case.ts";
+import { NEW_PASSWORD, type Operation } from "./operations.ts";
+import { Random } from "./random.ts";
+import { loadSeeds } from "./seeds.ts";
+import { firstComplaint, isSound } from "./soundness.ts";
+import { Tally } from "./tally.ts";
+
+const DEFAULT_RUNS = 4000;
+const DEFAULT_CHECKED = 0.01;
+/** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */
+const GROWTH_LIMIT_BYTES = 1024 ** 3;
+const CASES_PER_COVERAGE = 250;
+const CASES_PER_PROGRESS = 2500;
+
+const { values, positionals } = parseArgs({
+  options: {
+    runs: { type: "string" },
+    seconds: { type: "string" },
+    seed: { type: "string" },
+    /** Makes one case alone. */
+    only: { type: "string" },
+    /** The share of cases whose outputs native qpdf judges. */
+    check: { type: "string" },
+  },
+  allowPositionals: true,
+});
+
+class Fuzzer {
+  readonly #thread = new EngineThread();
+  readonly #scratch = new Scratch();
+  readonly #tally: Tally;
+  readonly #checked: number;
+
+  constructor(tally: Tally, checked: number) {
+    this.#tally = tally;
+    this.#checked = checked;
+  }
+
+  async examine(fuzzCase: FuzzCase): Promise<void> {
+    const { index, input, password, operations, reread } = fuzzCase;
+    const isChecked = new Random(index, 1).chance(this.#checked);
+    const sound = isChecked && (await isSound(input, password, this.#scratch));
+    for (const [place, operation] of operations.entries()) {
+      const request = {
+        operation,
+        input,
+        reread,
+        outputs: sound ? 3 : 0,
+        coverage: place === 0 && index % CASES_PER_COVERAGE === 0,
+      };
+      let run = await this.#thread.run(request);
+      // Twice too slow is slow; once may be another process's doing.
+      if (run.outcome.kind === "hang") run = await this.#thread.run(request);
+      this.#tally.count(fuzzCase, operation, run);
+      this.#judge(fuzzCase, operation, run, sound);
+      if (sound) await this.#checkOutputs(fuzzCase, operation, run);
+    }
+  }
+
+  #judge(fuzzCase: FuzzCase, operation: Operation, { outcome, grown }: Run, sound: boolean): void {
+    if (outcome.kind === "typed error") {
+      if (sound && ["damaged_file", "internal_error", "out_of_memory"].includes(outcome.code)) {
+        this.#tally.fail(fuzzCase, operation, "sound file refused", outcome.message);
+      }
+    } else if (outcome.kind !== "files") {
+      this.#tally.fail(fuzzCase, operation, outcome.kind, outcome.message);
+    }
+    if (grown > GROWTH_LIMIT_BYTES) {
+      this.#tally.fail(fuzzCase, operation, "too much memory", `${operation.kind} took ${grown} bytes`);
+    }
+  }
+
+  async #checkOutputs(fuzzCase: FuzzCase, operation: Operation, { outcome }: Run): Promise<void> {
+    if (outcome.kind !== "files") return;
+    const password = operation.kind === "protect" ? NEW_PASSWORD : undefined;
+    const complaint = await firstComplaint(outcome.outputs, password, this.#scratch);
+    if (complaint !== "") this.#tally.fail(fuzzCase, operation, "unsound output", complaint);
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+    this.#scratch.remove();
+  }
+}
+
+const defaultFolder = join(import.meta.dirname, "../../../shared/corpus");
+const folder = positionals[0] ?? (existsSync(defaultFolder) ? defaultFolder : undefined);
+const seedNumber = Number(values.seed ?? Date.now() % 1e9);
+const only = values.only === undefined ? undefined : Number(values.only);
+const deadline = values.seconds === undefined ? undefined : performance.now() + Number(values.seconds) * 1000;
+const runs = deadline === undefined ? Number(values.runs ?? DEFAULT_RUNS) : Number.POSITIVE_INFINITY;
+const checked = hasTool("qpdf") ? Number(values.check ?? DEFAULT_CHECKED) : 0;
+if (checked === 0) process.stderr.write("SKIPPED: native qpdf's judgement of outputs\n");
+
+const seeds = await loadSeeds(folder);
+console.log(`${seeds.length} seeds; seed number ${seedNumber}`);
+const tally = new Tally(seedNumber);
+const fuzzer = new Fuzzer(tally, only === undefined ? checked : 1);
+for (let index = only ?? 0; tally.runs < runs && performance.now() < (deadline ?? Infinity); index++) {
+  const fuzzCase = makeCase(seeds, seedNumber, index);
+  await fuzzer.examine(fuzzCase);
+  if (only !== undefined) {
+    console.log(fuzzCase.log.join("\n"));
+    break;
+  }
+  if (index > 0 && index % CASES_PER_PROGRESS === 0)
+    console.log(`${tally.runs} runs, ${tally.failed} failed`);
+}
+await fuzzer.close();
+tally.print();
+process.exitCode = tally.failed > 0 ? 1 : 0;

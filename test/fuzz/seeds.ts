@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePdf } from "../fixtures/pdf.ts";
+import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { runTool, Scratch } from "../native/tools.ts";
+import type { Model } from "./model.ts";
+import { parseModel } from "./parse-model.ts";
+
+/** A file that mutations start from. */
+export interface Seed {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly password: string | undefined;
+  /** The file taken apart; undefined where it cannot be, and only its bytes are mutated. */
+  readonly model: Model | undefined;
+}
+
+const SIZE_LIMIT = 250_000;
+/** What native qpdf makes of a fixture: object streams, linearization, every encryption scheme. */
+const VARIANTS: readonly (readonly [name: string, password: string | undefined, ...args: string[]])[] = [
+  ["object streams", undefined, "--object-streams=generate"],
+  ["linearized", undefined, "--linearize"],
+  ["linearized object streams", undefined, "--linearize", "--object-streams=generate"],
+  ["RC4-40", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "40", "--"],
+  ["RC4-128", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "128", "--use-aes=n", "--"],
+  [
+    "RC4-128 crypt filters",
+    "user",
+    "--allow-weak-crypto",
+    "--encrypt",
+    "user",
+    "owner",
+    "128",
+    "--use-aes=n",
+    "--force-V4",
+    "--",
+  ],
+  ["AES-128", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "128", "--use-aes=y", "--"],
+  [
+    "AES-128 cleartext metadata",
+    "",
+    "--allow-weak-crypto",
+    "--encrypt",
+    "",
+    "owner",
+    "128",
+    "--use-aes=y",
+    "--cleartext-metadata",
+    "--",
+  ],
+  ["AES-256 R5", "user", "--allow-weak-crypto", "--encrypt", "user", "owner", "256", "--force-R5", "--"],
+  ["AES-256", "user", "--encrypt", "user", "owner", "256", "--"],
+  ["AES-256 object streams", "", "--object-streams=generate", "--encrypt", "", "owner", "256", "--"],
+  [
+    "RC4-128 object streams",
+    "",
+    "--object-streams=generate",
+    "--allow-weak-crypto",
+    "--encrypt",
+    "",
+    "owner",
+    "128",
+    "--use-aes=n",
+    "--",
+  ],
+];
+
+/** All seeds: fixtures made in code, what native qpdf makes of them where it is there, and a folder's PDFs. */
+export async function loadSeeds(folder: string | undefined): Promise<readonly Seed[]> {
+  const fixtures: readonly (readonly [string, Uint8Array])[] = [
+    ["plain", makePdf({ pages: 3 })],
+    ["marked", makeMarkedPdf()],
+  ];
+  const seeds: Seed[] = [];
+  for (const [name, bytes] of fixtures) {
+    // Fixtures are rich and few: they come up as often as several of the corpus's files.
+    for (let copy = 0; copy < 6; copy++) seeds.push(seedOf(name, bytes, undefined));
+    for (const variant of await nativeVariants(bytes))
+      seeds.push({ ...variant, name: `${name}, ${variant.name}` });
+  }
+  if (folder !== undefined) seeds.push(...corpusSeeds(folder));
+  return seeds;
+}
+
+async function nativeVariants(bytes: Uint8Array): Promise<readonly Seed[]> {
+  const scratch = new Scratch();
+  try {
+    const seeds: Seed[] = [];
+    const input = scratch.path("input.pdf");
+    writeFileSync(input, bytes);
+    for (const [name, password, ...args] of VARIANTS) {
+      const output = scratch.path("output.pdf");
+      const { code } = await runTool("qpdf", [...args, input, output]);
+      if (code === -1) process.stderr.write("SKIPPED: seeds by native qpdf: it is not on this machine\n");
+      if (code === -1) break;
+      if (existsSync(output)) seeds.push(seedOf(name, readFileSync(output), password));
+    }
+    return seeds;
+  } finally {
+    scratch.remove();
+  }
+}
+
+/** PDFs of up to 250 kB in a folder or in those below it whose names begin with `pdf`. */
+function corpusSeeds(folder: string): readonly Seed[] {
+  const folders = [
+    folder,
+    ...readdirSync(folder)
+      .filter((name) => name.startsWith("pdf"))
+      .map((name) => join(folder, name)),
+  ];
+  const passwords = knownPasswords(folder);
+  return folders
+    .filter((path) => statSync(path).isDirectory())
+    .flatMap((path) =>
+      readdirSync(path)
+        .sort()
+        .filter((name) => name.endsWith(".pdf"))
+        .map((name) => join(path, name)),
+    )
+    .filter((path) => statSync(path).size <= SIZE_LIMIT && statSync(path).size > 0)
+    .map((path) => {
+      const name = path.slice(folder.length + 1);
+      return seedOf(name, readFileSync(path), passwords.get(name));
+    });
+}
+
+function knownPasswords(folder: string): ReadonlyMap<string, string> {
+  const manifest = join(folder, "manifest.json");
+  if (!existsSync(manifest)) return new Map();
+  const entries: readonly { file: string; password?: string }[] = JSON.parse(readFileSync(manifest, "utf8"));
+  return new Map(entries.flatMap(({ file, password }) => (password === undefined ? [] : [[file, password]])));
+}
+
+function seedOf(name: string, bytes: Uint8Array, password: string | undefined): Seed {
+  return { name, bytes, password, model: parseModel(bytes) };
+}

@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs";
+import { runTool, type Scratch } from "../native/tools.ts";
+
+/** What native qpdf says of a file: nothing at all, or a complaint. Undefined when it did not finish. */
+async function complaint(
+  bytes: Uint8Array,
+  password: string | undefined,
+  scratch: Scratch,
+): Promise<string | undefined> {
+  const path = scratch.path("judged.pdf");
+  writeFileSync(path, bytes);
+  const { code, stdout, stderr, timedOut } = await runTool("qpdf", [
+    ...(password === undefined ? [] : [`--password=${password}`]),
+    "--check",
+    path,
+  ]);
+  writeFileSync(path, "");
+  if (timedOut || code < 0) return undefined;
+  return code === 0 ? "" : `${stderr}\n${stdout}`.trim().slice(0, 500);
+}
+
+/** Whether native qpdf finds nothing wrong with a file. */
+export async function isSound(
+  bytes: Uint8Array,
+  password: string | undefined,
+  scratch: Scratch,
+): Promise<boolean> {
+  return (await complaint(bytes, password, scratch)) === "";
+}
+
+/** The first complaint about any of the files; an empty text when there is none. */
+export async function firstComplaint(
+  files: readonly Uint8Array[],
+  password: string | undefined,
+  scratch: Scratch,
+): Promise<string> {
+  for (const file of files) {
+    const found = await complaint(file, password, scratch);
+    if (found) return found;
+  }
+  return "";
+}

@@ -1,0 +1,61 @@
+import { expose } from "comlink";
+import { ServiceError } from "../../src/errors.ts";
+import type { DecodeOptions, ImageHeader } from "../../workers/image/codec.ts";
+import { codec } from "../../workers/image/codecs/heic.ts";
+import { helpWithTiles } from "../../workers/image/heif/tile-helper.ts";
+
+/** Why a file was refused. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How a picture came out. */
+export type Decoded =
+  | {
+      readonly width: number;
+      readonly height: number;
+      readonly hasAlpha: boolean;
+      readonly isTagged: boolean;
+    }
+  | Refusal;
+
+const decoder = {
+  async inspect(url: string): Promise<ImageHeader | Refusal> {
+    return orRefusal(async () => heic().inspect(await fileAt(url)));
+  },
+  /** Decodes a picture of the file at one URL, and POSTs its values to another. */
+  async decode(url: string, options: DecodeOptions, answer: string): Promise<Decoded> {
+    return orRefusal(async () => {
+      const picture = await heic().decode(await fileAt(url), options);
+      if (picture.kind !== "pixels") throw new Error("this browser reads HEIC by itself");
+      const { width, height, hasAlpha, pixels, icc } = picture;
+      await fetch(answer, { method: "POST", body: pixels });
+      return { width, height, hasAlpha, isTagged: icc !== undefined };
+    });
+  },
+  // Helpers are workers of this script too.
+  helpWithTiles,
+};
+
+export type HeicDecoder = Pick<typeof decoder, "inspect" | "decode">;
+
+expose(decoder);
+
+function heic() {
+  if (codec.decoder === undefined) throw new Error("HEIC has no decoder");
+  return codec.decoder;
+}
+
+async function fileAt(url: string): Promise<Blob> {
+  return (await fetch(url)).blob();
+}
+
+async function orRefusal<Value>(attempt: () => Promise<Value>): Promise<Value | Refusal> {
+  try {
+    return await attempt();
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return { code: thrown.code, message: thrown.message };
+  }
+}

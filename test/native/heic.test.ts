@@ -1,0 +1,230 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Cursor } from "../../workers/image/heif/cursor.ts";
+import { readMeta } from "../../workers/image/heif/meta.ts";
+import { readHeif } from "../../workers/image/heif/read.ts";
+import { makePng, type PngPlan } from "../fixtures/image/png.ts";
+import type { Decoded } from "./heic-worker.ts";
+import { ServedClient } from "./served-client.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const CORPUS = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
+const FOLDERS = ["heic", "heic-phone"];
+const FUZZED = "heic-fuzz";
+/** Of 255: libheif here and there are of different years, and round differently. */
+const LARGEST_MEAN_DIFFERENCE = 3;
+
+const missing = announceMissing("HEIC beside native libheif", ["heif-enc", "heif-convert", "vips"]);
+const hasCorpus = existsSync(CORPUS);
+if (!hasCorpus) process.stderr.write("SKIPPED: HEIC of cameras and fuzzers: there is no ../shared/corpus\n");
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly bands: number;
+  readonly values: Uint8Array;
+}
+
+describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
+  const scratch = new Scratch();
+  let served: ServedClient;
+  let page: Page;
+
+  beforeAll(async () => {
+    served = await ServedClient.start();
+    page = await served.open("/test/native/heic-page.html");
+  });
+  afterAll(async () => {
+    await served.close();
+    scratch.remove();
+  });
+
+  const share = (file: string) => served.share(file);
+
+  async function count(file: string): Promise<number | string> {
+    const said = await page.evaluate((url) => window.heic.inspect(url), share(file));
+    return "code" in said ? said.code : said.images.length;
+  }
+
+  async function decode(file: string, index: number, helpers = 0): Promise<Decoded & { values: Uint8Array }> {
+    const answer = scratch.path("values");
+    writeFileSync(answer, "");
+    // Values as the file has them are what native tools give.
+    const options = { index, exactAlpha: true, profile: "keep", helpers } as const;
+    const said = await page.evaluate(([url, options, answer]) => window.heic.decode(url, options, answer), [
+      share(file),
+      options,
+      share(answer),
+    ] as const);
+    return { ...said, values: readFileSync(answer) };
+  }
+
+  /** What native libheif makes of a file: its pictures in order. */
+  async function native(file: string): Promise<readonly Pixels[]> {
+    const stem = scratch.path("native");
+    await runTool("heif-convert", [file, `${stem}.png`]);
+    const names = [`${stem}.png`, ...Array.from({ length: 20 }, (_, index) => `${stem}-${index + 1}.png`)];
+    return Promise.all(names.filter(isWritten).map(pixelsOf));
+  }
+
+  async function pixelsOf(png: string): Promise<Pixels> {
+    const [depth, raw] = [readFileSync(png).readUInt8(24), `${png}.raw`];
+    const plain = depth === 16 ? `${png}.v` : png;
+    if (depth === 16) await runTool("vips", ["cast", png, plain, "uchar", "--shift"]);
+    const { stderr } = await runTool("vips", ["rawsave", plain, raw]);
+    expect(stderr).toBe("");
+    const [width = 0, height = 0] = pngSize(png);
+    const values = readFileSync(raw);
+    return { width, height, bands: values.length / width / height, values };
+  }
+
+  function expectLikeNative(ours: Decoded & { values: Uint8Array }, wanted: Pixels | undefined) {
+    expect(ours).toMatchObject({ width: wanted?.width, height: wanted?.height });
+    if (wanted) expect(meanDifference(ours.values, wanted)).toBeLessThan(LARGEST_MEAN_DIFFERENCE);
+  }
+
+  async function encoded(name: string, pictures: readonly PngPlan[], ...options: string[]): Promise<string> {
+    const file = scratch.path(`${name}.heic`);
+    const sources = pictures.map((plan) => {
+      const source = scratch.path("source.png");
+      writeFileSync(source, makePng(plan));
+      return source;
+    });
+    const { code, stderr } = await runTool("heif-enc", ["-q", "90", ...options, "-o", file, ...sources]);
+    expect(code, stderr).toBe(0);
+    return file;
+  }
+
+  const size = { width: 96, height: 64 };
+  const colour: PngPlan = {
+    ...size,
+    colorType: 2,
+    bitDepth: 8,
+    sample: (x, y) => [x * 2, y * 3, (x + y) & 255],
+  };
+  const gray: PngPlan = { ...size, colorType: 0, bitDepth: 8, sample: (x, y) => [x + y] };
+  const alpha: PngPlan = {
+    ...size,
+    colorType: 6,
+    bitDepth: 8,
+    sample: (x, y) => [x * 2, y * 3, 90, 255 - x * 2],
+  };
+  const deep: PngPlan = {
+    ...size,
+    colorType: 2,
+    bitDepth: 16,
+    sample: (x, y) => [x * 500, y * 800, (x + y) * 300],
+  };
+
+  test.each<[string, PngPlan, string[]]>([
+    ["colour", colour, []],
+    ["gray", gray, []],
+    ["alpha", alpha, []],
+    ["10 bits", deep, ["-b", "10"]],
+    ["no loss", colour, ["-L", "-p", "chroma=444", "--matrix_coefficients=0"]],
+    ["a thumbnail beside it", colour, ["-t", "32"]],
+  ])("%s", async (name, plan, options) => {
+    const file = await encoded(name, [plan], ...options);
+    expect(await count(file)).toBe(1);
+    const ours = await decode(file, 0);
+    expect(ours).toMatchObject({ hasAlpha: name === "alpha" });
+    expectLikeNative(ours, (await native(file))[0]);
+  });
+
+  test("one bad picture of three does not touch the others", async () => {
+    const file = await encoded("three", [colour, alpha, gray]);
+    expect(await count(file)).toBe(3);
+    const good = await native(file);
+    const bytes = readFileSync(file);
+    const [, second] = await readHeif(new Blob([bytes]));
+    const start = dataStart(bytes, second?.item);
+    // The length of the first piece of coded data.
+    bytes.fill(0xff, start, start + 4);
+    writeFileSync(file, bytes);
+    expectLikeNative(await decode(file, 0), good[0]);
+    expect(await decode(file, 1)).toMatchObject({ code: "damaged_file" });
+    expectLikeNative(await decode(file, 2), good[2]);
+  });
+
+  test.skipIf(!hasCorpus)(
+    "files of cameras and of the standard's examples",
+    { timeout: 300_000 },
+    async () => {
+      const files = FOLDERS.flatMap((folder) =>
+        readdirSync(CORPUS + folder).map((name) => CORPUS + folder + "/" + name),
+      );
+      const worse: string[] = [];
+      for (const file of files) {
+        const wanted = await native(file);
+        for (const [index, picture] of wanted.entries()) {
+          const ours = await decode(file, index);
+          const difference = "code" in ours ? ours.code : meanDifference(ours.values, picture);
+          const isLike =
+            !("code" in ours) &&
+            ours.width === picture.width &&
+            ours.height === picture.height &&
+            Number(difference) < LARGEST_MEAN_DIFFERENCE;
+          if (!isLike) worse.push(`${file} ${index + 1}: ${difference}`);
+        }
+      }
+      expect(worse).toEqual([]);
+    },
+  );
+
+  test.skipIf(!hasCorpus)("tiles decoded by two workers are those of one", { timeout: 120_000 }, async () => {
+    for (const name of readdirSync(`${CORPUS}heic-phone`)) {
+      const file = `${CORPUS}heic-phone/${name}`;
+      const [alone, together] = [await decode(file, 0), await decode(file, 0, 1)];
+      expect(together.values.length).toBeGreaterThan(0);
+      expect(Buffer.compare(alone.values, together.values), name).toBe(0);
+    }
+  });
+
+  test.skipIf(!hasCorpus)(
+    "fuzzed files end with a picture or a code, and end nobody else",
+    { timeout: 120_000 },
+    async () => {
+      for (const name of readdirSync(CORPUS + FUZZED)) {
+        const file = `${CORPUS + FUZZED}/${name}`;
+        const pictures = await count(file);
+        if (typeof pictures === "string") expect(["damaged_file", "unsupported_input"]).toContain(pictures);
+        for (let index = 0; index < Number(pictures); index++) await decode(file, index);
+      }
+      expect(await decode(await encoded("after", [colour]), 0)).toMatchObject(size);
+    },
+  );
+});
+
+/** heif-convert leaves an empty file where it does not like a colour profile. */
+function isWritten(file: string): boolean {
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/** Where the data of an item begins. */
+function dataStart(bytes: Buffer<ArrayBuffer>, item = 0): number {
+  const at = bytes.indexOf("meta") + 4;
+  const meta = readMeta(
+    new Cursor(new Uint8Array(bytes.buffer, bytes.byteOffset + at, bytes.readUInt32BE(at - 8) - 8), at),
+  );
+  return meta.locations.get(item)?.extents[0]?.offset ?? Number.NaN;
+}
+
+function pngSize(file: string): readonly number[] {
+  const bytes = readFileSync(file);
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+/** Of the colours, and of alpha where both have it. */
+function meanDifference(ours: Uint8Array, { width, height, bands, values }: Pixels): number {
+  const channels = bands === 2 || bands === 4 ? [0, 1, 2, 3] : [0, 1, 2];
+  let sum = 0;
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    for (const channel of channels) {
+      const band = bands < 3 ? (channel === 3 ? 1 : 0) : channel;
+      sum += Math.abs((ours[pixel * 4 + channel] ?? 0) - (values[pixel * bands + band] ?? 0));
+    }
+  }
+  return sum / (width * height * channels.length);
+}

@@ -1,0 +1,339 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import type { FormatId } from "../../src/formats.ts";
+import { embedPng } from "../../workers/image/to-pdf/embed-png.ts";
+import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
+import { type ImageToPdfOptions, imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
+import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { latin1, makePng, type PngRecipe, uint32s } from "../fixtures/image/filtered-png.ts";
+import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../fixtures/image/jpeg.ts";
+import { popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
+import {
+  largestDifference,
+  mutoolDraws,
+  type NativePicture,
+  popplerDraws,
+  vips,
+  vipsDecodes,
+} from "./pictures.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const missing = announceMissing("images as PDF", [
+  "qpdf",
+  "mutool",
+  "pdftoppm",
+  "pdfimages",
+  "pdftotext",
+  "pdfinfo",
+  "vips",
+]);
+const WIDTH = 37;
+const HEIGHT = 23;
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+async function pdfOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  from: FormatId,
+  options: Omit<ImageToPdfOptions, "from"> = {},
+): Promise<Uint8Array> {
+  const source = bufferSource(bytes);
+  const sink = new MemorySink(source);
+  await imageToPdf(new Blob([bytes]), { from, ...options }, sink, source, () => undefined);
+  return sink.toBytes();
+}
+
+/** Converts, has qpdf check the file, and says where it is. */
+async function checked(
+  bytes: Uint8Array<ArrayBuffer>,
+  from: FormatId,
+  options: Omit<ImageToPdfOptions, "from"> = {},
+): Promise<string> {
+  const path = scratch.path("image.pdf");
+  writeFileSync(path, await pdfOf(bytes, from, options));
+  const { verdict, complaint, pageCount } = await qpdfCheck(path);
+  expect({ verdict, complaint, pageCount }).toEqual({ verdict: "ok", complaint: "", pageCount: 1 });
+  return path;
+}
+
+/** The objects of a file, uncompressed, as text with single blanks. */
+async function objectsOf(path: string): Promise<string> {
+  const run = await runTool("qpdf", ["--qdf", "--object-streams=disable", path, "-"]);
+  return run.stdout.toString("latin1").replace(/\s+/g, " ");
+}
+
+/** Any number from 0 to `most`, the same each time. */
+function speckle(x: number, y: number, channel: number, most: number): number {
+  return Math.floor(((x * 7919 + y * 104_729 + channel * 1_299_709 + x * y * 31) % 1009) * (most / 1008));
+}
+
+describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
+  const kinds: readonly [colorType: PngRecipe["colorType"], depths: readonly PngRecipe["bitDepth"][]][] = [
+    [0, [1, 2, 4, 8, 16]],
+    [2, [8, 16]],
+    [3, [1, 2, 4, 8]],
+    [4, [8, 16]],
+    [6, [8, 16]],
+  ];
+  const cases = kinds.flatMap(([colorType, depths]) =>
+    depths.flatMap((bitDepth) =>
+      [false, true].flatMap((interlaced) =>
+        (colorType < 4 && !interlaced ? ["opaque", "one colour", "graded"] : ["graded"]).map(
+          (transparency) => [colorType, bitDepth, interlaced ? "interlaced" : "plain", transparency] as const,
+        ),
+      ),
+    ),
+  );
+
+  test.each(cases)(
+    "of type %i, %i bits, %s, %s, is drawn exactly",
+    async (colorType, bitDepth, order, transparency) => {
+      const { recipe, expected } = plan(colorType, bitDepth, order === "interlaced", transparency);
+      const path = await checked(makePng(recipe), "png");
+      const drawn = await mutoolDraws(path, WIDTH, HEIGHT);
+      // Readers round the mixture of colour and paper each in their way, and of 16 bits they take the upper eight.
+      const isMixed = colorType >= 4 || transparency === "graded";
+      const tolerance = (isMixed ? 1 : 0) + (bitDepth === 16 ? 1 : 0);
+      expect(largestDifference(drawn, expected)).toBeLessThanOrEqual(tolerance);
+      const byPoppler = await popplerDraws(path, WIDTH, HEIGHT);
+      expect(largestDifference(byPoppler, expected)).toBeLessThanOrEqual(tolerance);
+    },
+  );
+
+  test("keeps its compressed data byte for byte", async () => {
+    const { recipe } = plan(2, 8, false, "opaque");
+    const png = makePng({ ...recipe, chunkBytes: 1e6 });
+    const at = Buffer.from(png).indexOf("IDAT");
+    const data = png.subarray(at + 4, at + 4 + new DataView(png.buffer).getUint32(at - 4));
+    for (const chunkBytes of [1e6, 100, 7]) {
+      const pdf = await pdfOf(makePng({ ...recipe, chunkBytes }), "png");
+      expect(Buffer.from(pdf).includes(Buffer.from(data))).toBe(true);
+    }
+  });
+
+  test("has the size that its pixels per metre give", async () => {
+    const resolution: [string, Uint8Array] = ["pHYs", Uint8Array.of(...uint32s(11811, 5906), 1)];
+    const { recipe } = plan(0, 8, false, "opaque");
+    const path = await checked(makePng({ ...recipe, chunks: [resolution] }), "png");
+    expect((await popplerInfo(path)).get("Page size")).toBe("8.88 x 11.04 pts");
+  });
+
+  test("stands as its EXIF says", async () => {
+    const { recipe, expected } = plan(0, 8, false, "opaque");
+    const exif: [string, Uint8Array] = ["eXIf", tiff({ littleEndian: true, orientation: 3 })];
+    const path = await checked(makePng({ ...recipe, chunks: [exif] }), "png");
+    const turned = { ...expected, rgb: expected.rgb.slice().reverse() };
+    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), turned)).toBe(0);
+  });
+
+  test("has its gamma and primaries as a calibrated space, sRGB's own as plain RGB", async () => {
+    const { recipe } = plan(2, 8, false, "opaque");
+    const primaries: [string, Uint8Array] = [
+      "cHRM",
+      uint32s(31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6000),
+    ];
+    const wide = await checked(makePng({ ...recipe, chunks: [["gAMA", uint32s(50_000)], primaries] }), "png");
+    const text = await objectsOf(wide);
+    expect(text).toMatch(/\/CalRGB/);
+    // Display P3's red by its standard, relative to D65 (SMPTE EG 432-1).
+    expect(text).toMatch(
+      /\/Matrix \[\s*0\.4865\d* 0\.2289\d* 0 0\.2656\d* 0\.6917\d* 0\.0451\d* 0\.1982\d* 0\.0792\d* 1\.0439\d*\s*\]/,
+    );
+    expect(text).toMatch(/\/Gamma \[\s*2 2 2\s*\]/);
+    const plain = await checked(makePng({ ...recipe, chunks: [["gAMA", uint32s(45_455)]] }), "png");
+    expect(await objectsOf(plain)).not.toMatch(/CalRGB/);
+  });
+
+  test("has its XMP as the document's when asked, else none", async () => {
+    const { recipe } = plan(0, 8, false, "opaque");
+    const xmp = latin1("XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta>SECRET</x:xmpmeta>");
+    const png = makePng({
+      ...recipe,
+      chunks: [
+        ["iTXt", xmp],
+        ["tEXt", latin1("Comment\0SECRET")],
+      ],
+    });
+    expect(await objectsOf(await checked(png, "png"))).not.toMatch(/SECRET/);
+    const kept = await checked(png, "png", { keepMetadata: true });
+    expect((await popplerInfo(kept)).get("Metadata Stream")).toBe("yes");
+    expect(await objectsOf(kept)).toMatch(/<x:xmpmeta>SECRET<\/x:xmpmeta>/);
+  });
+
+  test("of several images has only one", async () => {
+    const { recipe } = plan(0, 8, false, "opaque");
+    await expect(pdfOf(makePng(recipe), "png", { pages: "2" })).rejects.toMatchObject({
+      code: "invalid_page_selection",
+      details: { page_count: 1 },
+    });
+    await checked(makePng(recipe), "png", { pages: "last" });
+  });
+});
+
+describe.skipIf(missing.length > 0)("several images in a PDF", () => {
+  test("of which one could not be read: its page says so, and the others are there", async () => {
+    const source = bufferSource(new Uint8Array());
+    const sink = new MemorySink(source);
+    const document = new ImageDocument(source, sink, "fit");
+    const { recipe } = plan(0, 8, false, "opaque");
+    const png = makePng(recipe);
+    const embedded = await embedPng(bufferSource(png));
+    if (embedded === undefined) throw new Error("it was not embedded");
+    const data = embedded.data.map((piece) =>
+      piece.kind === "range"
+        ? { kind: "bytes" as const, bytes: png.subarray(piece.start, piece.end) }
+        : piece,
+    );
+    await document.addImage({ ...embedded, data });
+    document.addNote("Image 2 of 3: it cannot be read (really), \\ no.", { width: 300, height: 400 });
+    await document.addImage({ ...embedded, data });
+    await document.end();
+    const path = scratch.path("several.pdf");
+    writeFileSync(path, sink.toBytes());
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 3 });
+    const text = (await popplerText(path)).toString("utf8").replace(/\s+/g, " ");
+    expect(text).toContain("Image 2 of 3: it cannot be read (really), \\ no.");
+  });
+});
+
+describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
+  /** A picture that no turn leaves as it is, as a JPEG by libvips. */
+  async function photo(bands: 1 | 3, ...options: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+    const { recipe } = plan(bands === 1 ? 0 : 2, 8, false, "opaque");
+    const png = scratch.path("photo.png");
+    const jpeg = scratch.path("photo.jpg");
+    writeFileSync(
+      png,
+      makePng({ ...recipe, sample: (x, y, channel) => (x * 5 + y * 2 + channel * 60) % 256 }),
+    );
+    await vips("jpegsave", png, jpeg, ...options);
+    return new Uint8Array(readFileSync(jpeg));
+  }
+
+  /** A file of its own, for libvips. */
+  function saved(jpeg: Uint8Array): string {
+    const path = scratch.path("image.jpg");
+    writeFileSync(path, jpeg);
+    return path;
+  }
+
+  test.each<[string, 1 | 3, string[]]>([
+    ["gray", 1, []],
+    ["baseline", 3, []],
+    ["progressive", 3, ["--interlace"]],
+    ["with all its colours", 3, ["--subsample-mode", "off"]],
+  ])("%s, is drawn as libvips decodes it", async (_, bands, options) => {
+    const jpeg = await photo(bands, ...options);
+    const path = await checked(jpeg, "jpg");
+    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
+    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("of orientation %i is upright", async (orientation) => {
+    const exif = exifSegment(tiff({ littleEndian: orientation % 2 === 0, orientation }));
+    const jpeg = withSegments(await photo(3, "--strip"), [exif]);
+    const path = await checked(jpeg, "jpg");
+    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
+    expect(expected.width).toBe(orientation >= 5 ? HEIGHT : WIDTH);
+    const { width, height } = expected;
+    expect(largestDifference(await mutoolDraws(path, width, height), expected)).toBe(0);
+    expect(largestDifference(await popplerDraws(path, width, height), expected)).toBe(0);
+  });
+
+  const SECRETS = [
+    exifSegment(Uint8Array.of(...tiff({ littleEndian: true, hasPosition: true }), ...latin1("SECRET"))),
+    jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>SECRET</x:xmpmeta>"),
+    jpegSegment(0xed, "Photoshop 3.0\0SECRET"),
+    jpegSegment(0xfe, "SECRET"),
+  ];
+
+  test("keeps its coded data and loses where it was taken", async () => {
+    const plain = await photo(3, "--strip");
+    const pdf = await pdfOf(withSegments(plain, SECRETS), "jpg");
+    expect(Buffer.from(pdf).includes(Buffer.from(plain))).toBe(true);
+    expect(Buffer.from(pdf).includes("SECRET")).toBe(false);
+  });
+
+  test("keeps EXIF and XMP when asked", async () => {
+    const jpeg = withSegments(await photo(3, "--strip"), SECRETS);
+    const path = await checked(jpeg, "jpg", { keepMetadata: true });
+    expect(readFileSync(path).includes(Buffer.from(jpeg))).toBe(true);
+    expect((await popplerInfo(path)).get("Metadata Stream")).toBe("yes");
+  });
+
+  test("has its profile as the space of its colours, unless it is one of others", async () => {
+    const plain = await photo(3, "--strip");
+    const withProfile = (space: "RGB " | "CMYK") =>
+      withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", iccHeader(space))]);
+    const list = async (jpeg: Uint8Array<ArrayBuffer>) =>
+      (await runTool("pdfimages", ["-list", await checked(jpeg, "jpg")])).stdout.toString("utf8");
+    expect(await list(withProfile("RGB "))).toMatch(/\bicc\b/);
+    expect(await list(withProfile("CMYK"))).toMatch(/\brgb\b/);
+  });
+
+  test("of CMYK by Adobe's encoders is turned round", async () => {
+    const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, 1, 17, 0, 2, 17, 0, 3, 17, 0, 4, 17, 0));
+    const scan = jpegSegment(0xda, Uint8Array.of(4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0));
+    const cmyk = Uint8Array.of(0xff, 0xd8, ...frame, ...scan, 0, 0xff, 0xd9);
+    const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
+    const text = async (jpeg: Uint8Array<ArrayBuffer>) =>
+      Buffer.from(await pdfOf(jpeg, "jpg")).toString("latin1");
+    expect(await text(cmyk)).toMatch(/\/DeviceCMYK/);
+    expect(await text(cmyk)).not.toMatch(/\/Decode /);
+    expect(await text(withSegments(cmyk, [adobe]))).toMatch(/\/Decode \[1 0 1 0 1 0 1 0\]/);
+  });
+
+  test("lies on paper when asked", async () => {
+    const path = await checked(await photo(3), "jpg", { pageSize: "a4" });
+    expect((await popplerInfo(path)).get("Page size")).toBe("841.89 x 595.276 pts (A4)");
+  });
+});
+
+/** A PNG of speckles, and what it looks like on white paper. */
+function plan(
+  colorType: PngRecipe["colorType"],
+  bitDepth: PngRecipe["bitDepth"],
+  interlaced: boolean,
+  transparency: string,
+): { readonly recipe: PngRecipe; readonly expected: NativePicture } {
+  const most = 2 ** bitDepth - 1;
+  const entries = Math.min(most + 1, 200);
+  const palette = Uint8Array.from({ length: 3 * entries }, (_, index) => (index * 77) % 256);
+  const isPalette = colorType === 3;
+  const highest = isPalette ? entries - 1 : most;
+  const sample = (x: number, y: number, channel: number) => speckle(x >> 1, y, channel, highest);
+  const clear = [0, 1, 2].map((channel) => sample(4, 4, channel));
+  const entryAlpha = (entry: number) => {
+    if (transparency === "one colour") return entry === clear[0] ? 0 : 255;
+    return transparency === "graded" ? (entry * 53) % 256 : 255;
+  };
+  const chunks: [string, Uint8Array][] = [];
+  if (isPalette) chunks.push(["PLTE", palette]);
+  const hasKey = transparency !== "opaque" && (colorType === 0 || colorType === 2);
+  if (hasKey) {
+    const samples = colorType === 0 ? clear.slice(0, 1) : clear;
+    chunks.push(["tRNS", Uint8Array.from(samples.flatMap((value) => [value >> 8, value & 255]))]);
+  } else if (isPalette && transparency !== "opaque") {
+    chunks.push(["tRNS", Uint8Array.from({ length: entries }, (_, entry) => entryAlpha(entry))]);
+  }
+
+  const rgb = new Uint8Array(3 * WIDTH * HEIGHT);
+  for (let y = 0; y < HEIGHT; y++) {
+    for (let x = 0; x < WIDTH; x++) {
+      const at = (channel: number) => sample(x, y, channel);
+      const colors = colorType === 2 || colorType === 6 ? [at(0), at(1), at(2)] : [at(0), at(0), at(0)];
+      const isClear = hasKey && colors.every((value, index) => value === clear[colorType === 0 ? 0 : index]);
+      const alpha = colorType === 4 ? at(1) / most : colorType === 6 ? at(3) / most : isClear ? 0 : 1;
+      for (let channel = 0; channel < 3; channel++) {
+        const value = isPalette ? (palette[3 * at(0) + channel] ?? 0) : ((colors[channel] ?? 0) * 255) / most;
+        const opacity = isPalette ? entryAlpha(at(0)) / 255 : alpha;
+        rgb[3 * (y * WIDTH + x) + channel] = Math.round(value * opacity + 255 * (1 - opacity));
+      }
+    }
+  }
+  const recipe = { width: WIDTH, height: HEIGHT, colorType, bitDepth, interlaced, sample, chunks };
+  return { recipe, expected: { width: WIDTH, height: HEIGHT, rgb } };
+}

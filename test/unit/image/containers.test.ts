@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { readBmp } from "../../../workers/image/containers/bmp.ts";
+import { calibratedProfile } from "../../../workers/image/containers/calibrated-profile.ts";
+import { readExif } from "../../../workers/image/containers/exif.ts";
+import { readGif } from "../../../workers/image/containers/gif.ts";
+import { profileComponents } from "../../../workers/image/containers/icc.ts";
+import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
+import { repairedPng } from "../../../workers/image/containers/repaired-png.ts";
+import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
+import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
+import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
+import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
+import { concat, makePng, pngChunks, pngGamma } from "../../fixtures/image/png.ts";
+
+const ASCII = new TextEncoder();
+
+function riff(...chunks: readonly (readonly [string, readonly number[]])[]): Uint8Array<ArrayBuffer> {
+  const body = concat(
+    chunks.map(([name, data]) =>
+      concat([
+        ASCII.encode(name),
+        Uint8Array.of(data.length & 255, data.length >> 8, 0, 0, ...data),
+        new Uint8Array(data.length & 1),
+      ]),
+    ),
+  );
+  const length = body.length + 4;
+  return concat([
+    ASCII.encode("RIFF"),
+    Uint8Array.of(length & 255, length >> 8, 0, 0),
+    ASCII.encode("WEBP"),
+    body,
+  ]);
+}
+
+/** 300 × 200, lossy: three bytes of frame tag, the start code, and the size. */
+const LOSSY = ["VP8 ", [0x30, 1, 0, 0x9d, 1, 0x2a, 300 & 255, 300 >> 8, 200, 0, 0]] as const;
+
+describe("WebP", () => {
+  test("lossy", () => {
+    expect(readWebp(riff(LOSSY))).toMatchObject({
+      ...{ width: 300, height: 200, hasAlpha: false, isLossless: false, isAnimated: false },
+    });
+  });
+
+  test("lossless with alpha", () => {
+    const bits = 299 | (199 << 14) | (1 << 28);
+    const webp = riff(["VP8L", [0x2f, bits & 255, (bits >> 8) & 255, (bits >> 16) & 255, bits >>> 24]]);
+    expect(readWebp(webp)).toMatchObject({ width: 300, height: 200, hasAlpha: true, isLossless: true });
+  });
+
+  test("metadata goes in, comes out, and is replaced", async () => {
+    const metadata = { exif: makeExif(1), xmp: makeXmp(1), icc: Uint8Array.of(1, 2, 3) };
+    const once = new Uint8Array(await withWebpMetadata(riff(LOSSY), metadata).arrayBuffer());
+    expect(readWebp(once)).toMatchObject({ width: 300, height: 200, hasAlpha: false, ...metadata });
+    const view = new DataView(once.buffer);
+    expect(view.getUint32(4, true)).toBe(once.length - 8);
+    const twice = new Uint8Array(await withWebpMetadata(once, { xmp: makeXmp(2) }).arrayBuffer());
+    const { exif, icc, xmp } = readWebp(twice);
+    expect({ exif, icc, xmp }).toEqual({ exif: undefined, icc: undefined, xmp: makeXmp(2) });
+    expect(readExif(readWebp(withoutWebpExif(once)).exif ?? ASCII.encode("")).orientation).toBe(1);
+  });
+
+  test.each([
+    ["nothing", new Uint8Array()],
+    ["no picture", riff(["EXIF", [1, 2]])],
+    ["a cut", riff(LOSSY).slice(0, -4)],
+    ["a length beyond the file", riff(["VP8 ", [1]], LOSSY).fill(0xff, 16, 20)],
+  ])("%s is damaged_file", (_, bytes) => {
+    expect(() => readWebp(bytes)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+});
+
+describe("GIF and BMP", () => {
+  const black = [0, 0, 0];
+  const gif = makeGif(9, 7, [black, black, black, black], () => 0);
+
+  test("size and transparency", () => {
+    expect(readGif(gif)).toEqual({ width: 9, height: 7, hasAlpha: false });
+    const control = Uint8Array.of(0x21, 0xf9, 4, 1, 0, 0, 0, 0);
+    const transparent = concat([gif.subarray(0, 25), control, gif.subarray(25)]);
+    expect(readGif(transparent)).toEqual({ width: 9, height: 7, hasAlpha: true });
+    expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
+  });
+
+  test("cut off before the picture is damaged_file", () => {
+    for (const cut of [0, 6, 12, 20])
+      expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    for (const cut of [0, 14, 30]) {
+      const bmp = makeBmp(4, 4, () => [0, 0, 0]).subarray(0, cut);
+      expect(() => readBmp(bmp)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    }
+  });
+});
+
+describe("PNG", () => {
+  const png = makePng({
+    ...{ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
+    chunks: [
+      ["gAMA", pngGamma(1)],
+      ["eXIf", makeExif(6)],
+    ],
+  });
+
+  test("metadata goes in, and what it replaces goes", async () => {
+    const metadata = { exif: makeExif(1), icc: Uint8Array.of(1, 2, 3), xmp: makeXmp(1) };
+    const chunks = pngChunks(new Uint8Array(await withPngMetadata(png, metadata).arrayBuffer()));
+    expect([...chunks.keys()]).toEqual(["IHDR", "iCCP", "eXIf", "iTXt", "IDAT", "IEND"]);
+    expect(chunks.get("eXIf")).toEqual(makeExif(1));
+  });
+
+  test("a missing end and wrong check sums are repaired, missing pixels are not", () => {
+    const wrong = png.slice();
+    wrong[30] = (wrong[30] ?? 0) ^ 1;
+    expect(repairedPng(wrong)).toEqual(png);
+    expect(repairedPng(png.subarray(0, -12))).toEqual(png);
+    expect(repairedPng(png.subarray(0, -20))).toBeUndefined();
+    expect(repairedPng(png.subarray(0, 20))).toBeUndefined();
+  });
+
+  test("a gamma becomes a profile of red, green and blue", () => {
+    const profile = calibratedProfile({ gamma: 1 / 1.8 });
+    expect(profile && profileComponents(profile)).toBe(3);
+    const xyz = (name: string) => {
+      const view = new DataView((profile ?? new Uint8Array()).buffer);
+      for (let at = 132; at < 132 + 12 * view.getUint32(128); at += 12) {
+        const tag = String.fromCharCode(...new Uint8Array(view.buffer, at, 4));
+        const offset = view.getUint32(at + 4) + 8;
+        if (tag === name) return [0, 4, 8].map((step) => view.getInt32(offset + step) / 65_536);
+      }
+      return [];
+    };
+    // Of sRGB's own profile (IEC 61966-2-1, adapted by Bradford).
+    for (const [name, wanted] of [
+      ["rXYZ", [0.436, 0.2225, 0.0139]],
+      ["gXYZ", [0.3851, 0.7169, 0.0971]],
+      ["bXYZ", [0.1431, 0.0606, 0.7139]],
+    ] as const) {
+      for (const [index, value] of xyz(name).entries()) expect(value).toBeCloseTo(wanted[index] ?? 0, 2);
+    }
+    expect(calibratedProfile({ gamma: 1, chromaticities: [0, 0, 0, 0, 0, 0, 0, 0] })).toBeUndefined();
+  });
+});
+
+describe("metadata of a picture that is stored upright", () => {
+  test.each([1, 3, 6, 8])("says so, whatever it said before: %i", (orientation) => {
+    const { exif, xmp, icc } = uprightMetadata({ exif: makeExif(orientation), xmp: makeXmp(orientation) });
+    expect(exif).toEqual(makeExif(1));
+    expect(xmp).toEqual(makeXmp(1));
+    expect(icc).toBeUndefined();
+  });
+
+  test("of nonsense is nonsense", () => {
+    for (const length of [0, 4, 9, 30]) {
+      const exif = makeExif(6).slice(0, length);
+      expect(uprightMetadata({ exif }).exif?.length).toBe(length);
+    }
+  });
+});

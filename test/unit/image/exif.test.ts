@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readExif } from "../../../workers/image/containers/exif.ts";
+import { joined, latin1 } from "../../fixtures/image/filtered-png.ts";
+import { tiff } from "../../fixtures/image/jpeg.ts";
+
+describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i", (orientation) => {
+    expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(orientation);
+  });
+
+  test.each([0, 9, 65535])("orientation %i is none: upright", (orientation) => {
+    expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(1);
+  });
+
+  test("resolution in inches and in centimetres", () => {
+    const inches = tiff({ littleEndian, resolution: { x: [300, 1], y: [1500, 10], unit: 2 } });
+    expect(readExif(inches).resolution).toEqual({ x: 300, y: 150 });
+    const centimetres = tiff({ littleEndian, resolution: { x: [100, 1], y: [50, 1], unit: 3 } });
+    expect(readExif(centimetres).resolution).toEqual({ x: 254, y: 127 });
+  });
+
+  test("a resolution that cannot be is none", () => {
+    const block = tiff({ littleEndian, resolution: { x: [0, 1], y: [300, 0], unit: 2 } });
+    expect(readExif(block).resolution).toBeUndefined();
+  });
+
+  test("whether there is a position", () => {
+    expect(readExif(tiff({ littleEndian, hasPosition: true })).hasPosition).toBe(true);
+    expect(readExif(tiff({ littleEndian, orientation: 3 })).hasPosition).toBe(false);
+  });
+
+  test("with JPEG's six bytes before it", () => {
+    const block = joined([latin1("Exif\0\0"), tiff({ littleEndian, orientation: 6 })]);
+    expect(readExif(block).orientation).toBe(6);
+  });
+
+  test("cut off anywhere: what is left, or nothing", () => {
+    const whole = tiff({ littleEndian, orientation: 8, hasPosition: true });
+    for (let length = 0; length <= whole.length; length++) {
+      expect([1, 8]).toContain(readExif(whole.subarray(0, length)).orientation);
+    }
+  });
+});
+
+test("any bytes are read or ignored", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, littleEndian) => {
+      const start = tiff({ littleEndian }).subarray(0, 8);
+      const { orientation } = readExif(joined([start, bytes]));
+      expect(orientation).toBeGreaterThanOrEqual(1);
+      expect(orientation).toBeLessThanOrEqual(8);
+      readExif(bytes);
+    }),
+  );
+});

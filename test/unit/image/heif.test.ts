@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
+import { readHeif } from "../../../workers/image/heif/read.ts";
+import {
+  auxC,
+  box,
+  clap,
+  fullBox,
+  type HeifPlan,
+  imir,
+  irot,
+  ispe,
+  join,
+  makeHeif,
+  nclx,
+  text,
+  u8,
+  u16,
+  u32,
+} from "../../fixtures/heif.ts";
+
+const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
+const DEPTH = "urn:mpeg:hevc:2015:auxid:2";
+
+const read = (plan: HeifPlan) => readHeif(new Blob([makeHeif(plan)]));
+const readBytes = (...parts: readonly Uint8Array<ArrayBuffer>[]) => readHeif(new Blob([join(...parts)]));
+const picture = (id: number, ...properties: Uint8Array[]) => ({ id, type: "hvc1", properties });
+
+async function refusal(reading: Promise<unknown>): Promise<string> {
+  try {
+    await reading;
+    return "none";
+  } catch (thrown) {
+    return thrown instanceof ServiceError ? thrown.code : `untyped: ${thrown}`;
+  }
+}
+
+describe("which pictures a HEIF file has", () => {
+  test("all that are not hidden, in file order, whichever is primary", async () => {
+    const images = await read({
+      primary: 2,
+      items: [
+        picture(7, ispe(30, 20)),
+        picture(2, ispe(40, 50)),
+        { ...picture(3, ispe(1, 1)), hidden: true },
+      ],
+    });
+    expect(images.map(({ item, stored }) => [item, stored])).toEqual([
+      [7, { width: 30, height: 20 }],
+      [2, { width: 40, height: 50 }],
+    ]);
+  });
+
+  test("no thumbnails, no alpha or depth, no tiles, no metadata", async () => {
+    const images = await read({
+      primary: 1,
+      items: [
+        { id: 1, type: "grid", properties: [ispe(64, 64)] },
+        picture(2, ispe(32, 64)),
+        picture(3, ispe(32, 64)),
+        picture(4, ispe(8, 8)),
+        picture(5, ispe(64, 64), auxC(ALPHA)),
+        picture(6, ispe(64, 64), auxC(DEPTH)),
+        { id: 7, type: "Exif" },
+        { id: 8, type: "tmap", properties: [ispe(64, 64)] },
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2, 3] },
+        { type: "thmb", from: 4, to: [1] },
+        { type: "auxl", from: 5, to: [1] },
+        { type: "auxl", from: 6, to: [1] },
+      ],
+    });
+    expect(images).toMatchObject([{ item: 1, isGrid: true, hasAlpha: true }]);
+  });
+
+  test("depth is no alpha", async () => {
+    const items = [picture(1, ispe(4, 4)), picture(2, ispe(4, 4), auxC(DEPTH))];
+    const images = await read({ items, references: [{ type: "auxl", from: 2, to: [1] }] });
+    expect(images).toMatchObject([{ item: 1, hasAlpha: false }]);
+  });
+
+  test("the primary one where all are hidden", async () => {
+    const hidden = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))].map((one) => ({ ...one, hidden: true }));
+    expect(await read({ primary: 2, items: hidden })).toMatchObject([{ item: 2 }]);
+  });
+
+  test("the cover of a sequence without stills", async () => {
+    const entry = box("hvc1", new Uint8Array(24), u16(640), u16(480), new Uint8Array(50), nclx(12, 13));
+    const track = (handler: string) =>
+      box(
+        "trak",
+        box(
+          "mdia",
+          fullBox("hdlr", 0, 0, u32(0), text(handler), new Uint8Array(12)),
+          box("minf", box("stbl", fullBox("stsd", 0, 0, u32(1), entry))),
+        ),
+      );
+    const images = await readBytes(
+      box("ftyp", text("hevc"), u32(0)),
+      box("moov", track("soun"), track("pict")),
+    );
+    expect(images).toMatchObject([
+      { item: undefined, stored: { width: 640, height: 480 }, colour: { kind: "nclx", primaries: 12 } },
+    ]);
+  });
+
+  test("the colour of the tiles where the grid has none", async () => {
+    const images = await read({
+      items: [{ id: 1, type: "grid", properties: [ispe(8, 8)] }, picture(2, ispe(8, 8), nclx(12, 13))],
+      references: [{ type: "dimg", from: 1, to: [2] }],
+    });
+    expect(images).toMatchObject([{ colour: { kind: "nclx", primaries: 12, transfer: 13 } }]);
+  });
+});
+
+describe("how a picture is shown", () => {
+  const shown = async (...properties: Uint8Array[]) => {
+    const [image] = await read({ items: [picture(1, ispe(100, 60), ...properties)] });
+    return image?.shown;
+  };
+
+  test.each([0, 1, 2, 3])("turned %i times", async (turns) => {
+    const [width, height] = turns % 2 === 1 ? [60, 100] : [100, 60];
+    expect(await shown(irot(turns))).toMatchObject({ width, height, left: 0, top: 0 });
+  });
+
+  test("cropped around its middle", async () => {
+    expect(await shown(clap(40, 1, 20, 1, 0, 1, 0, 1))).toMatchObject({
+      left: 30,
+      top: 20,
+      width: 40,
+      height: 20,
+    });
+  });
+
+  test("cropped at its right border, by fractions, and then turned left", async () => {
+    const part = await shown(clap(80, 2, 20, 1, 60, 2, 4_294_967_276, 1), irot(1));
+    expect(part).toEqual({ left: 0, top: 0, width: 20, height: 40, whole: { width: 60, height: 100 } });
+  });
+
+  test("mirrored after a crop", async () => {
+    const corner = clap(10, 1, 10, 1, 45, 1, 25, 1);
+    expect(await shown(corner, imir(1))).toMatchObject({ left: 0, top: 50 });
+    expect(await shown(corner, imir(0))).toMatchObject({ left: 90, top: 0 });
+  });
+
+  test("a crop that leaves nothing, or divides by zero, is damage", async () => {
+    expect(await refusal(shown(clap(0, 1, 0, 1, 0, 1, 0, 1)))).toBe("damaged_file");
+    expect(await refusal(shown(clap(10, 0, 10, 1, 0, 1, 0, 1)))).toBe("damaged_file");
+    expect(await refusal(shown(clap(10, 1, 10, 1, 500, 1, 0, 1)))).toBe("damaged_file");
+  });
+});
+
+describe("what is not right is refused with a code", () => {
+  const size = ispe(4, 4);
+
+  test.each<[string, HeifPlan]>([
+    ["no picture", { items: [{ id: 1, type: "Exif" }] }],
+    ["no size", { items: [picture(1)] }],
+    ["no width", { items: [picture(1, ispe(0, 4))] }],
+    ["two items of one number", { items: [picture(1, size), picture(1, size)] }],
+  ])("%s", async (_, plan) => {
+    expect(await refusal(read(plan))).toBe("damaged_file");
+  });
+
+  test("another codec", async () => {
+    expect(await refusal(read({ items: [{ id: 1, type: "j2k1", properties: [size] }] }))).toBe(
+      "unsupported_input",
+    );
+  });
+
+  const ftyp = box("ftyp", text("heic"), u32(0));
+  test.each<[string, Uint8Array<ArrayBuffer>[]]>([
+    ["nothing", []],
+    ["no ftyp", [box("mdat", size)]],
+    ["no tables", [ftyp, box("mdat", size)]],
+    ["a box shorter than its header", [ftyp, u32(4), text("meta")]],
+    ["a table cut off", [ftyp, fullBox("meta", 0, 0, u32(400), text("iinf"), u8(0))]],
+    [
+      "a table of billions",
+      [ftyp, fullBox("meta", 0, 0, box("iprp", fullBox("ipma", 0, 0, u32(0xffffffff))))],
+    ],
+    [
+      "billions of places without bytes",
+      [ftyp, fullBox("meta", 0, 0, fullBox("iloc", 2, 0, u16(0), u32(0xffffffff)))],
+    ],
+    ["a place beyond every file", [ftyp, u32(1), text("free"), u32(0xffffffff), u32(0xffffffff)]],
+  ])("%s", async (_, parts) => {
+    expect(await refusal(readBytes(...parts))).toBe("damaged_file");
+  });
+
+  test("any damage to a file gives pictures or a code", async () => {
+    const whole = makeHeif({
+      primary: 1,
+      items: [
+        { id: 1, type: "grid", properties: [ispe(64, 64), irot(1), clap(32, 1, 32, 1, 0, 1, 0, 1)] },
+        picture(2, ispe(32, 64), nclx(12, 13)),
+        picture(3, ispe(64, 64), auxC(ALPHA)),
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2, 2] },
+        { type: "auxl", from: 3, to: [1] },
+      ],
+    });
+    const place = fc.nat(whole.length - 1);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(place, fc.nat(255)), { maxLength: 8 }),
+        place,
+        async (changes, cut) => {
+          const bytes = whole.slice(0, cut % 4 === 0 ? cut : whole.length);
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+          const said = await refusal(readHeif(new Blob([bytes])));
+          expect(["none", "damaged_file", "unsupported_input"]).toContain(said);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
+import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
+import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";
+import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { joined, latin1, uint32s } from "../../fixtures/image/filtered-png.ts";
+import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../../fixtures/image/jpeg.ts";
+
+const FRAME = jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1));
+const TABLE = jpegSegment(0xc4, Uint8Array.of(0, 1, 2, 3));
+const SCAN = joined([
+  jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
+  Uint8Array.of(1, 0xff, 0, 2, 0xff, 0xd0, 3),
+]);
+const SOI = Uint8Array.of(0xff, 0xd8);
+const EOI = Uint8Array.of(0xff, 0xd9);
+const JFIF = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 0, 0));
+const PLAIN = joined([SOI, FRAME, TABLE, SCAN, EOI]);
+
+function read(bytes: Uint8Array) {
+  return readJpeg(bufferSource(bytes));
+}
+
+function content(bytes: Uint8Array, keepMetadata = false): Uint8Array {
+  const source = bufferSource(bytes);
+  const pieces = jpegContent(source, readJpeg(source), { keepMetadata });
+  return joined(
+    pieces.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
+  );
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown.code;
+    throw thrown;
+  }
+  return "none";
+}
+
+describe("what a JPEG says", () => {
+  test("size, frame and no more", () => {
+    expect(read(PLAIN)).toMatchObject({
+      width: 40,
+      height: 30,
+      frame: { process: 0xc0, precision: 8, components: [1, 2, 3] },
+      hasJfif: false,
+      adobeTransform: undefined,
+      resolution: undefined,
+      orientation: 1,
+      icc: undefined,
+    });
+  });
+
+  test("density of JFIF, before that of EXIF", () => {
+    const exif = exifSegment(
+      tiff({ littleEndian: true, resolution: { x: [72, 1], y: [72, 1], unit: 2 }, orientation: 6 }),
+    );
+    expect(read(withSegments(PLAIN, [JFIF, exif]))).toMatchObject({
+      resolution: { x: 200, y: 100 },
+      orientation: 6,
+    });
+    expect(read(withSegments(PLAIN, [exif])).resolution).toEqual({ x: 72, y: 72 });
+  });
+
+  test("Adobe's word on the colours", () => {
+    const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
+    expect(read(withSegments(PLAIN, [adobe])).adobeTransform).toBe(2);
+  });
+
+  test("a profile in parts, in any order; not one with a part missing", () => {
+    const profile = iccHeader("RGB ", 900);
+    const part = (number: number, count: number, start: number, end: number) =>
+      jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(number, count), profile.subarray(start, end));
+    const shuffled = [part(3, 3, 700, 900), part(1, 3, 0, 300), part(2, 3, 300, 700)];
+    expect(read(withSegments(PLAIN, shuffled)).icc).toEqual(profile);
+    expect(read(withSegments(PLAIN, shuffled.slice(1))).icc).toBeUndefined();
+  });
+
+  test("XMP, and the part of it that did not fit", () => {
+    const name = "0123456789ABCDEF0123456789ABCDEF";
+    const extension = (text: string, at: number) =>
+      jpegSegment(0xe1, "http://ns.adobe.com/xmp/extension/\0", name, uint32s(8, at), text);
+    const jpeg = withSegments(PLAIN, [
+      jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "<x/>"),
+      extension("fghi".slice(0, 3), 5),
+      extension("abcde", 0),
+    ]);
+    const { xmp, extendedXmp } = read(jpeg);
+    expect(Buffer.from(xmp ?? []).toString()).toBe("<x/>");
+    expect(Buffer.from(extendedXmp ?? []).toString()).toBe("abcdefgh");
+  });
+
+  test("fill bytes and junk between segments are passed over", () => {
+    const jpeg = joined([SOI, Uint8Array.of(0xff, 0xff), FRAME, Uint8Array.of(7, 7, 7), TABLE, SCAN, EOI]);
+    expect(read(jpeg)).toMatchObject({ width: 40, height: 30 });
+    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, EOI]));
+  });
+});
+
+describe("the JPEG that is kept", () => {
+  const secrets = [
+    exifSegment(joined([tiff({ littleEndian: false, hasPosition: true }), latin1("SECRET")])),
+    jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "SECRET"),
+    jpegSegment(0xe2, "MPF\0SECRET"),
+    jpegSegment(0xed, "Photoshop 3.0\0SECRET"),
+    jpegSegment(0xfe, "SECRET"),
+  ];
+  const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 1));
+  const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
+  const trailer = latin1("SECRET behind the picture");
+
+  test("has no metadata and nothing behind its end, but its colours and its coded data", () => {
+    const jpeg = joined([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
+    expect(content(jpeg)).toEqual(joined([SOI, JFIF, adobe, icc, FRAME, TABLE, SCAN, EOI]));
+  });
+
+  test("has none between scans either", () => {
+    const jpeg = joined([SOI, FRAME, TABLE, SCAN, ...secrets, TABLE, SCAN, EOI]);
+    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, TABLE, SCAN, EOI]));
+  });
+
+  test("loses the thumbnail that JFIF may hold", () => {
+    const thumbnail = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 1, 1), "SEC");
+    expect(content(withSegments(PLAIN, [thumbnail]))).toEqual(withSegments(PLAIN, [JFIF]));
+    const extension = jpegSegment(0xe0, "JFXX\0SECRET");
+    expect(content(withSegments(PLAIN, [extension]))).toEqual(PLAIN);
+  });
+
+  test("is the file to its end when metadata is kept", () => {
+    const jpeg = withSegments(PLAIN, [JFIF, ...secrets]);
+    expect(content(joined([jpeg, trailer]), true)).toEqual(jpeg);
+  });
+
+  test("says its height where readers look, when it came late", () => {
+    const late = FRAME.slice();
+    late.set([0, 0], 5);
+    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
+    const jpeg = joined([SOI, late, TABLE, SCAN, height, EOI]);
+    expect(read(jpeg)).toMatchObject({ height: 30, heightComesLate: true });
+    expect(content(jpeg)).toEqual(PLAIN);
+  });
+});
+
+describe("damage", () => {
+  test("a file that breaks off", () => {
+    for (let length = 0; length < PLAIN.length; length++) {
+      expect(codeOf(() => content(PLAIN.subarray(0, length)))).toBe("damaged_file");
+    }
+  });
+
+  test.each([
+    ["no frame", joined([SOI, TABLE, SCAN, EOI])],
+    ["no scan", joined([SOI, FRAME, EOI])],
+    ["no pixels", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 0, 1, 1, 0x11, 0)), SCAN, EOI])],
+    ["no components", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 9, 0)), SCAN, EOI])],
+  ])("%s", (_, bytes) => {
+    expect(codeOf(() => read(bytes))).toBe("damaged_file");
+  });
+
+  test("very many segments", () => {
+    const flood = joined(Array.from({ length: 30_000 }, () => jpegSegment(0xe5)));
+    expect(codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
+  });
+
+  test("any bytes end in a JPEG or in damaged_file", () => {
+    const byte = fc.oneof(fc.constantFrom(0xff, 0, 0xd8, 0xd9, 0xda, 0xc0, 0xe1, 0xe2), fc.nat(255));
+    const segments = fc.constantFrom(FRAME, TABLE, SCAN, JFIF, EOI, jpegSegment(0xdc, Uint8Array.of(0, 9)));
+    const noise = fc.array(byte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(segments, noise), { maxLength: 12 }), (parts) => {
+        const bytes = joined([SOI, ...parts]);
+        expect(["none", "damaged_file"]).toContain(codeOf(() => content(bytes)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a long run without markers, or of nothing else, is gone through once", () => {
+    for (const fill of [0, 0xff]) {
+      const bytes = new Uint8Array(20_000_000).fill(fill);
+      bytes.set(SOI);
+      expect(codeOf(() => read(bytes))).toBe("damaged_file");
+    }
+  });
+});

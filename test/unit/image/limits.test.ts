@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { checkSize, largestArea } from "../../../workers/image/limits.ts";
+
+const COMPUTER = { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/153", memory: undefined };
+const TELEPHONE = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", memory: undefined };
+const SMALL = { userAgent: "Mozilla/5.0 (Linux; Android 15) Chrome/156", memory: 0.5 };
+
+describe("what is too large", () => {
+  test.each([
+    [COMPUTER, 16_384, 16_384],
+    [COMPUTER, 1, 1],
+    [TELEPHONE, 8192, 8192],
+    [TELEPHONE, 16_384, 4096],
+    [SMALL, 5000, 4000],
+  ])("%o takes %i × %i", (device, width, height) => {
+    expect(() => checkSize({ width, height }, device)).not.toThrow();
+  });
+
+  test.each([
+    [COMPUTER, 16_385, 1, "16385 × 1 pixels, and a side may have 16384 here"],
+    [COMPUTER, 1, 70_000, "1 × 70000 pixels"],
+    [TELEPHONE, 8193, 8192, "67.1 million in all here"],
+    [SMALL, 6000, 4000, "22.4 million in all here, and has 24.0"],
+  ])("%o refuses %i × %i with the numbers", (device, width, height, message) => {
+    expect(() => checkSize({ width, height }, device)).toThrow(
+      expect.objectContaining({
+        code: "input_too_large",
+        message: expect.stringContaining(message),
+        details: {
+          width,
+          height,
+          longest_side: 16_384,
+          largest_area: Math.floor(largestArea(device)),
+        },
+      }),
+    );
+  });
+
+  test("a format's own limit", () => {
+    const size = { width: 16_384, height: 1 };
+    expect(() => checkSize(size, COMPUTER, 16_383)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ longest_side: 16_383 }) }),
+    );
+    expect(() => checkSize(size, COMPUTER, 65_535)).not.toThrow();
+  });
+});

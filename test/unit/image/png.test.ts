@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
+import { readPng } from "../../../workers/image/containers/png.ts";
+import { embedPng } from "../../../workers/image/to-pdf/embed-png.ts";
+import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import {
+  joined,
+  latin1,
+  makePng,
+  type PngRecipe,
+  pngChunk,
+  uint32s,
+} from "../../fixtures/image/filtered-png.ts";
+import { iccHeader, tiff } from "../../fixtures/image/jpeg.ts";
+
+const GRAY: PngRecipe = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: (x, y) => x * y };
+
+function read(recipe: Partial<PngRecipe>) {
+  return readPng(bufferSource(makePng({ ...GRAY, ...recipe })));
+}
+
+function withChunks(...chunks: readonly (readonly [string, Uint8Array])[]) {
+  return read({ chunks });
+}
+
+async function codeOf(run: () => unknown): Promise<string> {
+  try {
+    await run();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown.code;
+    throw thrown;
+  }
+  return "none";
+}
+
+describe("what a PNG says", () => {
+  test("size, depth, kind", () => {
+    expect(read({ bitDepth: 4, sample: () => 3, interlaced: true })).toMatchObject({
+      width: 5,
+      height: 7,
+      bitDepth: 4,
+      colorType: 0,
+      interlaced: true,
+      colors: { kind: "unknown" },
+      resolution: undefined,
+      orientation: 1,
+    });
+  });
+
+  test("pixels per metre; without that unit nothing", () => {
+    expect(withChunks(["pHYs", joined([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
+      x: 254,
+      y: 127,
+    });
+    expect(withChunks(["pHYs", joined([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
+  });
+
+  test("a resolution in whole pixels per inch, which metres cannot say", () => {
+    const resolution = (perMetre: number) =>
+      withChunks(["pHYs", joined([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
+    expect([2835, 2834, 3780, 5906, 11811, 23622].map(resolution)).toEqual([72, 72, 96, 150, 300, 600]);
+  });
+
+  test("orientation and resolution of EXIF", () => {
+    const exif = tiff({
+      littleEndian: true,
+      orientation: 7,
+      resolution: { x: [90, 1], y: [90, 1], unit: 2 },
+    });
+    expect(withChunks(["eXIf", exif])).toMatchObject({ orientation: 7, resolution: { x: 90, y: 90 } });
+  });
+
+  test("colours: what says most about them counts", () => {
+    const gamma = ["gAMA", uint32s(100_000)] as const;
+    const srgb = ["sRGB", Uint8Array.of(0)] as const;
+    const profile = iccHeader("GRAY");
+    const icc = ["iCCP", joined([latin1("name\0\0"), zlibSync(profile)])] as const;
+    const cicp = ["cICP", Uint8Array.of(12, 13, 0, 1)] as const;
+    expect(withChunks(gamma).colors).toEqual({ kind: "calibrated", gamma: 1, chromaticities: undefined });
+    expect(withChunks(gamma, srgb).colors).toEqual({ kind: "srgb" });
+    expect(withChunks(gamma, srgb, icc).colors).toEqual({ kind: "icc", profile });
+    expect(withChunks(gamma, srgb, icc, cicp).colors).toEqual({ kind: "cicp", primaries: 12, transfer: 13 });
+  });
+
+  test.each([false, true])("XMP, compressed: %s", (isCompressed) => {
+    const text = latin1("<x:xmpmeta/>");
+    const head = latin1(`XML:com.adobe.xmp\0${isCompressed ? "\x01" : "\0"}\0en\0key\0`);
+    const { xmp } = withChunks(["iTXt", joined([head, isCompressed ? zlibSync(text) : text])]);
+    expect(xmp).toEqual(text);
+  });
+
+  test("a chunk that fails its check sum is as if it were not there", () => {
+    const bytes = makePng({ ...GRAY, chunks: [["gAMA", uint32s(100_000)]] });
+    const at = Buffer.from(bytes).indexOf("gAMA");
+    bytes[at + 4] = 99;
+    expect(readPng(bufferSource(bytes)).colors).toEqual({ kind: "unknown" });
+  });
+
+  test("a profile that unpacks to very much is none", () => {
+    const bomb = zlibSync(new Uint8Array(40_000_000));
+    expect(withChunks(["iCCP", joined([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
+  });
+
+  test("the pixels' chunks, in order", () => {
+    const { data } = read({ width: 50, height: 50, chunkBytes: 10 });
+    expect(data.length).toBeGreaterThan(5);
+    expect(data.every((piece) => piece.kind === "range")).toBe(true);
+  });
+});
+
+describe("damage", () => {
+  const whole = makePng(GRAY);
+
+  test("a file that breaks off", async () => {
+    for (let length = 0; length < whole.length; length += 3) {
+      expect(await codeOf(() => readPng(bufferSource(whole.subarray(0, length))))).toBe("damaged_file");
+    }
+  });
+
+  test.each<[string, (view: DataView) => void]>([
+    ["no width", (view) => view.setUint32(0, 0)],
+    ["a negative height", (view) => view.setUint32(4, 0x80000000)],
+    ["three bits", (view) => view.setUint8(8, 3)],
+    ["colour type 5", (view) => view.setUint8(9, 5)],
+    ["an unknown compression", (view) => view.setUint8(10, 1)],
+    ["an unknown interlacing", (view) => view.setUint8(12, 2)],
+    ["a palette that is not there", (view) => view.setUint8(9, 3)],
+  ])("%s", async (_, change) => {
+    const header = whole.slice(16, 29);
+    change(new DataView(header.buffer));
+    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("a header whose check sum is wrong", async () => {
+    const bytes = whole.slice();
+    bytes[18] = 1;
+    expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test.each([
+    ["a little more than there is", 8],
+    ["far more than there can be", 60_000],
+  ])("a height that promises %s", async (_, height) => {
+    const header = whole.slice(16, 29);
+    new DataView(header.buffer).setUint32(4, height);
+    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("pixels that no filter made", async () => {
+    const rows = zlibSync(new Uint8Array(6 * 7).fill(5));
+    const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", rows), pngChunk("IEND", new Uint8Array())]);
+    expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("a wrong check sum of the pixels, or more behind them, is passed over as PNG's readers do", async () => {
+    const rows = zlibSync(new Uint8Array(6 * 7));
+    const wrong = rows.slice();
+    wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
+    for (const pixels of [wrong, joined([rows, latin1("more")])]) {
+      const end = pngChunk("IEND", new Uint8Array());
+      const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", pixels), end]);
+      expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("none");
+    }
+  });
+
+  test("any bytes end in an image or in damaged_file", async () => {
+    const source = makePng({ ...GRAY, colorType: 6, interlaced: true, chunks: [["gAMA", uint32s(45_455)]] });
+    const change = fc.record({ at: fc.nat(source.length - 1), value: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 6 }), fc.nat(source.length), async (changes, cut) => {
+        const bytes = source.slice();
+        for (const { at, value } of changes) bytes[at] = value;
+        const file = cut % 4 === 0 ? bytes.subarray(0, cut) : bytes;
+        expect(["none", "damaged_file"]).toContain(await codeOf(() => embedPng(bufferSource(file))));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import { ServiceError } from "../../src/errors.ts";
+import type { Orientation } from "./containers/exif.ts";
+import type { Picture } from "./picture.ts";
+
+type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
+type PixelPicture = Extract<Picture, { kind: "pixels" }>;
+/** What both TypeScript's libraries, the page's and the worker's, know of a context's settings. */
+interface ContextSettings {
+  readonly alpha?: boolean;
+  readonly willReadFrequently?: boolean;
+}
+type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
+
+/**
+ * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's colour profile.
+ *
+ * @param keepValues leaves the values as they are in the file, whatever profile it names
+ * @throws ServiceError `damaged_file`
+ */
+export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file.slice(0, file.size, type), {
+      colorSpaceConversion: keepValues ? "none" : "default",
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException) || /memory|allocat/i.test(thrown.message)) throw thrown;
+    throw new ServiceError(
+      "damaged_file",
+      `The ${type.replace("image/", "").toUpperCase()} image cannot be decoded: it is cut off or damaged. ` +
+        "Try another copy of it.",
+    );
+  }
+}
+
+/** A PNG of one grey pixel, and that its values are light itself (an exponent of 1): shown, it is much brighter. */
+const LINEAR_GREY = {
+  value: 128,
+  png: Uint8Array.from(
+    atob(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
+    ),
+    (character) => character.charCodeAt(0),
+  ),
+};
+let keepsValues: Promise<boolean> | undefined;
+
+/** Whether the browser does decode without converting colours when it is asked to: some convert all the same. */
+export function canKeepValues(): Promise<boolean> {
+  keepsValues ??= (async () => {
+    const bitmap = await decodeNatively(new Blob([LINEAR_GREY.png]), "image/png", true);
+    const [value = 0] = pixelsOf(bitmapPicture(bitmap, false));
+    bitmap.close();
+    return Math.abs(value - LINEAR_GREY.value) <= 1;
+  })();
+  return keepsValues;
+}
+
+/** A bitmap as a picture. */
+export function bitmapPicture(bitmap: ImageBitmap, hasAlpha: boolean, icc?: Uint8Array): BitmapPicture {
+  const { width, height } = bitmap;
+  return { kind: "bitmap", width, height, bitmap, hasAlpha, icc };
+}
+
+/** Ends a picture: a bitmap's memory is not the garbage collector's to find. */
+export function release(picture: Picture): void {
+  if (picture.kind === "bitmap") picture.bitmap.close();
+}
+
+/**
+ * Encodes by the browser.
+ *
+ * @returns nothing where the browser cannot write the type: it then gives a PNG and says nothing
+ */
+export async function encodeNatively(
+  picture: Picture,
+  type: string,
+  quality?: number,
+): Promise<Blob | undefined> {
+  const canvas = drawn(picture);
+  try {
+    const blob = await canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+    return blob.type === type ? blob : undefined;
+  } finally {
+    empty(canvas);
+  }
+}
+
+/** The values of an image as they are, or a copy of them where they lie in memory that others share. */
+export function ownBytes(data: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
+  return isUnshared(data) ? data : new Uint8ClampedArray(data);
+}
+
+function isUnshared(data: Uint8ClampedArray): data is Uint8ClampedArray<ArrayBuffer> {
+  return data.buffer instanceof ArrayBuffer;
+}
+
+/**
+ * Decoded values as a picture. Many files have a place for transparency and nothing transparent; it is looked for,
+ * since what is opaque is encoded faster and smaller.
+ */
+export function pixelPicture(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  width: number,
+  height: number,
+  icc?: Uint8Array,
+): PixelPicture {
+  const isOpaque = (() => {
+    for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
+    return true;
+  })();
+  return { kind: "pixels", width, height, pixels, hasAlpha: !isOpaque, icc };
+}
+
+/** A picture's values; under partial transparency those of a bitmap are approximate. */
+export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
+  if (picture.kind === "pixels") return picture.pixels;
+  const canvas = drawn(picture, { willReadFrequently: true });
+  const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
+  empty(canvas);
+  return ownBytes(data);
+}
+
+/** The picture with a colour behind its transparent parts. Ends the picture that is given. */
+export function flattened(picture: Picture, background: string): Picture {
+  const canvas = drawn(picture);
+  const context = contextOf(canvas);
+  context.globalCompositeOperation = "destination-over";
+  // A background that is itself transparent would come out black: white shows through it.
+  for (const colour of [background, "white"]) {
+    context.fillStyle = colour;
+    context.fillRect(0, 0, picture.width, picture.height);
+  }
+  const bitmap = canvas.transferToImageBitmap();
+  release(picture);
+  return bitmapPicture(bitmap, false, picture.icc);
+}
+
+/** Whether a text is a colour that CSS knows. */
+export function isColour(text: string): boolean {
+  const context = contextOf(new OffscreenCanvas(1, 1));
+  // What is no colour leaves the one before.
+  const taken = ["#000000", "#ffffff"].map((before) => {
+    context.fillStyle = before;
+    context.fillStyle = text;
+    return context.fillStyle;
+  });
+  return taken[0] === taken[1];
+}
+
+/** The bitmap turned upright. Ends the one that is given. */
+export function uprightBitmap(bitmap: ImageBitmap, orientation: Orientation): ImageBitmap {
+  if (orientation === 1) return bitmap;
+  const { width, height } = bitmap;
+  const isTurned = orientation >= 5;
+  const canvas = newCanvas(isTurned ? height : width, isTurned ? width : height, (context) => {
+    context.setTransform(...TRANSFORMS[orientation](width, height));
+    context.drawImage(bitmap, 0, 0);
+  });
+  bitmap.close();
+  return canvas.transferToImageBitmap();
+}
+
+type Matrix = [number, number, number, number, number, number];
+
+/** Where the stored pixel at x, y belongs: at (a·x + c·y + e, b·x + d·y + f). */
+const TRANSFORMS: Readonly<Record<Orientation, (width: number, height: number) => Matrix>> = {
+  1: () => [1, 0, 0, 1, 0, 0],
+  2: (width) => [-1, 0, 0, 1, width, 0],
+  3: (width, height) => [-1, 0, 0, -1, width, height],
+  4: (_, height) => [1, 0, 0, -1, 0, height],
+  5: () => [0, 1, 1, 0, 0, 0],
+  6: (_, height) => [0, 1, -1, 0, height, 0],
+  7: (width, height) => [0, -1, -1, 0, height, width],
+  8: (width) => [0, -1, 1, 0, 0, width],
+};
+
+/** The pixels turned upright. */
+export function uprightPixels(picture: PixelPicture, orientation: Orientation): PixelPicture {
+  if (orientation === 1) return picture;
+  const { width, height } = picture;
+  const [a, b, c, d, e, f] = TRANSFORMS[orientation](width, height);
+  const newWidth = orientation >= 5 ? height : width;
+  const from = new Uint32Array(picture.pixels.buffer, picture.pixels.byteOffset, width * height);
+  const to = new Uint32Array(width * height);
+  // Pixels are squares: where the transform turns an axis around, a pixel's corner is at its other side.
+  const startX = a + c < 0 ? e - 1 : e;
+  const startY = b + d < 0 ? f - 1 : f;
+  const acrossStep = a + b * newWidth;
+  for (let y = 0, at = 0; y < height; y++) {
+    let target = startX + c * y + (startY + d * y) * newWidth;
+    for (let x = 0; x < width; x++, at++, target += acrossStep) to[target] = from[at] ?? 0;
+  }
+  return {
+    ...picture,
+    width: newWidth,
+    height: orientation >= 5 ? width : height,
+    pixels: new Uint8ClampedArray(to.buffer),
+  };
+}
+
+function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
+  const draw: Draw = (context) => {
+    // Not handed over to a canvas ("bitmaprenderer"): in Chromium, orientation and colours would be the file's again.
+    if (picture.kind === "bitmap") context.drawImage(picture.bitmap, 0, 0);
+    else context.putImageData(new ImageData(picture.pixels, picture.width, picture.height), 0, 0);
+  };
+  return newCanvas(picture.width, picture.height, draw, { ...settings, alpha: picture.hasAlpha });
+}
+
+function newCanvas(
+  width: number,
+  height: number,
+  draw: Draw,
+  settings: ContextSettings = {},
+): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  draw(contextOf(canvas, settings));
+  return canvas;
+}
+
+function contextOf(
+  canvas: OffscreenCanvas,
+  settings: ContextSettings = {},
+): OffscreenCanvasRenderingContext2D {
+  const context = canvas.getContext("2d", settings);
+  if (context !== null) return context;
+  throw new ServiceError(
+    "out_of_memory",
+    "This device cannot hold a picture of this size: close other tabs, or take a smaller one.",
+    { width: canvas.width, height: canvas.height },
+  );
+}
+
+/** Gives a canvas's memory back at once. */
+function empty(canvas: OffscreenCanvas): void {
+  canvas.width = 0;
+  canvas.height = 0;
+}

@@ -1,0 +1,73 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { Codec, DecodeOptions } from "../codec.ts";
+import { uint32 } from "../containers/big-endian.ts";
+import { profileComponents } from "../containers/icc.ts";
+import { planColour } from "../heif/colour.ts";
+import { decodeImage } from "../heif/decode.ts";
+import type { HeifImage } from "../heif/images.ts";
+import { readHeif } from "../heif/read.ts";
+import { checkSize, thisDevice } from "../limits.ts";
+import type { Picture } from "../picture.ts";
+
+/** HEIC is read by libheif, and by the browser itself where it can (Safari does); nothing here writes it. */
+export const codec: Codec = {
+  decoder: {
+    async inspect(file) {
+      const images = await readHeif(file);
+      return { images: images.map(({ stored, hasAlpha }) => ({ ...stored, hasAlpha })) };
+    },
+    async decode(file, options) {
+      const images = await readHeif(file);
+      const image = images[options.index];
+      if (!image) throw noSuchImage(options.index, images.length);
+      // Whatever is cropped afterwards, a decoder holds all of the picture.
+      checkSize(image.stored, thisDevice());
+      const icc = keptProfile(image, options);
+      // A browser shows one picture of a file, and turns its colours into those of the canvas.
+      const browserMay = images.length === 1 && icc === undefined && !(image.hasAlpha && options.exactAlpha);
+      const native = browserMay ? await decodeNatively(file, image) : undefined;
+      if (native) return native;
+      const decoded = await decodeImage(file, image, {
+        convert: icc === undefined,
+        helpers: options.helpers ?? 0,
+      });
+      // libheif can read it and the browser could not, so there is no use in asking it again.
+      if (browserMay) browserReadsHeic ??= false;
+      return { kind: "pixels", ...decoded, hasAlpha: image.hasAlpha, icc };
+    },
+  },
+};
+
+function noSuchImage(index: number, count: number): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    `The HEIC file has no picture ${index + 1}: it has ${count}. Choose one that it has.`,
+    { parameter: "pages", page_count: count },
+  );
+}
+
+/**
+ * The profile that goes along with values that stay as they are: on demand, or because it is one of tables, which
+ * nothing here converts.
+ */
+function keptProfile({ colour }: HeifImage, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
+  if (colour?.kind !== "icc" || profileComponents(colour.profile) !== 3) return undefined;
+  const plan = planColour(colour);
+  const stays = plan === "tables" || (plan !== "none" && profile !== "convert");
+  // Some cameras leave more behind the profile than belongs to it.
+  return stays ? colour.profile.subarray(0, uint32(colour.profile, 0)) : undefined;
+}
+
+let browserReadsHeic: boolean | undefined;
+
+async function decodeNatively(file: Blob, { shown, hasAlpha }: HeifImage): Promise<Picture | undefined> {
+  if (browserReadsHeic === false) return undefined;
+  const bitmap = await createImageBitmap(file).catch(() => undefined);
+  if (!bitmap) return undefined;
+  if (bitmap.width !== shown.width || bitmap.height !== shown.height) {
+    bitmap.close();
+    return undefined;
+  }
+  browserReadsHeic = true;
+  return { kind: "bitmap", width: shown.width, height: shown.height, bitmap, hasAlpha };
+}

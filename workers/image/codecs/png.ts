@@ -1,0 +1,149 @@
+import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
+import { ServiceError } from "../../../src/errors.ts";
+import { bufferSource } from "../../pdf/bytes/source.ts";
+import {
+  bitmapPicture,
+  canKeepValues,
+  decodeNatively,
+  encodeNatively,
+  ownBytes,
+  pixelPicture,
+  uprightBitmap,
+  uprightPixels,
+} from "../canvas.ts";
+import type { Codec, DecodeOptions } from "../codec.ts";
+import { calibratedProfile } from "../containers/calibrated-profile.ts";
+import { profileComponents } from "../containers/icc.ts";
+import { COLOR_TYPE, mayBeTransparent, type Png, readPng } from "../containers/png.ts";
+import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
+import { repairedPng } from "../containers/repaired-png.ts";
+import { bytesOf } from "../file-bytes.ts";
+import type { Picture } from "../picture.ts";
+import { wasmModule } from "../wasm-module.ts";
+import { notWritten } from "./not-written.ts";
+
+const TYPE = "image/png";
+/** The exponent of sRGB, and how far from it nobody sees a difference. */
+const SRGB_GAMMA = 1 / 2.2;
+const SAME_GAMMA = 0.01;
+/** Code points of ITU-T H.273 for sRGB. */
+const SRGB = { primaries: 1, transfer: 13 };
+
+/**
+ * PNG, with 8 bits for each value: browsers give no more. Browsers do not agree on whether its EXIF turns the
+ * picture: it is taken away from them, and the picture turned here.
+ */
+export const codec: Codec = {
+  decoder: {
+    async inspect(file) {
+      const { png } = await open(file);
+      return { images: [{ width: png.width, height: png.height, hasAlpha: mayBeTransparent(png) }] };
+    },
+    async decode(file, options) {
+      const { png, bytes } = await open(file);
+      try {
+        return await decode(png, bytes, options);
+      } catch (thrown) {
+        const repaired = repairedPng(bytes);
+        if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
+        return decode(readPng(bufferSource(repaired)), repaired, options);
+      }
+    },
+    async metadata(file) {
+      const { exif, xmp } = (await open(file)).png;
+      return { exif, xmp };
+    },
+  },
+  encoder: {
+    lossy: false,
+    alpha: true,
+    async encode(picture) {
+      if (picture.kind !== "pixels" || !picture.hasAlpha)
+        return (await encodeNatively(picture, TYPE)) ?? notWritten("PNG");
+      const { encodePng } = await import("../wasm/png.ts");
+      const bytes = await encodePng(await wasmModule(wasmUrl), picture.pixels, picture.width, picture.height);
+      return new Blob([new Uint8Array(bytes)], { type: TYPE });
+    },
+    async withMetadata(encoded, metadata) {
+      return withPngMetadata(await bytesOf(encoded), metadata);
+    },
+  },
+};
+
+interface OpenPng {
+  readonly png: Png;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+async function open(file: Blob): Promise<OpenPng> {
+  const bytes = await bytesOf(file);
+  try {
+    return { png: readPng(bufferSource(bytes)), bytes };
+  } catch (thrown) {
+    const repaired = repairedPng(bytes);
+    if (repaired === undefined) throw thrown;
+    return { png: readPng(bufferSource(repaired)), bytes: repaired };
+  }
+}
+
+async function decode(png: Png, bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+  const hasAlpha = mayBeTransparent(png);
+  const { icc, isValuesOwn } = colours(png, options);
+  const isExact = isValuesOwn || (options.exactAlpha && hasAlpha && (icc !== undefined || isSrgb(png)));
+  const exactly = isExact ? await decodeExactly(bytes, png, icc) : undefined;
+  if (exactly !== undefined) return exactly;
+  const kept = options.profile === "keep" && (await canKeepValues()) ? icc : undefined;
+  const bitmap = await decodeNatively(withoutPngExif(bytes), TYPE, kept !== undefined);
+  return bitmapPicture(uprightBitmap(bitmap, png.orientation), hasAlpha, kept);
+}
+
+/**
+ * The profile that values decoded as red, green and blue may stay in. Values with an exponent of their own always
+ * stay: other programs that read them do not look at the exponent.
+ */
+function colours(
+  { colors, colorType }: Png,
+  { profile = "convert" }: DecodeOptions,
+): { readonly icc: Uint8Array | undefined; readonly isValuesOwn: boolean } {
+  if (profile === "convert") return { icc: undefined, isValuesOwn: false };
+  if (colors.kind === "calibrated" && colors.gamma !== undefined && !isUsual(colors.gamma)) {
+    const icc = calibratedProfile({ gamma: colors.gamma, chromaticities: colors.chromaticities });
+    return { icc, isValuesOwn: icc !== undefined };
+  }
+  const isColour = colorType !== COLOR_TYPE.gray && colorType !== COLOR_TYPE.grayAlpha;
+  const fits = colors.kind === "icc" && isColour && profileComponents(colors.profile) === 3;
+  return { icc: fits ? colors.profile : undefined, isValuesOwn: false };
+}
+
+/** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */
+function isSrgb({ colors }: Png): boolean {
+  switch (colors.kind) {
+    case "srgb":
+    case "unknown":
+      return true;
+    case "cicp":
+      return colors.primaries === SRGB.primaries && colors.transfer === SRGB.transfer;
+    case "calibrated":
+      return colors.gamma === undefined || isUsual(colors.gamma);
+    case "icc":
+      return false;
+  }
+}
+
+function isUsual(gamma: number): boolean {
+  return Math.abs(gamma - SRGB_GAMMA) < SAME_GAMMA;
+}
+
+/** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
+async function decodeExactly(
+  bytes: Uint8Array<ArrayBuffer>,
+  png: Png,
+  icc: Uint8Array | undefined,
+): Promise<Picture | undefined> {
+  const { decodePng } = await import("../wasm/png.ts");
+  const module = await wasmModule(wasmUrl);
+  const image = await decodePng(module, bytes).catch(() => undefined);
+  if (image === undefined) return undefined;
+  const { width, height } = image;
+  return uprightPixels(pixelPicture(ownBytes(image.data), width, height, icc), png.orientation);
+}

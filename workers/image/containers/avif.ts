@@ -1,0 +1,58 @@
+import { ServiceError } from "../../../src/errors.ts";
+import { boxesOf, readBytes } from "../heif/boxes.ts";
+import { Cursor } from "../heif/cursor.ts";
+import { readMeta } from "../heif/meta.ts";
+
+/** What an AVIF file says of its primary image (AV1 Image File Format 1.1). */
+export interface Avif {
+  /** As stored, before any rotation. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether any pixel may be transparent. */
+  readonly hasAlpha: boolean;
+}
+
+/** The tables take some kilobytes. */
+const LARGEST_TABLES = 64 * 2 ** 20;
+const ALPHA = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
+
+/**
+ * Reads the tables, not the picture.
+ *
+ * @throws ServiceError `damaged_file`
+ */
+export async function readAvif(file: Blob): Promise<Avif> {
+  try {
+    return await primaryImage(file);
+  } catch (thrown) {
+    // The reader of tables says HEIC, which has the same ones.
+    throw thrown instanceof ServiceError ? damaged("its tables are cut off or make no sense") : thrown;
+  }
+}
+
+async function primaryImage(file: Blob): Promise<Avif> {
+  for await (const { type, start, end } of boxesOf(file)) {
+    if (type !== "meta") continue;
+    if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
+    const meta = readMeta(new Cursor(await readBytes(file, start, end), start));
+    const [first] = meta.items.keys();
+    const primary = meta.primary ?? first ?? 0;
+    const size = meta.properties.get(primary)?.find((property) => property.kind === "size");
+    if (size === undefined) throw damaged("nothing says how large it is");
+    const hasAlpha = meta.references.some(
+      ({ type, from, to }) =>
+        type === "auxl" &&
+        to.includes(primary) &&
+        meta.properties.get(from)?.some((one) => one.kind === "auxiliary" && one.type === ALPHA),
+    );
+    return { width: size.width, height: size.height, hasAlpha };
+  }
+  throw damaged("it holds no still picture");
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `The AVIF image cannot be read: ${reason}. Try another copy of it.`,
+  );
+}

@@ -1,0 +1,38 @@
+import { Inflate } from "fflate";
+
+/** What is unpacked at a time: a bomb is seen after so much. */
+const STEP = 16 * 1024;
+
+/**
+ * Unpacks zlib data that is small as a rule: a profile, a text, a small picture. Checksums are not looked at, and
+ * what follows the data is ignored, as other readers do.
+ *
+ * @returns undefined when the data is damaged, breaks off or unpacks to more than `limit` bytes
+ */
+export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | undefined {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let complete = false;
+  const stream = new Inflate((chunk, final) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    complete ||= final;
+  });
+  // The header's two bytes say nothing that matters here.
+  const body = data.subarray(2);
+  try {
+    for (let at = 0; at < body.length && !complete && length <= limit; at += STEP) {
+      stream.push(body.subarray(at, at + STEP), at + STEP >= body.length);
+    }
+  } catch {
+    return undefined;
+  }
+  if (!complete || length > limit) return undefined;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from "../../../src/errors.ts";
+
+/** What a GIF says of its first frame (GIF89a specification). */
+export interface Gif {
+  readonly width: number;
+  readonly height: number;
+  /** Whether any pixel may be transparent. */
+  readonly hasAlpha: boolean;
+}
+
+const SCREEN_END = 13;
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const GRAPHIC_CONTROL = 0xf9;
+const MOST_BLOCKS = 100_000;
+
+/**
+ * Reads what stands before the pixels of the first frame.
+ *
+ * @throws ServiceError `damaged_file`
+ */
+export function readGif(bytes: Uint8Array): Gif {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (bytes.length < SCREEN_END) throw damaged();
+  const width = view.getUint16(6, true);
+  const height = view.getUint16(8, true);
+  let hasAlpha = false;
+  let at = SCREEN_END + tableBytes(view.getUint8(10));
+  for (let count = 0; count < MOST_BLOCKS && at + 10 <= bytes.length; count++) {
+    const kind = view.getUint8(at);
+    if (kind === IMAGE) {
+      const frameWidth = view.getUint16(at + 5, true);
+      const frameHeight = view.getUint16(at + 7, true);
+      const fillsScreen = frameWidth >= width && frameHeight >= height;
+      return {
+        // Browsers take the frame for the screen where that is larger, or is not given.
+        width: Math.max(width, frameWidth),
+        height: Math.max(height, frameHeight),
+        hasAlpha: hasAlpha || !fillsScreen,
+      };
+    }
+    if (kind !== EXTENSION) throw damaged();
+    if (view.getUint8(at + 1) === GRAPHIC_CONTROL) hasAlpha = (view.getUint8(at + 3) & 1) === 1;
+    at += 2;
+    for (let length = 1; length > 0 && at < bytes.length; at += 1 + length) length = view.getUint8(at);
+  }
+  throw damaged();
+}
+
+/** The length of a table of colours, three bytes each. */
+function tableBytes(flags: number): number {
+  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** (1 + (flags & 7));
+}
+
+function damaged(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The GIF image cannot be read: it breaks off before its first picture. Try another copy of it.",
+  );
+}

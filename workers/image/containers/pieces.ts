@@ -1,0 +1,35 @@
+/** A part of a file that is put together anew: a range of the input, never read, or new bytes. */
+export type Piece =
+  | { readonly kind: "range"; readonly start: number; readonly end: number }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array };
+
+/** How many bytes a piece has. */
+export function pieceLength(piece: Piece): number {
+  return piece.kind === "range" ? piece.end - piece.start : piece.bytes.length;
+}
+
+/** The ranges of the input as pieces, those that continue each other joined, none empty. */
+export class PieceList {
+  readonly #pieces: Piece[] = [];
+
+  /** Adds a range of the input. */
+  range(start: number, end: number): void {
+    if (end <= start) return;
+    const last = this.#pieces.at(-1);
+    if (last?.kind === "range" && last.end === start) {
+      this.#pieces[this.#pieces.length - 1] = { kind: "range", start: last.start, end };
+    } else {
+      this.#pieces.push({ kind: "range", start, end });
+    }
+  }
+
+  /** Adds new bytes. */
+  bytes(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#pieces.push({ kind: "bytes", bytes });
+  }
+
+  /** What was added, in order. */
+  get all(): readonly Piece[] {
+    return this.#pieces;
+  }
+}

@@ -1,0 +1,75 @@
+import { zlibSync } from "fflate";
+import type { Metadata } from "../metadata.ts";
+import { uint32 } from "./big-endian.ts";
+import { crc32 } from "./crc32.ts";
+
+const SIGNATURE_BYTES = 8;
+/** Length, name and check sum. */
+const FRAME_BYTES = 12;
+const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
+/** What says which colours are meant: a profile takes the place of all of it. */
+const COLOURS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
+const ASCII = new TextEncoder();
+
+interface Chunk {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same picture with metadata; what there is of the kind already goes. */
+export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, { exif, xmp, icc }: Metadata): Blob {
+  const isReplaced = ({ name }: Chunk) => (icc ? COLOURS.includes(name) : false) || name === "eXIf";
+  const added = [
+    ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
+    ...(exif ? [chunk("eXIf", exif)] : []),
+    // No compression, no language, no translated keyword.
+    ...(xmp ? [chunk("iTXt", ASCII.encode("XML:com.adobe.xmp\0\0\0\0\0"), xmp)] : []),
+  ];
+  const parts = [bytes.subarray(0, HEADER_END), ...added, ...partsWithout(bytes, isReplaced)];
+  return new Blob(parts, { type: "image/png" });
+}
+
+/** The file without its EXIF chunk, so that no decoder turns the picture by it. */
+export function withoutPngExif(bytes: Uint8Array<ArrayBuffer>): Blob {
+  return new Blob([bytes.subarray(0, HEADER_END), ...partsWithout(bytes, ({ name }) => name === "eXIf")]);
+}
+
+/** What follows the header, without some of its chunks. */
+function partsWithout(
+  bytes: Uint8Array<ArrayBuffer>,
+  isLeftOut: (chunk: Chunk) => boolean,
+): Uint8Array<ArrayBuffer>[] {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let from = HEADER_END;
+  for (const one of chunksBehindHeader(bytes)) {
+    if (!isLeftOut(one)) continue;
+    parts.push(bytes.subarray(from, one.start));
+    from = one.end;
+  }
+  parts.push(bytes.subarray(from));
+  return parts;
+}
+
+function* chunksBehindHeader(bytes: Uint8Array): Generator<Chunk> {
+  for (let at = HEADER_END; at + FRAME_BYTES <= bytes.length; ) {
+    const end = at + FRAME_BYTES + uint32(bytes, at);
+    yield { name: String.fromCharCode(...bytes.subarray(at + 4, at + 8)), start: at, end };
+    at = end;
+  }
+}
+
+function chunk(name: string, ...data: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = data.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(FRAME_BYTES + length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, length);
+  bytes.set(ASCII.encode(name), 4);
+  let at = 8;
+  for (const part of data) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  view.setUint32(at, crc32(bytes.subarray(4, at)));
+  return bytes;
+}

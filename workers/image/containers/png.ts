@@ -1,0 +1,242 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { uint32 } from "./big-endian.ts";
+import { inflateAtMost } from "./bounded-inflate.ts";
+import { crc32 } from "./crc32.ts";
+import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
+import { type Piece, PieceList } from "./pieces.ts";
+
+/** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
+export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
+export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
+
+/** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
+export type PngColors =
+  /** Code points of ITU-T H.273. */
+  | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
+  | { readonly kind: "icc"; readonly profile: Uint8Array }
+  | { readonly kind: "srgb" }
+  | {
+      readonly kind: "calibrated";
+      /** The exponent of the encoding, 1/2.2 and the like; undefined when only the primaries are given. */
+      readonly gamma: number | undefined;
+      /** x and y of white, red, green and blue; undefined when only the exponent is given. */
+      readonly chromaticities: readonly number[] | undefined;
+    }
+  | { readonly kind: "unknown" };
+
+/** What a PNG file says of itself, and where its pixels are. */
+export interface Png {
+  readonly width: number;
+  readonly height: number;
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
+  readonly bitDepth: number;
+  readonly colorType: ColorType;
+  readonly interlaced: boolean;
+  /** Red, green and blue of each entry; undefined unless {@link colorType} is the palette. */
+  readonly palette: Uint8Array | undefined;
+  /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
+  readonly transparency: Uint8Array | undefined;
+  readonly colors: PngColors;
+  readonly resolution: Resolution | undefined;
+  readonly orientation: Orientation;
+  /** The EXIF block, from its TIFF header on. */
+  readonly exif: Uint8Array | undefined;
+  readonly xmp: Uint8Array | undefined;
+  /** The compressed pixels: one zlib stream. */
+  readonly data: readonly Piece[];
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const MOST_CHUNKS = 1_000_000;
+/** Of chunks other than the pixels: a longer one is not read. */
+const LONGEST_CHUNK = 4 * 1024 * 1024;
+const LONGEST_UNPACKED = 16 * 1024 * 1024;
+const LARGEST_SIDE = 0x7fffffff;
+const METRES_PER_INCH = 0.0254;
+const XMP = "XML:com.adobe.xmp\0";
+
+const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
+  [COLOR_TYPE.gray]: [1, 2, 4, 8, 16],
+  [COLOR_TYPE.rgb]: [8, 16],
+  [COLOR_TYPE.palette]: [1, 2, 4, 8],
+  [COLOR_TYPE.grayAlpha]: [8, 16],
+  [COLOR_TYPE.rgbAlpha]: [8, 16],
+};
+
+/** The chunks whose content is read, the first of a name counting. */
+const READ = new Set([
+  ...["IHDR", "PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "pHYs", "eXIf", "iTXt"],
+]);
+const CRITICAL = new Set(["IHDR", "PLTE"]);
+
+/** How many samples a pixel has. */
+export function samplesPerPixel(colorType: ColorType): number {
+  return { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType];
+}
+
+/** Whether any pixel may be transparent. */
+export function mayBeTransparent({ colorType, transparency }: Png): boolean {
+  return (
+    colorType === COLOR_TYPE.grayAlpha || colorType === COLOR_TYPE.rgbAlpha || transparency !== undefined
+  );
+}
+
+/**
+ * Reads all of a PNG but its pixels. Metadata that makes no sense counts as not there.
+ *
+ * @throws ServiceError `damaged_file`
+ */
+export function readPng(source: ByteSource): Png {
+  const signature = source.read(0, SIGNATURE.length);
+  if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
+  const chunks = new Map<string, Uint8Array>();
+  const data = new PieceList();
+  let at = SIGNATURE.length;
+  for (let count = 0; ; count++) {
+    if (count > MOST_CHUNKS) throw damaged("it has too many chunks");
+    const head = source.read(at, at + 8);
+    const end = at + 12 + uint32(head, 0);
+    if (head.length < 8 || end > source.size) throw damaged("it breaks off");
+    const name = String.fromCharCode(...head.subarray(4));
+    if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
+    if (name === "IEND") break;
+    if (name === "IDAT") data.range(at + 8, end - 4);
+    else if (READ.has(name)) keep(chunks, name, source, at, end);
+    at = end;
+  }
+  const header = chunks.get("IHDR") ?? new Uint8Array();
+  const colorType = colorTypeOf(header[9]);
+  const shape = {
+    width: uint32(header, 0),
+    height: uint32(header, 4),
+    bitDepth: header[8] ?? 0,
+    interlaced: header[12] === 1,
+  };
+  const { width, height, bitDepth } = shape;
+  if (header.length !== 13 || colorType === undefined || !DEPTHS[colorType].includes(bitDepth)) {
+    throw damaged("its header makes no sense");
+  }
+  if (width === 0 || height === 0 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
+    throw damaged("its header gives no size that can be");
+  }
+  if (header[10] !== 0 || header[11] !== 0 || (header[12] ?? 0) > 1) {
+    throw damaged("its pixels are stored in a way that is not PNG's");
+  }
+  const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
+  if (data.all.length === 0) throw damaged("it holds no pixels");
+  const exif = chunks.get("eXIf");
+  const read = exif && readExif(exif);
+  return {
+    ...shape,
+    colorType,
+    palette,
+    transparency: transparencyOf(colorType, chunks.get("tRNS")),
+    colors: colorsOf(chunks),
+    resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
+    orientation: read?.orientation ?? 1,
+    exif,
+    xmp: xmpOf(chunks.get("iTXt")),
+    data: data.all,
+  };
+}
+
+/** Keeps a chunk's content. One that fails its check sum is dropped, unless nothing goes without it. */
+function keep(
+  chunks: Map<string, Uint8Array>,
+  name: string,
+  source: ByteSource,
+  start: number,
+  end: number,
+): void {
+  if (chunks.has(name) || end - start > LONGEST_CHUNK) return;
+  const body = source.read(start + 8, end - 4);
+  if (name === "iTXt" && !startsWith(body, XMP)) return;
+  if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) {
+    if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
+    return;
+  }
+  chunks.set(name, body.slice());
+}
+
+function colorTypeOf(value: number | undefined): ColorType | undefined {
+  return Object.values(COLOR_TYPE).find((type) => type === value);
+}
+
+function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
+  if (chunk === undefined || chunk.length < 3 || chunk.length % 3 !== 0 || chunk.length > 3 * 256) {
+    throw damaged("its palette is missing or makes no sense");
+  }
+  return chunk;
+}
+
+function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Uint8Array | undefined {
+  if (chunk === undefined) return undefined;
+  switch (colorType) {
+    case COLOR_TYPE.gray:
+      return chunk.length === 2 ? chunk : undefined;
+    case COLOR_TYPE.rgb:
+      return chunk.length === 6 ? chunk : undefined;
+    case COLOR_TYPE.palette:
+      return chunk.some((alpha) => alpha !== 255) ? chunk : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function colorsOf(chunks: ReadonlyMap<string, Uint8Array>): PngColors {
+  const cicp = chunks.get("cICP");
+  if (cicp?.length === 4) return { kind: "cicp", primaries: cicp[0] ?? 0, transfer: cicp[1] ?? 0 };
+  const profile = profileOf(chunks.get("iCCP"));
+  if (profile) return { kind: "icc", profile };
+  if (chunks.has("sRGB")) return { kind: "srgb" };
+  const gamma = chunks.get("gAMA");
+  const chromaticities = chunks.get("cHRM");
+  const exponent = gamma?.length === 4 ? uint32(gamma, 0) / 100_000 : 0;
+  const points = chromaticities?.length === 32 ? pointsOf(chromaticities) : undefined;
+  if (exponent === 0 && points === undefined) return { kind: "unknown" };
+  return { kind: "calibrated", gamma: exponent || undefined, chromaticities: points };
+}
+
+function pointsOf(chunk: Uint8Array): readonly number[] {
+  return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
+}
+
+/** A name of at most 79 characters, a zero, a method, and the profile, compressed. */
+function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
+  const end = chunk?.indexOf(0) ?? -1;
+  if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
+  return inflateAtMost(chunk.subarray(end + 2), LONGEST_UNPACKED);
+}
+
+/** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */
+function xmpOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
+  if (chunk === undefined) return undefined;
+  const language = chunk.indexOf(0, XMP.length + 2);
+  const keyword = language < 0 ? -1 : chunk.indexOf(0, language + 1);
+  if (keyword < 0) return undefined;
+  const text = chunk.slice(keyword + 1);
+  return chunk[XMP.length] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
+}
+
+/** Pixels per metre: without that unit the chunk tells the shape of a pixel only. */
+function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
+  if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
+  const resolution = { x: perInch(uint32(chunk, 0)), y: perInch(uint32(chunk, 4)) };
+  return plausible(resolution) ? resolution : undefined;
+}
+
+/** A whole number where the next whole number of pixels per metre gives one: 300 to the inch cannot be said. */
+function perInch(perMetre: number): number {
+  const exact = perMetre * METRES_PER_INCH;
+  const whole = Math.round(exact);
+  return Math.abs(exact - whole) < METRES_PER_INCH ? whole : exact;
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return String.fromCharCode(...bytes.subarray(0, signature.length)) === signature;
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
+}

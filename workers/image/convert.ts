@@ -1,0 +1,155 @@
+import { ServiceError } from "../../src/errors.ts";
+import type { FormatId } from "../../src/formats.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import type { Report } from "../pdf/job.ts";
+import { flattened, isColour, release } from "./canvas.ts";
+import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
+import { decoderOf, encoderOf } from "./codecs/by-format.ts";
+import { uprightMetadata } from "./containers/upright-metadata.ts";
+import { encodeWithin } from "./encode-within.ts";
+import { checkSize, thisDevice } from "./limits.ts";
+import type { Metadata } from "./metadata.ts";
+
+/** How an image is converted. */
+export interface ConvertImageOptions {
+  readonly from: FormatId;
+  readonly to: FormatId;
+  /** What the images are called before their numbers, where there are several. */
+  readonly name: string;
+  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
+  readonly quality?: number | undefined;
+  /** How long each image may be. */
+  readonly maxBytes?: number | undefined;
+  /** A CSS colour for behind transparent parts, where the output has none. White when absent. */
+  readonly background?: string | undefined;
+  /** Whether EXIF, XMP and colour profile are carried over. */
+  readonly keepMetadata?: boolean | undefined;
+  /** Which images of the file; all when absent. */
+  readonly pages?: string | undefined;
+}
+
+/** A file of an archive. */
+export interface ConvertedImage {
+  readonly name: string;
+  readonly content: Blob;
+}
+
+/** What a conversion makes: one image, or several one after the other. */
+export type ConvertedImages =
+  | { readonly kind: "one"; readonly content: Blob }
+  | { readonly kind: "several"; readonly files: AsyncIterable<ConvertedImage> };
+
+/**
+ * Converts the images of a file. What the file says beside the pixels is left behind unless it is asked for; its
+ * colours and its orientation become the picture's own.
+ *
+ * Of several images, one that cannot be converted does not end the others: the archive then says so in a text file
+ * in its place.
+ *
+ * @throws ServiceError `damaged_file`, `input_too_large`, `invalid_parameter`, `invalid_page_selection`; of several
+ *   images, only when none can be converted
+ */
+export async function convertImage(
+  file: Blob,
+  options: ConvertImageOptions,
+  report: Report,
+): Promise<ConvertedImages> {
+  const decoder = decoderOf(options.from);
+  const encoder = encoderOf(options.to);
+  const { pages, background } = options;
+  const selection = pages === undefined ? undefined : parsePageSelection(pages);
+  if (background !== undefined && !isColour(background)) throw noColour();
+  if (options.keepMetadata && encoder.withMetadata === undefined) throw carriesNoMetadata(options.to);
+
+  const { images } = await decoder.inspect(file);
+  const chosen = selection
+    ? flattenPages(resolvePageSelection(selection, images.length))
+    : [...images.keys()].map((index) => index + 1);
+  const [only] = chosen;
+  const job = { file, decoder, encoder, options };
+  if (chosen.length === 1 && only !== undefined) {
+    const content = await convertOne(job, images, only);
+    report("working", 1, 1);
+    return { kind: "one", content };
+  }
+  return { kind: "several", files: convertAll(job, images, chosen, report) };
+}
+
+interface Job {
+  readonly file: Blob;
+  readonly decoder: Decoder;
+  readonly encoder: Encoder;
+  readonly options: ConvertImageOptions;
+}
+
+async function* convertAll(
+  job: Job,
+  images: ImageHeader["images"],
+  chosen: readonly number[],
+  report: Report,
+): AsyncGenerator<ConvertedImage> {
+  const { name, to } = job.options;
+  const digits = String(images.length).length;
+  let converted = 0;
+  let failure: ServiceError | undefined;
+  for (const [index, number] of chosen.entries()) {
+    const label = `${name}-${String(number).padStart(digits, "0")}`;
+    try {
+      const content = await convertOne(job, images, number);
+      converted++;
+      yield { name: `${label}.${to}`, content };
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError)) throw thrown;
+      failure ??= thrown;
+      yield { name: `${label}.failed.txt`, content: new Blob([`${thrown.message} (${thrown.code})\n`]) };
+    }
+    report("working", index + 1, chosen.length);
+  }
+  if (converted === 0 && failure !== undefined) throw failure;
+}
+
+async function convertOne(job: Job, images: ImageHeader["images"], number: number): Promise<Blob> {
+  const { file, decoder, encoder, options } = job;
+  const { quality, maxBytes, background = "white", keepMetadata = false } = options;
+  const index = number - 1;
+  const header = images[index];
+  if (header === undefined) throw new Error(`there is no image ${number}`);
+  checkSize(header, thisDevice(), encoder.longestSide);
+  const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
+  const decoded = await decoder.decode(file, {
+    index,
+    exactAlpha: encoder.alpha && header.hasAlpha,
+    profile,
+  });
+  const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);
+  try {
+    const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
+    const metadata = uprightMetadata({ ...kept, icc: picture.icc });
+    const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
+    if (maxBytes !== undefined) return await encodeWithin(encoder, picture, { quality, maxBytes }, finish);
+    return await finish(await encoder.encode(picture, { quality }));
+  } finally {
+    release(picture);
+  }
+}
+
+async function withMetadata(encoder: Encoder, encoded: Blob, metadata: Metadata): Promise<Blob> {
+  const isEmpty = Object.values(metadata).every((part) => part === undefined);
+  return isEmpty ? encoded : ((await encoder.withMetadata?.(encoded, metadata)) ?? encoded);
+}
+
+function noColour(): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    'The field "background" must be a colour of CSS, as white, #ff8800 or rgb(255 136 0).',
+    { parameter: "background" },
+  );
+}
+
+function carriesNoMetadata(format: FormatId): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    `Stayput writes no metadata into ${format.toUpperCase()}: leave keep_metadata out, or take JPG, PNG or WebP.`,
+    { parameter: "keep_metadata" },
+  );
+}

@@ -1,0 +1,99 @@
+import { ServiceError } from "../../../src/errors.ts";
+
+/** The error for a HEIF file whose structure makes no sense; `what` completes the sentence. */
+export function damagedHeif(what: string): ServiceError {
+  return new ServiceError("damaged_file", `The HEIC file is damaged: ${what}. Try another copy of it.`);
+}
+
+/** Reads big-endian values one after the other; never beyond its end. */
+export class Cursor {
+  readonly #view: DataView<ArrayBuffer>;
+  readonly #start: number;
+  #at = 0;
+
+  /** @param start where the bytes stand in the file */
+  constructor(bytes: Uint8Array<ArrayBuffer>, start: number) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#start = start;
+  }
+
+  /** How many bytes are left. */
+  get left(): number {
+    return this.#view.byteLength - this.#at;
+  }
+
+  /** Where the next byte stands in the file. */
+  get position(): number {
+    return this.#start + this.#at;
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#take(1));
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#take(2));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#take(4));
+  }
+
+  i32(): number {
+    return this.#view.getInt32(this.#take(4));
+  }
+
+  /** A 64-bit number, which in a file that a browser holds is always an exact JavaScript number. */
+  u64(): number {
+    const value = this.#view.getBigUint64(this.#take(8));
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedHeif("it names a place far beyond any file");
+    return Number(value);
+  }
+
+  /** A number of 0, 4 or 8 bytes, as the item location box stores offsets and lengths. */
+  sized(bytes: number): number {
+    if (bytes === 0) return 0;
+    if (bytes === 4) return this.u32();
+    if (bytes === 8) return this.u64();
+    throw damagedHeif(`it stores numbers in ${bytes} bytes`);
+  }
+
+  /** Four characters: the name of a box, an item type, a colour type. */
+  fourCC(): string {
+    return String.fromCharCode(...this.bytes(4));
+  }
+
+  /** Text up to a zero byte or the end. */
+  text(): string {
+    let text = "";
+    while (this.left > 0) {
+      const code = this.u8();
+      if (code === 0) break;
+      text += String.fromCharCode(code);
+    }
+    return text;
+  }
+
+  /** A view of the next bytes. */
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    const at = this.#take(length);
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length);
+  }
+
+  /** A cursor over the next bytes; this one moves behind them. */
+  part(length: number): Cursor {
+    const start = this.position;
+    return new Cursor(this.bytes(length), start);
+  }
+
+  skip(length: number): void {
+    this.#take(length);
+  }
+
+  #take(length: number): number {
+    if (length > this.left) throw damagedHeif("a part of it is cut off");
+    const at = this.#at;
+    this.#at += length;
+    return at;
+  }
+}

@@ -1,0 +1,151 @@
+import { boxesIn, fullBox } from "./boxes.ts";
+import { type Cursor, damagedHeif } from "./cursor.ts";
+import { type Property, readProperty } from "./properties.ts";
+
+/** Something stored under a number: a coded image, an image made of others, metadata. */
+export interface Item {
+  readonly id: number;
+  /** Four characters: `hvc1`, `grid`, `Exif`, … */
+  readonly type: string;
+  readonly hidden: boolean;
+}
+
+/** "Item `from` is a thumbnail, a part, a description … of items `to`." */
+export interface Reference {
+  readonly type: string;
+  readonly from: number;
+  readonly to: readonly number[];
+}
+
+/** Where the data of an item lies: pieces of the file or of the `idat` box. */
+export interface ItemLocation {
+  readonly within: "file" | "idat" | "item";
+  readonly extents: readonly { readonly offset: number; readonly length: number }[];
+}
+
+/** What a `meta` box says (ISO/IEC 14496-12, 8.11). */
+export interface Meta {
+  readonly primary: number | undefined;
+  /** In file order. */
+  readonly items: ReadonlyMap<number, Item>;
+  readonly references: readonly Reference[];
+  readonly locations: ReadonlyMap<number, ItemLocation>;
+  /** The properties of an item, in the order in which it names them. */
+  readonly properties: ReadonlyMap<number, readonly Property[]>;
+  readonly itemData: Uint8Array<ArrayBuffer>;
+}
+
+/** Numbers in tables are not believed beyond this: no camera comes near. */
+const MAX_ENTRIES = 200_000;
+
+/** Reads the body of a `meta` box. */
+export function readMeta(body: Cursor): Meta {
+  fullBox(body);
+  let primary: number | undefined;
+  let items: ReadonlyMap<number, Item> = new Map();
+  let references: readonly Reference[] = [];
+  let locations: ReadonlyMap<number, ItemLocation> = new Map();
+  let properties: ReadonlyMap<number, readonly Property[]> = new Map();
+  let itemData = new Uint8Array();
+  for (const box of boxesIn(body)) {
+    if (box.type === "pitm") primary = fullBox(box.body).version === 0 ? box.body.u16() : box.body.u32();
+    else if (box.type === "iinf") items = readItems(box.body);
+    else if (box.type === "iref") references = readReferences(box.body);
+    else if (box.type === "iloc") locations = readLocations(box.body);
+    else if (box.type === "iprp") properties = readItemProperties(box.body);
+    else if (box.type === "idat") itemData = box.body.bytes(box.body.left);
+  }
+  return { primary, items, references, locations, properties, itemData };
+}
+
+function readItems(body: Cursor): Map<number, Item> {
+  const { version } = fullBox(body);
+  body.skip(version === 0 ? 2 : 4);
+  const items = new Map<number, Item>();
+  for (const box of boxesIn(body)) {
+    if (box.type !== "infe") continue;
+    const { version, flags } = fullBox(box.body);
+    // Older versions have no item type, so none of them is an image.
+    if (version < 2) continue;
+    const id = version === 2 ? box.body.u16() : box.body.u32();
+    box.body.skip(2);
+    if (items.has(id)) throw damagedHeif("two of its items have one number");
+    items.set(id, { id, type: box.body.fourCC(), hidden: (flags & 1) === 1 });
+  }
+  return items;
+}
+
+function readReferences(body: Cursor): Reference[] {
+  const { version } = fullBox(body);
+  const references: Reference[] = [];
+  let entries = 0;
+  for (const box of boxesIn(body)) {
+    const id = () => (version === 0 ? box.body.u16() : box.body.u32());
+    const from = id();
+    const count = box.body.u16();
+    entries = bounded(entries + count);
+    references.push({ type: box.type, from, to: Array.from({ length: count }, id) });
+  }
+  return references;
+}
+
+function readLocations(body: Cursor): Map<number, ItemLocation> {
+  const { version } = fullBox(body);
+  const sizes = body.u16();
+  const offsetSize = sizes >> 12;
+  const lengthSize = (sizes >> 8) & 15;
+  const baseSize = (sizes >> 4) & 15;
+  const indexSize = version === 0 ? 0 : sizes & 15;
+  const count = bounded(version < 2 ? body.u16() : body.u32());
+  const locations = new Map<number, ItemLocation>();
+  let entries = 0;
+  for (let entry = 0; entry < count; entry++) {
+    const id = version < 2 ? body.u16() : body.u32();
+    const method = version === 0 ? 0 : body.u16() & 15;
+    body.skip(2);
+    const base = body.sized(baseSize);
+    const extentCount = body.u16();
+    entries = bounded(entries + extentCount);
+    const extents = Array.from({ length: extentCount }, () => {
+      body.sized(indexSize);
+      const offset = base + body.sized(offsetSize);
+      return { offset, length: body.sized(lengthSize) };
+    });
+    locations.set(id, { within: method === 0 ? "file" : method === 1 ? "idat" : "item", extents });
+  }
+  return locations;
+}
+
+function readItemProperties(body: Cursor): Map<number, readonly Property[]> {
+  const shared: Property[] = [];
+  const properties = new Map<number, readonly Property[]>();
+  let entries = 0;
+  for (const box of boxesIn(body)) {
+    if (box.type === "ipco") {
+      for (const property of boxesIn(box.body)) shared.push(readProperty(property));
+    } else if (box.type === "ipma") {
+      const { version, flags } = fullBox(box.body);
+      const count = bounded(box.body.u32());
+      for (let item = 0; item < count; item++) {
+        const id = version === 0 ? box.body.u16() : box.body.u32();
+        const named = box.body.u8();
+        entries = bounded(entries + named);
+        const own = Array.from({ length: named }, () => {
+          // The top bit says that a reader must understand the property: the decoder checks that.
+          const index = (flags & 1) === 1 ? box.body.u16() & 0x7fff : box.body.u8() & 0x7f;
+          return index === 0 ? undefined : shared[index - 1];
+        });
+        properties.set(
+          id,
+          own.filter((property) => property !== undefined),
+        );
+      }
+    }
+  }
+  return properties;
+}
+
+function bounded(entries: number): number {
+  if (entries > MAX_ENTRIES) throw damagedHeif(`a table of it claims ${entries} entries`);
+  return entries;
+}

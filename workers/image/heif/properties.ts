@@ -1,0 +1,103 @@
+import { type Box, fullBox } from "./boxes.ts";
+import { type Cursor, damagedHeif } from "./cursor.ts";
+
+/** Width and height in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where colours stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
+export interface CodedColour {
+  readonly kind: "nclx";
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+}
+
+/** What a file says of its colours: code points or an ICC profile. */
+export type Colour = CodedColour | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
+
+/** A change of the decoded picture, applied in the order in which an item names them. */
+export type Transform =
+  | {
+      readonly kind: "rotate";
+      /** Counter-clockwise, in steps of 90°. */
+      readonly quarterTurns: number;
+    }
+  | { readonly kind: "mirror"; readonly exchanges: "top and bottom" | "left and right" }
+  | {
+      readonly kind: "crop";
+      /** In pixels, with fractions. */
+      readonly width: number;
+      readonly height: number;
+      /** How far the middle of the crop stands from the middle of the picture. */
+      readonly right: number;
+      readonly down: number;
+      /** Where in the file the eight numbers stand that say so. */
+      readonly at: number;
+    };
+
+/** A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone. */
+export type Property =
+  | ({ readonly kind: "size" } & Size)
+  | { readonly kind: "transform"; readonly transform: Transform }
+  | { readonly kind: "colour"; readonly colour: Colour }
+  | { readonly kind: "bits"; readonly channels: readonly number[] }
+  | { readonly kind: "auxiliary"; readonly type: string }
+  | { readonly kind: "other"; readonly type: string };
+
+/** Reads one property of an `ipco` box. */
+export function readProperty({ type, body }: Box): Property {
+  switch (type) {
+    case "ispe":
+      fullBox(body);
+      return { kind: "size", width: body.u32(), height: body.u32() };
+    case "irot":
+      return { kind: "transform", transform: { kind: "rotate", quarterTurns: body.u8() & 3 } };
+    case "imir": {
+      const exchanges = (body.u8() & 1) === 0 ? "top and bottom" : "left and right";
+      return { kind: "transform", transform: { kind: "mirror", exchanges } };
+    }
+    case "clap":
+      return { kind: "transform", transform: readCrop(body) };
+    case "colr": {
+      const colour = readColour(body);
+      return colour ? { kind: "colour", colour } : { kind: "other", type };
+    }
+    case "pixi":
+      fullBox(body);
+      return { kind: "bits", channels: [...body.bytes(body.u8())] };
+    case "auxC":
+      fullBox(body);
+      return { kind: "auxiliary", type: body.text() };
+    default:
+      return { kind: "other", type };
+  }
+}
+
+function readCrop(body: Cursor): Transform {
+  const at = body.position;
+  const width = fraction(body.u32(), body);
+  const height = fraction(body.u32(), body);
+  const right = fraction(body.i32(), body);
+  const down = fraction(body.i32(), body);
+  return { kind: "crop", width, height, right, down, at };
+}
+
+function fraction(numerator: number, body: Cursor): number {
+  const denominator = body.u32();
+  if (denominator === 0) throw damagedHeif("its crop divides by zero");
+  return numerator / denominator;
+}
+
+function readColour(body: Cursor): Colour | undefined {
+  const kind = body.fourCC();
+  if (kind === "prof" || kind === "rICC") return { kind: "icc", profile: body.bytes(body.left) };
+  if (kind !== "nclx") return undefined;
+  const primaries = body.u16();
+  const transfer = body.u16();
+  const matrix = body.u16();
+  return { kind: "nclx", primaries, transfer, matrix, fullRange: body.u8() >= 0x80 };
+}

@@ -1,0 +1,31 @@
+import { type BoxPlace, boxesOf, readBytes } from "./boxes.ts";
+import { Cursor, damagedHeif } from "./cursor.ts";
+import { type HeifImage, listImages } from "./images.ts";
+import { readMeta } from "./meta.ts";
+import { coverOfSequence } from "./sequence.ts";
+
+/** The tables of a photo take some kilobytes; 64 MB hold those of the longest sequence. */
+const LARGEST_TABLES = 64 * 2 ** 20;
+
+/**
+ * What pictures a HEIF file holds (ISO/IEC 23008-12). Reads the tables, not the pictures.
+ *
+ * @throws {ServiceError} `damaged_file`; `unsupported_input` when the pictures are of a codec that is not here
+ */
+export async function readHeif(file: Blob): Promise<readonly HeifImage[]> {
+  let begun = false;
+  let movie: BoxPlace | undefined;
+  for await (const place of boxesOf(file)) {
+    if (!begun && place.type !== "ftyp") throw damagedHeif("it does not start as one");
+    begun = true;
+    if (place.type === "meta") return listImages(readMeta(await tables(file, place)));
+    if (place.type === "moov") movie ??= place;
+  }
+  if (!movie) throw damagedHeif("the tables that say what it holds are missing");
+  return [coverOfSequence(await tables(file, movie))];
+}
+
+async function tables(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
+  if (end - start > LARGEST_TABLES) throw damagedHeif("its tables are larger than any file's");
+  return new Cursor(await readBytes(file, start, end), start);
+}

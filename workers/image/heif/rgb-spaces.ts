@@ -1,0 +1,93 @@
+/** Three rows of three. */
+export type Matrix = readonly [Row, Row, Row];
+type Row = readonly [number, number, number];
+
+/** Where red, green, blue and white stand in the CIE 1931 diagram: x and y of each. */
+export type Chromaticities = readonly [Place, Place, Place, Place];
+type Place = readonly [number, number];
+
+const D65: Place = [0.3127, 0.329];
+export const SRGB: Chromaticities = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
+export const DISPLAY_P3: Chromaticities = [[0.68, 0.32], [0.265, 0.69], [0.15, 0.06], D65];
+export const DCI_P3: Chromaticities = [
+  [0.68, 0.32],
+  [0.265, 0.69],
+  [0.15, 0.06],
+  [0.314, 0.351],
+];
+export const BT2020: Chromaticities = [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65];
+export const BT601_525: Chromaticities = [[0.63, 0.34], [0.31, 0.595], [0.155, 0.07], D65];
+export const BT601_625: Chromaticities = [[0.64, 0.33], [0.29, 0.6], [0.15, 0.06], D65];
+
+/** The white that ICC profiles refer to, D50 (ICC.1:2022, 7.2.16). */
+const PCS_WHITE: Row = [0.9642, 1, 0.8249];
+
+/** Bradford's cone responses, by which white is adapted (ICC.1:2022, annex E). */
+const BRADFORD: Matrix = [
+  [0.8951, 0.2664, -0.1614],
+  [-0.7502, 1.7135, 0.0367],
+  [0.0389, -0.0685, 1.0296],
+];
+
+/** From linear light of a space with these primaries to XYZ, adapted to D50 as ICC profiles are. */
+export function fromChromaticities([red, green, blue, white]: Chromaticities): Matrix {
+  const columns = transposed([xyz(red), xyz(green), xyz(blue)]);
+  const whiteXyz = xyz(white);
+  const scale = apply(inverse(columns), whiteXyz);
+  const toXyz = times(columns, diagonal(scale));
+  const [from, to] = [apply(BRADFORD, whiteXyz), apply(BRADFORD, PCS_WHITE)];
+  const gain = diagonal([to[0] / from[0], to[1] / from[1], to[2] / from[2]]);
+  return times(times(times(inverse(BRADFORD), gain), BRADFORD), toXyz);
+}
+
+/** The product of two matrices. */
+export function times(a: Matrix, b: Matrix): Matrix {
+  const columns = transposed(b);
+  const row = (of: Row): Row => [dot(of, columns[0]), dot(of, columns[1]), dot(of, columns[2])];
+  return [row(a[0]), row(a[1]), row(a[2])];
+}
+
+/** The matrix with rows and columns exchanged. */
+export function transposed([a, b, c]: Matrix): Matrix {
+  return [
+    [a[0], b[0], c[0]],
+    [a[1], b[1], c[1]],
+    [a[2], b[2], c[2]],
+  ];
+}
+
+/** The matrix that undoes another. */
+export function inverse([a, b, c]: Matrix): Matrix {
+  const [bc, ca, ab] = [cross(b, c), cross(c, a), cross(a, b)];
+  const determinant = dot(a, bc);
+  const columns: Matrix = [bc, ca, ab];
+  const scaled = ([x, y, z]: Row): Row => [x / determinant, y / determinant, z / determinant];
+  return transposed([scaled(columns[0]), scaled(columns[1]), scaled(columns[2])]);
+}
+
+function xyz([x, y]: Place): Row {
+  return [x / y, 1, (1 - x - y) / y];
+}
+
+function apply(matrix: Matrix, vector: Row): Row {
+  return [dot(matrix[0], vector), dot(matrix[1], vector), dot(matrix[2], vector)];
+}
+
+function diagonal([x, y, z]: Row): Matrix {
+  return [
+    [x, 0, 0],
+    [0, y, 0],
+    [0, 0, z],
+  ];
+}
+
+function dot(a: Row, b: Row): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function cross(a: Row, b: Row): Row {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** From XYZ, adapted to D50, to linear light of sRGB. */
+export const SRGB_FROM_XYZ: Matrix = inverse(fromChromaticities(SRGB));

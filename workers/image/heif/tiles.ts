@@ -1,0 +1,98 @@
+import { damagedHeif } from "./cursor.ts";
+import type { HeifImage } from "./images.ts";
+import type { OpenHeif, Raster, TilePlace, Tiling } from "./libheif.ts";
+import type { TileHelper } from "./tile-crew.ts";
+import type { PixelChange } from "./to-srgb.ts";
+
+/** How many tiles a helper is asked for ahead, so that it never waits for its next. */
+const AHEAD = 2;
+
+/**
+ * Decodes the tiles of a picture, here and in other workers, and puts them together. Everybody takes the next tile
+ * when done with one, so a helper that starts late, or never, costs nothing.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export async function decodeTiles(
+  heif: OpenHeif,
+  item: number,
+  { shown: { width, height } }: HeifImage,
+  helpers: readonly TileHelper[],
+  change: PixelChange,
+): Promise<Raster> {
+  const tiling = heif.tiling(item);
+  if (tiling.columns * tiling.tileWidth < width || tiling.rows * tiling.tileHeight < height) {
+    throw damagedHeif("its tiles do not fill its picture");
+  }
+  const picture = { width, height, pixels: new Uint8ClampedArray(width * height * 4) };
+  const places = allPlaces(tiling);
+  let undone = places.length;
+  const paste = (place: TilePlace, tile: Raster) => {
+    undone--;
+    pasteTile(picture, tiling, place, tile);
+  };
+
+  const takeTurns = async (helper: TileHelper) => {
+    for (let place = places.pop(); place !== undefined; place = places.pop()) {
+      const tile = await helper.decode(place);
+      if (tile === undefined) {
+        places.push(place);
+        return;
+      }
+      paste(place, tile);
+    }
+  };
+  const helping = helpers.flatMap((helper) => Array.from({ length: AHEAD }, () => takeTurns(helper)));
+  const nextTurn = turns();
+  const decodeHere = async () => {
+    for (let place = places.shift(); place !== undefined; place = places.shift()) {
+      const tile = heif.decodeTile(item, place);
+      change(tile.pixels);
+      paste(place, tile);
+      await nextTurn();
+    }
+  };
+
+  await decodeHere();
+  for (const helper of helpers) if (!helper.hasProvedItself) helper.end();
+  await Promise.all(helping);
+  // What a helper could not do.
+  await decodeHere();
+  if (undone > 0) throw damagedHeif("a tile of it is missing");
+  return picture;
+}
+
+function allPlaces({ columns, rows }: Tiling): TilePlace[] {
+  return Array.from({ length: columns * rows }, (_, index) => ({
+    column: index % columns,
+    row: Math.floor(index / columns),
+  }));
+}
+
+function pasteTile(
+  picture: Raster,
+  { tileWidth, tileHeight, hiddenLeft, hiddenTop }: Tiling,
+  { column, row }: TilePlace,
+  tile: Raster,
+): void {
+  const left = column * tileWidth - hiddenLeft;
+  const top = row * tileHeight - hiddenTop;
+  const skipped = Math.max(0, -left);
+  const width = Math.min(tile.width, picture.width - left) - skipped;
+  if (width <= 0) return;
+  for (let y = Math.max(0, -top); y < tile.height && top + y < picture.height; y++) {
+    const from = (y * tile.width + skipped) * 4;
+    const to = ((top + y) * picture.width + left + skipped) * 4;
+    picture.pixels.set(tile.pixels.subarray(from, from + width * 4), to);
+  }
+}
+
+/** Lets the messages that have come in be heard, between two tiles: timers are much slower. */
+function turns(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+}

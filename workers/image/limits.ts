@@ -1,0 +1,60 @@
+import { ServiceError } from "../../src/errors.ts";
+
+/** Beyond this, Chromium and WebKit give a canvas that stays blank, and say nothing. */
+export const LONGEST_SIDE = 16_384;
+
+/** What a canvas may hold at most in all browsers on computers; and in WebKit on telephones and tablets. */
+const LARGEST_AREA = LONGEST_SIDE ** 2;
+const LARGEST_AREA_ON_TELEPHONES = 8192 ** 2;
+
+/** A picture is in memory up to three times, as bitmap, canvas and values of four bytes: in half of all memory. */
+const MEMORY_PER_PIXEL = 3 * 4 * 2;
+const GIBIBYTE = 2 ** 30;
+
+/** What of the device decides how large a picture may be. */
+export interface Device {
+  readonly userAgent: string;
+  /** In gibibytes, 8 at most, as Chromium tells it; others do not tell. */
+  readonly memory: number | undefined;
+}
+
+/** The device that this runs on. */
+export function thisDevice(): Device {
+  const memory = "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
+  return { userAgent: navigator.userAgent, memory };
+}
+
+/** How many pixels a picture may have. */
+export function largestArea({ userAgent, memory }: Device): number {
+  const byBrowser = /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) ? LARGEST_AREA_ON_TELEPHONES : LARGEST_AREA;
+  return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
+}
+
+/**
+ * Refuses a picture that cannot be decoded here, or not be written, before any memory is spent on it.
+ *
+ * @param longestSide of the output's format, when that is less
+ * @throws ServiceError `input_too_large`, with the numbers
+ */
+export function checkSize(
+  { width, height }: { readonly width: number; readonly height: number },
+  device: Device,
+  longestSide = LONGEST_SIDE,
+): void {
+  const side = Math.min(longestSide, LONGEST_SIDE);
+  const area = Math.floor(largestArea(device));
+  if (width <= side && height <= side && width * height <= area) return;
+  const limit =
+    width > side || height > side
+      ? `a side may have ${side} here`
+      : `it may have ${millions(area)} million in all here, and has ${millions(width * height)}`;
+  throw new ServiceError(
+    "input_too_large",
+    `The picture is too large: ${width} × ${height} pixels, and ${limit}. Make it smaller first.`,
+    { width, height, longest_side: side, largest_area: area },
+  );
+}
+
+function millions(pixels: number): string {
+  return (pixels / 1e6).toFixed(1);
+}

@@ -1,0 +1,9 @@
+/** What an image file says beside its pixels. */
+export interface Metadata {
+  /** A TIFF structure (Exif 2.32, 4.5), without the "Exif" that JPEG puts in front of it. */
+  readonly exif?: Uint8Array | undefined;
+  /** An XMP packet, UTF-8. */
+  readonly xmp?: Uint8Array | undefined;
+  /** The ICC profile that the pixels' values are in. */
+  readonly icc?: Uint8Array | undefined;
+}

@@ -1,0 +1,78 @@
+import { profileComponents } from "../containers/icc.ts";
+import type { PngColors } from "../containers/png.ts";
+import type { Calibrated, ColorSpace } from "./embedded-image.ts";
+
+/** sRGB's white, red, green and blue (IEC 61966-2-1), as PNG lists them. */
+const SRGB_POINTS = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
+const SRGB_EXPONENT = 1 / 2.2;
+/** As libpng has it: no eye sees less. */
+const SAME_EXPONENT = 0.05;
+const SAME_POINT = 0.005;
+/** H.273's code points of sRGB: its primaries are those of BT.709. */
+const CICP = { bt709: 1, srgb: 13 };
+
+/** The profile's space when it fits the samples, else the device's: a profile of other colours means nothing. */
+export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undefined): ColorSpace {
+  return profile !== undefined && profileComponents(profile) === components
+    ? { kind: "icc", components, profile }
+    : { kind: "device", components };
+}
+
+/** Whether a PNG's colours can only be shown by whoever knows all of H.273, film and television's spaces. */
+export function needsConversion(colors: PngColors): boolean {
+  return colors.kind === "cicp" && !(colors.primaries === CICP.bt709 && colors.transfer === CICP.srgb);
+}
+
+/** The colour space of a PNG's gray or RGB samples. */
+export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
+  if (colors.kind === "icc") return profiledSpace(components, colors.profile);
+  if (colors.kind === "calibrated") {
+    const { gamma = SRGB_EXPONENT, chromaticities = SRGB_POINTS } = colors;
+    const points = components === 1 ? SRGB_POINTS : chromaticities;
+    if (!isSrgb(gamma, points)) {
+      const calibrated = calibratedSpace(components, gamma, points);
+      if (calibrated) return calibrated;
+    }
+  }
+  return { kind: "device", components };
+}
+
+function isSrgb(exponent: number, points: readonly number[]): boolean {
+  return (
+    Math.abs(exponent / SRGB_EXPONENT - 1) < SAME_EXPONENT &&
+    points.every((value, index) => Math.abs(value - (SRGB_POINTS[index] ?? 0)) < SAME_POINT)
+  );
+}
+
+/** From exponent and chromaticities to what PDF wants; undefined for ones that no colours have. */
+function calibratedSpace(
+  components: 1 | 3,
+  exponent: number,
+  points: readonly number[],
+): Calibrated | undefined {
+  const [white, red, green, blue] = [0, 2, 4, 6].map((at) => xyz(points[at] ?? 0, points[at + 1] ?? 0));
+  if (!white || !red || !green || !blue || exponent < 0.1 || exponent > 10) return undefined;
+  const whole = determinant(red, green, blue);
+  const shares = [
+    determinant(white, green, blue) / whole,
+    determinant(red, white, blue) / whole,
+    determinant(red, green, white) / whole,
+  ];
+  if (!shares.every((share) => share > 0 && Number.isFinite(share))) return undefined;
+  const matrix = [red, green, blue].flatMap((primary, index) =>
+    primary.map((value) => value * (shares[index] ?? 0)),
+  );
+  return { kind: "calibrated", components, gamma: 1 / exponent, white, matrix };
+}
+
+/** The colour of a chromaticity with Y = 1. */
+function xyz(x: number, y: number): readonly number[] | undefined {
+  return x >= 0 && y > 0.001 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : undefined;
+}
+
+function determinant(a: readonly number[], b: readonly number[], c: readonly number[]): number {
+  const [a0 = 0, a1 = 0, a2 = 0] = a;
+  const [b0 = 0, b1 = 0, b2 = 0] = b;
+  const [c0 = 0, c1 = 0, c2 = 0] = c;
+  return a0 * (b1 * c2 - b2 * c1) - b0 * (a1 * c2 - a2 * c1) + c0 * (a1 * b2 - a2 * b1);
+}

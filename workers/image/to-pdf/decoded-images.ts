@@ -1,0 +1,64 @@
+import { release } from "../canvas.ts";
+import type { Decoder, ImageHeader } from "../codec.ts";
+import { decoderOf, encoderOf } from "../codecs/by-format.ts";
+import { readExif } from "../containers/exif.ts";
+import { checkSize, thisDevice } from "../limits.ts";
+import { embedLossy, embedPixels } from "./embed-picture.ts";
+import type { EmbeddedImage } from "./embedded-image.ts";
+import type { ImageToPdfOptions } from "./image-to-pdf.ts";
+
+/** The images of a file that PDF cannot hold as they are. */
+export class DecodedImages {
+  readonly #file: Blob;
+  readonly #decoder: Decoder;
+  readonly #images: ImageHeader["images"];
+  readonly #options: ImageToPdfOptions;
+
+  private constructor(file: Blob, decoder: Decoder, { images }: ImageHeader, options: ImageToPdfOptions) {
+    this.#file = file;
+    this.#decoder = decoder;
+    this.#images = images;
+    this.#options = options;
+  }
+
+  /** @throws ServiceError `damaged_file`, `unsupported_conversion` */
+  static async of(file: Blob, options: ImageToPdfOptions): Promise<DecodedImages> {
+    const decoder = decoderOf(options.from);
+    return new DecodedImages(file, decoder, await decoder.inspect(file), options);
+  }
+
+  get count(): number {
+    return this.#images.length;
+  }
+
+  /** The size in pixels of an image, counted from 1. */
+  size(number: number): ImageHeader["images"][number] {
+    const header = this.#images[number - 1];
+    if (header === undefined) throw new Error(`there is no image ${number}`);
+    return header;
+  }
+
+  /**
+   * Decodes an image, counted from 1.
+   *
+   * @throws ServiceError `damaged_file`, `input_too_large`, `out_of_memory`
+   */
+  async embed(number: number): Promise<EmbeddedImage> {
+    const { quality, keepMetadata } = this.#options;
+    checkSize(this.size(number), thisDevice());
+    const index = number - 1;
+    const metadata = await this.#decoder.metadata?.(this.#file, index);
+    const facts = {
+      resolution: metadata?.exif && readExif(metadata.exif).resolution,
+      xmp: keepMetadata ? metadata?.xmp : undefined,
+    };
+    const picture = await this.#decoder.decode(this.#file, { index, exactAlpha: true, profile: "allow" });
+    try {
+      return quality === undefined || picture.hasAlpha
+        ? await embedPixels(picture, facts)
+        : await embedLossy(picture, facts, encoderOf("jpg"), quality);
+    } finally {
+      release(picture);
+    }
+  }
+}

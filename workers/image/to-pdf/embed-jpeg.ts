@@ -1,0 +1,52 @@
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
+import { jpegContent } from "../containers/jpeg-content.ts";
+import { profiledSpace } from "./color-space.ts";
+import type { EmbeddedImage } from "./embedded-image.ts";
+
+/** Baseline, extended and progressive, by Huffman's codes: what every PDF reader decodes (ISO 32000-2, 7.4.8). */
+const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
+const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
+
+/**
+ * A JPEG whose coded data goes into the PDF unchanged.
+ *
+ * @returns undefined for a kind of JPEG that PDF does not know
+ * @throws ServiceError `damaged_file`
+ */
+export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedImage | undefined {
+  const jpeg = readJpeg(source);
+  const components = componentsOf(jpeg);
+  if (components === undefined || !PROCESSES.includes(jpeg.frame.process) || jpeg.frame.precision !== 8) {
+    return undefined;
+  }
+  const { width, height, orientation, resolution, icc, xmp } = jpeg;
+  return {
+    width,
+    height,
+    orientation,
+    resolution,
+    colorSpace: profiledSpace(components, icc),
+    // Adobe's encoders write CMYK the other way round, and others that write CMYK name themselves Adobe.
+    inverted: components === 4 && jpeg.adobeTransform !== undefined,
+    bitsPerComponent: 8,
+    compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },
+    data: jpegContent(source, jpeg, { keepMetadata }),
+    xmp,
+  };
+}
+
+function componentsOf({ frame }: Jpeg): 1 | 3 | 4 | undefined {
+  const { length } = frame.components;
+  return length === 1 || length === 3 || length === 4 ? length : undefined;
+}
+
+/** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */
+function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
+  return (
+    !hasJfif &&
+    adobeTransform === undefined &&
+    frame.components.length === 3 &&
+    frame.components.every((name, index) => name === RGB[index])
+  );
+}

@@ -1,0 +1,60 @@
+import { bufferSource } from "../../pdf/bytes/source.ts";
+import { pixelsOf } from "../canvas.ts";
+import type { Encoder } from "../codec.ts";
+import type { Resolution } from "../containers/exif.ts";
+import type { Piece } from "../containers/pieces.ts";
+import type { Picture } from "../picture.ts";
+import { profiledSpace } from "./color-space.ts";
+import { embedJpeg } from "./embed-jpeg.ts";
+import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
+import { takeFiltered } from "./png-rows.ts";
+import { AlphaSplit } from "./row-takers.ts";
+
+/** What a file says of a picture beside its pixels. */
+export interface PictureFacts {
+  readonly resolution: Resolution | undefined;
+  readonly xmp: Uint8Array | undefined;
+}
+
+/** A decoded picture, its values exact. */
+export async function embedPixels(picture: Picture, facts: PictureFacts): Promise<EmbeddedImage> {
+  const { width, height } = picture;
+  const values = pixelsOf(picture);
+  const pixels = new Uint8Array(values.buffer, values.byteOffset, values.length);
+  const split = new AlphaSplit(width, 3, 1);
+  await takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
+  const { color, alpha } = await split.end();
+  const samples = (data: readonly Piece[]): Samples => ({
+    bitsPerComponent: 8,
+    compression: { kind: "flate", filtered: true },
+    data,
+  });
+  return {
+    ...{ width, height, orientation: 1, ...facts },
+    colorSpace: spaceOf(picture),
+    ...samples(color),
+    softMask: alpha && samples(alpha),
+  };
+}
+
+/** A decoded picture without transparency, as a JPEG of that quality. */
+export async function embedLossy(
+  picture: Picture,
+  facts: PictureFacts,
+  { encode }: Encoder,
+  quality: number,
+): Promise<EmbeddedImage> {
+  const jpeg = await encode(picture, { quality });
+  const source = bufferSource(new Uint8Array(await jpeg.arrayBuffer()));
+  const embedded = embedJpeg(source, false);
+  if (embedded === undefined) throw new Error("the encoder wrote a JPEG that is none for PDF");
+  const data = embedded.data.map(
+    (piece): Piece =>
+      piece.kind === "bytes" ? piece : { kind: "bytes", bytes: source.read(piece.start, piece.end) },
+  );
+  return { ...embedded, ...facts, colorSpace: spaceOf(picture), data };
+}
+
+function spaceOf({ icc }: Picture): ColorSpace {
+  return profiledSpace(3, icc);
+}

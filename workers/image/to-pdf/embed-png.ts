@@ -1,0 +1,154 @@
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { uint16 } from "../containers/big-endian.ts";
+import type { Piece } from "../containers/pieces.ts";
+import { COLOR_TYPE, type Png, readPng } from "../containers/png.ts";
+import { needsConversion, pngSpace } from "./color-space.ts";
+import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
+import { pixelBytes, requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
+import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "./row-takers.ts";
+
+/**
+ * Pixels that unpack to no more than this are looked through even where they go in unchanged: a file that holds fewer
+ * than it says is then found. More would cost more than all the rest.
+ */
+const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
+
+/** Where the transparency of a PNG is. */
+type Transparency =
+  | { readonly kind: "none" }
+  /** In each pixel. */
+  | { readonly kind: "sample" }
+  /** One colour, or a row of palette entries, is not painted. */
+  | { readonly kind: "key"; readonly key: readonly number[] }
+  /** To be found out from the pixels. */
+  | { readonly kind: "pixels"; readonly opacity: (row: Uint8Array, alpha: Uint8Array) => void };
+
+/**
+ * A PNG whose values go into the PDF exactly: the compressed data as it is, unless it is interlaced or has opacity
+ * among its samples.
+ *
+ * @returns undefined for colours that PDF cannot name
+ * @throws ServiceError `damaged_file`, `input_too_large`
+ */
+export async function embedPng(source: ByteSource): Promise<EmbeddedImage | undefined> {
+  const png = readPng(source);
+  if (needsConversion(png.colors)) return undefined;
+  requirePossible(png);
+  const { width, height, orientation, resolution, xmp } = png;
+  const transparency = transparencyOf(png);
+  const stored = storedSamples(png, transparency);
+  return {
+    ...{ width, height, orientation, resolution, xmp },
+    colorSpace: spaceOf(png),
+    colorKey: transparency.kind === "key" ? transparency.key : undefined,
+    ...(await stored(source)),
+  };
+}
+
+type StoredSamples = Samples & Pick<EmbeddedImage, "softMask">;
+
+/** The way the pixels go into the PDF. */
+function storedSamples(png: Png, transparency: Transparency): (source: ByteSource) => Promise<StoredSamples> {
+  const { bitDepth, width } = png;
+  const filtered = (data: readonly Piece[]): Samples => ({
+    bitsPerComponent: bitDepth,
+    compression: { kind: "flate", filtered: true },
+    data,
+  });
+  const opacity = (data: readonly Piece[]): Samples => ({
+    bitsPerComponent: 8,
+    compression: { kind: "flate", filtered: false },
+    data,
+  });
+  if (transparency.kind === "sample") {
+    return async (source) => {
+      const colors = png.colorType === COLOR_TYPE.grayAlpha ? 1 : 3;
+      const split = new AlphaSplit(width, colors, bitDepth === 16 ? 2 : 1);
+      await takeRows(source, png, split);
+      const { color, alpha } = await split.end();
+      return { ...filtered(color), softMask: alpha && filtered(alpha) };
+    };
+  }
+  if (transparency.kind === "pixels") {
+    return async (source) => {
+      const mask = new AlphaOfPixels(width, pixelBytes(png), transparency.opacity);
+      if (!png.interlaced) {
+        await takeRows(source, png, mask);
+        return { ...filtered(png.data), softMask: opacity(await mask.end()) };
+      }
+      const rows = new PlainRows();
+      await takeRows(source, png, both(rows, mask));
+      return { ...filtered(await rows.end()), softMask: opacity(await mask.end()) };
+    };
+  }
+  if (png.interlaced) {
+    return async (source) => {
+      const rows = new PlainRows();
+      await takeRows(source, png, rows);
+      return filtered(await rows.end());
+    };
+  }
+  return async (source) => {
+    if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, onlyCount);
+    return filtered(png.data);
+  };
+}
+
+function spaceOf({ colorType, palette, colors }: Png): ColorSpace {
+  if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette };
+  return pngSpace(colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha ? 1 : 3, colors);
+}
+
+function transparencyOf(png: Png): Transparency {
+  const { colorType, bitDepth, transparency } = png;
+  if (colorType === COLOR_TYPE.grayAlpha || colorType === COLOR_TYPE.rgbAlpha) return { kind: "sample" };
+  if (transparency === undefined) return { kind: "none" };
+  if (colorType === COLOR_TYPE.palette) return paletteTransparency(png, transparency);
+  // Of 16 bits some readers compare only the upper half.
+  if (bitDepth === 16) return { kind: "pixels", opacity: opacityByColor(transparency) };
+  const highest = (1 << bitDepth) - 1;
+  const samples = Array.from({ length: transparency.length / 2 }, (_, index) =>
+    uint16(transparency, 2 * index),
+  );
+  const key = samples.flatMap((sample) => [sample & highest, sample & highest]);
+  return { kind: "key", key };
+}
+
+/**
+ * Entries that are all transparent, all next to each other, and none half: a key says that. Else a mask does, and where
+ * entries have four bits: mupdf overlooks their key.
+ */
+function paletteTransparency({ bitDepth }: Png, alphas: Uint8Array): Transparency {
+  const first = alphas.indexOf(0);
+  const last = alphas.lastIndexOf(0);
+  const isKey =
+    bitDepth !== 4 &&
+    first >= 0 &&
+    alphas.every((alpha, index) => alpha === (index >= first && index <= last ? 0 : 255));
+  return isKey
+    ? { kind: "key", key: [first, last] }
+    : { kind: "pixels", opacity: opacityByEntry(alphas, bitDepth) };
+}
+
+function opacityByEntry(alphas: Uint8Array, bits: number): (row: Uint8Array, alpha: Uint8Array) => void {
+  const mask = (1 << bits) - 1;
+  const table = new Uint8Array(256).fill(255);
+  table.set(alphas.subarray(0, 256));
+  return (row, alpha) => {
+    for (let index = 0, bit = 0; index < alpha.length; index++, bit += bits) {
+      alpha[index] = table[((row[bit >> 3] as number) >> (8 - bits - (bit & 7))) & mask] as number;
+    }
+  };
+}
+
+/** For pixels of 16-bit samples, of which one colour is transparent. */
+function opacityByColor(color: Uint8Array): (row: Uint8Array, alpha: Uint8Array) => void {
+  return (row, alpha) => {
+    const { length } = color;
+    for (let index = 0, from = 0; index < alpha.length; index++, from += length) {
+      let isSame = true;
+      for (let at = 0; at < length; at++) isSame &&= row[from + at] === color[at];
+      alpha[index] = isSame ? 0 : 255;
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import type { Orientation, Resolution } from "../containers/exif.ts";
+import type { Piece } from "../containers/pieces.ts";
+
+/** What the samples of an image mean (ISO 32000-2, 8.6). */
+export type ColorSpace =
+  /** Gray, RGB or CMYK, as the device has them: on screens, RGB is sRGB. */
+  | { readonly kind: "device"; readonly components: 1 | 3 | 4 }
+  | { readonly kind: "icc"; readonly components: 1 | 3 | 4; readonly profile: Uint8Array }
+  | Calibrated
+  | { readonly kind: "indexed"; readonly base: ColorSpace; readonly palette: Uint8Array };
+
+/** Gray or RGB by exponent and primaries, with CIE XYZ values relative to a white of Y = 1. */
+export interface Calibrated {
+  readonly kind: "calibrated";
+  readonly components: 1 | 3;
+  readonly gamma: number;
+  readonly white: readonly number[];
+  /** X, Y and Z of red, of green, of blue. */
+  readonly matrix: readonly number[];
+}
+
+/** How samples are compressed. */
+export type Compression =
+  /** `rgb`: the data does not say so itself, but its three components are no YCbCr. */
+  | { readonly kind: "jpeg"; readonly rgb: boolean }
+  /** zlib data; `filtered` when each row begins with the PNG filter that it went through. */
+  | { readonly kind: "flate"; readonly filtered: boolean };
+
+/** Samples as they go into the file. */
+export interface Samples {
+  readonly bitsPerComponent: number;
+  readonly compression: Compression;
+  readonly data: readonly Piece[];
+}
+
+/** An image as it goes into a PDF, upright or not. */
+export interface EmbeddedImage extends Samples {
+  /** In pixels, as stored: before {@link orientation}. */
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** Pixels per inch across and down the stored pixels; undefined when the image does not say. */
+  readonly resolution: Resolution | undefined;
+  readonly colorSpace: ColorSpace;
+  /** Whether the samples stand for the opposite of what they say, as in Adobe's CMYK. */
+  readonly inverted?: boolean;
+  /** The one colour that is not painted: lowest and highest value of each component. */
+  readonly colorKey?: readonly number[] | undefined;
+  /** Opacity, in gray. */
+  readonly softMask?: Samples | undefined;
+  readonly xmp?: Uint8Array | undefined;
+}
+
+/** How many samples a pixel has in a colour space. */
+export function componentsOf(space: ColorSpace): number {
+  return space.kind === "indexed" ? 1 : space.components;
+}

@@ -1,0 +1,236 @@
+import { zlibSync } from "fflate";
+import type { ByteSink } from "../../pdf/bytes/sink.ts";
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { FileWriter } from "../../pdf/file/file-writer.ts";
+import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
+import type { Piece } from "../containers/pieces.ts";
+import {
+  type Calibrated,
+  type ColorSpace,
+  componentsOf,
+  type EmbeddedImage,
+  type Samples,
+} from "./embedded-image.ts";
+import { type PageSize, type Placement, placeImage } from "./page-layout.ts";
+import { SplicedInput } from "./spliced-input.ts";
+
+const VERSION = "1.7";
+const NOTE_SIZE = 12;
+const NOTE_LEADING = 15;
+/** How wide a letter of a note is at most, on the average. */
+const NOTE_LETTER = 7;
+const DEVICE = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" } as const;
+
+/** A PDF of images, a page each, written as they come. */
+export class ImageDocument {
+  readonly #input: SplicedInput;
+  readonly #writer: FileWriter;
+  readonly #pageSize: PageSize;
+  readonly #catalog: number;
+  readonly #pages: number;
+  readonly #kids: PdfRef[] = [];
+  /** Images of one file mostly share their profile. */
+  readonly #profiles: { readonly profile: Uint8Array; readonly ref: PdfRef }[] = [];
+  #metadata: PdfRef | undefined;
+
+  /**
+   * @param source what ranges in the images' data are of
+   * @param output where the document goes
+   */
+  constructor(source: ByteSource, output: ByteSink, pageSize: PageSize) {
+    this.#input = new SplicedInput(source);
+    this.#writer = new FileWriter(this.#input, this.#input.sinkTo(output), VERSION);
+    this.#pageSize = pageSize;
+    this.#catalog = this.#writer.allocate();
+    this.#pages = this.#writer.allocate();
+  }
+
+  /** Adds a page with an image on it. Its XMP is the image's own and, of a single image, the document's too. */
+  async addImage(image: EmbeddedImage): Promise<void> {
+    const placement = placeImage(image, this.#pageSize);
+    const matrix = placement.matrix.map(writtenNumber).join(" ");
+    const resources = dict({ XObject: dict({ Image: this.#image(image) }) });
+    this.#page(placement, `q\n${matrix} cm\n/Image Do\nQ\n`, resources);
+    await this.#writer.room();
+  }
+
+  /** Adds a page that says something in the place of an image of that size in pixels. */
+  addNote(note: string, size: { readonly width: number; readonly height: number }): void {
+    const placement = placeImage({ ...size, orientation: 1, resolution: undefined }, this.#pageSize);
+    const font = dict({
+      Type: name("Font"),
+      Subtype: name("Type1"),
+      BaseFont: name("Helvetica"),
+    });
+    const lines = wrapped(note, placement.width - 2 * NOTE_SIZE).map(
+      (line) => `(${line.replace(/[\\()]/g, "\\$&")}) '\n`,
+    );
+    const top = writtenNumber(placement.height - NOTE_SIZE);
+    this.#page(
+      placement,
+      `BT\n/Note ${NOTE_SIZE} Tf\n${NOTE_LEADING} TL\n${NOTE_SIZE} ${top} Td\n${lines.join("")}ET\n`,
+      dict({ Font: dict({ Note: font }) }),
+    );
+  }
+
+  /** Writes what holds the pages together. */
+  async end(): Promise<void> {
+    const catalog = dict({ Type: name("Catalog"), Pages: new PdfRef(this.#pages, 0) });
+    if (this.#metadata && this.#kids.length === 1) catalog.set("Metadata", this.#metadata);
+    this.#writer.object(
+      this.#pages,
+      0,
+      dict({ Type: name("Pages"), Count: this.#kids.length, Kids: this.#kids }),
+    );
+    this.#writer.object(this.#catalog, 0, catalog);
+    await this.#writer.end(dict({ Root: new PdfRef(this.#catalog, 0) }));
+  }
+
+  #page({ width, height }: Placement, content: string, resources: PdfDict): void {
+    const page = dict({
+      Type: name("Page"),
+      Parent: new PdfRef(this.#pages, 0),
+      MediaBox: [0, 0, numberObject(width), numberObject(height)],
+      Resources: resources,
+      Contents: this.#stream(dict({}), latin1Bytes(content)),
+    });
+    const num = this.#writer.allocate();
+    this.#writer.object(num, 0, page);
+    this.#kids.push(new PdfRef(num, 0));
+  }
+
+  #image(image: EmbeddedImage): PdfRef {
+    const { colorSpace, inverted, colorKey, softMask, xmp } = image;
+    const components = componentsOf(colorSpace);
+    const imageDict = this.#samples(image, image, components);
+    imageDict.set("ColorSpace", this.#colorSpace(colorSpace));
+    if (inverted)
+      imageDict.set(
+        "Decode",
+        Array.from({ length: 2 * components }, (_, index) => 1 - (index % 2)),
+      );
+    if (colorKey) imageDict.set("Mask", [...colorKey]);
+    if (softMask) {
+      const mask = this.#samples(image, softMask, 1);
+      mask.set("ColorSpace", name("DeviceGray"));
+      imageDict.set("SMask", this.#data(mask, softMask.data));
+    }
+    if (xmp) {
+      const metadata = this.#stream(dict({ Type: name("Metadata"), Subtype: name("XML") }), xmp);
+      imageDict.set("Metadata", metadata);
+      this.#metadata ??= metadata;
+    }
+    return this.#data(imageDict, image.data);
+  }
+
+  /** What an image and its mask have in common. */
+  #samples({ width, height }: EmbeddedImage, samples: Samples, components: number): PdfDict {
+    const { bitsPerComponent, compression } = samples;
+    const common = dict({
+      Type: name("XObject"),
+      Subtype: name("Image"),
+      Width: width,
+      Height: height,
+      BitsPerComponent: bitsPerComponent,
+      Filter: name(compression.kind === "jpeg" ? "DCTDecode" : "FlateDecode"),
+    });
+    if (compression.kind === "jpeg" && compression.rgb) {
+      common.set("DecodeParms", dict({ ColorTransform: 0 }));
+    } else if (compression.kind === "flate" && compression.filtered) {
+      common.set(
+        "DecodeParms",
+        dict({ Predictor: 15, Colors: components, BitsPerComponent: bitsPerComponent, Columns: width }),
+      );
+    }
+    return common;
+  }
+
+  #colorSpace(space: ColorSpace): PdfObject {
+    switch (space.kind) {
+      case "device":
+        return name(DEVICE[space.components]);
+      case "icc":
+        return [name("ICCBased"), this.#profile(space.profile, space.components)];
+      case "calibrated":
+        return calibrated(space);
+      case "indexed": {
+        const last = space.palette.length / 3 - 1;
+        return [name("Indexed"), this.#colorSpace(space.base), last, new PdfString(space.palette, true)];
+      }
+    }
+  }
+
+  #profile(profile: Uint8Array, components: 1 | 3 | 4): PdfRef {
+    const known = this.#profiles.find((one) => isSame(one.profile, profile));
+    if (known) return known.ref;
+    const ref = this.#stream(
+      dict({ N: components, Alternate: name(DEVICE[components]), Filter: name("FlateDecode") }),
+      zlibSync(profile),
+    );
+    this.#profiles.push({ profile, ref });
+    return ref;
+  }
+
+  #data(streamDict: PdfDict, pieces: readonly Piece[]): PdfRef {
+    const { start, end } = this.#input.add(pieces);
+    const ref = new PdfRef(this.#writer.allocate(), 0);
+    this.#writer.stream(ref.num, 0, streamDict, { kind: "file", start, end, owner: ref });
+    return ref;
+  }
+
+  #stream(streamDict: PdfDict, bytes: Uint8Array): PdfRef {
+    return this.#data(streamDict, [{ kind: "bytes", bytes }]);
+  }
+}
+
+function calibrated({ components, gamma, white, matrix }: Calibrated): PdfObject {
+  const numbers = (values: readonly number[]) => values.map(numberObject);
+  return components === 1
+    ? [name("CalGray"), dict({ WhitePoint: numbers(white), Gamma: numberObject(gamma) })]
+    : [
+        name("CalRGB"),
+        dict({
+          WhitePoint: numbers(white),
+          Gamma: numbers([gamma, gamma, gamma]),
+          Matrix: numbers(matrix),
+        }),
+      ];
+}
+
+function dict(entries: Readonly<Record<string, PdfObject>>): PdfDict {
+  return new PdfDict(new Map(Object.entries(entries)));
+}
+
+function name(value: string): PdfName {
+  return PdfName.of(value);
+}
+
+function numberObject(value: number): PdfObject {
+  return Number.isInteger(value) ? value : new PdfReal(writtenNumber(value));
+}
+
+/** A number as PDF writes it: no exponent, no needless digits. */
+function writtenNumber(value: number): string {
+  return String(Number(value.toFixed(5)));
+}
+
+function latin1Bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** A text in lines of that width. Letters that the font may lack are question marks. */
+function wrapped(text: string, width: number): readonly string[] {
+  const letters = Math.max(1, Math.floor(width / NOTE_LETTER));
+  const lines: string[] = [];
+  for (const word of text.replace(/[^ -~]/g, "?").split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters)
+      lines.splice(-1, 1, `${last} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}

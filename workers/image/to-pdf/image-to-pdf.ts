@@ -1,0 +1,105 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { FormatId } from "../../../src/formats.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../../src/pages.ts";
+import type { ByteSink } from "../../pdf/bytes/sink.ts";
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { Report } from "../../pdf/job.ts";
+import { embedJpeg } from "./embed-jpeg.ts";
+import { embedPng } from "./embed-png.ts";
+import type { EmbeddedImage } from "./embedded-image.ts";
+import { ImageDocument } from "./image-document.ts";
+import type { PageSize } from "./page-layout.ts";
+
+/** How images become a PDF. */
+export interface ImageToPdfOptions {
+  readonly from: FormatId;
+  /** As large as the image is by its resolution when absent. */
+  readonly pageSize?: PageSize | undefined;
+  /** Which images of the file; all when absent. */
+  readonly pages?: string | undefined;
+  /** Whether a JPEG keeps its EXIF, and XMP becomes the document's. */
+  readonly keepMetadata?: boolean | undefined;
+  /**
+   * From 0 to 1: pictures that have to be decoded, and are opaque, go in as JPEGs of this quality. When absent, they
+   * go in exactly. JPEG and PNG go in as they are.
+   */
+  readonly quality?: number | undefined;
+}
+
+/**
+ * Makes a PDF of a file's images, a page each. JPEG and PNG go in as they are wherever PDF can say the same; other
+ * images are decoded. Orientation is in the page; EXIF and positions stay behind.
+ *
+ * Of several images, one that cannot be decoded does not end the others: its page says so.
+ *
+ * @throws ServiceError `damaged_file`, `input_too_large`, `invalid_page_selection`; of several images, only when none
+ *   can be decoded
+ */
+export async function imageToPdf(
+  file: Blob,
+  options: ImageToPdfOptions,
+  output: ByteSink,
+  source: ByteSource,
+  report: Report,
+): Promise<void> {
+  const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
+  const document = new ImageDocument(source, output, options.pageSize ?? "fit");
+  const embedded = await embedAsItIs(source, options);
+  if (embedded) {
+    if (selection) resolvePageSelection(selection, 1);
+    await document.addImage(options.keepMetadata ? embedded : { ...embedded, xmp: undefined });
+    report("working", 1, 1);
+  } else {
+    const { DecodedImages } = await import("./decoded-images.ts");
+    const images = await DecodedImages.of(file, options);
+    const chosen = selection
+      ? flattenPages(resolvePageSelection(selection, images.count))
+      : Array.from({ length: images.count }, (_, index) => index + 1);
+    await addDecoded(document, images, chosen, report);
+  }
+  await document.end();
+}
+
+/** What {@link addDecoded} needs of a file whose images are decoded. */
+interface Images {
+  readonly count: number;
+  size(number: number): { readonly width: number; readonly height: number };
+  embed(number: number): Promise<EmbeddedImage>;
+}
+
+async function addDecoded(
+  document: ImageDocument,
+  images: Images,
+  chosen: readonly number[],
+  report: Report,
+): Promise<void> {
+  let failure: ServiceError | undefined;
+  let decoded = 0;
+  for (const [index, number] of chosen.entries()) {
+    try {
+      await document.addImage(await images.embed(number));
+      decoded++;
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || chosen.length === 1) throw thrown;
+      failure ??= thrown;
+      document.addNote(`Image ${number} of ${images.count}: ${thrown.message}`, images.size(number));
+    }
+    report("working", index + 1, chosen.length);
+  }
+  if (decoded === 0 && failure) throw failure;
+}
+
+/** The image as it is, where PDF can hold that. Damage is for the decoder to judge: it may get over it. */
+async function embedAsItIs(
+  source: ByteSource,
+  { from, keepMetadata = false }: ImageToPdfOptions,
+): Promise<EmbeddedImage | undefined> {
+  try {
+    if (from === "jpg") return embedJpeg(source, keepMetadata);
+    if (from === "png") return await embedPng(source);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === "damaged_file") return undefined;
+    throw thrown;
+  }
+}

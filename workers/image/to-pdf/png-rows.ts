@@ -1,0 +1,221 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { type Png, samplesPerPixel } from "../containers/png.ts";
+import { inflatePieces } from "./inflate-pieces.ts";
+import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
+
+/** Takes rows as a PNG has them: the filter, then the bytes that went through it. */
+export interface RowTaker {
+  /** The row is only lent. */
+  take(row: Uint8Array): void;
+  /** Called now and then: whoever takes faster than it can work waits here. */
+  flush(): Promise<void>;
+}
+
+/** Deflate cannot shrink data by more than this. */
+const DEFLATE_RATIO = 1032;
+const LARGEST_INTERLACED = 1024 * 1024 * 1024;
+
+/** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
+interface Pass {
+  readonly x: number;
+  readonly y: number;
+  readonly stepX: number;
+  readonly stepY: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** Bits of a pixel. */
+export function pixelBits({ colorType, bitDepth }: Png): number {
+  return samplesPerPixel(colorType) * bitDepth;
+}
+
+/** The distance at which filters look to the left, in bytes. */
+export function pixelBytes(png: Png): number {
+  return Math.max(1, pixelBits(png) >> 3);
+}
+
+/** Bytes of so many pixels in a row. */
+export function rowBytes(png: Png, width = png.width): number {
+  return Math.ceil((width * pixelBits(png)) / 8);
+}
+
+/** How many bytes the pixels unpack to. */
+export function unpackedLength(png: Png): number {
+  return passesOf(png).reduce((sum, { width, height }) => sum + height * (1 + rowBytes(png, width)), 0);
+}
+
+/**
+ * Unpacks the rows of a PNG that can be ({@link requirePossible}), in order from the top; those of an interlaced one are put in order first.
+ *
+ * @throws ServiceError `damaged_file` when there are too few, `input_too_large`
+ */
+export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
+  if (!png.interlaced) {
+    await takeStoredRows(source, png, taker);
+    return;
+  }
+  const length = rowBytes(png);
+  const pixels = await deinterlaced(source, png);
+  const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
+  await takeFiltered(rows, taker);
+}
+
+/** Filters rows of pixels anew. */
+export async function takeFiltered(
+  rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
+  taker: RowTaker,
+): Promise<void> {
+  const { pixels, rowLength } = rows;
+  const filtered = new Uint8Array(1 + rowLength);
+  let above = new Uint8Array(rowLength);
+  for (let at = 0, sinceFlush = 0; at < pixels.length; at += rowLength) {
+    const row = pixels.subarray(at, at + rowLength);
+    filterRow(row, above, rows.pixelBytes, filtered);
+    taker.take(filtered);
+    above = row as Uint8Array<ArrayBuffer>;
+    sinceFlush += rowLength;
+    if (sinceFlush < 256 * 1024) continue;
+    sinceFlush = 0;
+    await taker.flush();
+  }
+}
+
+/** The rows as the file has them, pass after pass. */
+async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
+  const lengths = rowLengths(png);
+  let wanted = lengths.next();
+  let row = new Uint8Array(wanted.done ? 0 : wanted.value);
+  let have = 0;
+  for await (const chunk of inflatePieces(source, png.data)) {
+    for (let at = 0; at < chunk.length && !wanted.done; ) {
+      const length = wanted.value;
+      if (have === 0 && chunk.length - at >= length) {
+        takeRow(taker, chunk.subarray(at, at + length));
+        at += length;
+      } else {
+        const more = chunk.subarray(at, at + length - have);
+        row.set(more, have);
+        have += more.length;
+        at += more.length;
+        if (have < length) continue;
+        takeRow(taker, row.subarray(0, length));
+        have = 0;
+      }
+      wanted = lengths.next();
+      if (!wanted.done && wanted.value > row.length) row = new Uint8Array(wanted.value);
+    }
+    if (wanted.done) return;
+    await taker.flush();
+  }
+  throw damaged("it has fewer pixels than it says");
+}
+
+function takeRow(taker: RowTaker, row: Uint8Array): void {
+  if ((row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+  taker.take(row);
+}
+
+/**
+ * Says no to a header that promises more than the data can hold, before room is made for it.
+ *
+ * @throws ServiceError `damaged_file`
+ */
+export function requirePossible(png: Png): void {
+  const packed = png.data.reduce(
+    (sum, piece) => sum + (piece.kind === "range" ? piece.end - piece.start : 0),
+    0,
+  );
+  if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
+}
+
+/** How long each row is as the file has them, its filter counted. */
+function* rowLengths(png: Png): Generator<number, undefined, undefined> {
+  for (const { width, height } of passesOf(png)) {
+    const length = 1 + rowBytes(png, width);
+    for (let y = 0; y < height; y++) yield length;
+  }
+  return undefined;
+}
+
+function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
+  if (!interlaced) return [{ x: 0, y: 0, stepX: 1, stepY: 1, width, height }];
+  return ADAM7.map(([x, y, stepX, stepY]) => ({
+    ...{ x, y, stepX, stepY },
+    width: Math.max(0, Math.ceil((width - x) / stepX)),
+    height: Math.max(0, Math.ceil((height - y) / stepY)),
+  })).filter((pass) => pass.width > 0 && pass.height > 0);
+}
+
+/** All pixels of an interlaced PNG in order, without filters. */
+async function deinterlaced(source: ByteSource, png: Png): Promise<Uint8Array> {
+  const length = rowBytes(png) * png.height;
+  if (length > LARGEST_INTERLACED) {
+    throw new ServiceError(
+      "input_too_large",
+      "The interlaced PNG image is too large to be put in order here.",
+      {
+        width: png.width,
+        height: png.height,
+      },
+    );
+  }
+  const pixels = new Uint8Array(length);
+  const passes = passesOf(png).values();
+  let pass = passes.next();
+  let y = 0;
+  let above = new Uint8Array(rowBytes(png));
+  await takeStoredRows(source, png, {
+    take(row) {
+      if (pass.done) return;
+      const own = row.slice(1);
+      unfilterRow(row[0] ?? 0, own, above, pixelBytes(png));
+      scatter(png, pass.value, y, own, pixels);
+      above = own;
+      y++;
+      if (y < pass.value.height) return;
+      pass = passes.next();
+      y = 0;
+      above = new Uint8Array(rowBytes(png));
+    },
+    flush: () => Promise.resolve(),
+  });
+  return pixels;
+}
+
+/** Puts the pixels of a pass's row where they belong. */
+function scatter(png: Png, pass: Pass, y: number, row: Uint8Array, pixels: Uint8Array): void {
+  const bits = pixelBits(png);
+  const start = (pass.y + y * pass.stepY) * rowBytes(png);
+  if (bits >= 8) {
+    const bytes = bits >> 3;
+    for (let index = 0; index < pass.width; index++) {
+      const to = start + (pass.x + index * pass.stepX) * bytes;
+      for (let at = 0; at < bytes; at++) pixels[to + at] = row[index * bytes + at] as number;
+    }
+    return;
+  }
+  const mask = (1 << bits) - 1;
+  for (let index = 0; index < pass.width; index++) {
+    const from = index * bits;
+    const value = ((row[from >> 3] as number) >> (8 - bits - (from & 7))) & mask;
+    const to = (pass.x + index * pass.stepX) * bits;
+    const at = start + (to >> 3);
+    pixels[at] = (pixels[at] as number) | (value << (8 - bits - (to & 7)));
+  }
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
+}

@@ -1,0 +1,104 @@
+/** PNG's filters (PNG 3, clause 9): what was written is the difference from what the neighbours predict. */
+const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
+
+/** One filter after `paeth`: from here on there is none. */
+export const FILTER_COUNT = 5;
+
+/** Of a row, so many pixels tell which filter serves it best. */
+const SAMPLED_BYTES = 512;
+
+/**
+ * Undoes a row's filter in place.
+ *
+ * @param above the row above, its filter undone; zeros for the first
+ */
+export function unfilterRow(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
+  const { length } = row;
+  switch (filter) {
+    case FILTER.sub:
+      for (let at = pixelBytes; at < length; at++) {
+        row[at] = (row[at] as number) + (row[at - pixelBytes] as number);
+      }
+      return;
+    case FILTER.up:
+      for (let at = 0; at < length; at++) row[at] = (row[at] as number) + (above[at] as number);
+      return;
+    case FILTER.average:
+      for (let at = 0; at < length; at++) {
+        const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
+        row[at] = (row[at] as number) + ((left + (above[at] as number)) >> 1);
+      }
+      return;
+    case FILTER.paeth:
+      for (let at = 0; at < length; at++) {
+        const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
+        const upLeft = at < pixelBytes ? 0 : (above[at - pixelBytes] as number);
+        row[at] = (row[at] as number) + paeth(left, above[at] as number, upLeft);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+/** Writes a row filtered, its filter first, with the filter that looks best for it. */
+export function filterRow(row: Uint8Array, above: Uint8Array, pixelBytes: number, out: Uint8Array): void {
+  const filter = bestFilter(row, above, pixelBytes);
+  const { length } = row;
+  out[0] = filter;
+  switch (filter) {
+    case FILTER.sub:
+      for (let at = 0; at < length; at++) {
+        out[at + 1] = (row[at] as number) - (at < pixelBytes ? 0 : (row[at - pixelBytes] as number));
+      }
+      return;
+    case FILTER.up:
+      for (let at = 0; at < length; at++) out[at + 1] = (row[at] as number) - (above[at] as number);
+      return;
+    case FILTER.paeth:
+      for (let at = 0; at < length; at++) {
+        const left = at < pixelBytes ? 0 : (row[at - pixelBytes] as number);
+        const upLeft = at < pixelBytes ? 0 : (above[at - pixelBytes] as number);
+        out[at + 1] = (row[at] as number) - paeth(left, above[at] as number, upLeft);
+      }
+      return;
+    default:
+      out.set(row, 1);
+  }
+}
+
+/** The filter that leaves the smallest differences, judged by a sample of the row. */
+function bestFilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): number {
+  const step = Math.max(1, Math.floor(row.length / SAMPLED_BYTES));
+  let none = 0;
+  let sub = 0;
+  let up = 0;
+  let both = 0;
+  for (let at = pixelBytes; at < row.length; at += step) {
+    const value = row[at] as number;
+    const left = row[at - pixelBytes] as number;
+    const over = above[at] as number;
+    none += distance(value);
+    sub += distance(value - left);
+    up += distance(value - over);
+    both += distance(value - paeth(left, over, above[at - pixelBytes] as number));
+  }
+  const least = Math.min(none, sub, up, both);
+  if (least === none) return FILTER.none;
+  if (least === sub) return FILTER.sub;
+  return least === up ? FILTER.up : FILTER.paeth;
+}
+
+/** How far a difference, taken as a byte, is from none. */
+function distance(difference: number): number {
+  const byte = difference & 255;
+  return byte < 128 ? byte : 256 - byte;
+}
+
+function paeth(left: number, up: number, upLeft: number): number {
+  const toLeft = Math.abs(up - upLeft);
+  const toUp = Math.abs(left - upLeft);
+  const toUpLeft = Math.abs(left + up - 2 * upLeft);
+  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
+  return toUp <= toUpLeft ? up : upLeft;
+}
