@@ -18,16 +18,16 @@ interface Waiting {
 /** Does jobs in workers, first come first served. Nothing starts before the first job. */
 export class Pool {
   readonly #source: WorkerSource;
-  readonly #maxWorkers: number | undefined;
+  readonly #limit: number;
   readonly #idleMs: number;
   readonly #seats: WorkerSeat[] = [];
   readonly #free: WorkerSeat[] = [];
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
-  constructor({ source, maxWorkers, idleMs = 30_000 }: PoolOptions) {
+  constructor({ source, maxWorkers = usualWorkers(), idleMs = 30_000 }: PoolOptions) {
     this.#source = source;
-    this.#maxWorkers = maxWorkers;
+    this.#limit = maxWorkers;
     this.#idleMs = idleMs;
   }
 
@@ -44,7 +44,10 @@ export class Pool {
     try {
       this.#throwIfClosed();
       options.signal?.throwIfAborted();
-      return await seat.run(job, options);
+      return await seat.run(
+        job.engine === "image/convert" ? { ...job, helpers: this.#spare() } : job,
+        options,
+      );
     } finally {
       const [next] = this.#waiting;
       if (next === undefined) this.#free.push(seat);
@@ -67,11 +70,16 @@ export class Pool {
     if (this.#closed !== undefined) throw this.#closed.reason;
   }
 
+  /** How many more workers could run than do. */
+  #spare(): number {
+    return this.#limit - (this.#seats.length - this.#free.length);
+  }
+
   /** A seat that is free, now or when it is this caller's turn. */
   async #seat(signal: AbortSignal | undefined): Promise<WorkerSeat> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#seats.length < (this.#maxWorkers ?? usualWorkers())) {
+    if (this.#seats.length < this.#limit) {
       const seat = new WorkerSeat(this.#source, this.#idleMs);
       this.#seats.push(seat);
       return seat;

@@ -58,6 +58,8 @@ export type Job =
       readonly keepMetadata?: boolean | undefined;
       /** Which images of the file; all when absent. */
       readonly pages?: string | undefined;
+      /** How many more workers it may start for the tiles of a large picture. The pool says it. */
+      readonly helpers?: number | undefined;
     }
   | {
       readonly engine: "image/to-pdf";

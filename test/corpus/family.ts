@@ -3,8 +3,10 @@ import type { ManifestEntry } from "./manifest.ts";
 /** What a run of the corpus is asked to do. */
 export interface RunSettings {
   readonly directory: string;
-  /** How many files also go through the real client in Chromium; 0 for none. */
+  /** How many PDFs also go through the real client in Chromium; 0 for none. */
   readonly browserSample: number;
+  /** How many files of a kind go through the real client in Firefox and in WebKit; 0 for none. */
+  readonly otherBrowsersSample: number;
   /** Compares what the first pages look like, too, beyond what the targets ask for. */
   readonly pictures: boolean;
   /** Native programs stand in for our engine: proves the comparison itself. */
@@ -13,7 +15,7 @@ export interface RunSettings {
 
 /** One check of one file: what was done to it, by whom, and whether the witnesses agree. */
 export interface Row {
-  /** Who did the work: `node`, `chromium`, or a native program in `--reference`. */
+  /** Who did the work: `node`, a browser, or a native program in `--reference`. */
   readonly subject: string;
   /** The line of the table that the check counts in. */
   readonly operation: string;

@@ -13,6 +13,8 @@ export interface ManifestEntry {
   readonly qpdfCheck: "ok" | "warnings" | "error" | undefined;
   /** Undefined where qpdf could not open the file. */
   readonly qpdfPages: number | undefined;
+  /** Whether native libvips or libheif opens the image; undefined for files that are no image. */
+  readonly nativeOpens: boolean | undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -31,6 +33,7 @@ function entryFrom(row: unknown, index: number): ManifestEntry {
     password: typeof password === "string" ? password : undefined,
     qpdfCheck: check === "ok" || check === "warnings" || check === "error" ? check : undefined,
     qpdfPages: typeof pages === "number" ? pages : undefined,
+    nativeOpens: typeof row.native_opens === "boolean" ? row.native_opens : undefined,
   };
 }
 

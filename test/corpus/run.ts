@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CorpusFamily, Row } from "./family.ts";
+import { imageFamily } from "./image/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
@@ -12,26 +13,29 @@ import { tableOf, targetsOf } from "./report.ts";
  * programs; one table, then a row for each miss. `N passed, N failed` counts targets.
  */
 
-const FAMILIES: readonly CorpusFamily[] = [pdfFamily];
+const FAMILIES: readonly CorpusFamily[] = [pdfFamily, imageFamily];
 const DEFAULT_BROWSER_SAMPLE = 60;
+const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--only SUBSTRING] [--browser FILES] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: "string" },
     browser: { type: "string" },
+    "other-browsers": { type: "string" },
     pictures: { type: "boolean", default: false },
     reference: { type: "boolean", default: false },
     json: { type: "string" },
   },
 });
 
-function browserSample(): number {
-  const asked = options.browser === undefined ? DEFAULT_BROWSER_SAMPLE : Number(options.browser);
+function sampleSize(option: "browser" | "other-browsers", otherwise: number): number {
+  const given = options[option];
+  const asked = given === undefined ? otherwise : Number(given);
   if (Number.isInteger(asked) && asked >= 0) return asked;
-  throw new Error(`--browser takes a number of files\n${USAGE}`);
+  throw new Error(`--${option} takes a number of files\n${USAGE}`);
 }
 
 /** Tells every few seconds how far the run has come; what it says is not part of the result. */
@@ -56,7 +60,13 @@ async function run(directory: string): Promise<readonly Row[]> {
     if (absent.length > 0) throw new Error(`not on disk: ${absent.map((entry) => entry.file).join(", ")}`);
     const tell = progressTeller(members.length);
     const { pictures, reference } = options;
-    const settings = { directory, browserSample: browserSample(), pictures, reference };
+    const settings = {
+      directory,
+      browserSample: sampleSize("browser", DEFAULT_BROWSER_SAMPLE),
+      otherBrowsersSample: sampleSize("other-browsers", DEFAULT_OTHER_BROWSERS_SAMPLE),
+      pictures,
+      reference,
+    };
     console.log(`${family.name}: ${members.length} files`);
     await family.examine(members, settings, (row) => {
       rows.push(row);

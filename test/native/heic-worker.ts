@@ -34,11 +34,26 @@ const decoder = {
       return { width, height, hasAlpha, isTagged: icc !== undefined };
     });
   },
+  /** What tells whether two pictures have the same values: they take long to send. */
+  async digest(url: string, options: DecodeOptions): Promise<string | Refusal> {
+    return orRefusal(async () => {
+      const picture = await heic().decode(await fileAt(url), options);
+      if (picture.kind !== "pixels") throw new Error("this browser reads HEIC by itself");
+      return new Uint8Array(await crypto.subtle.digest("SHA-256", picture.pixels)).join();
+    });
+  },
+  /** How many milliseconds a picture takes. */
+  async time(url: string, options: DecodeOptions): Promise<number> {
+    const file = await fileAt(url);
+    const start = performance.now();
+    await heic().decode(file, options);
+    return performance.now() - start;
+  },
   // Helpers are workers of this script too.
   helpWithTiles,
 };
 
-export type HeicDecoder = Pick<typeof decoder, "inspect" | "decode">;
+export type HeicDecoder = Pick<typeof decoder, "inspect" | "decode" | "digest" | "time">;
 
 expose(decoder);
 

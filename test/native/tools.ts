@@ -14,6 +14,7 @@ export type Tool =
   | "heif-enc"
   | "heif-convert"
   | "vips"
+  | "vipsheader"
   | "pdfimages";
 
 /** How a native program ended. */

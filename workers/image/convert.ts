@@ -26,6 +26,8 @@ export interface ConvertImageOptions {
   readonly keepMetadata?: boolean | undefined;
   /** Which images of the file; all when absent. */
   readonly pages?: string | undefined;
+  /** How many more workers may run; none when absent. */
+  readonly helpers?: number | undefined;
 }
 
 /** A file of an archive. */
@@ -116,11 +118,8 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   if (header === undefined) throw new Error(`there is no image ${number}`);
   checkSize(header, thisDevice(), encoder.longestSide);
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
-  const decoded = await decoder.decode(file, {
-    index,
-    exactAlpha: encoder.alpha && header.hasAlpha,
-    profile,
-  });
+  const exactAlpha = encoder.alpha && header.hasAlpha;
+  const decoded = await decoder.decode(file, { index, exactAlpha, profile, helpers: options.helpers });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);
   try {
     const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;

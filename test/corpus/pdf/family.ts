@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { findChromium } from "../../../scripts/machine.mjs";
+import { announceBrowser } from "../../browsers/browser-seat.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
+import { BrowserSubject } from "./browser-subject.ts";
 import { examineFile } from "./cases.ts";
-import { ChromiumSubject } from "./chromium-subject.ts";
 import { NativeSubject } from "./native-subject.ts";
 import { NodeSubject } from "./node-subject.ts";
 import { PdfReference } from "./reference.ts";
@@ -35,13 +35,17 @@ export const pdfFamily: CorpusFamily = {
         examineAll(settings.reference ? new NativeSubject() : new NodeSubject(), queue),
       );
       await Promise.all(lanes);
-      if (settings.reference || settings.browserSample === 0) return;
-      if (findChromium() === undefined) {
-        process.stderr.write("SKIPPED: the corpus in a browser: no Chromium on this machine\n");
-        return;
+      if (settings.reference) return;
+      const samples = {
+        chromium: settings.browserSample,
+        firefox: settings.otherBrowsersSample,
+        webkit: settings.otherBrowsersSample,
+      } as const;
+      for (const browser of ["chromium", "firefox", "webkit"] as const) {
+        if (samples[browser] === 0 || !announceBrowser(browser, "the corpus's PDFs")) continue;
+        const sample = sampleOf(entries, samples[browser]);
+        await examineAll(await BrowserSubject.start(browser), sample.values());
       }
-      const sample = sampleOf(entries, settings.browserSample);
-      await examineAll(await ChromiumSubject.start(), sample.values());
     } finally {
       scratch.remove();
     }

@@ -84,9 +84,9 @@ describe("GIF and BMP", () => {
   });
 
   test("cut off before the picture is damaged_file", () => {
-    for (const cut of [0, 6, 12, 20])
+    for (const cut of [0, 6, 12, 20, gif.length - 5])
       expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
-    for (const cut of [0, 14, 30]) {
+    for (const cut of [0, 14, 30, 54 + 47]) {
       const bmp = makeBmp(4, 4, () => [0, 0, 0]).subarray(0, cut);
       expect(() => readBmp(bmp)).toThrow(expect.objectContaining({ code: "damaged_file" }));
     }

@@ -2,6 +2,7 @@ import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
 import { bitmapPicture, decodeNatively, pixelsOf } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
 import { readAvif } from "../containers/avif.ts";
+import { heifMetadata } from "../heif/metadata.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/avif";
@@ -18,6 +19,7 @@ export const codec: Codec = {
       const { hasAlpha } = await readAvif(file);
       return bitmapPicture(await decodeNatively(file, TYPE), hasAlpha);
     },
+    metadata: (file) => heifMetadata(file),
   },
   encoder: {
     lossy: true,

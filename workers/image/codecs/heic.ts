@@ -5,6 +5,7 @@ import { profileComponents } from "../containers/icc.ts";
 import { planColour } from "../heif/colour.ts";
 import { decodeImage } from "../heif/decode.ts";
 import type { HeifImage } from "../heif/images.ts";
+import { heifMetadata } from "../heif/metadata.ts";
 import { readHeif } from "../heif/read.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import type { Picture } from "../picture.ts";
@@ -34,6 +35,10 @@ export const codec: Codec = {
       // libheif can read it and the browser could not, so there is no use in asking it again.
       if (browserMay) browserReadsHeic ??= false;
       return { kind: "pixels", ...decoded, hasAlpha: image.hasAlpha, icc };
+    },
+    async metadata(file, index) {
+      const images = await readHeif(file);
+      return heifMetadata(file, images[index]?.item);
     },
   },
 };

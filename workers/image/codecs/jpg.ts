@@ -1,8 +1,9 @@
+import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { type Jpeg, jpegScans, readJpeg } from "../containers/jpeg.ts";
+import { type Jpeg, MARKER, readJpeg } from "../containers/jpeg.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { notWritten } from "./not-written.ts";
@@ -20,8 +21,7 @@ export const codec: Codec = {
     },
     async decode(file, { profile }) {
       const jpeg = await read(file);
-      // Some browsers fill up what is missing with grey.
-      for (const _ of jpegScans(bufferSource(await bytesOf(file)), jpeg));
+      if (!hasEnd(await bytesOf(file), jpeg)) throw cutOff();
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
       return bitmapPicture(await decodeNatively(file, TYPE, icc !== undefined), false, icc);
     },
@@ -44,6 +44,20 @@ export const codec: Codec = {
 
 async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
+}
+
+/** Whether there is an end behind the beginning of the pixels: some browsers fill up what is missing with grey. */
+function hasEnd(bytes: Uint8Array, { scans }: Jpeg): boolean {
+  let at = bytes.lastIndexOf(MARKER.EOI);
+  while (at > scans && bytes[at - 1] !== 0xff) at = bytes.lastIndexOf(MARKER.EOI, at - 1);
+  return at > scans;
+}
+
+function cutOff(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The JPEG image cannot be read: it breaks off. Try another copy of it.",
+  );
 }
 
 /** A profile that fits what a decoder gives: it is converted from any other. */

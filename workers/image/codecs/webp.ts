@@ -59,7 +59,8 @@ export const codec: Codec = {
     lossy: true,
     alpha: true,
     longestSide: 16_383,
-    async encode(picture, { quality }) {
+    async encode(given, { quality }) {
+      const picture = certain(given);
       const isLossless = quality === 1 || (quality === undefined && picture.hasAlpha);
       if (!picture.hasAlpha) {
         // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
@@ -84,6 +85,12 @@ export const codec: Codec = {
     },
   },
 };
+
+/** A picture that says for certain whether anything of it is transparent. */
+function certain(picture: Picture): Picture {
+  if (picture.kind === "pixels" || !picture.hasAlpha) return picture;
+  return pixelPicture(pixelsOf(picture), picture.width, picture.height, picture.icc);
+}
 
 /** Whether values may stay in the colours of a profile. */
 function mayStay(icc: Uint8Array, { profile = "convert" }: DecodeOptions): boolean {

@@ -12,32 +12,35 @@ const FILE_HEADER = 14;
 const OS2_HEADER = 12;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
-const AT = { width: 18, height: 22, bits: 28, alphaMask: 66 };
+const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, alphaMask: 66 };
+/** Kinds of compression that are none: plain values, and values by masks. */
+const UNCOMPRESSED: readonly number[] = [0, 3];
 
 /**
- * Reads the headers.
+ * Reads the headers, and looks whether the pixels are all there: some browsers make up what is missing.
  *
  * @throws ServiceError `damaged_file`
  */
 export function readBmp(bytes: Uint8Array): Bmp {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const headerBytes = bytes.length < FILE_HEADER + OS2_HEADER ? 0 : view.getUint32(FILE_HEADER, true);
-  if (headerBytes < OS2_HEADER || bytes.length < FILE_HEADER + headerBytes)
-    throw new ServiceError(
-      "damaged_file",
-      "The BMP image cannot be read: it breaks off. Try another copy of it.",
-    );
-  if (headerBytes === OS2_HEADER) {
-    return {
-      width: view.getUint16(AT.width, true),
-      height: view.getUint16(AT.width + 2, true),
-      hasAlpha: false,
-    };
+  if (headerBytes < OS2_HEADER || bytes.length < FILE_HEADER + headerBytes) throw damaged();
+  const isOld = headerBytes === OS2_HEADER;
+  const width = isOld ? view.getUint16(AT.width, true) : Math.abs(view.getInt32(AT.width, true));
+  // Negative where the rows begin at the top.
+  const height = isOld ? view.getUint16(AT.width + 2, true) : Math.abs(view.getInt32(AT.height, true));
+  const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
+  if (isOld || UNCOMPRESSED.includes(view.getUint32(AT.compression, true))) {
+    const rowBytes = Math.ceil((width * bits) / 32) * 4;
+    if (view.getUint32(AT.pixels, true) + rowBytes * height > bytes.length) throw damaged();
   }
-  return {
-    width: Math.abs(view.getInt32(AT.width, true)),
-    // Negative where the rows begin at the top.
-    height: Math.abs(view.getInt32(AT.height, true)),
-    hasAlpha: headerBytes >= HEADER_WITH_ALPHA && view.getUint32(AT.alphaMask, true) !== 0,
-  };
+  const hasAlpha = headerBytes >= HEADER_WITH_ALPHA && view.getUint32(AT.alphaMask, true) !== 0;
+  return { width, height, hasAlpha };
+}
+
+function damaged(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The BMP image cannot be read: it breaks off. Try another copy of it.",
+  );
 }

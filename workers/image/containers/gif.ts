@@ -15,7 +15,8 @@ const GRAPHIC_CONTROL = 0xf9;
 const MOST_BLOCKS = 100_000;
 
 /**
- * Reads what stands before the pixels of the first frame.
+ * Reads what stands before the pixels of the first frame, and looks whether they are all there: some browsers make
+ * up what is missing.
  *
  * @throws ServiceError `damaged_file`
  */
@@ -29,6 +30,7 @@ export function readGif(bytes: Uint8Array): Gif {
   for (let count = 0; count < MOST_BLOCKS && at + 10 <= bytes.length; count++) {
     const kind = view.getUint8(at);
     if (kind === IMAGE) {
+      if (endOfBlocks(view, at + 10 + tableBytes(view.getUint8(at + 9)) + 1) === undefined) throw damaged();
       const frameWidth = view.getUint16(at + 5, true);
       const frameHeight = view.getUint16(at + 7, true);
       const fillsScreen = frameWidth >= width && frameHeight >= height;
@@ -41,10 +43,20 @@ export function readGif(bytes: Uint8Array): Gif {
     }
     if (kind !== EXTENSION) throw damaged();
     if (view.getUint8(at + 1) === GRAPHIC_CONTROL) hasAlpha = (view.getUint8(at + 3) & 1) === 1;
-    at += 2;
-    for (let length = 1; length > 0 && at < bytes.length; at += 1 + length) length = view.getUint8(at);
+    at = endOfBlocks(view, at + 2) ?? bytes.length;
   }
   throw damaged();
+}
+
+/** Where blocks end that begin with their lengths, the last of which is 0; undefined when they break off. */
+function endOfBlocks(view: DataView, start: number): number | undefined {
+  let at = start;
+  while (at < view.byteLength) {
+    const length = view.getUint8(at);
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+  return undefined;
 }
 
 /** The length of a table of colours, three bytes each. */
@@ -55,6 +67,6 @@ function tableBytes(flags: number): number {
 function damaged(): ServiceError {
   return new ServiceError(
     "damaged_file",
-    "The GIF image cannot be read: it breaks off before its first picture. Try another copy of it.",
+    "The GIF image cannot be read: it breaks off before the end of its first picture. Try another copy of it.",
   );
 }

@@ -1,4 +1,6 @@
 import { bytesOf } from "../file-bytes.ts";
+import { checkSize, thisDevice } from "../limits.ts";
+import { compose, readLayout, withoutDoubled } from "./compose.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import { type Raster, withLibheif } from "./libheif.ts";
@@ -35,18 +37,24 @@ export async function decodeImage(
   if (item !== undefined && helpers > 0 && isWorthHelp(image)) {
     return decodeWithHelp(file, item, image, callHelpers(helpers, { file, item, convertFrom }), change);
   }
-  const whole = await withLibheif(withoutCrops(await bytesOf(file), image), (heif) =>
-    item === undefined ? heif.decodeCover() : heif.decode(item),
-  );
+  const bytes = withoutCrops(withoutDoubled(await bytesOf(file), image.doubled), image);
+  const layout = image.composition && (await readLayout(file, image.composition, image.stored));
+  if (layout) checkSize(layout, thisDevice());
+  const whole = await withLibheif(bytes, (heif) => {
+    if (layout) return compose(heif, layout);
+    return item === undefined ? heif.decodeCover() : heif.decode(item);
+  });
   const raster = crop(whole, image);
   change(raster.pixels);
   return raster;
 }
 
 /** A photo of a telephone has 48 tiles or more. Alpha lies in another picture, whose tiles may be others. */
-function isWorthHelp({ isGrid, hasAlpha, transforms, stored }: HeifImage): boolean {
+function isWorthHelp({ isGrid, hasAlpha, transforms, stored, doubled }: HeifImage): boolean {
   const isLarge = stored.width * stored.height >= WORTH_HELP_PIXELS;
-  return isGrid && isLarge && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
+  return (
+    isGrid && isLarge && doubled.length === 0 && !hasAlpha && !transforms.some(({ kind }) => kind === "crop")
+  );
 }
 
 async function decodeWithHelp(

@@ -15,6 +15,11 @@ export interface Reference {
   readonly type: string;
   readonly from: number;
   readonly to: readonly number[];
+  /** Where its type, and where the numbers of `to`, stand in the file. */
+  readonly typeAt: number;
+  readonly toAt: number;
+  /** How long a number of `to` is. */
+  readonly numberBytes: 2 | 4;
 }
 
 /** Where the data of an item lies: pieces of the file or of the `idat` box. */
@@ -84,7 +89,12 @@ function readReferences(body: Cursor): Reference[] {
     const from = id();
     const count = box.body.u16();
     entries = bounded(entries + count);
-    references.push({ type: box.type, from, to: Array.from({ length: count }, id) });
+    const place = {
+      typeAt: box.nameAt,
+      toAt: box.body.position,
+      numberBytes: version === 0 ? 2 : 4,
+    } as const;
+    references.push({ type: box.type, from, to: Array.from({ length: count }, id), ...place });
   }
   return references;
 }

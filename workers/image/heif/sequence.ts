@@ -67,6 +67,8 @@ function cover(entry: Cursor): HeifImage {
     hasAlpha: false,
     isGrid: false,
     colour,
+    doubled: [],
+    composition: undefined,
   };
 }
 

@@ -8,10 +8,8 @@ export interface TileHelper {
   readonly hasProvedItself: boolean;
   /** Decodes one tile; nothing when it cannot. */
   decode(place: TilePlace): Promise<Raster | undefined>;
-  /** Lets it go, to be called again for the next picture. */
+  /** Lets it go, to be called again for the next picture. What it was asked for comes to nothing. */
   release(): void;
-  /** Ends it. What it was asked for comes to nothing. */
-  end(): void;
 }
 
 interface Colleague {
@@ -24,12 +22,19 @@ const idle: Colleague[] = [];
 
 /** Calls helpers: workers of the same script as this one, started when there are too few. */
 export function callHelpers(count: number, request: TileRequest): TileHelper[] {
-  return Array.from({ length: count }, () => helper(idle.pop() ?? startColleague(), request));
+  return Array.from({ length: count }, () => idle.pop() ?? startColleague()).flatMap((colleague) =>
+    colleague ? [helper(colleague, request)] : [],
+  );
 }
 
-function startColleague(): Colleague {
-  const worker = new Worker(self.location.href, { type: "module" });
-  return { worker, api: wrap(worker) };
+/** Nothing where the browser or the page's policy refuses. */
+function startColleague(): Colleague | undefined {
+  try {
+    const worker = new Worker(self.location.href, { type: "module" });
+    return { worker, api: wrap(worker) };
+  } catch {
+    return undefined;
+  }
 }
 
 function helper(colleague: Colleague, request: TileRequest): TileHelper {
@@ -37,36 +42,44 @@ function helper(colleague: Colleague, request: TileRequest): TileHelper {
   const { port1: port, port2 } = new MessageChannel();
   const waiting: ((tile: Raster | undefined) => void)[] = [];
   let hasProvedItself = false;
-  let hasEnded = false;
-  const end = () => {
-    hasEnded = true;
-    port.close();
-    worker.terminate();
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    port.onmessage = null;
     for (const answer of waiting.splice(0)) answer(undefined);
   };
+  const fail = () => {
+    if (!isOver) stop();
+    const index = idle.indexOf(colleague);
+    if (index >= 0) idle.splice(index, 1);
+    worker.terminate();
+  };
   port.onmessage = ({ data: { tile } }: MessageEvent<TileAnswer>) => {
-    if (tile === undefined) end();
-    hasProvedItself = tile !== undefined;
+    hasProvedItself ||= tile !== undefined;
     waiting.shift()?.(tile);
   };
-  worker.onerror = end;
-  api.helpWithTiles(request, transfer(port2, [port2])).catch(end);
+  worker.onerror = (event) => {
+    // Or the page would take it for this worker's own end.
+    event.preventDefault();
+    fail();
+  };
+  api.helpWithTiles(request, transfer(port2, [port2])).catch(fail);
   return {
     get hasProvedItself() {
       return hasProvedItself;
     },
     decode(place) {
-      if (hasEnded) return Promise.resolve(undefined);
+      if (isOver) return Promise.resolve(undefined);
       return new Promise((answer) => {
         waiting.push(answer);
         port.postMessage(place);
       });
     },
     release() {
-      if (hasEnded) return;
+      if (isOver) return;
+      stop();
       port.postMessage(null);
       idle.push(colleague);
     },
-    end,
   };
 }

@@ -4,8 +4,11 @@ import type { OpenHeif, Raster, TilePlace, Tiling } from "./libheif.ts";
 import type { TileHelper } from "./tile-crew.ts";
 import type { PixelChange } from "./to-srgb.ts";
 
-/** How many tiles a helper is asked for ahead, so that it never waits for its next. */
-const AHEAD = 2;
+/**
+ * A helper is asked for two tiles at a time, so that it need not wait for its next; near the end, for one, so that
+ * nobody need wait for it. How many tiles must be left for the first and for the second.
+ */
+const FEWEST_LEFT = [1, 4];
 
 /**
  * Decodes the tiles of a picture, here and in other workers, and puts them together. Everybody takes the next tile
@@ -32,17 +35,18 @@ export async function decodeTiles(
     pasteTile(picture, tiling, place, tile);
   };
 
-  const takeTurns = async (helper: TileHelper) => {
-    for (let place = places.pop(); place !== undefined; place = places.pop()) {
-      const tile = await helper.decode(place);
-      if (tile === undefined) {
-        places.push(place);
+  const takeTurns = async (helper: TileHelper, fewest: number) => {
+    while (places.length >= fewest) {
+      const place = places.pop();
+      const tile = place && (await helper.decode(place));
+      if (place && tile) paste(place, tile);
+      else {
+        if (place) places.push(place);
         return;
       }
-      paste(place, tile);
     }
   };
-  const helping = helpers.flatMap((helper) => Array.from({ length: AHEAD }, () => takeTurns(helper)));
+  const helping = helpers.flatMap((helper) => FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)));
   const nextTurn = turns();
   const decodeHere = async () => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
@@ -53,11 +57,15 @@ export async function decodeTiles(
     }
   };
 
-  await decodeHere();
-  for (const helper of helpers) if (!helper.hasProvedItself) helper.end();
-  await Promise.all(helping);
-  // What a helper could not do.
-  await decodeHere();
+  try {
+    await decodeHere();
+    for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
+    await Promise.all(helping);
+    // What a helper could not do.
+    await decodeHere();
+  } finally {
+    places.length = 0;
+  }
   if (undone > 0) throw damagedHeif("a tile of it is missing");
   return picture;
 }

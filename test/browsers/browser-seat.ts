@@ -1,0 +1,84 @@
+import { findChromium, findFirefox, findWebKit } from "../../scripts/machine.mjs";
+import { startChromium } from "./chromium.ts";
+import type { DrivenBrowser, DrivenPage } from "./driven-browser.ts";
+import { startFirefox } from "./firefox.ts";
+import { type PageAnswer, RUN } from "./page-answer.ts";
+import { SourceServer } from "./source-server.ts";
+import { startWebKit } from "./webkit.ts";
+
+/** How a job on a page ended; a page that hung or crashed is gone. */
+export type SeatAnswer = PageAnswer | { readonly kind: "hung" | "crashed"; readonly message: string };
+
+const BROWSERS = {
+  chromium: { find: findChromium, start: startChromium },
+  firefox: { find: findFirefox, start: startFirefox },
+  webkit: { find: findWebKit, start: startWebKit },
+} as const;
+
+export type BrowserName = keyof typeof BROWSERS;
+
+/** Whether this machine has the browser; says so loudly when it has not. */
+export function announceBrowser(name: BrowserName, suite: string): boolean {
+  if (BROWSERS[name].find() !== undefined) return true;
+  process.stderr.write(`SKIPPED: ${suite} in ${name}: not on this machine\n`);
+  return false;
+}
+
+/** One page of a browser, on which the real client works; a page that hangs or crashes is replaced. */
+export class BrowserSeat {
+  readonly name: BrowserName;
+  readonly #sources: SourceServer;
+  readonly #browser: DrivenBrowser;
+  readonly #url: string;
+  #page: DrivenPage | undefined;
+
+  private constructor(name: BrowserName, sources: SourceServer, browser: DrivenBrowser, url: string) {
+    this.name = name;
+    this.#sources = sources;
+    this.#browser = browser;
+    this.#url = url;
+  }
+
+  /** @param path the page, as a path in the repository; it calls `serveRun` */
+  static async start(name: BrowserName, path: string): Promise<BrowserSeat> {
+    const sources = await SourceServer.start();
+    try {
+      return new BrowserSeat(name, sources, await BROWSERS[name].start(), sources.urlOf(path));
+    } catch (error) {
+      await sources.close();
+      throw error;
+    }
+  }
+
+  async prepare(): Promise<void> {
+    this.#page ??= await this.#browser.open(this.#url);
+  }
+
+  /** Has the page do a job on the file at one path and leave the result at another. */
+  async run(job: unknown, input: string, output: string, timeLimitMs: number): Promise<SeatAnswer> {
+    const page = this.#page;
+    if (page === undefined) throw new Error("prepare comes before run");
+    const request = { job, inputUrl: this.#sources.share(input), outputUrl: this.#sources.share(output) };
+    const answer = await new Promise<SeatAnswer>((resolve) => {
+      const clock = setTimeout(
+        () => resolve({ kind: "hung", message: `no answer in ${timeLimitMs / 1000} s` }),
+        timeLimitMs,
+      );
+      page
+        .call<PageAnswer>(RUN, request)
+        .then(resolve, (error) => resolve({ kind: "crashed", message: String(error) }))
+        .finally(() => clearTimeout(clock));
+    });
+    if (answer.kind === "hung" || answer.kind === "crashed") {
+      this.#page = undefined;
+      // A page that crashed may refuse even to be closed; it is not used again either way.
+      await page.close().catch(() => undefined);
+    }
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#sources.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { chromium } from "playwright-core";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+
+/** The Chromium of this machine, by Playwright. */
+export async function startChromium(): Promise<DrivenBrowser> {
+  const browser = await chromium.launch(chromiumLaunch());
+  return {
+    name: "chromium",
+
+    async open(url): Promise<DrivenPage> {
+      const page = await browser.newPage();
+      await page.goto(url, { timeout: START_LIMIT_MS });
+      await page.waitForFunction(() => document.title === "ready", undefined, { timeout: START_LIMIT_MS });
+      return {
+        call: (name, argument) =>
+          new Promise((resolve, reject) => {
+            const crash = () => reject(new Error("the page crashed"));
+            page.once("crash", crash);
+            page
+              .evaluate(({ name, argument }) => Reflect.get(window, name)(argument), { name, argument })
+              .then(resolve, reject)
+              .finally(() => page.off("crash", crash));
+          }),
+        close: () => page.close(),
+      };
+    },
+
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,26 @@
+import { launch } from "puppeteer-core";
+import { findFirefox } from "../../scripts/machine.mjs";
+import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+
+/** The Firefox of this machine, by Puppeteer over WebDriver BiDi. */
+export async function startFirefox(): Promise<DrivenBrowser> {
+  const executablePath = findFirefox();
+  if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
+  const browser = await launch({ browser: "firefox", executablePath, headless: true });
+  return {
+    name: "firefox",
+
+    async open(url): Promise<DrivenPage> {
+      const page = await browser.newPage();
+      await page.goto(url, { timeout: START_LIMIT_MS });
+      await page.waitForFunction(() => document.title === "ready", { timeout: START_LIMIT_MS });
+      return {
+        call: (name, argument) =>
+          page.evaluate((name, argument) => Reflect.get(window, name)(argument), name, argument),
+        close: () => page.close(),
+      };
+    },
+
+    close: () => browser.close(),
+  };
+}

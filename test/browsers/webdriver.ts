@@ -1,0 +1,38 @@
+/** The few commands of WebDriver (https://www.w3.org/TR/webdriver2/) that driving a page takes. */
+export class WebDriverSession {
+  readonly #url: string;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  static async start(driver: string, capabilities: object): Promise<WebDriverSession> {
+    const answer = await command<{ sessionId: string }>("POST", `${driver}/session`, {
+      capabilities: { alwaysMatch: capabilities },
+    });
+    return new WebDriverSession(`${driver}/session/${answer.sessionId}`);
+  }
+
+  async navigate(url: string): Promise<void> {
+    await command("POST", `${this.#url}/url`, { url });
+  }
+
+  /** Runs the body of a function whose last argument is the callback that takes its result. */
+  run<Result>(script: string, ...args: readonly unknown[]): Promise<Result> {
+    return command("POST", `${this.#url}/execute/async`, { script, args });
+  }
+
+  async end(): Promise<void> {
+    await command("DELETE", this.#url);
+  }
+}
+
+async function command<Value>(method: "POST" | "DELETE", url: string, body?: object): Promise<Value> {
+  const response = await fetch(url, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const { value } = await response.json();
+  if (response.ok) return value;
+  throw new Error(`WebDriver: ${value?.error}: ${value?.message}`);
+}

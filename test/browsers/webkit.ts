@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { findWebKit } from "../../scripts/machine.mjs";
+import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+import { WebDriverSession } from "./webdriver.ts";
+
+const SCRIPT_LIMIT_MS = 300_000;
+
+const WHEN_READY = `
+  const done = arguments[0];
+  const look = () => (document.title === "ready" ? done(null) : setTimeout(look, 20));
+  look();
+`;
+const CALL = `
+  const [name, argument, done] = arguments;
+  window[name](argument).then((value) => done({ value }), (error) => done({ error: String(error) }));
+`;
+
+/** The WebKitGTK of this machine: its MiniBrowser by its own WebDriver, on a display that nobody sees. */
+export async function startWebKit(): Promise<DrivenBrowser> {
+  const found = findWebKit();
+  if (found === undefined) throw new Error("there is no WebKitGTK with its driver on this machine");
+  const screen = spawn(
+    found.screen,
+    ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+    {
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  const display = await firstLine(screen);
+  const port = await freePort();
+  const driver = spawn(found.driver, [`--port=${port}`, "--host=127.0.0.1"], {
+    stdio: "ignore",
+    env: { ...process.env, DISPLAY: `:${display}` },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  const sessions = new Set<WebDriverSession>();
+  await untilListening(`${address}/status`);
+  return {
+    name: "webkit",
+
+    async open(url): Promise<DrivenPage> {
+      const session = await WebDriverSession.start(address, {
+        browserName: "MiniBrowser",
+        timeouts: { script: SCRIPT_LIMIT_MS, pageLoad: START_LIMIT_MS },
+        "webkitgtk:browserOptions": { binary: found.browser, args: ["--automation"] },
+      });
+      sessions.add(session);
+      await session.navigate(url);
+      await session.run(WHEN_READY);
+      return {
+        async call<Answer>(name: string, argument: unknown): Promise<Answer> {
+          const answer = await session.run<{ value: Answer } | { error: string }>(CALL, name, argument);
+          if ("error" in answer) throw new Error(answer.error);
+          return answer.value;
+        },
+        async close() {
+          sessions.delete(session);
+          await session.end();
+        },
+      };
+    },
+
+    async close() {
+      for (const session of sessions) await session.end();
+      for (const child of [driver, screen]) {
+        const ended = once(child, "exit");
+        child.kill();
+        await ended;
+      }
+    },
+  };
+}
+
+/** The first line that a program writes; fails when the program ends before. */
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      if (text.includes("\n")) resolve(text.trim());
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`${child.spawnfile} ended with ${code}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function untilListening(url: string): Promise<void> {
+  const end = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    try {
+      await fetch(url);
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { SeatAnswer } from "../../browsers/browser-seat.ts";
+import { OracleFailure } from "../../native/oracles.ts";
+import type { Scratch } from "../../native/tools.ts";
+import type { Row } from "../family.ts";
+import type { ManifestEntry } from "../manifest.ts";
+import { type Conversion, judgePictures, judgeSoundness } from "./judge.ts";
+import { type NativeView, nativeView, pngTraits } from "./reference.ts";
+import { type ImageSubject, TARGETS } from "./subject.ts";
+
+/** AVIF is encoded in WebAssembly, slowly: larger pictures are left to every so-many-th file. */
+const AVIF_PIXELS = 300_000;
+const AVIF_LARGE_PIXELS = 3_000_000;
+const AVIF_EVERY = 8;
+
+/** Codes that stand for a fault of ours rather than for something about the file. */
+const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
+
+/** One image in front of one subject. */
+export interface ImageExamination {
+  readonly directory: string;
+  readonly entry: ManifestEntry;
+  /** The file's place among those that the subject sees. */
+  readonly place: number;
+  readonly subject: ImageSubject;
+  readonly scratch: Scratch;
+  readonly onRow: (row: Row) => void;
+}
+
+/** Converts the image into every format and judges each result. */
+export async function examineImage(examination: ImageExamination): Promise<void> {
+  const { directory, entry, place, subject, scratch, onRow } = examination;
+  const input = join(directory, entry.file);
+  const native = await nativeView(input, scratch);
+  const png = await pngTraits(input);
+  const from = formatOf(entry.file);
+  for (const to of TARGETS) {
+    if (to === "avif" && !isForAvif(native, place)) continue;
+    const output = scratch.path(`made.${to}`);
+    await subject.prepare();
+    const start = performance.now();
+    const answer = await subject.convert(input, to, output);
+    const milliseconds = performance.now() - start;
+    const why = await judge(answer, native, { from, to, output, png }, scratch);
+    const disaster = disasterOf(answer);
+    const operation = `${from} → ${to}${native.kind === "unopenable" ? ", native cannot" : ""}`;
+    onRow({
+      subject: subject.name,
+      operation,
+      file: entry.file,
+      passed: why === "",
+      why,
+      disaster,
+      milliseconds,
+    });
+    rmSync(output, { force: true });
+    rmSync(`${output}-unpacked`, { recursive: true, force: true });
+  }
+}
+
+function formatOf(file: string): string {
+  const extension = extname(file).slice(1).toLowerCase();
+  return { jpeg: "jpg", heif: "heic" }[extension] ?? extension;
+}
+
+function isForAvif(native: NativeView, place: number): boolean {
+  if (native.kind === "unopenable") return true;
+  const pixels = native.pictures.reduce((sum, { shown }) => sum + shown.width * shown.height, 0);
+  return pixels <= AVIF_PIXELS || (pixels <= AVIF_LARGE_PIXELS && place % AVIF_EVERY === 0);
+}
+
+async function judge(
+  answer: SeatAnswer,
+  native: NativeView,
+  conversion: Omit<Conversion, "fileName">,
+  scratch: Scratch,
+): Promise<string> {
+  switch (answer.kind) {
+    case "file": {
+      const named = { ...conversion, fileName: answer.fileName };
+      try {
+        return native.kind === "pictures"
+          ? await judgePictures(named, native.pictures, scratch)
+          : await judgeSoundness(named, scratch);
+      } catch (error) {
+        if (error instanceof OracleFailure) return `native programs do not open the result: ${error.message}`;
+        throw error;
+      }
+    }
+    case "typed error": {
+      const refusal = `refused with ${answer.code}: ${answer.message}`;
+      return native.kind === "unopenable" && !CODES_OF_FAULTS.includes(answer.code) ? "" : refusal;
+    }
+    default:
+      return `${answer.kind}: ${answer.message}`;
+  }
+}
+
+function disasterOf(answer: SeatAnswer): Row["disaster"] {
+  switch (answer.kind) {
+    case "file":
+      return undefined;
+    case "typed error":
+      return CODES_OF_FAULTS.includes(answer.code) ? "untyped error" : undefined;
+    default:
+      return answer.kind;
+  }
+}

@@ -1,0 +1,5 @@
+import { serveRun } from "../../browsers/serve-run.ts";
+import type { ImageJob } from "./subject.ts";
+
+/** The page on which the real client meets the corpus's images. */
+serveRun<ImageJob>((client, file, { to }) => client.convert({ file, output_format: to }));

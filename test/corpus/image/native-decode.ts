@@ -1,0 +1,102 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { OracleFailure } from "../../native/oracles.ts";
+import { runTool, type Scratch, type Tool } from "../../native/tools.ts";
+import { type Raster, rasterOfPixmap, rasterOfVips } from "./raster.ts";
+import { isSrgbProfile } from "./srgb-profile.ts";
+
+const TIME_LIMIT_MS = 10_000;
+const LARGER_THAN_ANY = "10000000";
+
+/** A picture as libvips sees it. */
+export interface NativePicture {
+  /** In sRGB: its profile, if it has one, is applied. */
+  readonly shown: Raster;
+  /** Its values as they are stored; the same raster where there is no profile or one of sRGB. */
+  readonly stored: Raster;
+}
+
+/**
+ * The pictures in an image file, by libvips (and libheif inside it), upright. Of animations, the first frame.
+ *
+ * @throws {OracleFailure} when libvips does not decode one of them
+ */
+export async function vipsDecode(path: string, scratch: Scratch): Promise<readonly NativePicture[]> {
+  const count = /\.hei[cf]$/i.test(path) ? await vipsPages(path) : 1;
+  const pictures: NativePicture[] = [];
+  for (let page = 0; page < count; page += 1) {
+    pictures.push(await decodeOne(count > 1 ? `${path}[page=${page}]` : path, scratch));
+  }
+  return pictures;
+}
+
+async function vipsPages(path: string): Promise<number> {
+  const run = await runTool("vipsheader", ["-f", "n-pages", path], TIME_LIMIT_MS);
+  return run.code === 0 ? Number(run.stdout.toString("latin1")) : 1;
+}
+
+async function decodeOne(source: string, scratch: Scratch): Promise<NativePicture> {
+  const stored = await thumbnail(source, [], scratch);
+  const profile = await runTool("vipsheader", ["-f", "icc-profile-data", source], TIME_LIMIT_MS);
+  if (profile.code !== 0 || isSrgbProfile(Buffer.from(profile.stdout.toString("latin1"), "base64"))) {
+    return { stored, shown: stored };
+  }
+  return { stored, shown: await thumbnail(source, ["--export-profile", "srgb"], scratch) };
+}
+
+/** A thumbnail larger than the image is the image itself, turned and converted as libvips thinks right. */
+async function thumbnail(source: string, options: readonly string[], scratch: Scratch): Promise<Raster> {
+  const output = scratch.path("decoded.v");
+  const size = [LARGER_THAN_ANY, "--height", LARGER_THAN_ANY, "--size", "down"];
+  await mustRun("vips", ["thumbnail", source, `${output}[strip]`, ...size, ...options]);
+  const raster = rasterOfVips(await readFile(output));
+  await rm(output);
+  return raster;
+}
+
+/** A picture after libvips has written it in a format with its own settings; undefined where it cannot. */
+export async function vipsWrite(
+  { width, height, rgba }: Raster,
+  extension: string,
+  scratch: Scratch,
+): Promise<Raster | undefined> {
+  const rgb = Buffer.from(rgba.filter((_, at) => at % 4 !== 3));
+  const pixmap = scratch.path("picture.ppm");
+  const output = scratch.path(`written.${extension}`);
+  await writeFile(pixmap, [`P6\n${width} ${height}\n255\n`, rgb]);
+  const run = await runTool("vips", ["copy", pixmap, output], TIME_LIMIT_MS);
+  return run.code === 0 ? (await decodeOne(output, scratch)).stored : undefined;
+}
+
+/** How mutool draws a page when it is to be so large; it takes the values of images as they are stored. */
+export async function mutoolDraw(
+  path: string,
+  page: number,
+  width: number,
+  height: number,
+  scratch: Scratch,
+): Promise<Raster> {
+  const output = scratch.path("page.ppm");
+  const size = ["-w", String(width), "-h", String(height), "-f", "-A", "0"];
+  await mustRun("mutool", [
+    "draw",
+    "-q",
+    ...size,
+    "-c",
+    "rgb",
+    "-F",
+    "ppm",
+    "-o",
+    output,
+    path,
+    String(page),
+  ]);
+  const raster = rasterOfPixmap(await readFile(output));
+  await rm(output);
+  return raster;
+}
+
+async function mustRun(tool: Tool, args: readonly string[]): Promise<void> {
+  const run = await runTool(tool, args, TIME_LIMIT_MS);
+  if (run.code === 0) return;
+  throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
+}

@@ -1,0 +1,82 @@
+/** A decoded picture: eight bits each of red, green, blue and alpha, in sRGB, upright. */
+export interface Raster {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+  /** Whether alpha says anything. */
+  readonly hasAlpha: boolean;
+}
+
+const HEADER_BYTES = 64;
+const UCHAR = 0;
+
+/**
+ * The raster in a file of libvips' own format: a header of 64 bytes, then the values, one byte each.
+ * https://www.libvips.org/API/current/file-format.html
+ */
+export function rasterOfVips(file: Uint8Array): Raster {
+  const header = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
+  const littleEndian = header.getUint32(0, false) === 0xb6a6f208;
+  const field = (offset: number) => header.getUint32(offset, littleEndian);
+  const [width, height, bands, format] = [field(4), field(8), field(12), field(20)];
+  if (format !== UCHAR) throw new Error(`libvips gave values of format ${format}, not bytes`);
+  return rasterOf(width, height, bands, file.subarray(HEADER_BYTES));
+}
+
+/** The raster in a binary portable pixmap or graymap of eight bits. */
+export function rasterOfPixmap(file: Uint8Array): Raster {
+  const head = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(Buffer.from(file.subarray(0, 64)).toString("latin1"));
+  if (head === null) throw new Error("no portable pixmap");
+  const [all, kind, width, height] = head;
+  return rasterOf(Number(width), Number(height), kind === "6" ? 3 : 1, file.subarray(all.length));
+}
+
+function rasterOf(width: number, height: number, bands: number, values: Uint8Array): Raster {
+  const count = width * height;
+  if (values.length < count * bands) throw new Error("the raster is cut off");
+  const hasAlpha = bands === 2 || bands === 4;
+  const [green, blue] = bands > 2 ? [1, 2] : [0, 0];
+  const rgba = new Uint8Array(4 * count);
+  for (let from = 0, to = 0; to < rgba.length; from += bands, to += 4) {
+    rgba[to] = values[from] ?? 0;
+    rgba[to + 1] = values[from + green] ?? 0;
+    rgba[to + 2] = values[from + blue] ?? 0;
+    rgba[to + 3] = hasAlpha ? (values[from + bands - 1] ?? 0) : 255;
+  }
+  return { width, height, rgba, hasAlpha };
+}
+
+/** The raster as it looks on white. */
+export function onWhite(raster: Raster): Raster {
+  if (!raster.hasAlpha) return raster;
+  const rgba = new Uint8Array(raster.rgba.length);
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = raster.rgba[at + 3] ?? 0;
+    for (let channel = at; channel < at + 3; channel += 1) {
+      rgba[channel] = Math.round(((raster.rgba[channel] ?? 0) * alpha + 255 * (255 - alpha)) / 255);
+    }
+    rgba[at + 3] = 255;
+  }
+  return { ...raster, rgba, hasAlpha: false };
+}
+
+/** How far two rasters of one size are apart, in steps of 255. */
+export interface Difference {
+  /** Over all pixels and the channels that count. */
+  readonly mean: number;
+  readonly largest: number;
+}
+
+/** @param channels 4 to count alpha as well, 3 to leave it out */
+export function differenceOf(one: Raster, other: Raster, channels: 3 | 4): Difference {
+  let sum = 0;
+  let largest = 0;
+  for (let at = 0; at < one.rgba.length; at += 4) {
+    for (let channel = at; channel < at + channels; channel += 1) {
+      const apart = Math.abs((one.rgba[channel] ?? 0) - (other.rgba[channel] ?? 0));
+      sum += apart;
+      if (apart > largest) largest = apart;
+    }
+  }
+  return { mean: sum / ((one.rgba.length / 4) * channels), largest };
+}

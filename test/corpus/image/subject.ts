@@ -1,0 +1,43 @@
+import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/browser-seat.ts";
+
+/** What an image is converted into. */
+export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
+export type ImageTarget = (typeof TARGETS)[number];
+
+/** One conversion, as the page gets it. */
+export interface ImageJob {
+  readonly to: ImageTarget;
+}
+
+const PAGE_PATH = "test/corpus/image/client-page.html";
+
+/** No conversion may take longer; WebAssembly encoders of AVIF take their time. */
+const TIME_LIMIT_MS = 60_000;
+
+/** Our client, its pool and its workers in a browser, converting images. */
+export class ImageSubject {
+  readonly name: BrowserName;
+  readonly #seat: BrowserSeat;
+
+  private constructor(seat: BrowserSeat) {
+    this.name = seat.name;
+    this.#seat = seat;
+  }
+
+  static async start(name: BrowserName): Promise<ImageSubject> {
+    return new ImageSubject(await BrowserSeat.start(name, PAGE_PATH));
+  }
+
+  prepare(): Promise<void> {
+    return this.#seat.prepare();
+  }
+
+  convert(input: string, to: ImageTarget, output: string): Promise<SeatAnswer> {
+    const job: ImageJob = { to };
+    return this.#seat.run(job, input, output, TIME_LIMIT_MS);
+  }
+
+  close(): Promise<void> {
+    return this.#seat.close();
+  }
+}

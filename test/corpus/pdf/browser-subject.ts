@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { type BrowserName, BrowserSeat } from "../../browsers/browser-seat.ts";
+import { OracleFailure } from "../../native/oracles.ts";
+import { unpack } from "../unpack.ts";
+import {
+  outcomeOfError,
+  type PdfOperation,
+  type PdfOutcome,
+  type PdfSubject,
+  TIME_LIMIT_MS,
+} from "./subject.ts";
+
+const PAGE_PATH = "test/corpus/pdf/client-page.html";
+
+/** Our client, its pool and its workers in a browser. */
+export class BrowserSubject implements PdfSubject {
+  readonly name: BrowserName;
+  readonly #seat: BrowserSeat;
+
+  private constructor(seat: BrowserSeat) {
+    this.name = seat.name;
+    this.#seat = seat;
+  }
+
+  static async start(name: BrowserName): Promise<BrowserSubject> {
+    return new BrowserSubject(await BrowserSeat.start(name, PAGE_PATH));
+  }
+
+  prepare(): Promise<void> {
+    return this.#seat.prepare();
+  }
+
+  async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
+    const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
+    const answer = await this.#seat.run(operation, inputPath, outputPath, TIME_LIMIT_MS);
+    switch (answer.kind) {
+      case "file":
+        return operation.kind === "split"
+          ? filesOf(outputPath, outputDirectory)
+          : { kind: "files", paths: [outputPath] };
+      case "typed error":
+        return outcomeOfError(answer.code, answer.message);
+      default:
+        return answer;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#seat.close();
+  }
+}
+
+async function filesOf(archive: string, directory: string): Promise<PdfOutcome> {
+  try {
+    return { kind: "files", paths: await unpack(archive, directory) };
+  } catch (error) {
+    if (error instanceof OracleFailure) return { kind: "untyped error", message: error.message };
+    throw error;
+  }
+}

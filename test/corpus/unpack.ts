@@ -1,0 +1,17 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { unzipInto, unzipNames, unzipTest } from "../native/oracles.ts";
+
+/**
+ * The files of an archive, in the archive's order, unpacked below a directory.
+ *
+ * @throws {OracleFailure} when `unzip` finds the archive unsound
+ */
+export async function unpack(archive: string, directory: string): Promise<readonly string[]> {
+  await unzipTest(archive);
+  const names = await unzipNames(archive);
+  const files = join(directory, "files");
+  mkdirSync(files);
+  await unzipInto(archive, files);
+  return names.map((name) => join(files, name));
+}

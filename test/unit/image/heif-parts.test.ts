@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import { compose, type Layout, readLayout, withoutDoubled } from "../../../workers/image/heif/compose.ts";
+import type { HeifImage } from "../../../workers/image/heif/images.ts";
+import type { OpenHeif, Raster, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
+import { readHeif } from "../../../workers/image/heif/read.ts";
+import type { TileHelper } from "../../../workers/image/heif/tile-crew.ts";
+import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
+import { shownPart } from "../../../workers/image/heif/transforms.ts";
+import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
+
+const PICTURE = { width: 10, height: 7 };
+/** Turned so that the incomplete tiles are at the left and at the top. */
+const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 1 };
+
+function raster(width: number, height: number, colour: (x: number, y: number) => readonly number[]): Raster {
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels.set(colour(x, y), (y * width + x) * 4);
+  }
+  return { width, height, pixels };
+}
+
+/** A picture whose every pixel says where it is. */
+const whole = raster(PICTURE.width, PICTURE.height, (x, y) => [x, y, 100, 255]);
+
+function tileAt({ column, row }: TilePlace): Raster {
+  const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
+  return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
+}
+
+const image: HeifImage = {
+  item: 1,
+  stored: PICTURE,
+  shown: shownPart(PICTURE, []),
+  transforms: [],
+  hasAlpha: false,
+  isGrid: true,
+  colour: undefined,
+  doubled: [],
+  composition: undefined,
+};
+
+function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
+  const refuse = () => {
+    throw new Error("not asked for");
+  };
+  return { decode: refuse, decodeCover: refuse, tiling: () => TILING, decodeTile: refuse, ...parts };
+}
+
+function fakeHelper(
+  answer: (place: TilePlace) => Raster | undefined | "never",
+): TileHelper & { asked: number } {
+  const waiting: ((tile: undefined) => void)[] = [];
+  const helper = {
+    hasProvedItself: false,
+    asked: 0,
+    decode(place: TilePlace) {
+      helper.asked++;
+      const tile = answer(place);
+      if (tile === "never") return new Promise<undefined>((resolve) => waiting.push(resolve));
+      helper.hasProvedItself ||= tile !== undefined;
+      return Promise.resolve(tile);
+    },
+    release() {
+      for (const resolve of waiting) resolve(undefined);
+    },
+  };
+  return helper;
+}
+
+describe("tiles are put together", () => {
+  let here = 0;
+  const heif = fakeHeif({
+    decodeTile: (_, place) => {
+      here++;
+      return tileAt(place);
+    },
+  });
+  const decodeWith = async (...helpers: TileHelper[]) => {
+    here = 0;
+    const { pixels } = await decodeTiles(heif, 1, image, helpers, (values) => values.fill(101, 2, 3));
+    // What the change touches says that it was called for the tiles decoded here.
+    return [...pixels].map((value) => (value === 101 ? 100 : value));
+  };
+
+  test("alone", async () => {
+    expect(await decodeWith()).toEqual([...whole.pixels]);
+    expect(here).toBe(6);
+  });
+
+  test("with a helper", async () => {
+    const helper = fakeHelper(tileAt);
+    expect(await decodeWith(helper)).toEqual([...whole.pixels]);
+    expect(helper.asked).toBeGreaterThan(0);
+    expect(here + helper.asked).toBe(6);
+  });
+
+  test("with helpers of which one fails and one never answers", async () => {
+    const helpers = [fakeHelper(() => undefined), fakeHelper(() => "never"), fakeHelper(tileAt)];
+    expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
+  });
+
+  test("a tile that fails is the picture's failure", async () => {
+    const failing = fakeHeif({
+      decodeTile: () => {
+        throw new Error("bad tile");
+      },
+    });
+    await expect(decodeTiles(failing, 1, image, [], () => {})).rejects.toThrow("bad tile");
+  });
+
+  test("tiles that do not fill the picture are damage", async () => {
+    const few = fakeHeif({ tiling: () => ({ ...TILING, columns: 2 }) });
+    await expect(decodeTiles(few, 1, image, [], () => {})).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
+describe("a picture made of one other twice", () => {
+  const red = [255, 0, 0, 255];
+  const part = raster(2, 2, () => red);
+  const items = (kind: string, data: Uint8Array) => ({
+    items: [
+      { id: 1, type: "hvc1", properties: [ispe(2, 2)] },
+      { id: 2, type: kind, properties: [ispe(6, 4)], data },
+    ],
+    references: [{ type: "dimg", from: 2, to: [1, 1] }],
+  });
+  const layoutOf = async (kind: string, data: Uint8Array): Promise<Layout> => {
+    const file = new Blob([makeHeif(items(kind, data))]);
+    const described = (await readHeif(file)).find(({ item }) => item === 2);
+    if (!described?.composition) throw new Error("it is not described");
+    return readLayout(file, described.composition, described.stored);
+  };
+  const composed = (layout: Layout) => {
+    const { width, pixels } = compose(fakeHeif({ decode: () => part }), layout);
+    const rows = Array.from({ length: layout.height }, (_, y) =>
+      Array.from({ length: width }, (_, x) => (pixels[(y * width + x) * 4] === 255 ? "#" : ".")).join(""),
+    );
+    return rows;
+  };
+
+  test("an overlay, also over its borders", async () => {
+    const fill = [0, 0, 0, 65535].map(u16);
+    const places = [u16(1), u16(1), u16(-1 & 0xffff), u16(3)];
+    const layout = await layoutOf("iovl", join(u8(0), u8(0), ...fill, u16(6), u16(4), ...places));
+    expect(composed(layout)).toEqual(["......", ".##...", ".##...", "#....."]);
+  });
+
+  test("an overlay with long numbers", async () => {
+    const places = [u32(0), u32(0), u32(4), u32(2)];
+    const layout = await layoutOf("iovl", join(u8(0), u8(1), new Uint8Array(8), u32(6), u32(4), ...places));
+    expect(composed(layout)).toEqual(["##....", "##....", "....##", "....##"]);
+  });
+
+  test("a grid", async () => {
+    const layout = await layoutOf("grid", join(u8(0), u8(0), u8(0), u8(1), u16(3), u16(2)));
+    expect(composed(layout)).toEqual(["###", "###"]);
+  });
+
+  test("a grid of more tiles than there are", async () => {
+    const reading = layoutOf("grid", join(u8(0), u8(0), u8(1), u8(1), u16(4), u16(4)));
+    await expect(reading).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("the file is made such that no reference names an item twice", async () => {
+    const bytes = makeHeif(items("iovl", new Uint8Array(22)));
+    const [first] = await readHeif(new Blob([bytes]));
+    const single = withoutDoubled(bytes, first?.doubled ?? []);
+    expect(single).toHaveLength(bytes.length);
+    for (const { doubled } of await readHeif(new Blob([single]))) expect(doubled).toEqual([]);
+  });
+});
