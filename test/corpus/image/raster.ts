@@ -3,7 +3,7 @@ export interface Raster {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array;
-  /** Whether alpha says anything. */
+  /** Whether any of it is transparent. */
   readonly hasAlpha: boolean;
 }
 
@@ -34,14 +34,17 @@ export function rasterOfPixmap(file: Uint8Array): Raster {
 function rasterOf(width: number, height: number, bands: number, values: Uint8Array): Raster {
   const count = width * height;
   if (values.length < count * bands) throw new Error("the raster is cut off");
-  const hasAlpha = bands === 2 || bands === 4;
+  const withAlpha = bands === 2 || bands === 4;
+  let hasAlpha = false;
   const [green, blue] = bands > 2 ? [1, 2] : [0, 0];
   const rgba = new Uint8Array(4 * count);
   for (let from = 0, to = 0; to < rgba.length; from += bands, to += 4) {
     rgba[to] = values[from] ?? 0;
     rgba[to + 1] = values[from + green] ?? 0;
     rgba[to + 2] = values[from + blue] ?? 0;
-    rgba[to + 3] = hasAlpha ? (values[from + bands - 1] ?? 0) : 255;
+    const alpha = withAlpha ? (values[from + bands - 1] ?? 0) : 255;
+    rgba[to + 3] = alpha;
+    hasAlpha ||= alpha < 255;
   }
   return { width, height, rgba, hasAlpha };
 }
