@@ -27,7 +27,7 @@ export async function transcribe(
   report: Report,
 ): Promise<void> {
   expectPages(document);
-  if (!document.recovered) {
+  if (!document.recovered && document.hasRoomForNumbers) {
     try {
       await writeInFileOrder(document, sink, version, encryption, report);
       return;

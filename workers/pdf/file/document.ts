@@ -14,6 +14,8 @@ import { WorkBudget } from "./work-budget.ts";
 /** So many small objects are kept, none of which was longer than this in the file. */
 const OBJECTS_KEPT = 4096;
 const KEPT_OBJECT_BYTES = 4096;
+/** More objects than this are never added to a document. */
+const NUMBERS_ADDED = 100_000;
 /** What following a reference costs, in bytes of the budget. */
 const LOOK = 64;
 /** A reference may lead to a reference this many times. */
@@ -83,7 +85,12 @@ export class PdfDocument {
     const size = integerOf(this.#trailer.get("Size")) ?? 0;
     const { highest } = this.#crossReference;
     // A size far off is a lie, and numbers must be left for what is added.
-    return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - 100_000));
+    return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - NUMBERS_ADDED - 1));
+  }
+
+  /** Whether objects can be added above the numbers that are taken. */
+  get hasRoomForNumbers(): boolean {
+    return this.highestNumber < OBJECT_NUMBER_LIMIT - NUMBERS_ADDED;
   }
 
   /** Whether objects are packed into object streams. */
@@ -253,9 +260,7 @@ export class PdfDocument {
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
   decoded(stream: PdfStream): Uint8Array {
-    const decoded = decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object));
-    this.budget.spend(decoded.length);
-    return decoded;
+    return decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object), this.budget);
   }
 
   /** A stream's bytes, decrypted, with its filters on. */

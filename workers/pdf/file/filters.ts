@@ -1,6 +1,7 @@
 import { Inflate, inflateSync } from "fflate";
 import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import type { WorkBudget } from "../syntax/parser.ts";
 import { lzwDecode } from "./lzw.ts";
 import { undoPredictor } from "./predictors.ts";
 
@@ -10,7 +11,9 @@ export class UndecodableStream extends Error {
 }
 
 /** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
-export const DECODED_LIMIT = 256 * 1024 * 1024;
+export const DECODED_LIMIT = 128 * 1024 * 1024;
+/** Real streams have one filter, or two. */
+const FILTER_LIMIT = 6;
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
 /** Compressed bytes that are taken at a time: what a bomb can do before it is seen, and what a break can cost. */
@@ -35,7 +38,7 @@ const ABBREVIATIONS = new Map([
 export function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
   const filter = resolve(dict.get("Filter") ?? dict.get("F"));
   const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
-  const names = Array.isArray(filter) ? filter.slice(0, 16) : [filter];
+  const names = Array.isArray(filter) ? filter.slice(0, FILTER_LIMIT) : [filter];
   return names.flatMap((entry, index) => {
     const name = resolve(entry);
     if (!(name instanceof PdfName)) return [];
@@ -53,9 +56,15 @@ export function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
  * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
  * breaks off gives what came before the break, as other readers do.
  *
+ * @param budget is charged with what every filter gives
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
-export function decodeStream(data: Uint8Array, dict: PdfDict, resolve: Resolve): Uint8Array {
+export function decodeStream(
+  data: Uint8Array,
+  dict: PdfDict,
+  resolve: Resolve,
+  budget: WorkBudget,
+): Uint8Array {
   let decoded = data;
   for (const { name, parameters } of filtersOf(dict, resolve)) {
     const parameter = (key: string, otherwise: number) =>
@@ -66,13 +75,18 @@ export function decodeStream(data: Uint8Array, dict: PdfDict, resolve: Resolve):
       bitsPerComponent: parameter("BitsPerComponent", 8),
       columns: parameter("Columns", 1),
     };
-    if (name === "FlateDecode") decoded = undoPredictor(inflate(decoded), predictor);
+    const unpacked = (bytes: Uint8Array) => {
+      budget.spend(bytes.length);
+      return undoPredictor(bytes, predictor);
+    };
+    if (name === "FlateDecode") decoded = unpacked(inflate(decoded));
     else if (name === "LZWDecode") {
-      decoded = undoPredictor(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT), predictor);
+      decoded = unpacked(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT));
     } else if (name === "ASCIIHexDecode") decoded = asciiHexDecode(decoded);
     else if (name === "ASCII85Decode") decoded = ascii85Decode(decoded);
     else if (name === "RunLengthDecode") decoded = runLengthDecode(decoded);
     else if (name !== "Crypt") throw new UndecodableStream(`the filter ${name} is not one that holds text`);
+    budget.spend(decoded.length);
   }
   return decoded;
 }
@@ -101,7 +115,7 @@ function inflate(data: Uint8Array): Uint8Array {
   } catch {
     // The break itself: what was decoded stands.
   }
-  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 256 MB");
+  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
   const whole = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {
@@ -125,7 +139,11 @@ function asciiHexDecode(data: Uint8Array): Uint8Array {
 }
 
 function ascii85Decode(data: Uint8Array): Uint8Array {
-  const out = new Uint8Array(data.length * 4 + 4);
+  let zeros = 0;
+  for (const byte of data) if (byte === 0x7a) zeros++;
+  const size = zeros * 4 + data.length + 4;
+  if (size > 2 * DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  const out = new Uint8Array(size);
   let length = 0;
   let group = 0;
   let count = 0;
@@ -152,18 +170,27 @@ function ascii85Decode(data: Uint8Array): Uint8Array {
 }
 
 function runLengthDecode(data: Uint8Array): Uint8Array {
-  const out: number[] = [];
-  for (let at = 0; at < data.length; ) {
-    const length = data[at++] as number;
-    if (length === 128) break;
-    if (length < 128) {
-      for (let index = 0; index <= length && at < data.length; index++) out.push(data[at++] as number);
-    } else {
-      const byte = data[at++];
-      if (byte === undefined) break;
-      for (let index = 0; index < 257 - length; index++) out.push(byte);
-    }
-    if (out.length > DECODED_LIMIT >> 3) throw new UndecodableStream("the stream unpacks to too much");
+  let size = 0;
+  for (let at = 0; at < data.length && data[at] !== 128; ) {
+    const length = data[at] as number;
+    size += length < 128 ? length + 1 : 257 - length;
+    at += length < 128 ? length + 2 : 2;
   }
-  return Uint8Array.from(out);
+  if (size > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  const out = new Uint8Array(size);
+  let to = 0;
+  for (let at = 0; at < data.length && data[at] !== 128; ) {
+    const length = data[at++] as number;
+    if (length < 128) {
+      const run = data.subarray(at, at + length + 1);
+      out.set(run, to);
+      to += run.length;
+      at += length + 1;
+    } else {
+      if (at < data.length) out.fill(data[at] as number, to, to + 257 - length);
+      to += at < data.length ? 257 - length : 0;
+      at++;
+    }
+  }
+  return out.subarray(0, to);
 }

@@ -11,7 +11,7 @@ export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number):
   const suffix = new Uint8Array(CODES);
   const lengths = new Uint16Array(CODES).fill(1, 0, 256);
   for (let code = 0; code < 256; code++) suffix[code] = code;
-  let out = new Uint8Array(Math.max(256, data.length * 3));
+  let out = new Uint8Array(Math.min(limit, Math.max(256, data.length * 3)));
   let length = 0;
   let next = 258;
   let width = 9;

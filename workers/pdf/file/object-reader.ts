@@ -75,7 +75,7 @@ export function readIndirectObject(
 
 function parseWithin(budget: WorkBudget, lexer: Lexer): PdfObject {
   try {
-    return parseObject(lexer);
+    return parseObject(lexer, budget);
   } finally {
     budget.spend(lexer.at + LOOK);
   }

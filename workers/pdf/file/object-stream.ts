@@ -46,7 +46,7 @@ export class ObjectStream {
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
-      return parseObject(lexer);
+      return parseObject(lexer, budget);
     } catch (error) {
       if (error instanceof MalformedObject) return null;
       throw error;

@@ -12,6 +12,7 @@ const ROW_LIMIT = 1 << 26;
 export function undoPredictor(data: Uint8Array, parameters: PredictorParameters): Uint8Array {
   const { predictor, colors, bitsPerComponent, columns } = parameters;
   if (predictor < 2) return data;
+  if (colors < 1 || columns < 1 || ![1, 2, 4, 8, 16].includes(bitsPerComponent)) return data;
   const pixelBytes = Math.max(1, (colors * bitsPerComponent) >> 3);
   const rowBytes = Math.ceil((colors * bitsPerComponent * columns) / 8);
   if (!(rowBytes > 0 && rowBytes <= ROW_LIMIT)) return data;

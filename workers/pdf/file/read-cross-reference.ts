@@ -179,8 +179,8 @@ export function* crossReferenceStreamEntries(
 ): Generator<[number, Entry]> {
   const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
   const encoded = data.kind === "file" ? source.read(data.start, data.end) : data.bytes;
-  const bytes = decodeStream(encoded, dict, direct);
-  budget.spend(encoded.length + bytes.length);
+  budget.spend(encoded.length);
+  const bytes = decodeStream(encoded, dict, direct, budget);
   const widths = dict.get("W");
   const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
   if (w0 === undefined || w1 === undefined || w2 === undefined || Math.min(w0, w1, w2) < 0) {

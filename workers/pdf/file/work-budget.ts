@@ -2,6 +2,8 @@ import { ServiceError } from "../../../src/errors.ts";
 
 /** Reading and unpacking may look at each byte of a file this often; no honest file comes near. */
 const LOOKS_PER_BYTE = 24;
+/** Each of many outputs may cost this part of the budget, on average. */
+const SHARE_OF_OUTPUT = 16;
 const FREE_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -18,9 +20,9 @@ export class WorkBudget {
     this.#left = this.#whole;
   }
 
-  /** Starts anew, for the next of several outputs, each of which may look at what they share. */
-  renew(): void {
-    this.#left = this.#whole;
+  /** Adds to what is left, for the next of several outputs, each of which may look at what they share. */
+  replenish(): void {
+    this.#left = Math.min(this.#whole, this.#left + this.#whole / SHARE_OF_OUTPUT);
   }
 
   /** @throws ServiceError `damaged_file` when the budget is used up */

@@ -33,13 +33,14 @@ const KIND_OF_OPERATOR = new Map<string, ResourceKind>([
 const OTHER_NAMES = new Set(["BMC", "MP", "ri"]);
 /** Content with a longer string than this was most likely misread. */
 const STRING_LIMIT = 1 << 20;
+const NAMES_LIMIT = 100_000;
 
 /**
  * The resources that a content stream names (ISO 32000-2, 7.8.2). Where operators cannot be told reliably (inline
  * images, brackets that do not match), every name that stands anywhere in the bytes counts for every kind: what is
- * not named cannot be drawn.
+ * not named cannot be drawn. Undefined when there are more names than any real content has.
  */
-export function namesIn(content: Uint8Array): UsedNames {
+export function namesIn(content: Uint8Array): UsedNames | undefined {
   return namesByOperator(content) ?? everyName(content);
 }
 
@@ -47,9 +48,10 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
   const used = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
   const lexer = new Lexer(content);
   let names: string[] = [];
+  let distinct = 0;
   for (;;) {
     const token = lexer.next();
-    if (token instanceof PdfName) names.push(token.value);
+    if (token instanceof PdfName && names.push(token.value) > NAMES_LIMIT) return undefined;
     if (!(token instanceof Keyword)) {
       if (lexer.at - lexer.start > STRING_LIMIT) return undefined;
       continue;
@@ -68,6 +70,8 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
         return undefined;
     }
     if (names.length === 0) continue;
+    distinct += names.length;
+    if (distinct > NAMES_LIMIT && countOf(used) > NAMES_LIMIT) return undefined;
     if (!OTHER_NAMES.has(token.text)) {
       const kind = KIND_OF_OPERATOR.get(token.text);
       // What an unknown operator names may be anything.
@@ -79,13 +83,16 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
   }
 }
 
-function everyName(content: Uint8Array): UsedNames {
+const countOf = (used: UsedNames) => [...used.values()].reduce((sum, { size }) => sum + size, 0);
+
+function everyName(content: Uint8Array): UsedNames | undefined {
   const names = new Set<string>();
   for (let at = content.indexOf(0x2f); at >= 0; at = content.indexOf(0x2f, at + 1)) {
     const next = content[at + 1];
     if (next === undefined || CHARACTER_CLASS[next] === WHITE_SPACE) continue;
     const token = new Lexer(content, at).next();
     if (token instanceof PdfName && CHARACTER_CLASS[next] === REGULAR) names.add(token.value);
+    if (names.size > NAMES_LIMIT) return undefined;
   }
   return new Map(RESOURCE_KINDS.map((kind) => [kind, names]));
 }

@@ -41,16 +41,21 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       .array(dict.get("Annots"))
       .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : [])),
   );
+  const annotationNumbers = new Set(annotations.flat());
+  const form = new FormFields(document);
   const destinations = new Destinations(document, pageIndices);
   return {
     document,
     pages,
     pageIndices,
     annotations,
-    annotationNumbers: new Set(annotations.flat()),
-    form: new FormFields(document),
+    annotationNumbers,
+    form,
     destinations,
-    structure: new StructureTree(document),
+    structure: new StructureTree(
+      document,
+      (num) => pageIndices.has(num) || annotationNumbers.has(num) || form.has(num),
+    ),
     outline: readOutline(document, (destination) => destinations.pageOf(destination)),
     contents: new ContentReader(document),
     usesObjectStreams: document.usesObjectStreams,

@@ -1,4 +1,5 @@
 import type { ByteSink } from "../bytes/sink.ts";
+import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
@@ -29,6 +30,24 @@ const KEPT_IN_CATALOG = [
   "ViewerPreferences",
   "OutputIntents",
 ];
+
+/** The appearances of a page's annotations that have no resources: readers then look into the page's. */
+function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[] {
+  const borrows = (object: PdfObject) => {
+    const stream = document.resolve(object);
+    return stream instanceof PdfStream && !stream.dict.has("Resources");
+  };
+  return document.array(page.get("Annots")).flatMap((annotation) => {
+    const appearances = [...(document.dict(document.dict(annotation)?.get("AP"))?.entries.values() ?? [])];
+    return appearances.flatMap((appearance) => {
+      const found = document.resolve(appearance);
+      // One stream, or one for each state.
+      return found instanceof PdfDict
+        ? [...found.entries.values()].filter(borrows)
+        : [appearance].filter(borrows);
+    });
+  });
+}
 
 /** One document that is made of pages of another. */
 export class Extraction {
@@ -62,7 +81,7 @@ export class Extraction {
 
   async write(): Promise<void> {
     const { document, pages } = this.#source;
-    document.budget.renew();
+    document.budget.replenish();
     const writer = this.#writer;
     const copier = this.#copier;
     const root = new PdfRef(writer.allocate(), 0);
@@ -118,8 +137,10 @@ export class Extraction {
       return own;
     }
     if (dict.is("S", "Thread") || isSignature(dict)) return undefined;
-    if (!dict.has("Dest") && !dict.has("PieceInfo")) return dict;
+    if (!dict.has("Dest") && !dict.has("PieceInfo") && !dict.has("SD")) return dict;
     const own = dict.clone();
+    // A target in the structure tree, which may be another page's.
+    if (own.has("D")) own.delete("SD");
     // Private data of editing programs, which may be the whole document once more.
     own.delete("PieceInfo");
     if (!dict.has("Dest")) return own;
@@ -146,7 +167,8 @@ export class Extraction {
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
     const resources = document.dict(own.get("Resources"));
-    if (resources) own.set("Resources", contents.usedResources(resources, [own.get("Contents") ?? null]));
+    const drawn = [own.get("Contents") ?? null, ...borrowingAppearances(document, own)];
+    if (resources) own.set("Resources", contents.usedResources(resources, drawn));
     const mapped = this.#copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     return mapped;

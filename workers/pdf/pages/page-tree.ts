@@ -48,8 +48,14 @@ export function readPages(document: PdfDocument): Page[] {
  * @throws ServiceError `damaged_file` when there are none
  */
 export function expectPages(document: PdfDocument): void {
-  const root = pageTreeRoot(document);
-  if (!root || kidsOf(document, root).length === 0) readPages(document);
+  try {
+    for (const _ of pagesInTree(document)) return;
+  } catch (error) {
+    // A tree that runs in a circle may still be passed on.
+    if (error instanceof ServiceError) return;
+    throw error;
+  }
+  readPages(document);
 }
 
 /** Whether every kid in the page tree is there: a reader may give up at one that is not. */

@@ -87,11 +87,16 @@ export class ContentReader {
         for (const [kind, names] of own) for (const name of names) used.get(kind)?.add(name);
       }
       next = [];
-      for (const kind of ["XObject", "Pattern", "Font"] as const) {
+      for (const kind of ["XObject", "Pattern", "Font", "ExtGState"] as const) {
         for (const name of used.get(kind) ?? []) {
           if (followed.has(`${kind}/${name}`)) continue;
           followed.add(`${kind}/${name}`);
-          const entry = this.#document.dict(resources.get(kind))?.get(name);
+          const named = this.#document.dict(resources.get(kind))?.get(name);
+          // A graphics state draws by its soft mask.
+          const entry =
+            kind === "ExtGState"
+              ? this.#document.dict(this.#document.dict(named)?.get("SMask"))?.get("G")
+              : named;
           const object = this.#document.resolve(entry);
           next.push(...this.#inheriting(entry, object));
           for (const [missing, names] of this.#missingIn(object)) {
@@ -166,14 +171,14 @@ export class ContentReader {
       if (length > CONTENT_LIMIT) return UNREADABLE;
     }
     const [only] = pieces;
-    if (pieces.length === 1 && only) return namesIn(only);
+    if (pieces.length === 1 && only) return namesIn(only) ?? UNREADABLE;
     const whole = new Uint8Array(length).fill(0x20);
     let at = 0;
     for (const piece of pieces) {
       whole.set(piece, at);
       at += piece.length + 1;
     }
-    return namesIn(whole);
+    return namesIn(whole) ?? UNREADABLE;
   }
 }
 

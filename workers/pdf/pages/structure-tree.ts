@@ -17,14 +17,17 @@ export interface Kids {
 export class StructureTree {
   readonly root: PdfDict | undefined;
   readonly #document: PdfDocument;
+  readonly #isOther: (num: number) => boolean;
   readonly #rootNumber: number | undefined;
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
   #known: ReadonlySet<number> | undefined;
 
-  constructor(document: PdfDocument) {
+  /** @param isOther whether an object is known to be something else: a page, an annotation, a field */
+  constructor(document: PdfDocument, isOther: (num: number) => boolean) {
     this.#document = document;
+    this.#isOther = isOther;
     const reference = document.catalog?.get("StructTreeRoot");
     this.root = document.dict(reference);
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
@@ -45,7 +48,8 @@ export class StructureTree {
     if (this.#elements.has(num)) return this.#elements.get(num);
     const entry = this.#document.crossReference.get(num);
     const found = this.#document.resolve(new PdfRef(num, entry?.kind === "file" ? entry.gen : 0));
-    const element = found instanceof PdfDict ? found : undefined;
+    const fits = found instanceof PdfDict && (!found.has("Type") || found.is("Type", "StructElem"));
+    const element = fits && !this.#isOther(num) ? found : undefined;
     this.#elements.set(num, element);
     return element;
   }

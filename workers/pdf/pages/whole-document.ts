@@ -36,15 +36,16 @@ async function writeOnce(
   report: Report,
 ): Promise<void> {
   const { source, recovered, usesObjectStreams: pack } = document;
+  const keepsNumbers = document.hasRoomForNumbers;
   const anew = recovered || !hasSoundTree(document);
   const pages = anew ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
-    highest: document.highestNumber,
+    highest: keepsNumbers ? document.highestNumber : 0,
   });
   const copier = new ObjectCopier(document, writer, {
-    keepsNumbers: true,
+    keepsNumbers,
     travels: () => true,
     // Nodes of the old tree are of no use beside a new one.
     prepare: (object) =>
@@ -70,8 +71,8 @@ function catalogWithPages(
 ): PdfRef {
   const catalog = document.catalog ?? new PdfDict();
   const oldRoot = document.trailer.get("Root");
-  const root = oldRoot instanceof PdfRef ? new PdfRef(oldRoot.num, 0) : new PdfRef(writer.allocate(), 0);
-  copier.assign(root.num, root.num);
+  const root = new PdfRef(writer.allocate(), 0);
+  if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
   const tree = new PdfRef(writer.allocate(), 0);
   const kids = copier.assignPages(pages);
   for (const [index, page] of pages.entries()) {

@@ -1,9 +1,10 @@
+import { concatBytes } from "@noble/hashes/utils.js";
 import type { ByteSource } from "../bytes/source.ts";
 import type { OrderedOutput } from "../file/ordered-output.ts";
 import type { StreamData } from "../syntax/objects.ts";
 import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
-import { rc4 } from "./rc4.ts";
+import { Rc4 } from "./rc4.ts";
 
 /** Below this, a WebCrypto call costs more than it saves. */
 const WEB_CRYPTO_FROM = 2048;
@@ -65,7 +66,7 @@ export function writeEncrypted(
   const length = dataLength(data);
   const imported = length < WEB_CRYPTO_FROM ? undefined : key.imported;
   if (!imported) {
-    out.write(encryptAes(key.raw, iv, readData(source, data, 0, length)));
+    writeEncryptedSync(out, source, data, key, iv);
     return;
   }
   out.write(iv);
@@ -87,6 +88,25 @@ export function writeEncrypted(
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, encrypted);
     if (last) break;
   }
+}
+
+function writeEncryptedSync(
+  out: OrderedOutput,
+  source: ByteSource,
+  data: StreamData,
+  key: AesKey,
+  iv: Bytes,
+): void {
+  const length = dataLength(data);
+  let chained: Uint8Array = iv;
+  let at = 0;
+  for (; length - at > PIECE; at += PIECE) {
+    const encrypted = encryptBlocks(key.raw, readData(source, data, at, at + PIECE), chained);
+    out.write(at === 0 ? concatBytes(iv, encrypted) : encrypted);
+    chained = encrypted.slice(-BLOCK);
+  }
+  const last = encryptAes(key.raw, chained, readData(source, data, at, length));
+  out.write(at === 0 ? last : last.subarray(BLOCK));
 }
 
 /** How long a stream will be when decrypted. */
@@ -111,7 +131,10 @@ export function writeDecrypted(
   if (method === "none") {
     writePlain(out, data);
   } else if (method === "rc4") {
-    out.write(rc4(key, readData(source, data, 0, length)));
+    const cipher = new Rc4(key);
+    for (let at = 0; at < length; at += PIECE) {
+      out.write(cipher.next(readData(source, data, at, Math.min(length, at + PIECE))));
+    }
   } else {
     const aes = new AesKey(key);
     for (let at = 0; at < length; at += PIECE) {

@@ -180,7 +180,11 @@ export class Lexer {
     }
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
-    return PdfName.of(escaped ? latin1(unescapeName(bytes.subarray(from, at))) : latin1(bytes, from, at));
+    if (escaped) return PdfName.of(latin1(unescapeName(bytes.subarray(from, at))));
+    if (at - from > 32) return PdfName.of(latin1(bytes, from, at));
+    let text = "";
+    for (let index = from; index < at; index++) text += String.fromCharCode(bytes[index] as number);
+    return PdfName.of(text);
   }
 
   #literalString(): PdfString {

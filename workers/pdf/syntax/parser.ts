@@ -8,12 +8,22 @@ import {
   type Lexer,
   type Token,
 } from "./lexer.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef } from "./objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
+
+/** Takes account of the work and the memory that reading costs. */
+export interface WorkBudget {
+  /** @throws ServiceError when there is none left */
+  spend(bytes: number): void;
+}
 
 /** Objects may nest this deep; native qpdf stops at the same depth. */
 export const DEPTH_LIMIT = 500;
-/** One object may have this many arrays and dictionaries in it: each takes much more memory than two brackets. */
+/** One object may have this many arrays, dictionaries and strings in it: each takes much more memory than bytes. */
 const PARTS_LIMIT = 500_000;
+/** One array or dictionary may have this many items. */
+const ITEMS_LIMIT = 4_000_000;
+/** What a part costs of the budget, in bytes: about the memory that it takes. */
+const PART = 40;
 
 /** An object that cannot be read at all; the message says why. */
 export class MalformedObject extends Error {
@@ -33,22 +43,28 @@ interface Open {
  * Reads one object. Brackets are followed on a stack of its own, so that depth costs no recursion. An unclosed
  * array or dictionary ends where the surrounding object does; a word that is no object becomes null.
  *
+ * @param budget is charged with the object's parts, not with its bytes
  * @throws MalformedObject past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
-export function parseObject(lexer: Lexer): PdfObject {
+export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
   const stack: Open[] = [];
   let parts = 0;
+  const countPart = () => {
+    if (++parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
+    budget?.spend(PART);
+  };
   let open: Open | undefined;
   for (;;) {
     const token = lexer.next();
     let value: PdfObject;
     if (!(token instanceof Keyword)) {
       if (!open) return typeof token === "number" ? numberOrReference(lexer, token) : token;
+      if (token instanceof PdfString) countPart();
       value = token;
     } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
       if (open) stack.push(open);
       if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("objects nest too deep");
-      if (++parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
+      countPart();
       open = { kind: token === DICT_OPEN ? "dict" : "array", items: [] };
       continue;
     } else if (token === DICT_CLOSE || token === ARRAY_CLOSE) {
@@ -84,6 +100,7 @@ export function parseObject(lexer: Lexer): PdfObject {
       if (!open) return null;
       value = null;
     }
+    if (open.items.length >= ITEMS_LIMIT) throw new MalformedObject("an object has too many items");
     open.items.push(value);
   }
 }
