@@ -16,6 +16,8 @@ const OBJECTS_KEPT = 4096;
 const KEPT_OBJECT_BYTES = 4096;
 /** More objects than this are never added to a document. */
 const NUMBERS_ADDED = 100_000;
+/** What undoing filters costs, however little comes out. */
+const DECODING = 2048;
 /** What following a reference costs, in bytes of the budget. */
 const LOOK = 64;
 /** A reference may lead to a reference this many times. */
@@ -260,6 +262,7 @@ export class PdfDocument {
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
   decoded(stream: PdfStream): Uint8Array {
+    this.budget.spend(DECODING);
     return decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object), this.budget);
   }
 

@@ -156,12 +156,17 @@ export class ContentReader {
   /** Streams of one array are one content: a token never runs over their ends, an operation may. */
   #read(objects: readonly PdfObject[]): ContentUse {
     const pieces: Uint8Array[] = [];
+    /** Pieces by object number: a content may repeat one. */
+    const decoded = new Map<number | undefined, Uint8Array>();
     let length = 0;
     for (const object of objects) {
       const stream = this.#document.resolve(object);
       if (!(stream instanceof PdfStream)) continue;
       try {
-        const piece = this.#document.decoded(stream);
+        const num = numberOf(stream);
+        const known = num === undefined ? undefined : decoded.get(num);
+        const piece = known ?? this.#document.decoded(stream);
+        decoded.set(num, piece);
         pieces.push(piece);
         length += piece.length + 1;
       } catch (error) {

@@ -81,9 +81,10 @@ const isRevision = (value: number): value is StandardEncryption["revision"] => v
 /** Some writers count bytes where bits are meant, or leave the length out where it is not the default. */
 function keyLengths(version: number, revision: number, length: number | undefined): number[] {
   if (version >= 4) return [16];
-  if (version === 1 || revision === 2) return [5];
+  if (version === 1) return [5];
   const bits = length === undefined ? 40 : length < 40 ? length * 8 : length;
-  return [...new Set([bits >= 40 && bits <= 128 ? bits >> 3 : 5, 16, 5])];
+  const declared = bits >= 40 && bits <= 128 ? bits >> 3 : 5;
+  return [...new Set(revision === 2 ? [5, declared] : [declared, 16, 5])];
 }
 
 function uniform(method: CryptMethod): CryptFilters {
@@ -91,7 +92,7 @@ function uniform(method: CryptMethod): CryptFilters {
 }
 
 function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
-  const named = new Map<string, CryptMethod>([["Identity", "none"]]);
+  const named = new Map<string, CryptMethod | UnknownMethod>([["Identity", "none"]]);
   for (const [name, value] of document.dict(dict.get("CF"))?.entries ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
     if (name !== "Identity") {
@@ -103,6 +104,7 @@ function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): Cr
     if (!(name instanceof PdfName)) return otherwise;
     const method = named.get(name.value);
     if (method === undefined) throw unsupported(`its crypt filter "${name.value}" is not defined`);
+    if (typeof method !== "string") throw unsupported(`its crypt method "${method.unknown}" is not known`);
     return method;
   };
   const streams = methodOf("StmF", "none");
@@ -110,17 +112,22 @@ function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): Cr
     streams,
     strings: methodOf("StrF", "none"),
     embeddedFiles: methodOf("EFF", streams),
-    named,
+    named: new Map([...named].map(([name, method]) => [name, typeof method === "string" ? method : "none"])),
     metadata: document.resolve(dict.get("EncryptMetadata")) !== false,
   };
 }
 
-function cryptMethod(name: string, version: number): CryptMethod {
+/** A method that is of no concern as long as no stream and no string uses it. */
+interface UnknownMethod {
+  readonly unknown: string;
+}
+
+function cryptMethod(name: string, version: number): CryptMethod | UnknownMethod {
   if (name === "None") return "none";
   if (name === "V2" && version === 4) return "rc4";
   if (name === "AESV2" && version === 4) return "aes-128";
   if (name === "AESV3" && version === 5) return "aes-256";
-  throw unsupported(`its crypt method "${name}" is not known`);
+  return { unknown: name };
 }
 
 function legacyKey(
