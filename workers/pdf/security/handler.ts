@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/errors.ts";
 import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
 import { objectKey } from "./key-derivation.ts";
@@ -115,7 +116,14 @@ export class SecurityHandler {
   #streamMethod(dict: PdfDict): CryptMethod {
     if (dict.is("Type", "XRef")) return "none";
     const named = namedCryptFilter(dict);
-    if (named !== undefined) return this.#filters.named.get(named) ?? "none";
+    if (named !== undefined) {
+      const method = this.#filters.named.get(named);
+      if (method !== undefined) return method;
+      throw new ServiceError(
+        "unsupported_encryption",
+        "A part of this PDF is encrypted in a way that is not known. Open it with the program it was made for and save it without protection.",
+      );
+    }
     if (dict.is("Type", "Metadata") && !this.#filters.metadata) return "none";
     return dict.is("Type", "EmbeddedFile") ? this.#filters.embeddedFiles : this.#filters.streams;
   }

@@ -87,12 +87,14 @@ function keyLengths(version: number, revision: number, length: number | undefine
   return [...new Set(revision === 2 ? [5, declared] : [declared, 16, 5])];
 }
 
+const IDENTITY: ReadonlyMap<string, CryptMethod> = new Map([["Identity", "none"]]);
+
 function uniform(method: CryptMethod): CryptFilters {
-  return { streams: method, strings: method, embeddedFiles: method, named: new Map(), metadata: true };
+  return { streams: method, strings: method, embeddedFiles: method, named: IDENTITY, metadata: true };
 }
 
 function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
-  const named = new Map<string, CryptMethod | UnknownMethod>([["Identity", "none"]]);
+  const named = new Map<string, CryptMethod | UnknownMethod>(IDENTITY);
   for (const [name, value] of document.dict(dict.get("CF"))?.entries ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
     if (name !== "Identity") {
@@ -112,7 +114,9 @@ function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): Cr
     streams,
     strings: methodOf("StrF", "none"),
     embeddedFiles: methodOf("EFF", streams),
-    named: new Map([...named].map(([name, method]) => [name, typeof method === "string" ? method : "none"])),
+    named: new Map(
+      [...named].flatMap(([name, method]) => (typeof method === "string" ? [[name, method] as const] : [])),
+    ),
     metadata: document.resolve(dict.get("EncryptMetadata")) !== false,
   };
 }
