@@ -38,5 +38,5 @@ export async function protect(
     );
   }
   // Revision 6 came with PDF 2.0.
-  await transcribe(document, sink, "2.0", encryption, report);
+  await transcribe({ document, sink, version: "2.0", encryption, report });
 }

@@ -1,12 +1,8 @@
-import type { ByteSink } from "./bytes/sink.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
-import type { PdfDocument } from "./file/document.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
-import type { Report } from "./job.ts";
 import { expectPages } from "./pages/page-tree.ts";
-import { writeReachable } from "./pages/whole-document.ts";
-import type { Encryption } from "./security/encryption.ts";
+import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { PdfDict, PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
@@ -19,17 +15,12 @@ const REPORT_STEP = 1 << 20;
  *
  * @throws ServiceError `damaged_file`
  */
-export async function transcribe(
-  document: PdfDocument,
-  sink: ByteSink,
-  version: string,
-  encryption: Encryption | undefined,
-  report: Report,
-): Promise<void> {
+export async function transcribe(task: WholeDocument): Promise<void> {
+  const { document, sink } = task;
   expectPages(document);
   if (!document.recovered && document.hasRoomForNumbers) {
     try {
-      await writeInFileOrder(document, sink, version, encryption, report);
+      await writeInFileOrder(task);
       return;
     } catch (error) {
       if (!(error instanceof BrokenStructure)) throw error;
@@ -37,16 +28,16 @@ export async function transcribe(
       sink.restart();
     }
   }
-  await writeReachable(document, sink, version, encryption, report);
+  await writeReachable(task);
 }
 
-async function writeInFileOrder(
-  document: PdfDocument,
-  sink: ByteSink,
-  version: string,
-  encryption: Encryption | undefined,
-  report: Report,
-): Promise<void> {
+async function writeInFileOrder({
+  document,
+  sink,
+  version,
+  encryption,
+  report,
+}: WholeDocument): Promise<void> {
   const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
   let reported = 0;

@@ -25,5 +25,5 @@ export async function unlock(
   if (!authenticate(document, options.password)) {
     throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
   }
-  await transcribe(document, sink, document.version, undefined, report);
+  await transcribe({ document, sink, version: document.version, report });
 }

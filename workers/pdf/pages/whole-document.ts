@@ -7,34 +7,34 @@ import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
 
+/** A document that is to be written whole. */
+export interface WholeDocument {
+  readonly document: PdfDocument;
+  readonly sink: ByteSink;
+  /** The version to declare, such as "1.7". */
+  readonly version: string;
+  /** How it is encrypted; not at all when absent. */
+  readonly encryption?: Encryption;
+  readonly report: Report;
+}
+
 /**
  * Writes what the trailer reaches, decrypted if a password has opened the document. The page tree
  * of a recovered document, or one that is not sound, is made anew from the pages that could be found.
  *
  * @throws ServiceError `damaged_file` when there are no pages
  */
-export async function writeReachable(
-  document: PdfDocument,
-  sink: ByteSink,
-  version: string,
-  encryption: Encryption | undefined,
-  report: Report,
-): Promise<void> {
+export async function writeReachable(task: WholeDocument): Promise<void> {
+  const { document, sink } = task;
   const { recovered } = document;
-  await writeOnce(document, sink, version, encryption, report);
+  await writeOnce(task);
   if (document.recovered === recovered) return;
   // Damage that was met on the way: what came before it was read with a wrong cross-reference.
   sink.restart();
-  await writeOnce(document, sink, version, encryption, report);
+  await writeOnce(task);
 }
 
-async function writeOnce(
-  document: PdfDocument,
-  sink: ByteSink,
-  version: string,
-  encryption: Encryption | undefined,
-  report: Report,
-): Promise<void> {
+async function writeOnce({ document, sink, version, encryption, report }: WholeDocument): Promise<void> {
   const { source, recovered, usesObjectStreams: pack } = document;
   const keepsNumbers = document.hasRoomForNumbers;
   const anew = recovered || !hasSoundTree(document);
