@@ -15,6 +15,7 @@ const NATIVE_TOOLS = {
   mutool: "mupdf-tools",
   unzip: "unzip",
   vips: "libvips-tools",
+  cwebp: "webp",
   "heif-convert": "libheif-examples",
 };
 

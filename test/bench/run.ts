@@ -19,7 +19,7 @@ import { nodeEngine } from "./node.ts";
 
 /**
  * `npm run bench`: protect, unlock and split of a large scanned document, in Node and in Chromium, as ratios to
- * native qpdf's time on the same file in the same run.
+ * native qpdf's time on the same file in the same run. With `--images`, conversions of images instead.
  */
 
 const MEGABYTE = 1_000_000;
@@ -30,6 +30,11 @@ const { values: options } = parseArgs({
     pages: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
     "no-browser": { type: "boolean", default: false },
+    images: { type: "boolean", default: false },
+    megapixels: { type: "string", default: "12,48" },
+    only: { type: "string", default: "" },
+    "no-peers": { type: "boolean", default: false },
+    heic: { type: "string" },
   },
 });
 
@@ -122,4 +127,13 @@ async function run(): Promise<void> {
   }
 }
 
-if (announceMissing("the benchmark", ["qpdf"]).length === 0) await run();
+async function runImages(): Promise<void> {
+  const megapixels = options.megapixels.split(",").map(Number);
+  if (!megapixels.every((value) => value > 0)) throw new Error("--megapixels takes numbers above 0");
+  const { benchImages } = await import("./image/run.ts");
+  const { only, heic } = options;
+  await benchImages({ megapixels, rounds: positive("rounds"), only, peers: !options["no-peers"], heic });
+}
+
+if (options.images) await runImages();
+else if (announceMissing("the benchmark", ["qpdf"]).length === 0) await run();

@@ -63,14 +63,21 @@ export async function startWebKit(): Promise<DrivenBrowser> {
     },
 
     async close() {
-      for (const session of sessions) await session.end();
-      for (const child of [driver, screen]) {
-        const ended = once(child, "exit");
-        child.kill();
-        await ended;
+      try {
+        for (const session of sessions) await session.end();
+      } finally {
+        await endProcess(driver);
+        await endProcess(screen);
       }
     },
   };
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill();
+  await ended;
 }
 
 /** The first line that a program writes; fails when the program ends before. */

@@ -17,11 +17,12 @@ const FAMILIES: readonly CorpusFamily[] = [pdfFamily, imageFamily];
 const DEFAULT_BROWSER_SAMPLE = 60;
 const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--family PDF|images] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    family: { type: "string" },
     only: { type: "string" },
     browser: { type: "string" },
     "other-browsers": { type: "string" },
@@ -55,6 +56,7 @@ async function run(directory: string): Promise<readonly Row[]> {
   const entries = listed.filter((entry) => entry.file.includes(options.only ?? ""));
   const rows: Row[] = [];
   for (const family of FAMILIES) {
+    if (options.family !== undefined && options.family !== family.name) continue;
     const members = entries.filter(family.accepts);
     const absent = members.filter((entry) => !existsSync(join(directory, entry.file)));
     if (absent.length > 0) throw new Error(`not on disk: ${absent.map((entry) => entry.file).join(", ")}`);

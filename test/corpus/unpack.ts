@@ -11,7 +11,7 @@ export async function unpack(archive: string, directory: string): Promise<readon
   await unzipTest(archive);
   const names = await unzipNames(archive);
   const files = join(directory, "files");
-  mkdirSync(files);
+  mkdirSync(files, { recursive: true });
   await unzipInto(archive, files);
   return names.map((name) => join(files, name));
 }

@@ -1,4 +1,7 @@
-import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../native/engine.ts";
+import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { split } from "../../workers/pdf/split.ts";
+import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
 
 /** What the engine is asked to do. */
 export type Operation =
@@ -9,6 +12,9 @@ export type Operation =
 
 /** The password that protected outputs get. */
 export const NEW_PASSWORD = "stay put";
+
+/** A split is stopped after so many files: a page that is listed a million times rightly gives a million. */
+const FILES_TAKEN = 40;
 
 /** An operation in a few words, for reports. */
 export const nameOf = (operation: Operation): string =>
@@ -23,10 +29,26 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await unlockBytes(input, operation.password)];
     case "rewrite":
       return [await rewriteBytes(input, { password: operation.password })];
-    case "split": {
-      const { pages, password } = operation;
-      const files = await splitBytes(input, { pages, ...(password === undefined ? {} : { password }) });
-      return files.map(({ bytes }) => bytes);
-    }
+    case "split":
+      return splitFiles(input, operation);
   }
+}
+
+async function splitFiles(
+  input: Uint8Array,
+  { pages, password }: Extract<Operation, { kind: "split" }>,
+): Promise<readonly Uint8Array[]> {
+  const source = bufferSource(input);
+  const files: Uint8Array[] = [];
+  const options = { pages, name: "file", password };
+  for await (const { content } of split(
+    source,
+    () => new MemorySink(source),
+    options,
+    () => undefined,
+  )) {
+    files.push(content.toBytes());
+    if (files.length === FILES_TAKEN) break;
+  }
+  return files;
 }

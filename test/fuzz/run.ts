@@ -53,9 +53,7 @@ class Fuzzer {
         outputs: sound ? 3 : 0,
         coverage: place === 0 && index % CASES_PER_COVERAGE === 0,
       };
-      let run = await this.#thread.run(request);
-      // Twice too slow is slow; once may be another process's doing.
-      if (run.outcome.kind === "hang") run = await this.#thread.run(request);
+      const run = await this.#thread.run(request);
       this.#tally.count(fuzzCase, operation, run);
       this.#judge(fuzzCase, operation, run, sound);
       if (sound) await this.#checkOutputs(fuzzCase, operation, run);

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { makePdf } from "../fixtures/pdf.ts";
 import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { runTool, Scratch } from "../native/tools.ts";
+import { crowdedDocuments } from "./hostile/crowds.ts";
+import { encryptedDocument } from "./hostile/encrypted.ts";
 import type { Model } from "./model.ts";
 import { parseModel } from "./parse-model.ts";
+import { Random } from "./random.ts";
+import { writeModel } from "./write-model.ts";
 
 /** A file that mutations start from. */
 export interface Seed {
@@ -16,6 +20,7 @@ export interface Seed {
 }
 
 const SIZE_LIMIT = 250_000;
+const ENCRYPTED_DOCUMENTS = 60;
 /** What native qpdf makes of a fixture: object streams, linearization, every encryption scheme. */
 const VARIANTS: readonly (readonly [name: string, password: string | undefined, ...args: string[]])[] = [
   ["object streams", undefined, "--object-streams=generate"],
@@ -78,6 +83,11 @@ export async function loadSeeds(folder: string | undefined): Promise<readonly Se
     for (const variant of await nativeVariants(bytes))
       seeds.push({ ...variant, name: `${name}, ${variant.name}` });
   }
+  const random = new Random(1);
+  for (const model of crowdedDocuments(random)) seeds.push(seedOfModel("crowded", model, undefined));
+  for (let count = 0; count < ENCRYPTED_DOCUMENTS; count++) {
+    seeds.push(seedOfModel("encrypted", encryptedDocument(random), ""));
+  }
   if (folder !== undefined) seeds.push(...corpusSeeds(folder));
   return seeds;
 }
@@ -134,4 +144,8 @@ function knownPasswords(folder: string): ReadonlyMap<string, string> {
 
 function seedOf(name: string, bytes: Uint8Array, password: string | undefined): Seed {
   return { name, bytes, password, model: parseModel(bytes) };
+}
+
+function seedOfModel(name: string, model: Model, password: string | undefined): Seed {
+  return { name, bytes: writeModel(model), password, model };
 }

@@ -88,13 +88,13 @@ class ModelWriter {
   /** Writes one section of the cross-reference and returns where it begins. */
   #section(rows: readonly [number, Row][], previous: number | undefined, isLast: boolean): number {
     const { crossReference, sectionEntries } = this.#model.layout;
-    const entries = new Map([["Size", String(this.#next + 1)]]);
+    const entries = new Map<string, string>();
     if (previous !== undefined) entries.set("Prev", String(previous));
     const lies = isLast ? sectionEntries : [];
     if (crossReference === "stream") return this.#streamSection(rows, new Map([...entries, ...lies]), true);
     const hidden = rows.filter(([, [kind]]) => kind === 2);
     if (hidden.length > 0) {
-      const hybrid = this.#streamSection(hidden, new Map([["Size", String(this.#next + 1)]]), false);
+      const hybrid = this.#streamSection(hidden, new Map(), false);
       entries.set("XRefStm", String(hybrid));
     }
     const start = this.#length;
@@ -104,7 +104,7 @@ class ModelWriter {
       const place = `${String(second).padStart(10, "0")} ${String(third).padStart(5, "0")}`;
       this.#text(`${num} 1\n${kind === 1 ? `${place} n` : "0000000000 00000 f"} \n`);
     }
-    const dict = entriesText(new Map([...entries, ...lies]));
+    const dict = entriesText(new Map([["Size", String(this.#next)], ...entries, ...lies]));
     this.#text(`trailer\n<<${this.#model.trailer} ${dict}>>\n`);
     return start;
   }
@@ -132,6 +132,7 @@ class ModelWriter {
     }
     const all = new Map([
       ["Type", "/XRef"],
+      ["Size", String(this.#next)],
       ["W", `[${widths.join(" ")}]`],
       ["Index", `[${listed.map(([own]) => `${own} 1`).join(" ")}]`],
       ["Filter", "/FlateDecode"],

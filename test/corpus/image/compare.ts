@@ -5,9 +5,25 @@ import type { ImageTarget } from "./subject.ts";
 
 /** Where something is lost, the mean difference in steps of 255 must stay below this. */
 const LOSSY_LIMIT = 3;
+/** Where libvips loses more than that, an output may be this many times as far. */
+const AS_GOOD_AS_NATIVE = 1.1;
+
+/** How a comparison ended. */
+export interface Verdict {
+  /** Why it is not the same picture; empty when it is. */
+  readonly problem: string;
+  /** Whether it passes only because libvips loses as much: further off than lossy formats may be otherwise. */
+  readonly isExcused: boolean;
+}
+
+export const SAME: Verdict = { problem: "", isExcused: false };
+
+export function different(problem: string): Verdict {
+  return { problem, isExcused: false };
+}
 
 /**
- * Why a picture is too far from the native one; empty when it is not.
+ * Whether a picture is close enough to the native one.
  *
  * @param allowed the largest difference of any value; undefined where only the mean counts
  */
@@ -17,23 +33,27 @@ export async function compare(
   to: ImageTarget,
   allowed: number | undefined,
   scratch: Scratch,
-): Promise<string> {
+): Promise<Verdict> {
   const keepsAlpha = to !== "jpg" && to !== "pdf";
   const seen = differenceOf(onWhite(made), onWhite(native), 3);
   if (allowed !== undefined) {
     const { largest, mean } = keepsAlpha ? differenceOf(made, native, 4) : seen;
-    return largest <= allowed ? "" : `differs by up to ${largest}, ${mean.toFixed(3)} on average`;
+    return largest <= allowed
+      ? SAME
+      : different(`differs by up to ${largest}, ${mean.toFixed(3)} on average`);
   }
-  if (seen.mean >= LOSSY_LIMIT) {
+  const isExcused = seen.mean >= LOSSY_LIMIT;
+  if (isExcused) {
     // Some pictures are beyond what lossy formats can do: saturated icons of a few pixels.
     const loss = await nativeLoss(onWhite(native), to, scratch);
-    if (seen.mean > loss) {
-      return `differs by ${seen.mean.toFixed(2)} on average, libvips' own by ${loss.toFixed(2)}`;
+    if (seen.mean > AS_GOOD_AS_NATIVE * loss) {
+      return different(`differs by ${seen.mean.toFixed(2)} on average, libvips' own by ${loss.toFixed(2)}`);
     }
   }
-  if (!keepsAlpha) return "";
-  const alpha = alphaDifference(made, native);
-  return alpha < LOSSY_LIMIT ? "" : `alpha differs by ${alpha.toFixed(2)} on average`;
+  const alpha = keepsAlpha ? alphaDifference(made, native) : 0;
+  return alpha < LOSSY_LIMIT
+    ? { problem: "", isExcused }
+    : different(`alpha differs by ${alpha.toFixed(2)} on average`);
 }
 
 /** How much libvips itself loses when it writes the picture in that format, with its own settings. */

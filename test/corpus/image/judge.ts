@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { runTool, type Scratch } from "../../native/tools.ts";
 import { unpack } from "../unpack.ts";
-import { compare } from "./compare.ts";
+import { compare, different, SAME, type Verdict } from "./compare.ts";
 import { mutoolDraw, type NativePicture, vipsDecode } from "./native-decode.ts";
 import type { Raster } from "./raster.ts";
 import type { PngTraits } from "./reference.ts";
 import type { ImageTarget } from "./subject.ts";
+
+/** What stands in an archive in the place of a picture that could not be converted. */
+const EXCUSE = ".failed.txt";
 
 /** An image and what it became. */
 export interface Conversion {
@@ -24,33 +27,39 @@ interface MadePicture extends NativePicture {
   readonly isTagged: boolean;
 }
 
-/** Why a conversion is not what native programs make of the input; empty when it is. */
+/** Whether a conversion is what native programs make of the input. */
 export async function judgePictures(
   conversion: Conversion,
   native: readonly NativePicture[],
   scratch: Scratch,
-): Promise<string> {
+): Promise<Verdict> {
   const { to, fileName } = conversion;
   const extension = fileName.split(".").at(-1);
-  if (extension !== (native.length > 1 && to !== "pdf" ? "zip" : to)) return `it is called ${fileName}`;
+  if (extension !== (native.length > 1 && to !== "pdf" ? "zip" : to)) {
+    return different(`it is called ${fileName}`);
+  }
   const made =
     to === "pdf" ? await pagesIn(conversion, native, scratch) : await picturesIn(conversion, scratch);
-  if (made.length !== native.length) return `${made.length} pictures, not ${native.length}`;
+  if (made.length !== native.length) return different(`${made.length} pictures, not ${native.length}`);
+  let isExcused = false;
   for (const [index, picture] of made.entries()) {
     const wanted = native[index];
-    const problem = wanted === undefined ? "" : await judgePicture(conversion, picture, wanted, scratch);
-    if (problem !== "") return native.length > 1 ? `picture ${index + 1}: ${problem}` : problem;
+    const verdict = wanted === undefined ? SAME : await judgePicture(conversion, picture, wanted, scratch);
+    if (verdict.problem !== "") {
+      return native.length > 1 ? different(`picture ${index + 1}: ${verdict.problem}`) : verdict;
+    }
+    isExcused ||= verdict.isExcused;
   }
-  return "";
+  return { problem: "", isExcused };
 }
 
-/** Why an output that native programs have nothing to compare with is unsound; empty when it is sound. */
-export async function judgeSoundness(conversion: Conversion, scratch: Scratch): Promise<string> {
+/** Whether an output that native programs have nothing to compare with is sound. */
+export async function judgeSoundness(conversion: Conversion, scratch: Scratch): Promise<Verdict> {
   const made =
     conversion.to === "pdf"
       ? await pagesIn(conversion, undefined, scratch)
       : await picturesIn(conversion, scratch);
-  return made.length > 0 ? "" : "there is no picture in it";
+  return made.length > 0 ? SAME : different("there is no picture in it");
 }
 
 /** The pictures in an output: a file, or a file each of an archive. */
@@ -60,7 +69,9 @@ async function picturesIn(
 ): Promise<readonly MadePicture[]> {
   const paths = fileName.endsWith(".zip") ? await unpack(output, `${output}-unpacked`) : [output];
   const pictures: NativePicture[] = [];
-  for (const path of paths) pictures.push(...(await vipsDecode(path, scratch)));
+  for (const path of paths.filter((path) => !path.endsWith(EXCUSE))) {
+    pictures.push(...(await vipsDecode(path, scratch)));
+  }
   return pictures.map((picture) => ({ ...picture, isTagged: picture.shown !== picture.stored }));
 }
 
@@ -96,23 +107,25 @@ async function judgePicture(
   made: MadePicture,
   native: NativePicture,
   scratch: Scratch,
-): Promise<string> {
+): Promise<Verdict> {
   const { width, height } = made.shown;
   if (width !== native.shown.width || height !== native.shown.height) {
-    return `${width} × ${height}, not ${native.shown.width} × ${native.shown.height}`;
+    return different(`${width} × ${height}, not ${native.shown.width} × ${native.shown.height}`);
   }
   const { from, to, png } = conversion;
   const isPng = from === "png";
   const gamma = png?.gamma === undefined || isUsual(png.gamma) ? undefined : png.gamma;
   const problems: string[] = [];
+  let excused: Verdict | undefined;
   for (const reading of readings(made, native, gamma)) {
     const exactness = reading.isComputed ? undefined : exactnessOf(from, to, native.shown.hasAlpha);
     const allowed = exactness === undefined ? undefined : exactness + (isPng && png?.sixteenBit ? 1 : 0);
-    const problem = await compare(reading.made, reading.native, to, allowed, scratch);
-    if (problem === "") return "";
-    problems.push(reading.name === "" ? problem : `${reading.name}: ${problem}`);
+    const verdict = await compare(reading.made, reading.native, to, allowed, scratch);
+    if (verdict.problem === "" && !verdict.isExcused) return verdict;
+    if (verdict.problem === "") excused = verdict;
+    else problems.push(reading.name === "" ? verdict.problem : `${reading.name}: ${verdict.problem}`);
   }
-  return problems.join("; ");
+  return excused ?? different(problems.join("; "));
 }
 
 interface Reading {

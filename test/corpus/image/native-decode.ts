@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { OracleFailure } from "../../native/oracles.ts";
 import { runTool, type Scratch, type Tool } from "../../native/tools.ts";
-import { type Raster, rasterOfPixmap, rasterOfVips } from "./raster.ts";
+import { type Raster, rasterOfCmyk, rasterOfPixmap, rasterOfVips } from "./raster.ts";
 import { isSrgbProfile } from "./srgb-profile.ts";
 
 const TIME_LIMIT_MS = 10_000;
@@ -35,22 +35,47 @@ async function vipsPages(path: string): Promise<number> {
 }
 
 async function decodeOne(source: string, scratch: Scratch): Promise<NativePicture> {
-  const stored = await thumbnail(source, [], scratch);
   const profile = await runTool("vipsheader", ["-f", "icc-profile-data", source], TIME_LIMIT_MS);
+  if (profile.code !== 0 && (await isCmyk(source))) {
+    const values = await vipsRun("autorot", source, [], scratch);
+    const plain = rasterOfCmyk(values);
+    return { stored: plain, shown: plain };
+  }
+  const stored = await thumbnail(source, [], scratch);
   if (profile.code !== 0 || isSrgbProfile(Buffer.from(profile.stdout.toString("latin1"), "base64"))) {
     return { stored, shown: stored };
   }
   return { stored, shown: await thumbnail(source, ["--export-profile", "srgb"], scratch) };
 }
 
+/**
+ * CMYK without a profile says nothing about its inks: libvips takes some press's, viewers take the plain formula,
+ * and so does the reference.
+ */
+async function isCmyk(source: string): Promise<boolean> {
+  if (!/\.jpe?g$/i.test(source)) return false;
+  const run = await runTool("vipsheader", ["-f", "interpretation", source], TIME_LIMIT_MS);
+  return /cmyk/i.test(run.stdout.toString("latin1"));
+}
+
 /** A thumbnail larger than the image is the image itself, turned and converted as libvips thinks right. */
 async function thumbnail(source: string, options: readonly string[], scratch: Scratch): Promise<Raster> {
-  const output = scratch.path("decoded.v");
   const size = [LARGER_THAN_ANY, "--height", LARGER_THAN_ANY, "--size", "down"];
-  await mustRun("vips", ["thumbnail", source, `${output}[strip]`, ...size, ...options]);
-  const raster = rasterOfVips(await readFile(output));
+  return rasterOfVips(await vipsRun("thumbnail", source, [...size, ...options], scratch));
+}
+
+/** What an operation of libvips makes of an image, in libvips' own format. */
+async function vipsRun(
+  operation: string,
+  source: string,
+  options: readonly string[],
+  scratch: Scratch,
+): Promise<Buffer> {
+  const output = scratch.path("decoded.v");
+  await mustRun("vips", [operation, source, `${output}[strip]`, ...options]);
+  const file = await readFile(output);
   await rm(output);
-  return raster;
+  return file;
 }
 
 /** A picture after libvips has written it in a format with its own settings; undefined where it cannot. */

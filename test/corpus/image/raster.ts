@@ -10,17 +10,36 @@ export interface Raster {
 const HEADER_BYTES = 64;
 const UCHAR = 0;
 
+/** The raster in a file of libvips' own format. */
+export function rasterOfVips(file: Uint8Array): Raster {
+  const { width, height, bands } = headerOfVips(file);
+  return rasterOf(width, height, bands, file.subarray(HEADER_BYTES));
+}
+
+/** The raster of four inks in a file of libvips' own format, by the formula that knows no press. */
+export function rasterOfCmyk(file: Uint8Array): Raster {
+  const { width, height, bands } = headerOfVips(file);
+  const inks = file.subarray(HEADER_BYTES);
+  const rgb = new Uint8Array(3 * width * height);
+  for (let from = 0, to = 0; to < rgb.length; from += bands, to += 3) {
+    const light = 255 - (inks[from + 3] ?? 0);
+    for (let ink = 0; ink < 3; ink += 1) {
+      rgb[to + ink] = Math.round(((255 - (inks[from + ink] ?? 0)) * light) / 255);
+    }
+  }
+  return rasterOf(width, height, 3, rgb);
+}
+
 /**
- * The raster in a file of libvips' own format: a header of 64 bytes, then the values, one byte each.
+ * The header of 64 bytes before the values, one byte each.
  * https://www.libvips.org/API/current/file-format.html
  */
-export function rasterOfVips(file: Uint8Array): Raster {
+function headerOfVips(file: Uint8Array) {
   const header = new DataView(file.buffer, file.byteOffset, HEADER_BYTES);
   const littleEndian = header.getUint32(0, false) === 0xb6a6f208;
   const field = (offset: number) => header.getUint32(offset, littleEndian);
-  const [width, height, bands, format] = [field(4), field(8), field(12), field(20)];
-  if (format !== UCHAR) throw new Error(`libvips gave values of format ${format}, not bytes`);
-  return rasterOf(width, height, bands, file.subarray(HEADER_BYTES));
+  if (field(20) !== UCHAR) throw new Error(`libvips gave values of format ${field(20)}, not bytes`);
+  return { width: field(4), height: field(8), bands: field(12) };
 }
 
 /** The raster in a binary portable pixmap or graymap of eight bits. */

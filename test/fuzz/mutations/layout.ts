@@ -100,7 +100,7 @@ export const LAYOUT_MUTATIONS: readonly Mutation[] = [
   },
   (model, random) => {
     model.header = random.pick([
-      "",
+      "\n",
       "%PDF-1.4\n",
       "%PDF-9.9\n",
       "junk\n%PDF-1.3\n",

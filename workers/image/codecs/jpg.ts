@@ -1,11 +1,14 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
-import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
-import type { Codec } from "../codec.ts";
+import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively, uprightPixels } from "../canvas.ts";
+import type { Codec, DecodeOptions } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, MARKER, readJpeg } from "../containers/jpeg.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
+import { withPngMetadata } from "../containers/png-metadata.ts";
+import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { bytesOf } from "../file-bytes.ts";
+import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
@@ -19,11 +22,18 @@ export const codec: Codec = {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(file, { profile }) {
+    async decode(file, { profile = "convert" }) {
       const jpeg = await read(file);
       if (!hasEnd(await bytesOf(file), jpeg)) throw cutOff();
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
-      return bitmapPicture(await decodeNatively(file, TYPE, icc !== undefined), false, icc);
+      try {
+        return bitmapPicture(await decodeNatively(file, TYPE, icc !== undefined), false, icc);
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
+        const decoded = await decodeDamaged(await bytesOf(file), jpeg, profile);
+        if (decoded === undefined) throw thrown;
+        return decoded;
+      }
     },
     async metadata(file) {
       const { exif, xmp } = await read(file);
@@ -46,6 +56,18 @@ async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
+/** By libjpeg, which leaves orientation and profile to us. */
+async function decodeDamaged(
+  bytes: Uint8Array<ArrayBuffer>,
+  jpeg: Jpeg,
+  profile: Required<DecodeOptions>["profile"],
+): Promise<Picture | undefined> {
+  const stored = await decodeDamagedJpeg(bytes, jpeg);
+  if (stored === undefined) return undefined;
+  const upright = uprightPixels({ ...stored, icc: rgbProfile(jpeg) }, jpeg.orientation);
+  return profile === "convert" ? inSrgb(upright) : upright;
+}
+
 /** Whether there is an end behind the beginning of the pixels: some browsers fill up what is missing with grey. */
 function hasEnd(bytes: Uint8Array, { scans }: Jpeg): boolean {
   let at = bytes.lastIndexOf(MARKER.EOI);
@@ -58,6 +80,14 @@ function cutOff(): ServiceError {
     "damaged_file",
     "The JPEG image cannot be read: it breaks off. Try another copy of it.",
   );
+}
+
+/** The browser converts colours where it decodes: the values go through a PNG, which keeps them, with their profile. */
+async function inSrgb(picture: Picture): Promise<Picture> {
+  if (picture.icc === undefined) return picture;
+  const plain = (await encodeNatively({ ...picture, icc: undefined }, "image/png")) ?? notWritten("PNG");
+  const tagged = withPngMetadata(await bytesOf(plain), { icc: picture.icc });
+  return bitmapPicture(await decodeNatively(tagged, "image/png"), false);
 }
 
 /** A profile that fits what a decoder gives: it is converted from any other. */

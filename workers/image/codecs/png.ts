@@ -17,6 +17,7 @@ import { profileComponents } from "../containers/icc.ts";
 import { COLOR_TYPE, mayBeTransparent, type Png, readPng } from "../containers/png.ts";
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
 import { repairedPng } from "../containers/repaired-png.ts";
+import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
@@ -46,7 +47,7 @@ export const codec: Codec = {
       } catch (thrown) {
         const repaired = repairedPng(bytes);
         if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
-        return decode(readPng(bufferSource(repaired)), repaired, options);
+        return decodeRepaired(repaired, options);
       }
     },
     async metadata(file) {
@@ -95,6 +96,17 @@ async function decode(png: Png, bytes: Uint8Array<ArrayBuffer>, options: DecodeO
   const kept = options.profile === "keep" && (await canKeepValues()) ? icc : undefined;
   const bitmap = await decodeNatively(withoutPngExif(bytes), TYPE, kept !== undefined);
   return bitmapPicture(uprightBitmap(bitmap, png.orientation), hasAlpha, kept);
+}
+
+/** Decodes what damaged pixels still give, where mending what is around them does not help. */
+async function decodeRepaired(repaired: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+  try {
+    return await decode(readPng(bufferSource(repaired)), repaired, options);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
+    const recompressed = await recompressedPng(repaired);
+    return decode(readPng(bufferSource(recompressed)), recompressed, options);
+  }
 }
 
 /**

@@ -35,6 +35,30 @@ export function withoutPngExif(bytes: Uint8Array<ArrayBuffer>): Blob {
   return new Blob([bytes.subarray(0, HEADER_END), ...partsWithout(bytes, ({ name }) => name === "eXIf")]);
 }
 
+/** The file with other pixels, compressed and not interlaced. */
+export function withPngPixels(
+  bytes: Uint8Array<ArrayBuffer>,
+  pixels: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
+  const header = bytes.slice(SIGNATURE_BYTES + 8, HEADER_END - 4);
+  header[header.length - 1] = 0;
+  const before = partsWithout(bytes, ({ name }) => name === "IDAT" || name === "IEND");
+  const parts = [
+    bytes.subarray(0, SIGNATURE_BYTES),
+    chunk("IHDR", header),
+    ...before,
+    chunk("IDAT", ...pixels),
+    chunk("IEND"),
+  ];
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
 /** What follows the header, without some of its chunks. */
 function partsWithout(
   bytes: Uint8Array<ArrayBuffer>,

@@ -14,7 +14,10 @@ export interface RowTaker {
 
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
-const LARGEST_INTERLACED = 1024 * 1024 * 1024;
+const LARGEST_UNFILTERED = 1024 * 1024 * 1024;
+
+/** What becomes of a row whose filter does not exist: the file is damaged, or the row is blank, as in libpng. */
+export type UnknownFilter = "damaged" | "blank";
 
 /** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
 interface Pass {
@@ -61,13 +64,18 @@ export function unpackedLength(png: Png): number {
  *
  * @throws ServiceError `damaged_file` when there are too few, `input_too_large`
  */
-export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
-  if (!png.interlaced) {
-    await takeStoredRows(source, png, taker);
+export async function takeRows(
+  source: ByteSource,
+  png: Png,
+  taker: RowTaker,
+  unknownFilter: UnknownFilter = "damaged",
+): Promise<void> {
+  if (!png.interlaced && unknownFilter === "damaged") {
+    await takeStoredRows(source, png, taker, unknownFilter);
     return;
   }
   const length = rowBytes(png);
-  const pixels = await deinterlaced(source, png);
+  const pixels = await pixelsInOrder(source, png, unknownFilter);
   const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
   await takeFiltered(rows, taker);
 }
@@ -93,7 +101,12 @@ export async function takeFiltered(
 }
 
 /** The rows as the file has them, pass after pass. */
-async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
+async function takeStoredRows(
+  source: ByteSource,
+  png: Png,
+  taker: RowTaker,
+  unknownFilter: UnknownFilter,
+): Promise<void> {
   const lengths = rowLengths(png);
   let wanted = lengths.next();
   let row = new Uint8Array(wanted.done ? 0 : wanted.value);
@@ -102,7 +115,7 @@ async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Pr
     for (let at = 0; at < chunk.length && !wanted.done; ) {
       const length = wanted.value;
       if (have === 0 && chunk.length - at >= length) {
-        takeRow(taker, chunk.subarray(at, at + length));
+        takeRow(taker, chunk.subarray(at, at + length), unknownFilter);
         at += length;
       } else {
         const more = chunk.subarray(at, at + length - have);
@@ -110,7 +123,7 @@ async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Pr
         have += more.length;
         at += more.length;
         if (have < length) continue;
-        takeRow(taker, row.subarray(0, length));
+        takeRow(taker, row.subarray(0, length), unknownFilter);
         have = 0;
       }
       wanted = lengths.next();
@@ -122,8 +135,8 @@ async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Pr
   throw damaged("it has fewer pixels than it says");
 }
 
-function takeRow(taker: RowTaker, row: Uint8Array): void {
-  if ((row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+function takeRow(taker: RowTaker, row: Uint8Array, unknownFilter: UnknownFilter): void {
+  if (unknownFilter === "damaged" && (row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
   taker.take(row);
 }
 
@@ -158,31 +171,35 @@ function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
   })).filter((pass) => pass.width > 0 && pass.height > 0);
 }
 
-/** All pixels of an interlaced PNG in order, without filters. */
-async function deinterlaced(source: ByteSource, png: Png): Promise<Uint8Array> {
+/** All pixels in order, without filters. */
+async function pixelsInOrder(
+  source: ByteSource,
+  png: Png,
+  unknownFilter: UnknownFilter,
+): Promise<Uint8Array> {
   const length = rowBytes(png) * png.height;
-  if (length > LARGEST_INTERLACED) {
-    throw new ServiceError(
-      "input_too_large",
-      "The interlaced PNG image is too large to be put in order here.",
-      {
-        width: png.width,
-        height: png.height,
-      },
-    );
+  if (length > LARGEST_UNFILTERED) {
+    throw new ServiceError("input_too_large", "The PNG image is too large to be put in order here.", {
+      width: png.width,
+      height: png.height,
+    });
   }
   const pixels = new Uint8Array(length);
   const passes = passesOf(png).values();
   let pass = passes.next();
   let y = 0;
   let above = new Uint8Array(rowBytes(png));
-  await takeStoredRows(source, png, {
+  const scattered: RowTaker = {
     take(row) {
       if (pass.done) return;
-      const own = row.slice(1);
-      unfilterRow(row[0] ?? 0, own, above, pixelBytes(png));
-      scatter(png, pass.value, y, own, pixels);
-      above = own;
+      const filter = row[0] ?? 0;
+      // The row below a blank one is taken to differ from the last one known.
+      if (filter < FILTER_COUNT) {
+        const own = row.slice(1);
+        unfilterRow(filter, own, above, pixelBytes(png));
+        scatter(png, pass.value, y, own, pixels);
+        above = own;
+      }
       y++;
       if (y < pass.value.height) return;
       pass = passes.next();
@@ -190,7 +207,8 @@ async function deinterlaced(source: ByteSource, png: Png): Promise<Uint8Array> {
       above = new Uint8Array(rowBytes(png));
     },
     flush: () => Promise.resolve(),
-  });
+  };
+  await takeStoredRows(source, png, scattered, unknownFilter);
   return pixels;
 }
 

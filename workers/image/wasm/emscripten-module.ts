@@ -1,6 +1,8 @@
 /** What Emscripten's factories take of what {@link instantiate} gives them. */
 interface FactoryOptions {
   readonly noInitialRun: boolean;
+  /** Takes what the codec would write to the console. */
+  readonly printErr: (warning: string) => void;
   readonly instantiateWasm: (
     imports: WebAssembly.Imports,
     onInstance: (instance: WebAssembly.Instance) => void,
@@ -17,6 +19,7 @@ export function instantiate<Codec>(
 ): Promise<Codec> {
   return factory({
     noInitialRun: true,
+    printErr: () => undefined,
     instantiateWasm: (imports, onInstance) => {
       const instance = new WebAssembly.Instance(module, imports);
       onInstance(instance);

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { MemoryWatch } from "../memory.ts";
+import { type ImageContestant, type ImageMeasurement, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";
+
+type Command = readonly [program: string, ...args: string[]];
+
+const percent = (quality: number) => String(Math.round(100 * quality));
+
+/** libheif's speed of AV1 that is nearest to that of the usual WebAssembly encoder. */
+const AVIF = `compression=av1,Q=${percent(QUALITY.avif)},effort=3`;
+
+function commandFor({ from, to, input, output }: ImageTask): Command {
+  switch (to) {
+    case "pdf":
+      // Only mutool makes a document of an image, and of these formats.
+      return ["mutool", "convert", "-o", output, input];
+    case "jpg":
+      return from === "heic"
+        ? ["heif-convert", "-q", percent(QUALITY.jpg), input, output]
+        : ["vips", "copy", input, `${output}[Q=${percent(QUALITY.jpg)}]`];
+    case "png":
+      return from === "heic" ? ["heif-convert", input, output] : ["vips", "copy", input, output];
+    case "webp":
+      if (from === "heic" || from === "webp") {
+        return ["vips", "copy", input, `${output}[Q=${percent(QUALITY.webp)}]`];
+      }
+      return keepsAlpha({ from, to })
+        ? ["cwebp", "-quiet", "-lossless", "-exact", input, "-o", output]
+        : ["cwebp", "-quiet", "-q", percent(QUALITY.webp), input, "-o", output];
+    case "avif":
+      return ["vips", "copy", input, `${output}[${AVIF}]`];
+  }
+}
+
+/** Native libvips, libwebp, libheif and MuPDF: what the others are compared with. */
+export const nativeTools: ImageContestant = {
+  name: "native",
+
+  offers: ({ from, to }) => to !== "pdf" || from === "jpg" || from.startsWith("png"),
+
+  run: (task) =>
+    new Promise<ImageMeasurement>((resolve) => {
+      const [program, ...args] = commandFor(task);
+      const start = performance.now();
+      const child = spawn(program, args, { stdio: "ignore" });
+      const memory = new MemoryWatch(child.pid === undefined ? [] : [child.pid]);
+      child.on("error", (error) => resolve({ kind: "failed", why: error.message }));
+      child.on("close", (code) => {
+        const milliseconds = performance.now() - start;
+        const peakBytes = memory.stop();
+        if (code !== 0) resolve({ kind: "failed", why: `${program} ended with ${code}` });
+        else resolve({ kind: "done", milliseconds, peakBytes, outputBytes: statSync(task.output).size });
+      });
+    }),
+
+  async close() {},
+};

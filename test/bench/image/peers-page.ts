@@ -1,0 +1,15 @@
+import { chosenFile } from "./page-task.ts";
+import { type PeerJob, peers } from "./peers/peers.js";
+
+/** The page on which peers convert a file that a user has chosen. */
+
+window.benchImage = async ({ peer, from, to, quality }) => {
+  const convert = peers[peer ?? ""];
+  if (convert === undefined) throw new Error(`no peer called ${peer}`);
+  const job: PeerJob = { file: chosenFile(), from: from === "png with alpha" ? "png" : from, to, quality };
+  const start = performance.now();
+  const output = await convert(job);
+  return { milliseconds: performance.now() - start, outputBytes: output.size };
+};
+
+document.title = "ready";

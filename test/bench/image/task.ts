@@ -1,0 +1,44 @@
+export const SOURCES = ["jpg", "png", "png with alpha", "webp", "heic"] as const;
+export type ImageSource = (typeof SOURCES)[number];
+
+export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
+export type ImageTarget = (typeof TARGETS)[number];
+
+/** Qualities of the lossy formats, from 0 to 1, the same for all who take one. */
+export const QUALITY = { jpg: 0.92, webp: 0.85, avif: 0.68 } as const;
+
+/** One conversion for a contestant. */
+export interface ImageTask {
+  readonly from: ImageSource;
+  readonly to: ImageTarget;
+  readonly input: string;
+  readonly output: string;
+}
+
+/** Whether transparency has to come through exactly, which costs more. */
+export function keepsAlpha({ from, to }: Pick<ImageTask, "from" | "to">): boolean {
+  return from === "png with alpha" && to !== "jpg" && to !== "pdf";
+}
+
+/** How long a conversion took and how much it made; undefined where the contestant does not offer the pair. */
+export type ImageMeasurement =
+  | {
+      readonly kind: "done";
+      readonly milliseconds: number;
+      readonly peakBytes: number;
+      readonly outputBytes: number;
+    }
+  | { readonly kind: "failed"; readonly why: string };
+
+export interface ImageContestant {
+  readonly name: string;
+  offers(task: ImageTask): boolean;
+  run(task: ImageTask): Promise<ImageMeasurement>;
+  close(): Promise<void>;
+}
+
+/** How much more of native's time the target allows. */
+export function targetRatio(task: Pick<ImageTask, "from" | "to">): number {
+  if (task.to === "avif") return 8;
+  return keepsAlpha(task) ? 4 : 1.1;
+}
