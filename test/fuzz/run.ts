@@ -15,7 +15,7 @@ const DEFAULT_CHECKED = 0.01;
 /** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */
 const GROWTH_LIMIT_BYTES = 1024 ** 3;
 const CASES_PER_COVERAGE = 250;
-const CASES_PER_PROGRESS = 2500;
+const CASES_PER_PROGRESS = 1000;
 
 const { values, positionals } = parseArgs({
   options: {

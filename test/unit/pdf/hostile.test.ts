@@ -292,6 +292,19 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
     await ends(pdfOf(objects));
   });
 
+  it("an object stream whose filter is inside itself", async () => {
+    const inside = "4 0 /FlateDecode";
+    const file = Buffer.from(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/X 4 0 R"),
+        { num: 9, body: "<</Type/ObjStm/N 1/First 4/Filter 4 0 R>>", stream: inside },
+      ]),
+    ).toString("latin1");
+    // Without a cross-reference, so that the scan finds what is packed.
+    await ends(Uint8Array.from(Buffer.from(file.slice(0, file.indexOf("xref\n")), "latin1")));
+  });
+
   it("a bomb of pages that share one content is unpacked once", async () => {
     const nums = Array.from({ length: 200 }, (_, index) => index + 10);
     const input = pdfOf([

@@ -41,6 +41,7 @@ export class PdfDocument {
   readonly #objects = new Map<number, PdfObject>();
   readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
+  readonly #unpacking = new Set<number>();
   readonly #lengthsInProgress = new Set<number>();
 
   private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
@@ -285,12 +286,17 @@ export class PdfDocument {
       if (this.#recovered) return undefined;
       throw new BrokenStructure(`object stream ${num} is missing`);
     }
+    // One whose filters are inside itself cannot be unpacked.
+    if (this.#unpacking.has(num)) return undefined;
+    this.#unpacking.add(num);
     let container: ObjectStream;
     try {
       container = new ObjectStream(object.value.dict, this.decoded(object.value));
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;
+    } finally {
+      this.#unpacking.delete(num);
     }
     this.#containers.keep(num, container);
     return container;

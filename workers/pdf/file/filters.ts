@@ -34,11 +34,16 @@ const ABBREVIATIONS = new Map([
   ["RL", "RunLengthDecode"],
 ]);
 
-/** The filters of a stream's dictionary, in the order in which they are undone. */
+/**
+ * The filters of a stream's dictionary, in the order in which they are undone.
+ *
+ * @throws UndecodableStream when there are more than any real stream has
+ */
 export function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
   const filter = resolve(dict.get("Filter") ?? dict.get("F"));
   const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
-  const names = Array.isArray(filter) ? filter.slice(0, FILTER_LIMIT) : [filter];
+  const names = Array.isArray(filter) ? filter : [filter];
+  if (names.length > FILTER_LIMIT) throw new UndecodableStream("the stream has too many filters");
   return names.flatMap((entry, index) => {
     const name = resolve(entry);
     if (!(name instanceof PdfName)) return [];

@@ -18,7 +18,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<IndirectOb
   for (const [num, entry] of crossReference.entries()) {
     if (entry.kind === "packed") containers.add(entry.container);
     // Entries that lead to the header are what some writers leave of deleted objects.
-    else if (entry.kind === "file" && (entry.offset > 0 || document.recovered) && num !== encryptObject) {
+    else if (entry.kind === "file" && entry.offset > 0 && num !== encryptObject) {
       places.push({ num, offset: entry.offset });
     }
   }

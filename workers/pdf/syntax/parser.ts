@@ -23,7 +23,7 @@ const PARTS_LIMIT = 500_000;
 /** One array or dictionary may have this many items. */
 const ITEMS_LIMIT = 4_000_000;
 /** What a part costs of the budget, in bytes: about the memory that it takes. */
-const PART = 40;
+const PART = 160;
 
 /** An object that cannot be read at all; the message says why. */
 export class MalformedObject extends Error {
