@@ -138,7 +138,7 @@ function otherContent(model: Model, random: Random): string | undefined {
       .toString("latin1")
       .matchAll(/\/\w+/g),
   ];
-  const name = () => known[random.below(known.length || 1)]?.[0] ?? "/F1";
+  const name = () => known[random.below(known.length || 1)]?.[0].slice(0, 60) ?? "/F1";
   const times = random.size(100_000);
   const piece = random.pick([
     `${name()} Do `,
