@@ -55,15 +55,30 @@ export function canKeepValues(): Promise<boolean> {
   return keepsValues;
 }
 
-/** A bitmap as a picture. */
-export function bitmapPicture(bitmap: ImageBitmap, hasAlpha: boolean, icc?: Uint8Array): BitmapPicture {
+/**
+ * A bitmap as a picture.
+ *
+ * @param isAsStored whether decoding neither turned it nor converted its colours
+ */
+export function bitmapPicture(
+  bitmap: ImageBitmap,
+  hasAlpha: boolean,
+  icc?: Uint8Array,
+  isAsStored = false,
+): BitmapPicture {
   const { width, height } = bitmap;
-  return { kind: "bitmap", width, height, bitmap, hasAlpha, icc };
+  return { kind: "bitmap", width, height, bitmap, hasAlpha, icc, isAsStored };
 }
 
-/** Ends a picture: a bitmap's memory is not the garbage collector's to find. */
+/** What pictures were drawn on to be encoded: they may be encoded again, at another quality. */
+const canvases = new WeakMap<Picture, OffscreenCanvas>();
+
+/** Ends a picture: the memory of bitmaps and canvases is not the garbage collector's to find. */
 export function release(picture: Picture): void {
   if (picture.kind === "bitmap") picture.bitmap.close();
+  const canvas = canvases.get(picture);
+  if (canvas !== undefined) empty(canvas);
+  canvases.delete(picture);
 }
 
 /**
@@ -76,13 +91,22 @@ export async function encodeNatively(
   type: string,
   quality?: number,
 ): Promise<Blob | undefined> {
-  const canvas = drawn(picture);
-  try {
-    const blob = await canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
-    return blob.type === type ? blob : undefined;
-  } finally {
-    empty(canvas);
-  }
+  const canvas = canvases.get(picture) ?? handedOver(picture) ?? drawn(picture);
+  canvases.set(picture, canvas);
+  const blob = await canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+  return blob.type === type ? blob : undefined;
+}
+
+/**
+ * The canvas that takes a picture's bitmap as it is, which spares a copy. Only of one that is as stored: in Chromium,
+ * orientation and colours of others would be the file's again.
+ */
+function handedOver(picture: Picture): OffscreenCanvas | undefined {
+  if (picture.kind !== "bitmap" || picture.isAsStored !== true) return undefined;
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext("bitmaprenderer", { alpha: picture.hasAlpha });
+  context?.transferFromImageBitmap(picture.bitmap);
+  return context === null ? undefined : canvas;
 }
 
 /** The values of an image as they are, or a copy of them where they lie in memory that others share. */
@@ -122,17 +146,20 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
 
 /** The picture with a colour behind its transparent parts. Ends the picture that is given. */
 export function flattened(picture: Picture, background: string): Picture {
-  const canvas = drawn(picture);
-  const context = contextOf(canvas);
-  context.globalCompositeOperation = "destination-over";
-  // A background that is itself transparent would come out black: white shows through it.
-  for (const colour of [background, "white"]) {
-    context.fillStyle = colour;
-    context.fillRect(0, 0, picture.width, picture.height);
-  }
-  const bitmap = canvas.transferToImageBitmap();
+  const { width, height, icc } = picture;
+  const shown = picture.kind === "bitmap" ? picture.bitmap : drawn(picture);
+  const draw: Draw = (context) => {
+    // A background that is itself transparent would come out black: white shows through it.
+    for (const colour of ["white", background]) {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, width, height);
+    }
+    context.drawImage(shown, 0, 0);
+  };
+  const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
+  if (shown instanceof OffscreenCanvas) empty(shown);
   release(picture);
-  return bitmapPicture(bitmap, false, picture.icc);
+  return bitmapPicture(bitmap, false, icc, true);
 }
 
 /** Whether a text is a colour that CSS knows. */
@@ -200,8 +227,7 @@ export function uprightPixels(picture: PixelPicture, orientation: Orientation): 
 
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
-    // Not handed over to a canvas ("bitmaprenderer"): in Chromium, orientation and colours would be the file's again.
-    if (picture.kind === "bitmap") context.drawImage(picture.bitmap, 0, 0);
+    if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
     else context.putImageData(new ImageData(picture.pixels, picture.width, picture.height), 0, 0);
   };
   return newCanvas(picture.width, picture.height, draw, { ...settings, alpha: picture.hasAlpha });

@@ -8,3 +8,13 @@ export function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   read.set(file, bytes);
   return bytes;
 }
+
+/** What the headers of most files fit into. */
+const HEAD_BYTES = 256 * 1024;
+
+/** The beginning of a file, where its header is, or all of it when it was read before. */
+export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  const known = read.get(file);
+  if (known !== undefined || file.size <= HEAD_BYTES) return bytesOf(file);
+  return new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+}

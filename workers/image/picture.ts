@@ -1,6 +1,6 @@
 /**
- * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding are then native and fast, but
- * colours under partial transparency are only approximate), or as exact values.
+ * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
+ * are then native and fast, but colours under partial transparency are only approximate), or as exact values.
  */
 export type Picture =
   | {
@@ -10,6 +10,8 @@ export type Picture =
       /** The ICC profile that the values are in; sRGB when absent. */
       readonly icc?: Uint8Array | undefined;
       readonly bitmap: ImageBitmap;
+      /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
+      readonly isAsStored?: boolean | undefined;
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
     }

@@ -1,13 +1,20 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
-import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively, uprightPixels } from "../canvas.ts";
+import {
+  bitmapPicture,
+  canKeepValues,
+  decodeNatively,
+  encodeNatively,
+  release,
+  uprightPixels,
+} from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, MARKER, readJpeg } from "../containers/jpeg.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { withPngMetadata } from "../containers/png-metadata.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
-import { bytesOf } from "../file-bytes.ts";
+import { bytesOf, headOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -24,10 +31,17 @@ export const codec: Codec = {
     },
     async decode(file, { profile = "convert" }) {
       const jpeg = await read(file);
-      if (!hasEnd(await bytesOf(file), jpeg)) throw cutOff();
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
+      // The browser decodes while the file is read here, too.
+      const decoding = decodeNatively(file, TYPE, icc !== undefined);
+      decoding.catch(() => {});
+      if (!hasEnd(await bytesOf(file), jpeg)) {
+        decoding.then((bitmap) => bitmap.close()).catch(() => {});
+        throw cutOff();
+      }
       try {
-        return bitmapPicture(await decodeNatively(file, TYPE, icc !== undefined), false, icc);
+        const bitmap = await decoding;
+        return bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
       } catch (thrown) {
         if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
         const decoded = await decodeDamaged(await bytesOf(file), jpeg, profile);
@@ -53,6 +67,12 @@ export const codec: Codec = {
 };
 
 async function read(file: Blob): Promise<Jpeg> {
+  const head = await headOf(file);
+  try {
+    return readJpeg(bufferSource(head));
+  } catch (thrown) {
+    if (head.length === file.size) throw thrown;
+  }
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
@@ -66,6 +86,11 @@ async function decodeDamaged(
   if (stored === undefined) return undefined;
   const upright = uprightPixels({ ...stored, icc: rgbProfile(jpeg) }, jpeg.orientation);
   return profile === "convert" ? inSrgb(upright) : upright;
+}
+
+/** Whether the browser need neither turn the picture nor convert its colours. */
+function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
+  return orientation === 1 && icc === undefined && frame.components.length === 3;
 }
 
 /** Whether there is an end behind the beginning of the pixels: some browsers fill up what is missing with grey. */
@@ -85,7 +110,9 @@ function cutOff(): ServiceError {
 /** The browser converts colours where it decodes: the values go through a PNG, which keeps them, with their profile. */
 async function inSrgb(picture: Picture): Promise<Picture> {
   if (picture.icc === undefined) return picture;
-  const plain = (await encodeNatively({ ...picture, icc: undefined }, "image/png")) ?? notWritten("PNG");
+  const untagged = { ...picture, icc: undefined };
+  const plain = (await encodeNatively(untagged, "image/png")) ?? notWritten("PNG");
+  release(untagged);
   const tagged = withPngMetadata(await bytesOf(plain), { icc: picture.icc });
   return bitmapPicture(await decodeNatively(tagged, "image/png"), false);
 }

@@ -18,7 +18,7 @@ import { COLOR_TYPE, mayBeTransparent, type Png, readPng } from "../containers/p
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
 import { repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
-import { bytesOf } from "../file-bytes.ts";
+import { bytesOf, headOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
@@ -37,15 +37,16 @@ const SRGB = { primaries: 1, transfer: 13 };
 export const codec: Codec = {
   decoder: {
     async inspect(file) {
-      const { png } = await open(file);
+      const png = (await headerOf(file)) ?? (await open(file)).png;
       return { images: [{ width: png.width, height: png.height, hasAlpha: mayBeTransparent(png) }] };
     },
     async decode(file, options) {
-      const { png, bytes } = await open(file);
+      const early = await decodingEarly(file, options);
+      const opened = await open(file);
       try {
-        return await decode(png, bytes, options);
+        return await decode(opened, options, early);
       } catch (thrown) {
-        const repaired = repairedPng(bytes);
+        const repaired = repairedPng(opened.bytes);
         if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
         return decodeRepaired(repaired, options);
       }
@@ -74,38 +75,78 @@ export const codec: Codec = {
 interface OpenPng {
   readonly png: Png;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What the browser decodes. */
+  readonly plain: Blob;
+}
+
+interface EarlyBitmap {
+  readonly file: Blob;
+  /** Undefined where decoding fails. */
+  readonly bitmap: Promise<ImageBitmap | undefined>;
 }
 
 async function open(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
   try {
-    return { png: readPng(bufferSource(bytes)), bytes };
+    const png = readPng(bufferSource(bytes));
+    return { png, bytes, plain: png.exif === undefined ? file : withoutPngExif(bytes) };
   } catch (thrown) {
     const repaired = repairedPng(bytes);
     if (repaired === undefined) throw thrown;
-    return { png: readPng(bufferSource(repaired)), bytes: repaired };
+    return openMended(repaired);
   }
 }
 
-async function decode(png: Png, bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
+  return { png: readPng(bufferSource(bytes)), bytes, plain: withoutPngExif(bytes) };
+}
+
+async function decode(
+  { png, bytes, plain }: OpenPng,
+  options: DecodeOptions,
+  early?: EarlyBitmap,
+): Promise<Picture> {
   const hasAlpha = mayBeTransparent(png);
+  const ready = await early?.bitmap;
+  if (ready !== undefined && early?.file === plain && png.colors.kind === "unknown")
+    return bitmapPicture(ready, hasAlpha, undefined, true);
+  ready?.close();
   const { icc, isValuesOwn } = colours(png, options);
   const isExact = isValuesOwn || (options.exactAlpha && hasAlpha && (icc !== undefined || isSrgb(png)));
   const exactly = isExact ? await decodeExactly(bytes, png, icc) : undefined;
   if (exactly !== undefined) return exactly;
   const kept = options.profile === "keep" && (await canKeepValues()) ? icc : undefined;
-  const bitmap = await decodeNatively(withoutPngExif(bytes), TYPE, kept !== undefined);
-  return bitmapPicture(uprightBitmap(bitmap, png.orientation), hasAlpha, kept);
+  const bitmap = await decodeNatively(plain, TYPE, kept !== undefined);
+  const isAsStored = png.orientation === 1 && png.colors.kind === "unknown";
+  return bitmapPicture(uprightBitmap(bitmap, png.orientation), hasAlpha, kept, isAsStored);
+}
+
+/** What stands before the pixels, where the file's beginning tells. */
+async function headerOf(file: Blob): Promise<Png | undefined> {
+  const head = bufferSource(await headOf(file));
+  try {
+    return readPng(head, "pixels");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
+async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
+  const header = await headerOf(file);
+  const isPlain = header?.exif === undefined && header?.colors.kind === "unknown";
+  if (!isPlain || options.profile === "keep" || (options.exactAlpha && mayBeTransparent(header))) return;
+  return { file, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
 }
 
 /** Decodes what damaged pixels still give, where mending what is around them does not help. */
 async function decodeRepaired(repaired: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
   try {
-    return await decode(readPng(bufferSource(repaired)), repaired, options);
+    return await decode(openMended(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
     const recompressed = await recompressedPng(repaired);
-    return decode(readPng(bufferSource(recompressed)), recompressed, options);
+    return decode(openMended(recompressed), options);
   }
 }
 

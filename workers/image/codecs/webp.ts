@@ -46,9 +46,10 @@ export const codec: Codec = {
         return exact(bytes, webp, orientation);
       const mayKeep = options.profile === "keep" && (await canKeepValues());
       const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-      const plain = new Blob([withoutWebpExif(bytes)]);
+      const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
       const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
-      return bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc);
+      const isAsStored = orientation === 1 && webp.icc === undefined;
+      return bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
     },
     async metadata(file) {
       const { exif, xmp } = readWebp(await bytesOf(file));

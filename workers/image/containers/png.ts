@@ -85,9 +85,10 @@ export function mayBeTransparent({ colorType, transparency }: Png): boolean {
 /**
  * Reads all of a PNG but its pixels. Metadata that makes no sense counts as not there.
  *
+ * @param upTo `"pixels"` reads what stands before them, for which the file's beginning is enough
  * @throws ServiceError `damaged_file`
  */
-export function readPng(source: ByteSource): Png {
+export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
   const signature = source.read(0, SIGNATURE.length);
   if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
@@ -97,8 +98,12 @@ export function readPng(source: ByteSource): Png {
     if (count > MOST_CHUNKS) throw damaged("it has too many chunks");
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
-    if (head.length < 8 || end > source.size) throw damaged("it breaks off");
     const name = String.fromCharCode(...head.subarray(4));
+    if (name === "IDAT" && upTo === "pixels") {
+      data.range(at + 8, source.size);
+      break;
+    }
+    if (head.length < 8 || end > source.size) throw damaged("it breaks off");
     if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
