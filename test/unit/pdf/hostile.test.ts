@@ -7,7 +7,14 @@ import { protect } from "../../../workers/pdf/protect.ts";
 import { rewrite } from "../../../workers/pdf/rewrite.ts";
 import { split } from "../../../workers/pdf/split.ts";
 import { unlock } from "../../../workers/pdf/unlock.ts";
-import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
+import {
+  catalogOf,
+  imageOf,
+  type PlainObject,
+  packedPdfOf,
+  pageOf,
+  pdfOf,
+} from "../../fixtures/pdf-objects.ts";
 
 const quiet = () => {};
 
@@ -340,4 +347,65 @@ it("a page that is gone leaves no hole in the page tree of what is repaired", as
   await rewrite(source, sink, {}, quiet);
   const text = Buffer.from(sink.toBytes()).toString("latin1");
   expect(text).toContain("/Count 1/Kids [3 0 R]");
+});
+
+it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {
+  const input = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter[/Crypt]/DecodeParms[<</Name/Gone>>]>>", stream: "KEPT" },
+  ]);
+  const source = bufferSource(input);
+  const locked = new MemorySink(source);
+  await protect(source, locked, { password: "x" }, quiet);
+  const lockedSource = bufferSource(locked.toBytes());
+  const plain = new MemorySink(lockedSource);
+  await unlock(lockedSource, plain, { password: "x" }, quiet);
+  expect(Buffer.from(plain.toBytes()).toString("latin1")).toContain("KEPT");
+});
+
+it("a destination by way of a reference to a reference keeps its page", async () => {
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R 4 0 R"),
+      pageOf(3, "/Annots[<</Subtype/Link/Rect[0 0 1 1]/Dest[8 0 R/Fit]>>]"),
+      pageOf(4),
+      { num: 8, body: "3 0 R" },
+    ]),
+  );
+  expect(text).toMatch(/\/Dest ?\[\d+ 0 R ?\/Fit\]/);
+});
+
+describe("the budget of work", () => {
+  const tagged = (elements: number) => {
+    const nums = Array.from({ length: elements }, (_, index) => index + 20);
+    return packedPdfOf(
+      [
+        ...catalogOf("3 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        { num: 5, body: "<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0 7 0 R]>>>>" },
+        { num: 6, body: `<</S/Document/P 5 0 R/K[${nums.map((num) => `${num} 0 R`).join(" ")}]>>` },
+        { num: 7, body: `[${nums.map((num) => `${num} 0 R`).join(" ")}]` },
+      ],
+      nums.map((num, index) => ({ num, body: `<</S/P/P 6 0 R/Pg 3 0 R/A[<</O/Layout>>]/K ${index}>>` })),
+    );
+  };
+
+  it("is enough for a tagged document whose object streams are packed twenty times", async () => {
+    const [text = ""] = await splitTexts(tagged(60_000));
+    // The elements are packed again.
+    expect(text.length).toBeGreaterThan(200_000);
+  });
+
+  it("ends what many outputs do again and again", async () => {
+    const nums = Array.from({ length: 500 }, (_, index) => index + 10);
+    const input = packedPdfOf(
+      [
+        ...catalogOf(nums.map((num) => `${num} 0 R`).join(" ")),
+        ...nums.map((num) => pageOf(num, "/X 5 0 R")),
+      ],
+      [{ num: 5, body: `[${"6 0 R ".repeat(300_000)}]` }],
+    );
+    await expect(splitTexts(input, "all")).rejects.toMatchObject({ code: "damaged_file" });
+  });
 });

@@ -1,7 +1,15 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
-import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import {
+  dictOf,
+  hasFewParts,
+  integerOf,
+  PdfDict,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+} from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
@@ -42,6 +50,8 @@ export class PdfDocument {
   readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
   readonly #unpacking = new Set<number>();
+  /** The object streams that the budget knows of. */
+  readonly #everUnpacked = new Set<number>();
   readonly #lengthsInProgress = new Set<number>();
 
   private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
@@ -189,6 +199,17 @@ export class PdfDocument {
     return found;
   }
 
+  /** The last reference of a chain of references to references, of which the first is given. */
+  lastReference(first: PdfRef): PdfRef {
+    let last = first;
+    for (let hop = 0; hop < REFERENCE_CHAIN; hop++) {
+      const found = this.read(last);
+      if (!(found instanceof PdfRef)) break;
+      last = found;
+    }
+    return last;
+  }
+
   /** The dictionary that `object` is, leads to, or carries as a stream. */
   dict(object: PdfObject | undefined): PdfDict | undefined {
     return dictOf(this.resolve(object));
@@ -231,7 +252,7 @@ export class PdfDocument {
     const value = this.#security
       ? this.#security.decryptStrings(object.value, num, object.gen)
       : object.value;
-    if (object.parsed <= KEPT_OBJECT_BYTES) {
+    if (object.parsed <= KEPT_OBJECT_BYTES && hasFewParts(value)) {
       if (this.#objects.size >= OBJECTS_KEPT) this.#objects.clear();
       this.#objects.set(num, value);
     }
@@ -291,7 +312,10 @@ export class PdfDocument {
     this.#unpacking.add(num);
     let container: ObjectStream;
     try {
-      container = new ObjectStream(object.value.dict, this.decoded(object.value));
+      const bytes = this.decoded(object.value);
+      if (!this.#everUnpacked.has(num)) this.budget.unpacked(bytes.length);
+      this.#everUnpacked.add(num);
+      container = new ObjectStream(object.value.dict, bytes);
     } catch (error) {
       if (error instanceof UndecodableStream) return undefined;
       throw error;
@@ -331,7 +355,7 @@ export function isStructural(error: unknown): boolean {
  * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know.
  */
 function* trailerCandidates({ trailers, catalogs }: ScannedFile, declared: PdfDict): Generator<PdfDict> {
-  const found = [...(declared.has("Root") ? [declared] : []), ...trailers.slice(-64).reverse()];
+  const found = [...(declared.has("Root") ? [declared] : []), ...[...trailers].reverse()];
   const withRoot = found.filter((trailer) => trailer.has("Root"));
   const made = catalogs
     .slice(-64)

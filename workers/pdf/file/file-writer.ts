@@ -111,9 +111,11 @@ export class FileWriter {
    * @param cipher what the data is encrypted with where it stands; it is decrypted on the way
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
-    const own = this.#withStringsEncrypted(cipher ? withoutCryptFilter(dict) : dict);
     const source = this.#source;
     const encryption = this.#encryption;
+    // A filter that is left over from an earlier encryption would be one that this one does not have.
+    const isLeftOver = encryption !== undefined && namedCryptFilter(dict) !== "Identity";
+    const own = this.#withStringsEncrypted(cipher || isLeftOver ? withoutCryptFilter(dict) : dict);
     if (cipher) {
       const length = decryptedLength(source, data, cipher);
       this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, source, data, cipher, length));

@@ -2,7 +2,7 @@ import type { ByteSource } from "../bytes/source.ts";
 import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject } from "../syntax/objects.ts";
-import { isKeyword, parseObject } from "../syntax/parser.ts";
+import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
@@ -11,6 +11,8 @@ const CHUNK = 1 << 20;
 const HEADER_LENGTH = 64;
 /** As much of an object as is read to learn its type. */
 const PEEK = 4096;
+/** Of the trailers that are found, so many are kept, the last ones. */
+const TRAILERS_KEPT = 64;
 const ENDSTREAM = latin1Bytes("endstream");
 const TRAILER = latin1Bytes("trailer");
 
@@ -52,14 +54,14 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         containers.delete(header.num);
         catalogs.delete(header.num);
         const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
-        if (dict?.is("Type", "XRef")) trailers.push(dict);
+        if (dict?.is("Type", "XRef")) keepTrailer(trailers, dict);
         else if (dict?.is("Type", "ObjStm")) containers.set(header.num, offset);
         else if (dict?.is("Type", "Catalog")) catalogs.add(header.num);
         at = Math.max(at, end - chunkStart - 1);
         if (at >= bytes.length) resume = Math.max(next, end);
       } else if (byte === 0x74 && TRAILER.every((expected, index) => bytes[at + index] === expected)) {
         const { dict } = peekObject(source, chunkStart + at + TRAILER.length, budget);
-        if (dict) trailers.push(dict);
+        if (dict) keepTrailer(trailers, dict);
       }
     }
     // A keyword that the chunk's end cuts in two is found with the next chunk.
@@ -71,6 +73,12 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
     containers: [...containers].map(([num, offset]) => ({ num, offset })),
     catalogs: [...catalogs],
   };
+}
+
+/** Trailers may overlap, and a hostile file may have very many: the last ones are those that count. */
+function keepTrailer(trailers: PdfDict[], trailer: PdfDict): void {
+  if (trailers.length === TRAILERS_KEPT) trailers.shift();
+  trailers.push(trailer);
 }
 
 /** Reads "N G " backwards from the `obj` at `at`. */
@@ -113,7 +121,7 @@ function peekObject(
 ): { dict: PdfDict | undefined; end: number } {
   const bytes = source.read(offset, offset + PEEK);
   const lexer = new Lexer(bytes);
-  const value = parseObjectOrNull(lexer);
+  const value = parseObjectOrNull(lexer, budget);
   budget.spend(lexer.at);
   if (!(value instanceof PdfDict)) return { dict: undefined, end: 0 };
   const length = integerOf(value.get("Length"));
@@ -129,10 +137,11 @@ function peekObject(
   return { dict: value, end: 0 };
 }
 
-function parseObjectOrNull(lexer: Lexer): PdfObject {
+function parseObjectOrNull(lexer: Lexer, budget: WorkBudget): PdfObject {
   try {
-    return parseObject(lexer);
-  } catch {
+    return parseObject(lexer, budget);
+  } catch (error) {
+    if (!(error instanceof MalformedObject)) throw error;
     // Nested too deep: what it is does not matter here, reading it will say so.
     return null;
   }

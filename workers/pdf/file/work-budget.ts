@@ -1,28 +1,53 @@
 import { ServiceError } from "../../../src/errors.ts";
 
-/** Reading and unpacking may look at each byte of a file this often; no honest file comes near. */
-const LOOKS_PER_BYTE = 24;
+/**
+ * Reading may look at each byte of a file this often, its object streams counted as they are unpacked. Honest files
+ * need 2 to 7, the memory of what is parsed included.
+ */
+const LOOKS_PER_BYTE = 12;
+/** Object streams count as at most so many times the file's length: such text is packed 5 to 20 times. */
+const MOST_UNPACKED = 32;
 /** Each of many outputs may cost this part of the budget, on average. */
 const SHARE_OF_OUTPUT = 16;
-const FREE_BYTES = 64 * 1024 * 1024;
+/** All outputs together may cost the budget this many times. */
+const MOST_TIMES = 2;
+const FREE_BYTES = 48 * 1024 * 1024;
 
 /**
  * Bounds the work on one file. Bytes may be read again (overlapping objects, unclosed strings, objects that are
  * asked for twice), and a hostile file can make that quadratic: past the budget it is given up.
  */
 export class WorkBudget {
-  readonly #whole: number;
+  #whole: number;
   #left: number;
+  #mayUnpack: number;
+  #replenished = 0;
 
   /** @param size the file's length in bytes */
   constructor(size: number) {
     this.#whole = FREE_BYTES + size * LOOKS_PER_BYTE;
     this.#left = this.#whole;
+    this.#mayUnpack = size * MOST_UNPACKED;
+  }
+
+  /** Takes account of an object stream, the first time that it is unpacked, whose bytes are the file's, too. */
+  unpacked(bytes: number): void {
+    const counted = Math.min(bytes, this.#mayUnpack);
+    this.#mayUnpack -= counted;
+    this.#whole += counted * LOOKS_PER_BYTE;
+    this.#left += counted * LOOKS_PER_BYTE;
   }
 
   /** Adds to what is left, for the next of several outputs, each of which may look at what they share. */
   replenish(): void {
-    this.#left = Math.min(this.#whole, this.#left + this.#whole / SHARE_OF_OUTPUT);
+    const missing = this.#whole - this.#left;
+    const share = Math.min(
+      missing,
+      this.#whole / SHARE_OF_OUTPUT,
+      this.#whole * MOST_TIMES - this.#replenished,
+    );
+    this.#left += share;
+    this.#replenished += share;
   }
 
   /** @throws ServiceError `damaged_file` when the budget is used up */

@@ -33,7 +33,7 @@ const KIND_OF_OPERATOR = new Map<string, ResourceKind>([
 const OTHER_NAMES = new Set(["BMC", "MP", "ri"]);
 /** Content with a longer string than this was most likely misread. */
 const STRING_LIMIT = 1 << 20;
-const NAMES_LIMIT = 100_000;
+const NAMES_LIMIT = 20_000;
 
 /**
  * The resources that a content stream names (ISO 32000-2, 7.8.2). Where operators cannot be told reliably (inline
@@ -71,7 +71,7 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
     }
     if (names.length === 0) continue;
     distinct += names.length;
-    if (distinct > NAMES_LIMIT && countOf(used) > NAMES_LIMIT) return undefined;
+    if (distinct > NAMES_LIMIT && countNames(used) > NAMES_LIMIT) return undefined;
     if (!OTHER_NAMES.has(token.text)) {
       const kind = KIND_OF_OPERATOR.get(token.text);
       // What an unknown operator names may be anything.
@@ -83,7 +83,10 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
   }
 }
 
-const countOf = (used: UsedNames) => [...used.values()].reduce((sum, { size }) => sum + size, 0);
+/** How many names content uses, those of each kind counted. */
+export function countNames(used: UsedNames): number {
+  return [...used.values()].reduce((sum, { size }) => sum + size, 0);
+}
 
 function everyName(content: Uint8Array): UsedNames | undefined {
   const names = new Set<string>();

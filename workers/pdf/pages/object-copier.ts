@@ -1,11 +1,16 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { hasFewParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
+/** What copying a reference costs of the budget, beside its bytes. */
+const COPYING = 16;
+
+/** What is to be written under a new number. Of a large object only the old one's place is kept: it is read again. */
+type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
 
 /** What travels, and how. */
 export interface CopyRules {
@@ -30,7 +35,7 @@ export class ObjectCopier {
   readonly #numbers = new Map<number, number | null>();
   /** References that lead nowhere. */
   readonly #dead = new Set<number>();
-  #queue: { readonly num: number; readonly object: PdfObject }[] = [];
+  #queue: Queued[] = [];
 
   constructor(document: PdfDocument, writer: FileWriter, rules: CopyRules) {
     this.#document = document;
@@ -76,7 +81,8 @@ export class ObjectCopier {
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
-      for (const { num, object } of batch) {
+      for (const { num, ...what } of batch) {
+        const object = "object" in what ? what.object : this.#readAgain(what.ref);
         this.write(num, object);
         if (this.#writer.full) await this.#writer.room();
       }
@@ -102,6 +108,7 @@ export class ObjectCopier {
   }
 
   #reference(first: PdfRef): PdfObject {
+    this.#document.budget.spend(COPYING);
     let ref = first;
     let found: PdfObject = ref;
     // What a chain of references ends at decides.
@@ -124,8 +131,14 @@ export class ObjectCopier {
     }
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#numbers.set(ref.num, num);
-    this.#queue.push({ num, object });
+    this.#queue.push(hasFewParts(object) ? { num, object } : { num, ref });
     return new PdfRef(num, 0);
+  }
+
+  #readAgain(ref: PdfRef): PdfObject {
+    const found = this.#document.read(ref);
+    const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
+    return this.#rules.prepare(whole, ref.num) ?? null;
   }
 
   #writeStream(num: number, { dict, data }: PdfStream): void {

@@ -1,14 +1,15 @@
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { namesIn, RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./content-names.ts";
+import { countNames, namesIn, RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./content-names.ts";
 
 /** Content that inherits its resources is followed this deep. */
 const DEPTH_LIMIT = 16;
 /** Content beyond this is not read: then all its resources are kept. */
 const CONTENT_LIMIT = 64 * 1024 * 1024;
-/** What is known of so many contents is remembered, for pages share them. */
+/** What is known of so many contents, and so many names in them, is remembered, for pages share them. */
 const CONTENTS_KEPT = 20_000;
+const NAMES_KEPT = 500_000;
 
 /** The colour spaces that stand in for device colours without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
@@ -25,6 +26,7 @@ const NOTHING: UsedNames = new Map();
 export class ContentReader {
   readonly #document: PdfDocument;
   readonly #known = new Map<string, ContentUse>();
+  #knownNames = 0;
   readonly #missing = new Map<number, UsedNames>();
   #nesting = 0;
 
@@ -149,7 +151,11 @@ export class ContentReader {
     const known = this.#known.get(key);
     if (known) return known;
     const use = this.#read(streams);
-    if (!key.includes("?") && this.#known.size < CONTENTS_KEPT) this.#known.set(key, use);
+    const names = use === UNREADABLE ? 0 : countNames(use);
+    const isKept = this.#known.size < CONTENTS_KEPT && this.#knownNames + names <= NAMES_KEPT;
+    if (key.includes("?") || !isKept) return use;
+    this.#known.set(key, use);
+    this.#knownNames += names;
     return use;
   }
 

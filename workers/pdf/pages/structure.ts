@@ -168,7 +168,7 @@ class StructureWriter {
   }
 
   #keeps(page: PdfObject | undefined): boolean {
-    return page instanceof PdfRef && this.#copy.keepsPage(page.num);
+    return page instanceof PdfRef && this.#copy.keepsPage(this.#document.lastReference(page).num);
   }
 }
 

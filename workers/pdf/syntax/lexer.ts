@@ -21,8 +21,9 @@ export type Token = null | boolean | number | PdfReal | PdfName | PdfString | Ke
 
 const LF = 0x0a;
 const CR = 0x0d;
+const REFERENCE = new Keyword("R");
 const keywords = new Map(
-  ["R", "obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [
+  ["obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [
     text,
     new Keyword(text),
   ]),
@@ -157,6 +158,12 @@ export class Lexer {
   #word(): Token {
     const { bytes } = this;
     let at = this.at;
+    const second = bytes[at + 1];
+    // Most words of most files are the R of a reference.
+    if (bytes[at] === 0x52 && second !== undefined && CHARACTER_CLASS[second] !== REGULAR) {
+      this.at++;
+      return REFERENCE;
+    }
     while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === REGULAR) at++;
     if (at === bytes.length) this.ranOut = true;
     this.at = at;

@@ -140,6 +140,22 @@ export function numberOf(object: PdfObject | undefined): number | undefined {
   return object instanceof PdfReal ? object.value : undefined;
 }
 
+/** So many arrays, dictionaries and strings are few. */
+const FEW_PARTS = 32;
+
+/** Whether an object consists of few parts, and so takes little memory. */
+export function hasFewParts(object: PdfObject): boolean {
+  let parts = 0;
+  const next: PdfObject[] = [object];
+  for (let part = next.pop(); part !== undefined; part = next.pop()) {
+    const dict = dictOf(part);
+    if (!dict && !Array.isArray(part) && !(part instanceof PdfString)) continue;
+    if (++parts > FEW_PARTS) return false;
+    for (const item of dict ? dict.entries.values() : Array.isArray(part) ? part : []) next.push(item);
+  }
+  return true;
+}
+
 /** The dictionary that an object is or, for a stream, carries. */
 export function dictOf(object: PdfObject | undefined): PdfDict | undefined {
   if (object instanceof PdfDict) return object;
