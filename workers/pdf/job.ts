@@ -1,7 +1,15 @@
 import type { ByteSink } from "./bytes/sink.ts";
 
-/** Tells how far an operation has come, in bytes or pages. */
-export type Report = (phase: "reading" | "working" | "writing", done: number, total: number) => void;
+/**
+ * Tells how far an operation has come, in bytes or pages; and, when pages are drawn, in which of the document's fonts
+ * text could not be drawn.
+ */
+export type Report = (
+  phase: "reading" | "working" | "writing",
+  done: number,
+  total: number,
+  missingFonts?: readonly string[],
+) => void;
 
 /** One file of a split: its name in the archive and its bytes. */
 export interface SplitFile<Sink extends ByteSink> {

@@ -29,5 +29,5 @@ export async function rewrite(
     return;
   }
   expectPages(document);
-  await writeReachable({ document, sink, version: document.version, report });
+  await writeReachable({ document, sink, version: document.version, deflates: true, report });
 }

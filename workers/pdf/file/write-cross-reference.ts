@@ -13,8 +13,8 @@ const INDEX_WIDTH = 3;
 
 /** The runs of numbers that a cross-reference lists; a gap is listed as free objects unless it is wide. */
 function subsectionsOf(entries: WrittenEntries, highest: number): Subsection[] {
+  if (highest <= 2 * entries.size + 1000) return [[0, highest + 1]];
   const numbers = Float64Array.from(entries.keys()).sort();
-  if (highest <= 2 * numbers.length + 1000) return [[0, highest + 1]];
   const runs: [number, number][] = [[0, 1]];
   for (const num of numbers) {
     const run = runs.at(-1);
@@ -33,7 +33,10 @@ export function writeTable(text: ByteWriter, entries: WrittenEntries, highest: n
       const entry = entries.get(num);
       if (entry?.kind !== "file") text.text("0000000000 65535 f \n");
       else {
-        text.text(`${String(entry.offset).padStart(10, "0")} ${String(entry.gen).padStart(5, "0")} n \n`);
+        text.digits(entry.offset, 10);
+        text.byte(0x20);
+        text.digits(entry.gen, 5);
+        text.text(" n \n");
       }
     }
   }

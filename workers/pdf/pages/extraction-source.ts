@@ -5,6 +5,7 @@ import { FormFields } from "./form-fields.ts";
 import { type OutlineItem, readOutline } from "./outlines.ts";
 import { type Page, readPages } from "./page-tree.ts";
 import { ContentReader } from "./resources.ts";
+import { StreamDeflater } from "./stream-deflater.ts";
 import { StructureTree } from "./structure-tree.ts";
 
 /** What is read of a document once, however many pages are taken out of it. */
@@ -22,6 +23,7 @@ export interface ExtractionSource {
   readonly structure: StructureTree;
   readonly outline: readonly OutlineItem[];
   readonly contents: ContentReader;
+  readonly deflater: StreamDeflater;
   readonly usesObjectStreams: boolean;
 }
 
@@ -58,6 +60,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     ),
     outline: readOutline(document, (destination) => destinations.pageOf(destination)),
     contents: new ContentReader(document),
+    deflater: new StreamDeflater(document),
     usesObjectStreams: document.usesObjectStreams,
   };
 }

@@ -76,6 +76,7 @@ export class Extraction {
       travels: (num) => this.#travels(num),
       prepare: (object, num) => this.#prepare(object, num),
       prepareDict: (dict) => this.#prepareDict(dict),
+      deflater: source.deflater,
     });
   }
 

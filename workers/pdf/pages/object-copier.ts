@@ -3,6 +3,7 @@ import type { FileWriter } from "../file/file-writer.ts";
 import { hasFewParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
+import type { StreamDeflater } from "./stream-deflater.ts";
 
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
@@ -22,6 +23,8 @@ export interface CopyRules {
   prepare(object: PdfObject, num: number): PdfObject | undefined;
   /** A dictionary, wherever it stands, as it is to be copied; undefined when it does not travel. */
   prepareDict(dict: PdfDict): PdfDict | undefined;
+  /** Deflates streams that came uncompressed; all are copied as they come when absent. */
+  readonly deflater?: StreamDeflater | undefined;
 }
 
 /**
@@ -141,8 +144,9 @@ export class ObjectCopier {
     return this.#rules.prepare(whole, ref.num) ?? null;
   }
 
-  #writeStream(num: number, { dict, data }: PdfStream): void {
+  #writeStream(num: number, stream: PdfStream): void {
     const { security } = this.#document;
+    const { dict, data } = this.#rules.deflater?.deflated(stream) ?? stream;
     const own = dict.clone();
     own.delete("Length");
     const cipher =

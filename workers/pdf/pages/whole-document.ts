@@ -6,6 +6,7 @@ import type { Encryption } from "../security/encryption.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
+import { StreamDeflater } from "./stream-deflater.ts";
 
 /** A document that is to be written whole. */
 export interface WholeDocument {
@@ -15,6 +16,8 @@ export interface WholeDocument {
   readonly version: string;
   /** How it is encrypted; not at all when absent. */
   readonly encryption?: Encryption;
+  /** Whether streams that came uncompressed are deflated. */
+  readonly deflates?: boolean;
   readonly report: Report;
 }
 
@@ -34,7 +37,8 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   await writeOnce(task);
 }
 
-async function writeOnce({ document, sink, version, encryption, report }: WholeDocument): Promise<void> {
+async function writeOnce(task: WholeDocument): Promise<void> {
+  const { document, sink, version, encryption, deflates = false, report } = task;
   const { source, recovered, usesObjectStreams: pack } = document;
   const keepsNumbers = document.hasRoomForNumbers;
   const anew = recovered || !hasSoundTree(document);
@@ -51,6 +55,7 @@ async function writeOnce({ document, sink, version, encryption, report }: WholeD
     prepare: (object) =>
       anew && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
     prepareDict: (dict) => dict,
+    deflater: deflates ? new StreamDeflater(document) : undefined,
   });
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;

@@ -22,11 +22,10 @@ export type Token = null | boolean | number | PdfReal | PdfName | PdfString | Ke
 const LF = 0x0a;
 const CR = 0x0d;
 const REFERENCE = new Keyword("R");
+const OBJ = new Keyword("obj");
+const ENDOBJ = new Keyword("endobj");
 const keywords = new Map(
-  ["obj", "endobj", "stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [
-    text,
-    new Keyword(text),
-  ]),
+  ["stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [text, new Keyword(text)]),
 );
 const ESCAPES = new Map([
   [0x6e, 0x0a],
@@ -167,12 +166,29 @@ export class Lexer {
     while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === REGULAR) at++;
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
+    const known = this.#frequentWord(at - this.start);
+    if (known) return known;
     // No keyword is longer than `startxref`; a longer word is only ever skipped.
     const text = String.fromCharCode(...bytes.subarray(this.start, Math.min(at, this.start + 32)));
     if (text === "true") return true;
     if (text === "false") return false;
     if (text === "null") return null;
     return keywords.get(text) ?? new Keyword(text);
+  }
+
+  /** The words that every object has, told without making a text of them. */
+  #frequentWord(length: number): Keyword | undefined {
+    const { bytes, start } = this;
+    const last = start + length - 3;
+    const isObj =
+      (length === 3 || length === 6) &&
+      bytes[last] === 0x6f &&
+      bytes[last + 1] === 0x62 &&
+      bytes[last + 2] === 0x6a;
+    if (!isObj) return undefined;
+    if (length === 3) return OBJ;
+    const isEnd = bytes[start] === 0x65 && bytes[start + 1] === 0x6e && bytes[start + 2] === 0x64;
+    return isEnd ? ENDOBJ : undefined;
   }
 
   #name(): PdfName {

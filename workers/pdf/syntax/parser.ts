@@ -49,22 +49,18 @@ interface Open {
 export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
   const stack: Open[] = [];
   let parts = 0;
-  const countPart = () => {
-    if (++parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
-    budget?.spend(PART);
-  };
   let open: Open | undefined;
   for (;;) {
     const token = lexer.next();
     let value: PdfObject;
     if (!(token instanceof Keyword)) {
       if (!open) return typeof token === "number" ? numberOrReference(lexer, token) : token;
-      if (token instanceof PdfString) countPart();
+      if (token instanceof PdfString) countPart(++parts, budget);
       value = token;
     } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
       if (open) stack.push(open);
       if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("objects nest too deep");
-      countPart();
+      countPart(++parts, budget);
       open = { kind: token === DICT_OPEN ? "dict" : "array", items: [] };
       continue;
     } else if (token === DICT_CLOSE || token === ARRAY_CLOSE) {
@@ -103,6 +99,11 @@ export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
     if (open.items.length >= ITEMS_LIMIT) throw new MalformedObject("an object has too many items");
     open.items.push(value);
   }
+}
+
+function countPart(parts: number, budget: WorkBudget | undefined): void {
+  if (parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
+  budget?.spend(PART);
 }
 
 /** A number that stands by itself, or the reference that it begins. */

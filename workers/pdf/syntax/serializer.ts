@@ -36,6 +36,18 @@ export class ByteWriter {
     for (let index = 0; index < length; index++) this.#bytes[this.#length++] = text.charCodeAt(index);
   }
 
+  /** A whole number with zeros in front, so many digits. */
+  digits(value: number, count: number): void {
+    if (this.#length + count > this.#bytes.length) this.#grow(count);
+    let rest = value;
+    for (let at = this.#length + count - 1; at >= this.#length; at--) {
+      const tenth = Math.floor(rest / 10);
+      this.#bytes[at] = 0x30 + rest - 10 * tenth;
+      rest = tenth;
+    }
+    this.#length += count;
+  }
+
   raw(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
     this.#bytes.set(bytes, this.#length);

@@ -1,0 +1,69 @@
+import { zlibSync } from "fflate";
+import type { PdfDocument } from "../file/document.ts";
+import { PdfName, PdfStream } from "../syntax/objects.ts";
+
+/** Larger streams are copied as they come: deflating them would cost more time than the space is worth. */
+const STREAM_LIMIT = 1 << 20;
+/** What a zlib stream takes at the least, with its filter's name in the dictionary. */
+const OVERHEAD = 32;
+/** So many deflated bytes are remembered: pages share their fonts and forms. */
+const BYTES_KEPT = 32 * 1024 * 1024;
+/** So much is deflated, beside what the file itself has so many times; what then follows is copied as it comes. */
+const FREE_BYTES = 64 * 1024 * 1024;
+const TIMES = 4;
+
+/** Deflates the streams of a document that came uncompressed. */
+export class StreamDeflater {
+  readonly #document: PdfDocument;
+  /** Deflated data by object number; null where deflating does not make it smaller. */
+  readonly #known = new Map<number, Uint8Array | null>();
+  #kept = 0;
+  #left: number;
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+    this.#left = FREE_BYTES + document.source.size * TIMES;
+  }
+
+  /** The stream deflated, if it came uncompressed, is not too large and gets smaller by it; else itself. */
+  deflated(stream: PdfStream): PdfStream {
+    const { dict, data } = stream;
+    const length = data.kind === "file" ? data.end - data.start : data.bytes.length;
+    if (length <= OVERHEAD || length > STREAM_LIMIT || !this.#mayBeDeflated(stream)) return stream;
+    const num = data.kind === "file" ? data.owner.num : undefined;
+    let bytes = num === undefined ? undefined : this.#known.get(num);
+    if (bytes === undefined) {
+      if (length > this.#left) return stream;
+      this.#left -= length;
+      const smaller = zlibSync(this.#plain(stream));
+      bytes = smaller.length + OVERHEAD < length ? smaller : null;
+      if (num !== undefined) this.#keep(num, bytes);
+    }
+    if (bytes === null) return stream;
+    const own = dict.clone();
+    own.set("Filter", PdfName.of("FlateDecode"));
+    own.delete("DecodeParms");
+    return new PdfStream(own, { kind: "memory", bytes });
+  }
+
+  /** Metadata stay readable for programs that know nothing of PDF (ISO 32000-2, 14.3.2). */
+  #mayBeDeflated({ dict }: PdfStream): boolean {
+    if (dict.is("Type", "Metadata") || dict.is("Subtype", "XML") || dict.has("F")) return false;
+    const filter = this.#document.resolve(dict.get("Filter"));
+    return filter === null || (Array.isArray(filter) && filter.length === 0);
+  }
+
+  #plain({ dict, data }: PdfStream): Uint8Array {
+    if (data.kind === "memory") return data.bytes;
+    const { source, security } = this.#document;
+    const bytes = source.read(data.start, data.end);
+    return security ? security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen) : bytes;
+  }
+
+  #keep(num: number, bytes: Uint8Array | null): void {
+    const length = bytes?.length ?? 0;
+    if (this.#kept + length > BYTES_KEPT) return;
+    this.#kept += length;
+    this.#known.set(num, bytes);
+  }
+}
