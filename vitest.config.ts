@@ -1,5 +1,6 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { withFonts } from "./scripts/fonts.mjs";
 import { chromiumLaunch } from "./scripts/machine.mjs";
 
 export default defineConfig({
@@ -20,6 +21,7 @@ export default defineConfig({
         // Every package that the page and the workers import, found before the start, whatever an older run left
         // behind: Vite reloads the page, in the middle of a test, when it meets one later.
         optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts", "test/browser/*.ts"], force: true },
+        plugins: [withFonts("fonts/")],
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],

@@ -3,9 +3,10 @@ import { ChosenFiles } from "./chosen-files.ts";
 import { element } from "./elements.ts";
 import { clearFieldErrors, setFieldError, showFieldError } from "./field-errors.ts";
 import { JobCard } from "./job-card.ts";
+import { offerOfficeFormats, officeService } from "./office-service.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 
-const client = createClient();
+const client = createClient(officeService);
 const form = element(document, "#job-form", HTMLFormElement);
 const fileInput = element(document, "#file-input", HTMLInputElement);
 const startButton = element(document, "#start", HTMLButtonElement);
@@ -20,6 +21,7 @@ const chosen = new ChosenFiles(() => {
 for (const radio of form.querySelectorAll('input[name="operation"]')) {
   radio.addEventListener("change", showChosenPanel);
 }
+offerOfficeFormats(form);
 // A reload keeps the radio buttons as they were.
 showChosenPanel();
 

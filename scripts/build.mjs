@@ -29,7 +29,7 @@ const SMALLEST_FILE = 4_096;
 const WORKER_URLS = { "../workers/worker.ts": "./worker.js" };
 
 /** The modules that become files of their own. */
-const WASM_FOLDERS = ["workers/image/wasm"];
+const WASM_FOLDERS = ["workers/image/wasm", "workers/render/wasm"];
 
 /**
  * Names that only Node has: a page would fail on them when it loads the file, or later, which is worse. Where they
@@ -43,6 +43,8 @@ rmSync(DIST, { recursive: true, force: true });
 const wasmFiles = new Map();
 const page = await bundle("src/index.ts", { codeSplitting: true });
 const worker = await bundle("workers/worker.ts");
+// One file: a service worker cannot load code later.
+const serviceWorker = await bundle("src/service-worker.ts");
 const loadedLater = new Set(
   worker.flatMap(({ code }) =>
     [...code.matchAll(/import\([^()]*new URL\("\.\/([\w-]+)\.js"/g)].map(([, name]) => name),
@@ -52,9 +54,9 @@ const engines = [];
 for (const name of loadedLater) engines.push(...(await bundleEngine(name)));
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
 writeTypes();
-writeLicenses([...page, ...worker, ...engines]);
+writeLicenses([...page, ...worker, ...serviceWorker, ...engines]);
 checkWorkerUrls(page);
-checkSizes(page, [...worker, ...engines]);
+checkSizes(page, [...worker, ...serviceWorker, ...engines]);
 
 /**
  * Bundles one entry into dist/, everything it imports included.
@@ -65,11 +67,13 @@ checkSizes(page, [...worker, ...engines]);
  * @returns {Promise<OutputChunk[]>} the entry and, behind it, what it loads later
  */
 async function bundle(input, { codeSplitting = false, isForeign = false, minify = true } = {}) {
+  /** What the entry loads with it. @type {Set<string>} */
+  const core = new Set();
   const build = await rolldown({
     input: join(ROOT, input),
     platform: "browser",
     tsconfig: join(ROOT, "tsconfig.json"),
-    plugins: [renameWorkers(), keepWasmApart(), ...(isForeign ? [withoutNode()] : [])],
+    plugins: [renameWorkers(), keepWasmApart(), findStatic(core), ...(isForeign ? [withoutNode()] : [])],
     transform: {
       define: Object.fromEntries(
         NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name]),
@@ -83,7 +87,8 @@ async function bundle(input, { codeSplitting = false, isForeign = false, minify 
   const { output } = await build.write({
     dir: DIST,
     format: "esm",
-    codeSplitting,
+    // In one file, whatever of it the later files share: it compresses better, and takes one request.
+    codeSplitting: codeSplitting && { groups: [{ name: "core", test: (id) => core.has(id) }] },
     minify,
     sourcemap: true,
     entryFileNames: "[name].js",
@@ -115,6 +120,28 @@ async function bundleEngine(name) {
   if (plain.some(({ code }) => code.length < SMALLEST_FILE))
     fail(`${name}.js is so small that Vite inlines it`);
   return plain;
+}
+
+/**
+ * Collects what an entry imports, and what that imports, but not what it loads later.
+ *
+ * @param {Set<string>} found
+ * @returns {import("rolldown").Plugin}
+ */
+function findStatic(found) {
+  return {
+    name: "find-static",
+    buildEnd() {
+      const ids = [...this.getModuleIds()];
+      const reached = new Set(ids.filter((id) => this.getModuleInfo(id)?.isEntry));
+      for (const id of reached) {
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+          reached.add(imported);
+          found.add(imported);
+        }
+      }
+    },
+  };
 }
 
 /** @returns {import("rolldown").Plugin} */

@@ -17,6 +17,15 @@ const NATIVE_TOOLS = {
   vips: "libvips-tools",
   cwebp: "webp",
   "heif-convert": "libheif-examples",
+  soffice: "libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui",
+};
+
+/** What the stand-in for the remote service calls, and what for. */
+const SERVICE_TOOLS = {
+  soffice: "all conversions",
+  pdfinfo: "office files to images",
+  pdftoppm: "office files to images",
+  cwebp: "office files to WEBP",
 };
 
 const FIREFOX_COMMANDS = ["firefox-esr", "firefox"];
@@ -108,7 +117,7 @@ export function prepareMachine() {
     ...(findFirefox() ? [] : ["firefox-esr"]),
     ...(findWebKit() ? [] : ["webkit2gtk-driver", "xvfb"]),
   ];
-  const packages = [...new Set([...tools.values(), ...browsers])];
+  const packages = [...new Set([...tools.values(), ...browsers].flatMap((names) => names.split(" ")))];
   if (packages.length > 0 && mayUseApt()) aptInstall(packages);
 
   if (!findChromium()) run(process.execPath, [commandScript("playwright-core"), "install", "chromium"]);
@@ -129,7 +138,48 @@ export function prepareMachine() {
 }
 
 function missingTools() {
-  return new Map(Object.entries(NATIVE_TOOLS).filter(([command]) => !onPath(command)));
+  return new Map(
+    Object.entries(NATIVE_TOOLS).filter(
+      ([command]) => !(command === "soffice" ? findOffice() : onPath(command)),
+    ),
+  );
+}
+
+/**
+ * The command of this machine's LibreOffice: `SOFFICE` in the environment, then `PATH`, then where it is put on
+ * macOS and Windows.
+ *
+ * @returns {string | undefined}
+ */
+export function findOffice() {
+  const usual = [
+    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+    "C:\\Program Files\\LibreOffice\\program\\soffice.exe",
+  ];
+  return process.env.SOFFICE || onPath("soffice") || onPath("libreoffice") || usual.find(isExecutable);
+}
+
+/**
+ * What the stand-in for the remote service lacks here, as lines to be read by people.
+ *
+ * @returns {string[]}
+ */
+export function missingForService() {
+  const missing = Object.entries(SERVICE_TOOLS).filter(
+    ([command]) => !(command === "soffice" ? findOffice() : onPath(command)),
+  );
+  if (missing.length === 0) return [];
+  const lines = missing.map(([command, use]) => `MISSING: ${command}, for ${use}.`);
+  if (!findOffice()) {
+    lines.push(
+      `LibreOffice on Debian or Ubuntu: apt-get install --no-install-recommends ${NATIVE_TOOLS.soffice}`,
+      "on macOS: brew install --cask libreoffice; on Windows: winget install TheDocumentFoundation.LibreOffice",
+      "or name its command in the variable SOFFICE.",
+    );
+  }
+  if (missing.some(([command]) => command !== "soffice"))
+    lines.push("The other commands on Debian or Ubuntu: apt-get install poppler-utils webp");
+  return lines;
 }
 
 /** @param {readonly string[]} packages */

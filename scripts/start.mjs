@@ -1,11 +1,19 @@
-// npm start: the demo, running, from a fresh clone. Takes --port and --host.
+// npm start: the demo, running, from a fresh clone. Takes --port and --host, and --service: then office conversions
+// are offered too, by the stand-in for the remote service (npm run service).
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installDependencies, ROOT } from "./dependencies.mjs";
 
-const { values } = parseArgs({ options: { port: { type: "string" }, host: { type: "string" } } });
+const SERVICE_PORT = "8788";
+
+const { values } = parseArgs({
+  options: { port: { type: "string" }, host: { type: "string" }, service: { type: "boolean" } },
+});
 
 installDependencies();
+if (values.service) startService();
 const { createServer } = await import("vite");
 const server = await createServer({
   configFile: join(ROOT, "vite.config.ts"),
@@ -17,3 +25,12 @@ const server = await createServer({
 await server.listen();
 console.log("\n  Stayput: drop a PDF on the page at\n");
 server.printUrls();
+
+/** The page finds the service by what it is built with. */
+function startService() {
+  const key = randomBytes(16).toString("base64url");
+  process.env.VITE_SERVICE_URL = `http://127.0.0.1:${SERVICE_PORT}`;
+  process.env.VITE_SERVICE_KEY = key;
+  const script = join(ROOT, "scripts", "service.mjs");
+  spawn(process.execPath, [script, "--port", SERVICE_PORT, "--key", key], { stdio: "inherit" });
+}

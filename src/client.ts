@@ -2,26 +2,32 @@ import type { Permission } from "../workers/protocol.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { createDefaultWorker } from "./default-worker.ts";
 import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
-import { ServiceError } from "./errors.ts";
+import { type ErrorCode, ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
+import { createFetch, type Fetch } from "./fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { detectFormat, type FormatId } from "./formats.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
 import type { Pool } from "./pool.ts";
+import type { RemoteOptions } from "./remote/options.ts";
 import type { CallOptions, WorkerSource } from "./worker-seat.ts";
 
 /** How a client works. All of it is optional. */
-export interface ClientOptions {
+export interface ClientOptions extends RemoteOptions {
   /** The remote service's URL, which only office conversions need. */
   readonly baseUrl?: string | undefined;
-  /** The remote service's key, or what gets it. */
-  readonly apiKey?: string | (() => string | Promise<string>) | undefined;
   /** `"never"`: no file leaves the device, and office conversions are refused. Default `"office"`. */
   readonly remote?: "office" | "never" | undefined;
   /** How many files are worked on at a time. Default: one for each processor, 4 at most. */
   readonly maxWorkers?: number | undefined;
   /** Where the worker's code is served, for bundlers that do not find it by themselves. */
   readonly workerUrl?: string | URL | undefined;
+  /**
+   * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`, for documents that
+   * write Chinese, Japanese, Korean and others in fonts that they do not hold. Default: `fonts/` beside the worker.
+   * What is not there is told by `onProgress`.
+   */
+  readonly fontUrl?: string | URL | undefined;
   /** Makes the worker, for apps that must do so themselves. It must run `stayput/worker`. */
   readonly createWorker?: (() => Worker) | undefined;
 }
@@ -86,7 +92,7 @@ export interface SplitParams {
  * `signal.reason` when aborted, and with an `AbortError` once the client is closed.
  */
 export interface Client {
-  /** Converts a file. Repairs a PDF when the output is a PDF. */
+  /** Converts a file: from or to office formats by the remote service. Repairs a PDF when the output is a PDF. */
   convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
   /** Encrypts a PDF (AES-256), so that it opens with a password only. */
   protectPdf(params: ProtectParams, options?: CallOptions): Promise<ServiceResult>;
@@ -94,10 +100,39 @@ export interface Client {
   unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ServiceResult>;
   /** Takes pages out of a PDF: a zip with one PDF for each item of `pages`. */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
+  /**
+   * A drop-in for `fetch`, for an app that is written for the service: what goes to `/api/<operation>` under `baseUrl`
+   * (or, without one, under this page's origin) is answered on this device, with a `Response` as the service's; the
+   * rest goes to the platform's `fetch` as it is. Needs no `this`.
+   *
+   * @example
+   * const { fetch } = createClient({ baseUrl });
+   * const response = await fetch(`${baseUrl}/api/split-pdf`, { method: "POST", body: form });
+   * const { download_url, file_name } = await response.json();
+   */
+  fetch: Fetch;
+  /**
+   * Has this page do the work of the app's service worker, which answers with `serve` of `stayput/service-worker`,
+   * until the client is closed.
+   *
+   * @returns once the page's requests go through the service worker: before, they go to the network
+   */
+  answerServiceWorker(): Promise<void>;
   /** Lets a result's file go; its `download_url` ends. */
   release(result: Pick<ServiceResult, "download_url">): void;
   /** Lets all files go and ends all work, for good. */
   close(): void;
+}
+
+/** The operations as the façades call them, with fields that nobody has checked. */
+export type Methods = Readonly<
+  Record<keyof typeof OPERATIONS, (params: object, options?: ServiceCallOptions) => Promise<ServiceResult>>
+>;
+
+/** What a request to the service says beside its form. */
+export interface ServiceCallOptions extends CallOptions {
+  /** Shown to the remote service in place of the client's own. */
+  readonly apiKey?: string | undefined;
 }
 
 /**
@@ -113,10 +148,16 @@ export interface Client {
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = remoteSettings(options);
-  const poolOptions = { source: workerSource(options), maxWorkers: maxWorkers(options) };
+  const poolOptions = {
+    source: workerSource(options),
+    maxWorkers: maxWorkers(options),
+    fontUrl: options.fontUrl,
+  };
   const downloads = new Downloads();
+  const closing = new AbortController();
+  // Kept from now: an app may put the client's own in its place.
+  const platformFetch = globalThis.fetch;
   let pool: Promise<Pool> | undefined;
-  let closed: DOMException | undefined;
 
   /** The pool, and comlink with it, is code that the page need not load before there is a job. */
   async function loadPool(): Promise<Pool> {
@@ -125,17 +166,17 @@ export function createClient(options: ClientOptions = {}): Client {
       return await pool;
     } catch (thrown) {
       pool = undefined;
-      throw new ServiceError("internal_error", `A part of Stayput could not be loaded (${thrown}).`);
+      throw notLoaded("internal_error", thrown);
     }
   }
 
   async function call<F extends Fields & { readonly file: Field<Blob> }>(
     operation: Operation<F>,
     params: object,
-    callOptions: CallOptions = {},
+    callOptions: ServiceCallOptions = {},
   ): Promise<ServiceResult> {
     const throwIfOver = () => {
-      if (closed !== undefined) throw closed;
+      closing.signal.throwIfAborted();
       callOptions.signal?.throwIfAborted();
     };
     throwIfOver();
@@ -145,6 +186,18 @@ export function createClient(options: ClientOptions = {}): Client {
     // A call that is over says so, whatever else went wrong meanwhile.
     const format = await detectFormat(file).finally(throwIfOver);
     const job = operation.job(values, { name, format }, settings);
+    if (job.engine === "remote") {
+      const { convertRemotely } = await loadRemote().finally(throwIfOver);
+      return convertRemotely(job, callOptions, {
+        ...options,
+        ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
+        url: settings.baseUrl + operation.path,
+        platformFetch,
+        closing: closing.signal,
+        downloads,
+        fileName: (type) => operation.fileName(name, values, type),
+      });
+    }
     const workers = await loadPool().finally(throwIfOver);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const made = await workers.run(job, callOptions);
@@ -155,22 +208,42 @@ export function createClient(options: ClientOptions = {}): Client {
     throw outOfMemory();
   }
 
-  return {
+  const methods: Methods = {
     convert: (params, callOptions) => call(OPERATIONS.convert, params, callOptions),
     protectPdf: (params, callOptions) => call(OPERATIONS.protectPdf, params, callOptions),
     unlockPdf: (params, callOptions) => call(OPERATIONS.unlockPdf, params, callOptions),
     splitPdf: (params, callOptions) => call(OPERATIONS.splitPdf, params, callOptions),
+  };
+
+  return {
+    ...methods,
+    fetch: createFetch(methods, settings.baseUrl, platformFetch),
+    answerServiceWorker: async () =>
+      (await import("./service-worker/working-page.ts")).answerServiceWorker(
+        methods,
+        downloads,
+        closing.signal,
+      ),
     release: (result) => downloads.release(result),
     close: () => {
-      closed ??= new DOMException("The client is closed.", "AbortError");
-      const reason = closed;
+      closing.abort(new DOMException("The client is closed.", "AbortError"));
       pool?.then(
-        (workers) => workers.close(reason),
+        (workers) => workers.close(closing.signal.reason),
         () => {},
       );
       downloads.releaseAll();
     },
   };
+}
+
+function loadRemote() {
+  return import("./remote.ts").catch((thrown) => {
+    throw notLoaded(globalThis.navigator?.onLine === false ? "offline" : "internal_error", thrown);
+  });
+}
+
+function notLoaded(code: ErrorCode, thrown: unknown): ServiceError {
+  return new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
 }
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {

@@ -3,7 +3,9 @@ import { ServiceError } from "./errors.ts";
 import { FORMATS, type FormatId } from "./formats.ts";
 
 /** Who does a conversion: one of the worker's engines, or the remote service. */
-export type Converter = Extract<Job["engine"], "pdf/rewrite" | "image/convert" | "image/to-pdf"> | "remote";
+export type Converter =
+  | Extract<Job["engine"], "pdf/rewrite" | "pdf/to-images" | "image/convert" | "image/to-pdf">
+  | "remote";
 
 /** Whether and where conversions may leave the device. */
 export interface RemoteSettings {
@@ -22,6 +24,7 @@ const CONVERSIONS: readonly {
   readonly by: Converter;
 }[] = [
   { from: ["pdf"], to: ["pdf"], by: "pdf/rewrite" },
+  { from: ["pdf"], to: IMAGES_OUT, by: "pdf/to-images" },
   { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },
   { from: IMAGES_IN, to: ["pdf"], by: "image/to-pdf" },
   { from: OFFICE, to: [...IMAGES_OUT, "pdf", ...OFFICE], by: "remote" },
@@ -29,16 +32,12 @@ const CONVERSIONS: readonly {
 ];
 
 /**
- * The engine that makes `to` out of `from` on this device.
+ * Who makes `to` out of `from`.
  *
  * @throws {ServiceError} `unsupported_conversion`, and for office formats `remote_refused` or
  * `remote_not_configured`
  */
-export function localConverter(
-  from: FormatId,
-  to: FormatId,
-  { baseUrl, remote }: RemoteSettings,
-): Exclude<Converter, "remote"> {
+export function converterOf(from: FormatId, to: FormatId, { baseUrl, remote }: RemoteSettings): Converter {
   const by = CONVERSIONS.find((row) => row.from.includes(from) && row.to.includes(to))?.by;
   const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
   const details = { from, to };
@@ -57,9 +56,5 @@ export function localConverter(
       `${pair} needs the remote service: give createClient its baseUrl.`,
       details,
     );
-  throw new ServiceError(
-    "unsupported_conversion",
-    `${pair} needs the remote service, and this version does not send files yet.`,
-    details,
-  );
+  return by;
 }

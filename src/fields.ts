@@ -93,10 +93,10 @@ export function number(least: number, most: number): Reader<number> {
   };
 }
 
-/** True or false. */
+/** True or false. A box that is ticked says `on`. */
 export const flag: Reader<boolean> = (given, parameter) => {
   const value = String(given);
-  return value === "true" || (value !== "false" && wrong(parameter, "true or false"));
+  return value === "true" || value === "on" || (value !== "false" && wrong(parameter, "true or false"));
 };
 
 /** One of a few words, whatever the case. */

@@ -11,4 +11,5 @@ export {
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./errors.ts";
+export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export type { CallOptions } from "./worker-seat.ts";

@@ -1,5 +1,5 @@
 import { type Job, PERMISSIONS } from "../workers/protocol.ts";
-import { localConverter, type RemoteSettings } from "./conversions.ts";
+import { converterOf, type RemoteSettings } from "./conversions.ts";
 import { ServiceError } from "./errors.ts";
 import {
   type Field,
@@ -18,6 +18,7 @@ import {
   type Values,
 } from "./fields.ts";
 import type { FormatId } from "./formats.ts";
+import type { RemoteJob } from "./remote.ts";
 
 /** What is known of the input before a job starts. */
 export interface Input {
@@ -32,7 +33,7 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   /** Under the service's base URL. */
   readonly path: string;
   readonly fields: F;
-  job(values: Values<F>, input: Input, settings: RemoteSettings): Job;
+  job(values: Values<F>, input: Input, settings: RemoteSettings): Job | RemoteJob;
   /** @param made the type of what the job made */
   fileName(name: string, values: Values<F>, made: string): string;
 }
@@ -56,14 +57,29 @@ const convert = operation({
   },
   job: (values, { format, name }, settings) => {
     const { file, pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
-    const engine = localConverter(format, to, settings);
+    const engine = converterOf(format, to, settings);
     switch (engine) {
+      case "remote":
+        return { engine, file, from: format, to, name, fields: values };
       case "pdf/rewrite":
         return {
           engine,
           file,
           ...(pages !== undefined && { pages }),
           ...(password !== undefined && { password }),
+        };
+      case "pdf/to-images":
+        return {
+          engine,
+          file,
+          to,
+          name,
+          dpi: values.dpi,
+          quality,
+          maxBytes: values.max_bytes,
+          background: values.background,
+          pages,
+          password,
         };
       case "image/convert":
         return {

@@ -8,6 +8,8 @@ export interface PoolOptions {
   readonly maxWorkers?: number | undefined;
   /** After how many milliseconds a worker without a job ends. */
   readonly idleMs?: number | undefined;
+  /** Where the app serves fonts. */
+  readonly fontUrl?: string | URL | undefined;
 }
 
 interface Waiting {
@@ -20,12 +22,14 @@ export class Pool {
   readonly #source: WorkerSource;
   readonly #limit: number;
   readonly #idleMs: number;
+  readonly #fontUrl: string | undefined;
   readonly #seats: WorkerSeat[] = [];
   readonly #free: WorkerSeat[] = [];
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
-  constructor({ source, maxWorkers = usualWorkers(), idleMs = 30_000 }: PoolOptions) {
+  constructor({ source, maxWorkers = usualWorkers(), idleMs = 30_000, fontUrl }: PoolOptions) {
+    this.#fontUrl = fontUrl && new URL(fontUrl, location.href).href;
     this.#source = source;
     this.#limit = maxWorkers;
     this.#idleMs = idleMs;
@@ -44,10 +48,7 @@ export class Pool {
     try {
       this.#throwIfClosed();
       options.signal?.throwIfAborted();
-      return await seat.run(
-        job.engine === "image/convert" ? { ...job, helpers: this.#spare() } : job,
-        options,
-      );
+      return await seat.run(this.#completed(job), options);
     } finally {
       const [next] = this.#waiting;
       if (next === undefined) this.#free.push(seat);
@@ -68,6 +69,19 @@ export class Pool {
 
   #throwIfClosed(): void {
     if (this.#closed !== undefined) throw this.#closed.reason;
+  }
+
+  /** The job, with what its worker has to know of the pool. */
+  #completed(job: Job): Job {
+    switch (job.engine) {
+      case "image/convert":
+      case "image/to-pdf":
+        return { ...job, helpers: this.#spare() };
+      case "pdf/to-images":
+        return { ...job, helpers: this.#spare(), fontUrl: this.#fontUrl };
+      default:
+        return job;
+    }
   }
 
   /** How many more workers could run than do. */

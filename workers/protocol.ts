@@ -44,6 +44,27 @@ export type Job =
       readonly password?: string;
     }
   | {
+      readonly engine: "pdf/to-images";
+      readonly file: Blob;
+      readonly to: FormatId;
+      /** What the images in an archive are called before their page numbers, where there are several. */
+      readonly name: string;
+      /** Dots per inch; 150 when absent. */
+      readonly dpi?: number | undefined;
+      /** From 0 to 1. */
+      readonly quality?: number | undefined;
+      readonly maxBytes?: number | undefined;
+      /** The colour of the paper, one of CSS, which only a worker can check. White when absent. */
+      readonly background?: string | undefined;
+      /** All pages when absent. */
+      readonly pages?: string | undefined;
+      readonly password?: string | undefined;
+      /** How many more workers it may start for the pages. The pool says it. */
+      readonly helpers?: number | undefined;
+      /** Where the app serves fonts. The pool says it. */
+      readonly fontUrl?: string | undefined;
+    }
+  | {
       readonly engine: "image/convert";
       readonly file: Blob;
       readonly from: FormatId;
@@ -72,6 +93,8 @@ export type Job =
       readonly keepMetadata?: boolean | undefined;
       /** Which images of the file, a page each; all when absent. */
       readonly pages?: string | undefined;
+      /** How many more workers it may start for the tiles of a large picture. The pool says it. */
+      readonly helpers?: number | undefined;
     };
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
@@ -82,6 +105,11 @@ export interface Progress {
   readonly phase: Phase;
   readonly done: number;
   readonly total: number;
+  /**
+   * PDF to image, where it happens: the fonts that the document names, does not hold, and nothing stands in for. Text
+   * in them is not in the pictures. See the client's option `fontUrl`.
+   */
+  readonly missingFonts?: readonly string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
-import type { ConvertedImage } from "./image/convert.ts";
+import type { ConvertedImage, ConvertedImages } from "./image/convert.ts";
 import type { Report, SplitFile } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
@@ -45,13 +45,26 @@ export async function runJob(job: Job, reader: SyncReader, report: Report): Prom
     }
     case "image/convert": {
       const { convertImage } = await import("./image/convert.ts");
-      const made = await convertImage(file, job, report);
-      if (made.kind === "one") return made.content;
-      const { zip } = await import("./zip.ts");
-      await zip(archiveEntries(made.files, reader), output, lastModified(file));
-      return output.toBlob(ZIP);
+      return archived(await convertImage(file, job, report), output, file, reader);
+    }
+    case "pdf/to-images": {
+      const { pdfToImages } = await import("./render/pdf-to-images.ts");
+      return archived(await pdfToImages(file, reader, job, report), output, file, reader);
     }
   }
+}
+
+/** One image as it is, several as an archive. */
+async function archived(
+  made: ConvertedImages,
+  output: BlobSink,
+  file: Blob,
+  reader: SyncReader,
+): Promise<Blob> {
+  if (made.kind === "one") return made.content;
+  const { zip } = await import("./zip.ts");
+  await zip(archiveEntries(made.files, reader), output, lastModified(file));
+  return output.toBlob(ZIP);
 }
 
 async function* archiveEntries(

@@ -1,11 +1,18 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import { serviceErrorFrom } from "../src/failure.ts";
-import type { helpWithTiles } from "./image/heif/tile-helper.ts";
+import type { TileRequest } from "./image/heif/tile-helper.ts";
 import type { Outcome, Progress, WorkerApi } from "./protocol.ts";
+import type { PagesRequest } from "./render/page-helper.ts";
 import { runJob } from "./run-job.ts";
 import { throttledReport } from "./throttled-report.ts";
 
-const api: WorkerApi & { readonly helpWithTiles: typeof helpWithTiles } = {
+/** What workers do for workers that have started them, beside what they do for a page. */
+interface HelperApi {
+  helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
+  helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
+}
+
+const api: WorkerApi & HelperApi = {
   async run(job, onProgress: Remote<(progress: Progress) => void>): Promise<Outcome> {
     const report = throttledReport(onProgress);
     // Also tells the page that the worker is there.
@@ -19,10 +26,13 @@ const api: WorkerApi & { readonly helpWithTiles: typeof helpWithTiles } = {
       onProgress[releaseProxy]();
     }
   },
-  /** For another worker: this one was started by it, and not by a page. */
   async helpWithTiles(request, port) {
     const tiles = await import("./image/heif/tile-helper.ts");
     return tiles.helpWithTiles(request, port);
+  },
+  async helpWithPages(request, port) {
+    const pages = await import("./render/page-helper.ts");
+    return pages.helpWithPages(request, port, new FileReaderSync());
   },
 };
 

@@ -19,7 +19,8 @@ import { nodeEngine } from "./node.ts";
 
 /**
  * `npm run bench`: protect, unlock and split of a large scanned document, in Node and in Chromium, as ratios to
- * native qpdf's time on the same file in the same run. With `--images`, conversions of images instead.
+ * native qpdf's time on the same file in the same run. With `--images`, conversions of images instead; with `--render`,
+ * pages of PDFs to JPEG.
  */
 
 const MEGABYTE = 1_000_000;
@@ -35,6 +36,8 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     "no-peers": { type: "boolean", default: false },
     heic: { type: "string" },
+    render: { type: "boolean", default: false },
+    "page-counts": { type: "string", default: "20,200" },
   },
 });
 
@@ -135,5 +138,13 @@ async function runImages(): Promise<void> {
   await benchImages({ megapixels, rounds: positive("rounds"), only, peers: !options["no-peers"], heic });
 }
 
+async function runRender(): Promise<void> {
+  const pageCounts = options["page-counts"].split(",").map(Number);
+  if (!pageCounts.every((value) => value > 0)) throw new Error("--page-counts takes numbers above 0");
+  const { benchRender } = await import("./render/run.ts");
+  await benchRender({ pageCounts, rounds: positive("rounds"), peers: !options["no-peers"] });
+}
+
 if (options.images) await runImages();
+else if (options.render) await runRender();
 else if (announceMissing("the benchmark", ["qpdf"]).length === 0) await run();

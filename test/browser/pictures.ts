@@ -72,3 +72,20 @@ export function largestDifference(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Infinity;
   return one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
 }
+
+/** What {@link quarters} draws, from the top left. */
+export const QUARTERS = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [255, 255, 255],
+] as const;
+
+/** A quarter each of red, green, blue and white: lossy formats keep their middles. */
+export function quarters(context: OffscreenCanvasRenderingContext2D): void {
+  const { width, height } = context.canvas;
+  for (const [index, colour] of ["red", "lime", "blue", "white"].entries()) {
+    context.fillStyle = colour;
+    context.fillRect(((index % 2) * width) / 2, (index >> 1) * (height / 2), width / 2, height / 2);
+  }
+}

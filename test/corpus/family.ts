@@ -7,6 +7,8 @@ export interface RunSettings {
   readonly browserSample: number;
   /** How many files of a kind go through the real client in Firefox and in WebKit; 0 for none. */
   readonly otherBrowsersSample: number;
+  /** Into how many formats each image is converted; the next one into the next so many, all round. */
+  readonly formats: number;
   /** Compares what the first pages look like, too, beyond what the targets ask for. */
   readonly pictures: boolean;
   /** Native programs stand in for our engine: proves the comparison itself. */
@@ -17,6 +19,8 @@ export interface RunSettings {
 export interface Row {
   /** Who did the work: `node`, a browser, or a native program in `--reference`. */
   readonly subject: string;
+  /** Whether that is someone whom we are only compared with: no target counts the check. */
+  readonly isPeer?: boolean;
   /** The line of the table that the check counts in. */
   readonly operation: string;
   readonly file: string;

@@ -7,17 +7,18 @@ import { imageFamily } from "./image/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
+import { splitFamily } from "./split/family.ts";
 
 /**
  * `npm run corpus -- DIR`: every operation over a folder of real files with a `manifest.json`, judged by native
  * programs; one table, then a row for each miss. `N passed, N failed` counts targets.
  */
 
-const FAMILIES: readonly CorpusFamily[] = [pdfFamily, imageFamily];
+const FAMILIES: readonly CorpusFamily[] = [pdfFamily, imageFamily, splitFamily];
 const DEFAULT_BROWSER_SAMPLE = 60;
 const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--family PDF|images] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--family PDF|images|split] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,17 +27,19 @@ const { values: options, positionals } = parseArgs({
     only: { type: "string" },
     browser: { type: "string" },
     "other-browsers": { type: "string" },
+    formats: { type: "string" },
     pictures: { type: "boolean", default: false },
     reference: { type: "boolean", default: false },
     json: { type: "string" },
   },
 });
 
-function sampleSize(option: "browser" | "other-browsers", otherwise: number): number {
+function numberOf(option: "browser" | "other-browsers" | "formats", otherwise: number): number {
   const given = options[option];
-  const asked = given === undefined ? otherwise : Number(given);
+  if (given === undefined) return otherwise;
+  const asked = Number(given);
   if (Number.isInteger(asked) && asked >= 0) return asked;
-  throw new Error(`--${option} takes a number of files\n${USAGE}`);
+  throw new Error(`--${option} takes a number\n${USAGE}`);
 }
 
 /** Tells every few seconds how far the run has come; what it says is not part of the result. */
@@ -64,8 +67,9 @@ async function run(directory: string): Promise<readonly Row[]> {
     const { pictures, reference } = options;
     const settings = {
       directory,
-      browserSample: sampleSize("browser", DEFAULT_BROWSER_SAMPLE),
-      otherBrowsersSample: sampleSize("other-browsers", DEFAULT_OTHER_BROWSERS_SAMPLE),
+      browserSample: numberOf("browser", DEFAULT_BROWSER_SAMPLE),
+      otherBrowsersSample: numberOf("other-browsers", DEFAULT_OTHER_BROWSERS_SAMPLE),
+      formats: numberOf("formats", Number.POSITIVE_INFINITY),
       pictures,
       reference,
     };

@@ -157,7 +157,7 @@ test("the built files name no other origin, no data: URL and no other package", 
     expect(code).not.toMatch(/\bfrom\s*["'](?!\.)/);
     expect(code).not.toMatch(/importScripts\(|\beval\(|new Function\(/);
   }
-  expect(readFileSync(`${ROOT}dist/index.js`, "utf8")).toContain('new URL("./worker.js",import.meta.url)');
+  expect(readFileSync(`${ROOT}dist/core.js`, "utf8")).toContain('new URL("./worker.js",import.meta.url)');
 });
 
 test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution %s", (moduleResolution) => {
@@ -168,7 +168,10 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
   writeFileSync(
     join(app, "app.ts"),
     `import { createClient, ServiceError, type ErrorCode } from "stayput";
+     import { serve, type ServeOptions } from "stayput/service-worker";
      import "stayput/worker";
+     serve({ baseUrl: "/pdf" } satisfies ServeOptions);
+     const response: Response = await createClient().fetch("/api/convert", { method: "POST" });
      const client = createClient({ maxWorkers: 2 });
      const result = await client.splitPdf({ file: new Blob([]), pages: "1" }, { signal: new AbortController().signal });
      const url: string = result.download_url;
@@ -177,7 +180,7 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      await client.protectPdf({ file: new Blob([]) });
      // @ts-expect-error there is no such code
      const wrong: ErrorCode = "no_such_code";
-     export { url, code, wrong };`,
+     export { url, code, wrong, response };`,
   );
   const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
   const args = ["--noEmit", "--strict", "--module", module, "--moduleResolution", moduleResolution];
@@ -215,8 +218,10 @@ test("the package holds what it needs, and no sources or tests", () => {
       "package.json",
       "dist/index.js",
       "dist/worker.js",
+      "dist/service-worker.js",
       "dist/THIRD-PARTY-LICENSES.txt",
       "dist/types/src/index.d.ts",
+      "dist/types/src/service-worker.d.ts",
       "dist/types/worker.d.ts",
     ]),
   );

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { extname, join, normalize } from "node:path";
 
 /** The policy that the README tells apps they may set. */
@@ -25,8 +25,17 @@ export interface StrictServer {
   close(): Promise<void>;
 }
 
-/** A static server on the loopback that allows a page what a careful app allows it, and no more. */
-export async function serveStrictly(mounts: Mounts): Promise<StrictServer> {
+/**
+ * A static server on the loopback that allows a page what a careful app allows it, and no more.
+ *
+ * @param services origins that the app lets its page call besides
+ * @param service what answers at the service's paths on this very origin
+ */
+export async function serveStrictly(
+  mounts: Mounts,
+  services: readonly string[] = [],
+  service?: RequestListener,
+): Promise<StrictServer> {
   const log: string[] = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -36,12 +45,19 @@ export async function serveStrictly(mounts: Mounts): Promise<StrictServer> {
       return;
     }
     log.push(`${request.method} ${pathname}`);
+    if (service !== undefined && /\/(api|download)\//.test(pathname)) {
+      service(request, response);
+      return;
+    }
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
     try {
       const body = await contentOf(mounts, path);
       response.writeHead(200, {
         "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
-        "Content-Security-Policy": STRICT_POLICY,
+        "Content-Security-Policy": STRICT_POLICY.replace(
+          "connect-src",
+          ["connect-src", ...services].join(" "),
+        ),
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
       });

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
 
 /** A host name that leads to the loopback but is no secure context: there, a page has no `crypto.subtle`. */
@@ -23,8 +23,12 @@ export interface WatchedPage {
 }
 
 /** Opens a page in a profile of its own. */
-export async function openWatched(browser: Browser, url: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ acceptDownloads: true });
+export async function openWatched(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];

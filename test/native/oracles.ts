@@ -79,7 +79,7 @@ function openingWith(password: NativePassword | undefined): string[] {
 }
 
 /** Runs qpdf where warnings are fine; anything worse, or no end in time, throws {@link OracleFailure}. */
-async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
+export async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
   const run = await runTool("qpdf", args);
   const verdict = verdictOf(run);
   if (verdict !== "error") return verdict;
@@ -145,8 +145,10 @@ export function qpdfPages(
   output: string,
   range: string,
   password?: NativePassword,
+  options: readonly string[] = [],
 ): Promise<CheckVerdict> {
-  return qpdfWrites([...openingWith(password), "--decrypt", input, "--pages", ".", range, "--", output]);
+  const opening = [...openingWith(password), "--decrypt", ...options];
+  return qpdfWrites([...opening, input, "--pages", ".", range, "--", output]);
 }
 
 /** qpdf's plain rewrite with the given writer options. */

@@ -53,7 +53,7 @@ describe("a call", () => {
       [client.unlockPdf({ file } as never), "missing_parameter"],
       [client.unlockPdf(undefined as never), "missing_parameter"],
       [client.convert({ file, output_format: "docx" }), "remote_not_configured"],
-      [client.convert({ file, output_format: "jpg" }), "unsupported_conversion"],
+      [client.convert({ file, output_format: "gif" }), "unsupported_conversion"],
       [client.convert({ file, output_format: "banana" }), "unsupported_conversion"],
     ] as const;
     for (const [call, code] of wrong) {

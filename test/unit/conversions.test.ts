@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localConverter } from "../../src/conversions.ts";
+import { converterOf } from "../../src/conversions.ts";
 import { FORMATS, type FormatId } from "../../src/formats.ts";
 
 const NOT_SET_UP = { baseUrl: undefined, remote: "office" } as const;
@@ -12,7 +12,15 @@ const OFFICE = ALL.filter((format) => FORMATS[format].kind === "office");
 describe("from and to", () => {
   test("PDF to PDF is the rewrite, whatever the settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
-      expect(localConverter("pdf", "pdf", settings)).toBe("pdf/rewrite");
+      expect(converterOf("pdf", "pdf", settings)).toBe("pdf/rewrite");
+    }
+  });
+
+  test("pages of a PDF become images on this device, whatever the settings", () => {
+    for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
+      for (const to of ["jpg", "png", "webp", "avif"] as const) {
+        expect(converterOf("pdf", to, settings)).toBe("pdf/to-images");
+      }
     }
   });
 
@@ -20,9 +28,9 @@ describe("from and to", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       for (const from of ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const) {
         for (const to of ["jpg", "png", "webp", "avif"] as const) {
-          expect(localConverter(from, to, settings)).toBe("image/convert");
+          expect(converterOf(from, to, settings)).toBe("image/convert");
         }
-        expect(localConverter(from, "pdf", settings)).toBe("image/to-pdf");
+        expect(converterOf(from, "pdf", settings)).toBe("image/to-pdf");
       }
     }
   });
@@ -36,35 +44,33 @@ describe("from and to", () => {
     ["bmp", "rtf"],
   ] as const)("%s to %s is the remote service's", (from, to) => {
     const details = { from, to };
-    expect(() => localConverter(from, to, NOT_SET_UP)).toThrow(
+    expect(() => converterOf(from, to, NOT_SET_UP)).toThrow(
       expect.objectContaining({
         code: "remote_not_configured",
         message: expect.stringContaining("baseUrl"),
         details,
       }),
     );
-    expect(() => localConverter(from, to, NEVER)).toThrow(
+    expect(() => converterOf(from, to, NEVER)).toThrow(
       expect.objectContaining({
         code: "remote_refused",
         message: expect.stringContaining('remote: "never"'),
         details,
       }),
     );
-    expect(() => localConverter(from, to, { ...SET_UP, remote: "never" })).toThrow(
+    expect(() => converterOf(from, to, { ...SET_UP, remote: "never" })).toThrow(
       expect.objectContaining({ code: "remote_refused" }),
     );
-    expect(() => localConverter(from, to, SET_UP)).toThrow(
-      expect.objectContaining({ code: "unsupported_conversion", message: expect.stringContaining("yet") }),
-    );
+    expect(converterOf(from, to, SET_UP)).toBe("remote");
   });
 
   test.each([
-    ["pdf", "jpg"],
+    ["pdf", "gif"],
     ["jpg", "heic"],
     ["docx", "gif"],
     ["pdf", "bmp"],
   ] as const)("%s to %s is not offered in this version", (from, to) => {
-    expect(() => localConverter(from, to, SET_UP)).toThrow(
+    expect(() => converterOf(from, to, SET_UP)).toThrow(
       expect.objectContaining({
         code: "unsupported_conversion",
         message: `This version does not convert ${from.toUpperCase()} to ${to.toUpperCase()}.`,
@@ -84,7 +90,7 @@ describe("from and to", () => {
 
 function codeOf(from: FormatId, to: FormatId): unknown {
   try {
-    return localConverter(from, to, NOT_SET_UP);
+    return converterOf(from, to, NOT_SET_UP);
   } catch (error) {
     return (error as { code: unknown }).code;
   }

@@ -25,6 +25,15 @@ test("release ends one URL, releaseAll the rest", () => {
   expect(resolveObjectURL(third.download_url)).toBeUndefined();
 });
 
+test("take ends a URL and gives its file, when it is one of these", async () => {
+  const downloads = new Downloads();
+  const result = downloads.offer(new Blob(["content"]), "a.pdf");
+  expect(await downloads.take(result)?.text()).toBe("content");
+  expect(resolveObjectURL(result.download_url)).toBeUndefined();
+  expect(downloads.take(result)).toBeUndefined();
+  expect(downloads.take({ ...result, download_url: "https://service.example/1" })).toBeUndefined();
+});
+
 test("a URL of somebody else is left alone", () => {
   const url = URL.createObjectURL(new Blob(["other"]));
   new Downloads().release({ download_url: url });

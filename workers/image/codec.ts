@@ -25,6 +25,10 @@ export interface DecodeOptions {
    * profile. `"keep"`: they stay as they are wherever the platform can.
    */
   readonly profile?: "convert" | "allow" | "keep";
+  /** Whether the output keeps every value: where the input does too, they stay as they are, with their profile. */
+  readonly exactValues?: boolean;
+  /** Whether the output can say in a PNG's own chunks which colours are meant. */
+  readonly pngColors?: boolean;
   /** How many more workers may run for this picture; none when absent. */
   readonly helpers?: number | undefined;
 }
@@ -57,6 +61,10 @@ export interface Encoder {
   readonly alpha: boolean;
   /** The longest side that the format can say, where that is less than browsers can draw. */
   readonly longestSide?: number;
+  /** Whether it can say which colours are meant in a PNG's own chunks, without a profile. */
+  readonly pngColors?: boolean;
+  /** Whether every value of such a picture comes back; a format without this keeps none. */
+  keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /** Puts metadata into an encoded file; a format without this carries none. */
   withMetadata?(encoded: Blob, metadata: Metadata): Promise<Blob>;

@@ -118,12 +118,16 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   if (header === undefined) throw new Error(`there is no image ${number}`);
   checkSize(header, thisDevice(), encoder.longestSide);
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
-  const exactAlpha = encoder.alpha && header.hasAlpha;
-  const decoded = await decoder.decode(file, { index, exactAlpha, profile, helpers: options.helpers });
+  const decoded = await decoder.decode(file, {
+    ...{ index, profile, helpers: options.helpers },
+    exactAlpha: encoder.alpha && header.hasAlpha,
+    exactValues: encoder.keepsValues?.(header, { quality }) === true,
+    pngColors: encoder.pngColors === true,
+  });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);
   try {
     const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
-    const metadata = uprightMetadata({ ...kept, icc: picture.icc });
+    const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
     const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
     if (maxBytes !== undefined) return await encodeWithin(encoder, picture, { quality, maxBytes }, finish);
     return await finish(await encoder.encode(picture, { quality }));

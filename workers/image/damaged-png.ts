@@ -2,24 +2,34 @@ import { bufferSource } from "../pdf/bytes/source.ts";
 import type { Piece } from "./containers/pieces.ts";
 import { readPng } from "./containers/png.ts";
 import { withPngPixels } from "./containers/png-metadata.ts";
-import { requirePossible, takeRows } from "./to-pdf/png-rows.ts";
+import { type DamagedRows, requirePossible, takeRows } from "./to-pdf/png-rows.ts";
 import { PlainRows } from "./to-pdf/row-takers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A PNG with rows compressed anew. */
+export interface RecompressedPng {
+  readonly bytes: Bytes;
+  /** Rows that nothing is known of, counted from 0. Their values are 0, which a palette has a colour for. */
+  readonly blankRows: readonly number[];
+}
 
 /**
  * A PNG whose pixels browsers refuse, its rows compressed anew: whatever the check sum of the compressed data and what
  * stands behind it say, and a row with a filter that does not exist left blank.
  *
  * @param repaired as `repairedPng` gives it
+ * @param lost what becomes of rows behind the place where the data makes no sense any longer
  * @throws ServiceError `damaged_file` when there are fewer rows than the header says
  */
-export async function recompressedPng(repaired: Bytes): Promise<Bytes> {
+export async function recompressedPng(repaired: Bytes, lost: DamagedRows["lost"]): Promise<RecompressedPng> {
   const source = bufferSource(repaired);
   const png = readPng(source);
   requirePossible(png);
   const rows = new PlainRows();
-  await takeRows(source, png, rows, "blank");
+  const blankRows: number[] = [];
+  const onBlank = (row: number) => blankRows.push(row);
+  await takeRows(source, png, rows, { unknownFilter: "blank", lost, onBlank });
   const pixels = (await rows.end()).flatMap((piece: Piece) => (piece.kind === "bytes" ? [piece.bytes] : []));
-  return withPngPixels(repaired, pixels);
+  return { bytes: withPngPixels(repaired, pixels), blankRows };
 }

@@ -1,3 +1,5 @@
+import type { PngChunk } from "./containers/png.ts";
+
 /** What an image file says beside its pixels. */
 export interface Metadata {
   /** A TIFF structure (Exif 2.32, 4.5), without the "Exif" that JPEG puts in front of it. */
@@ -6,4 +8,6 @@ export interface Metadata {
   readonly xmp?: Uint8Array | undefined;
   /** The ICC profile that the pixels' values are in. */
   readonly icc?: Uint8Array | undefined;
+  /** What says which colours are meant, in a PNG without a profile. */
+  readonly pngColors?: readonly PngChunk[] | undefined;
 }

@@ -1,3 +1,5 @@
+import type { PngChunk } from "./containers/png.ts";
+
 /**
  * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
  * are then native and fast, but colours under partial transparency are only approximate), or as exact values.
@@ -9,6 +11,8 @@ export type Picture =
       readonly height: number;
       /** The ICC profile that the values are in; sRGB when absent. */
       readonly icc?: Uint8Array | undefined;
+      /** What says, in a PNG without a profile, which colours the values are. */
+      readonly pngColors?: readonly PngChunk[] | undefined;
       readonly bitmap: ImageBitmap;
       /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
       readonly isAsStored?: boolean | undefined;
@@ -21,6 +25,8 @@ export type Picture =
       readonly height: number;
       /** The ICC profile that the values are in; sRGB when absent. */
       readonly icc?: Uint8Array | undefined;
+      /** What says, in a PNG without a profile, which colours the values are. */
+      readonly pngColors?: readonly PngChunk[] | undefined;
       /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
       readonly pixels: Uint8ClampedArray<ArrayBuffer>;
       /** Whether any pixel may be transparent. */

@@ -22,6 +22,11 @@ export function wasmModule(address: string): Promise<WebAssembly.Module> {
   return module;
 }
 
+/** Takes over a module that another worker has compiled. */
+export function adoptWasmModule(address: string, module: WebAssembly.Module): void {
+  if (!compiled.has(address)) compiled.set(address, Promise.resolve(module));
+}
+
 async function compile(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`status ${response.status}`);

@@ -7,8 +7,8 @@ import type { Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { different, SAME, type Verdict } from "./compare.ts";
 import { type Conversion, judgePictures, judgeSoundness } from "./judge.ts";
-import { type NativeView, nativeView, pngTraits } from "./reference.ts";
-import { type ImageSubject, TARGETS } from "./subject.ts";
+import { type NativeView, nativeView, opensForCertain, pngTraits } from "./reference.ts";
+import type { ImageSubject, ImageTarget } from "./subject.ts";
 
 /** AVIF is encoded in WebAssembly, slowly: larger pictures are left to every so-many-th file. */
 const AVIF_PIXELS = 300_000;
@@ -25,24 +25,32 @@ export interface ImageExamination {
   /** The file's place among those that the subject sees. */
   readonly place: number;
   readonly subject: ImageSubject;
+  readonly targets: readonly ImageTarget[];
   readonly scratch: Scratch;
   readonly onRow: (row: Row) => void;
 }
 
-/** Converts the image into every format and judges each result. */
+/** Converts the image into formats and judges each result. */
 export async function examineImage(examination: ImageExamination): Promise<void> {
-  const { directory, entry, place, subject, scratch, onRow } = examination;
+  const { directory, entry, place, subject, targets, scratch, onRow } = examination;
   const input = join(directory, entry.file);
-  const native = await nativeView(input, scratch);
+  let native = await nativeView(input, scratch);
   const png = await pngTraits(input);
   const from = formatOf(entry.file);
-  for (const to of TARGETS) {
+  for (const to of targets) {
     if (to === "avif" && !isForAvif(native, place)) continue;
     const output = scratch.path(`made.${to}`);
     await subject.prepare();
     const start = performance.now();
     const answer = await subject.convert(input, to, output);
     const milliseconds = answer.kind === "file" ? answer.milliseconds : performance.now() - start;
+    if (
+      native.kind === "pictures" &&
+      answer.kind === "typed error" &&
+      !(await opensForCertain(input, scratch))
+    ) {
+      native = { kind: "unopenable", why: "native programs see nothing in it, or only now and then" };
+    }
     const { problem: why, isExcused } = await judge(answer, native, { from, to, output, png }, scratch);
     const disaster = disasterOf(answer);
     const kind = native.kind === "unopenable" ? ", native cannot" : "";

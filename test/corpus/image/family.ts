@@ -5,7 +5,7 @@ import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { examineImage } from "./cases.ts";
 import { sampleOf } from "./sample.ts";
-import { ImageSubject } from "./subject.ts";
+import { ImageSubject, targetsOf } from "./subject.ts";
 
 const SUITE = "the corpus's images";
 
@@ -14,7 +14,7 @@ export const imageFamily: CorpusFamily = {
   name: "images",
   accepts: (entry) => entry.nativeOpens !== undefined,
 
-  async examine(entries, { directory, otherBrowsersSample, reference }, onRow) {
+  async examine(entries, { directory, otherBrowsersSample, formats, reference }, onRow) {
     if (entries.length === 0) return;
     if (reference) {
       process.stderr.write(`SKIPPED: ${SUITE}: no native program stands in for our client\n`);
@@ -22,16 +22,15 @@ export const imageFamily: CorpusFamily = {
     }
     if (announceMissing(SUITE, ["vips", "mutool", "pdfinfo", "unzip"]).length > 0) return;
     const scratch = new Scratch();
+    const examination = { directory, formats, scratch, onRow };
     try {
       if (announceBrowser("chromium", SUITE)) {
-        await examineAll("chromium", availableParallelism(), entries, directory, scratch, onRow);
+        await examineAll("chromium", availableParallelism(), entries, examination);
       }
       if (otherBrowsersSample === 0) return;
       for (const browser of ["firefox", "webkit"] as const) {
         const sample = sampleOf(entries, otherBrowsersSample);
-        if (announceBrowser(browser, SUITE)) {
-          await examineAll(browser, 1, sample, directory, scratch, onRow);
-        }
+        if (announceBrowser(browser, SUITE)) await examineAll(browser, 1, sample, examination);
       }
     } finally {
       scratch.remove();
@@ -39,14 +38,20 @@ export const imageFamily: CorpusFamily = {
   },
 };
 
+/** What all files are examined with. */
+interface Examination {
+  readonly directory: string;
+  readonly formats: number;
+  readonly scratch: Scratch;
+  readonly onRow: (row: Row) => void;
+}
+
 /** Several pages of a browser take files off one queue until it is empty. */
 async function examineAll(
   browser: BrowserName,
   lanes: number,
   entries: readonly ManifestEntry[],
-  directory: string,
-  scratch: Scratch,
-  onRow: (row: Row) => void,
+  { formats, ...examination }: Examination,
 ): Promise<void> {
   const queue = entries.entries();
   const lane = async () => {
@@ -54,7 +59,8 @@ async function examineAll(
     try {
       for (let next = queue.next(); !next.done; next = queue.next()) {
         const [place, entry] = next.value;
-        await examineImage({ directory, entry, place, subject, scratch, onRow });
+        const targets = targetsOf(place, formats);
+        await examineImage({ ...examination, entry, place, subject, targets });
       }
     } finally {
       await subject.close();

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { OracleFailure } from "../../native/oracles.ts";
 import type { Scratch } from "../../native/tools.ts";
 import { type NativePicture, vipsDecode } from "./native-decode.ts";
+import type { Raster } from "./raster.ts";
 
 /** What native programs see in an image file. */
 export type NativeView =
@@ -16,6 +17,23 @@ export async function nativeView(path: string, scratch: Scratch): Promise<Native
     if (error instanceof OracleFailure) return { kind: "unopenable", why: error.message };
     throw error;
   }
+}
+
+/** How often native programs have to open a file that we refuse: some damaged ones they open only now and then. */
+const TIMES = 4;
+
+/** Whether native programs open a file whenever they are asked to, and see something in it. */
+export async function opensForCertain(path: string, scratch: Scratch): Promise<boolean> {
+  for (let time = 0; time < TIMES; time += 1) {
+    const view = await nativeView(path, scratch);
+    if (view.kind === "unopenable" || view.pictures.every(({ stored }) => isBlank(stored))) return false;
+  }
+  return true;
+}
+
+/** Whether a picture is black all over: libvips gives that for pixels of which it could read none. */
+function isBlank({ rgba }: Raster): boolean {
+  return rgba.every((value, at) => value === 0 || at % 4 === 3);
 }
 
 /** What matters of a PNG beyond its pixels. */

@@ -4,6 +4,12 @@ import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/b
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 export type ImageTarget = (typeof TARGETS)[number];
 
+/** So many of the formats, others for the next file, so that all come round. */
+export function targetsOf(place: number, count: number): readonly ImageTarget[] {
+  if (count >= TARGETS.length) return TARGETS;
+  return TARGETS.filter((_, index) => (index + count * place) % TARGETS.length < count);
+}
+
 /** One conversion, as the page gets it. */
 export interface ImageJob {
   readonly to: ImageTarget;

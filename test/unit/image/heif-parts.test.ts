@@ -3,7 +3,7 @@ import { compose, type Layout, readLayout, withoutDoubled } from "../../../worke
 import type { HeifImage } from "../../../workers/image/heif/images.ts";
 import type { OpenHeif, Raster, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
-import type { TileHelper } from "../../../workers/image/heif/tile-crew.ts";
+import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
 import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
 import { shownPart } from "../../../workers/image/heif/transforms.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
@@ -54,7 +54,7 @@ function fakeHelper(
   const helper = {
     hasProvedItself: false,
     asked: 0,
-    decode(place: TilePlace) {
+    ask(place: TilePlace) {
       helper.asked++;
       const tile = answer(place);
       if (tile === "never") return new Promise<undefined>((resolve) => waiting.push(resolve));

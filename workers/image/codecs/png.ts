@@ -8,18 +8,21 @@ import {
   encodeNatively,
   ownBytes,
   pixelPicture,
+  pixelsOf,
+  release,
   uprightBitmap,
   uprightPixels,
 } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { COLOR_TYPE, mayBeTransparent, type Png, readPng } from "../containers/png.ts";
+import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
-import { repairedPng } from "../containers/repaired-png.ts";
+import { hasPngEnd, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
+import type { DamagedRows } from "../to-pdf/png-rows.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -48,7 +51,8 @@ export const codec: Codec = {
       } catch (thrown) {
         const repaired = repairedPng(opened.bytes);
         if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
-        return decodeRepaired(repaired, options);
+        const isCutOff = !hasPngEnd(await bytesOf(file));
+        return decodeRepaired(repaired, isCutOff ? "refused" : "blank", options);
       }
     },
     async metadata(file) {
@@ -59,6 +63,8 @@ export const codec: Codec = {
   encoder: {
     lossy: false,
     alpha: true,
+    pngColors: true,
+    keepsValues: () => true,
     async encode(picture) {
       if (picture.kind !== "pixels" || !picture.hasAlpha)
         return (await encodeNatively(picture, TYPE)) ?? notWritten("PNG");
@@ -111,14 +117,19 @@ async function decode(
   if (ready !== undefined && early?.file === plain && png.colors.kind === "unknown")
     return bitmapPicture(ready, hasAlpha, undefined, true);
   ready?.close();
-  const { icc, isValuesOwn } = colours(png, options);
-  const isExact = isValuesOwn || (options.exactAlpha && hasAlpha && (icc !== undefined || isSrgb(png)));
-  const exactly = isExact ? await decodeExactly(bytes, png, icc) : undefined;
-  if (exactly !== undefined) return exactly;
-  const kept = options.profile === "keep" && (await canKeepValues()) ? icc : undefined;
-  const bitmap = await decodeNatively(plain, TYPE, kept !== undefined);
+  const tag = tagOf(png, options);
+  const { isExact, isTagged } = tag;
+  const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isSrgb(png));
+  const stays = isExact || (isTagged && (options.exactValues === true || options.profile === "keep"));
+  const staysNatively = stays && !isAlphaExact && (await canKeepValues());
+  if (!staysNatively && (isExact || isAlphaExact || (isTagged && options.exactValues))) {
+    const exactly = await decodeExactly(bytes, png, tag);
+    if (exactly !== undefined) return exactly;
+  }
+  const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, staysNatively), png.orientation);
   const isAsStored = png.orientation === 1 && png.colors.kind === "unknown";
-  return bitmapPicture(uprightBitmap(bitmap, png.orientation), hasAlpha, kept, isAsStored);
+  const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
+  return staysNatively ? { ...picture, pngColors: tag.pngColors } : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */
@@ -140,32 +151,71 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
 }
 
 /** Decodes what damaged pixels still give, where mending what is around them does not help. */
-async function decodeRepaired(repaired: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
+async function decodeRepaired(
+  repaired: Uint8Array<ArrayBuffer>,
+  lostRows: DamagedRows["lost"],
+  options: DecodeOptions,
+): Promise<Picture> {
   try {
     return await decode(openMended(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
-    const recompressed = await recompressedPng(repaired);
-    return decode(openMended(recompressed), options);
+    const { bytes, blankRows } = await recompressedPng(repaired, lostRows);
+    const mended = openMended(bytes);
+    return withBlankRows(await decode(mended, options), mended.png, blankRows);
   }
 }
 
-/**
- * The profile that values decoded as red, green and blue may stay in. Values with an exponent of their own always
- * stay: other programs that read them do not look at the exponent.
- */
-function colours(
-  { colors, colorType }: Png,
-  { profile = "convert" }: DecodeOptions,
-): { readonly icc: Uint8Array | undefined; readonly isValuesOwn: boolean } {
-  if (profile === "convert") return { icc: undefined, isValuesOwn: false };
-  if (colors.kind === "calibrated" && colors.gamma !== undefined && !isUsual(colors.gamma)) {
-    const icc = calibratedProfile({ gamma: colors.gamma, chromaticities: colors.chromaticities });
-    return { icc, isValuesOwn: icc !== undefined };
+/** Makes rows black, or transparent where the picture may be: decoded, they are what the value 0 stands for. */
+function withBlankRows(picture: Picture, png: Png, rows: readonly number[]): Picture {
+  if (rows.length === 0 || png.orientation !== 1) return picture;
+  const { width, height, icc, pngColors } = picture;
+  const pixels = pixelsOf(picture);
+  release(picture);
+  const blank = mayBeTransparent(png) ? [0, 0, 0, 0] : [0, 0, 0, 255];
+  for (const row of rows) {
+    for (let at = 4 * width * row; at < 4 * width * (row + 1); at += 4) pixels.set(blank, at);
   }
-  const isColour = colorType !== COLOR_TYPE.gray && colorType !== COLOR_TYPE.grayAlpha;
-  const fits = colors.kind === "icc" && isColour && profileComponents(colors.profile) === 3;
-  return { icc: fits ? colors.profile : undefined, isValuesOwn: false };
+  return { ...pixelPicture(pixels, width, height, icc), pngColors };
+}
+
+/** What goes along with values that stay as they are in the file, and says which colours they are. */
+interface Tag {
+  readonly icc?: Uint8Array;
+  readonly pngColors?: readonly PngChunk[];
+  /** Whether there is either. */
+  readonly isTagged: boolean;
+  /** Whether they have to stay. */
+  readonly isExact: boolean;
+}
+
+/**
+ * How values decoded as red, green and blue may stay. Those with an exponent of their own always stay: other programs
+ * that read them do not look at the exponent.
+ */
+function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptions): Tag {
+  const untagged = { isTagged: false, isExact: false };
+  if (profile === "convert") return untagged;
+  const { colors, colorType, colorChunks } = png;
+  switch (colors.kind) {
+    case "srgb":
+    case "unknown":
+      return untagged;
+    case "icc": {
+      const isColour = colorType !== COLOR_TYPE.gray && colorType !== COLOR_TYPE.grayAlpha;
+      const fits = isColour && profileComponents(colors.profile) === 3;
+      return fits ? { icc: colors.profile, isTagged: true, isExact: false } : untagged;
+    }
+    case "cicp":
+      return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : untagged;
+    case "calibrated": {
+      const { gamma, chromaticities } = colors;
+      const isOwn = gamma !== undefined && !isUsual(gamma);
+      if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: isOwn };
+      const icc = isOwn ? calibratedProfile({ gamma, chromaticities }) : undefined;
+      return icc === undefined ? untagged : { icc, isTagged: true, isExact: true };
+    }
+  }
 }
 
 /** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */
@@ -191,12 +241,17 @@ function isUsual(gamma: number): boolean {
 async function decodeExactly(
   bytes: Uint8Array<ArrayBuffer>,
   png: Png,
-  icc: Uint8Array | undefined,
+  { icc, pngColors }: Tag,
 ): Promise<Picture | undefined> {
   const { decodePng } = await import("../wasm/png.ts");
   const module = await wasmModule(wasmUrl);
-  const image = await decodePng(module, bytes).catch(() => undefined);
+  // It gives up at a profile that makes no sense, too.
+  const decodeValues = () => decodePng(module, repairedPng(bytes, "values") ?? bytes);
+  const image = await decodePng(module, bytes)
+    .catch(decodeValues)
+    .catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;
-  return uprightPixels(pixelPicture(ownBytes(image.data), width, height, icc), png.orientation);
+  const picture = pixelPicture(ownBytes(image.data), width, height, icc);
+  return uprightPixels({ ...picture, pngColors }, png.orientation);
 }

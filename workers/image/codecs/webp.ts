@@ -16,6 +16,7 @@ import type { Codec, DecodeOptions } from "../codec.ts";
 import { type Orientation, readExif } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { readWebp, type WebpFile, withoutWebpExif, withWebpMetadata } from "../containers/webp.ts";
+import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
@@ -23,13 +24,16 @@ import { wasmModule } from "../wasm-module.ts";
 const TYPE = "image/webp";
 /** A little more than browsers take when they are not told: photos stay within 3 of 255 of the original. */
 const USUAL_QUALITY = 0.85;
+/** For small pictures that do not look as they did at the usual one. */
+const HIGH_QUALITY = 0.97;
 
 /**
  * WebP, its first frame when it moves. Browsers do not agree on whether its EXIF turns the picture: it is taken away
  * from them, and the picture turned here.
  *
  * Written with transparency and no quality asked for, or with quality 1, it is lossless: what has transparency is
- * drawn rather than photographed, and blurs visibly. Other qualities keep alpha exact and only it.
+ * drawn rather than photographed, and blurs visibly. So is what is small and would blur without transparency, too.
+ * Other qualities keep alpha exact and only it.
  */
 export const codec: Codec = {
   decoder: {
@@ -44,7 +48,7 @@ export const codec: Codec = {
       const isExact = options.exactAlpha && webp.hasAlpha && !webp.isAnimated;
       if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
         return exact(bytes, webp, orientation);
-      const mayKeep = options.profile === "keep" && (await canKeepValues());
+      const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
       const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
       const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
       const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
@@ -60,32 +64,36 @@ export const codec: Codec = {
     lossy: true,
     alpha: true,
     longestSide: 16_383,
+    keepsValues: ({ hasAlpha }, { quality }) => quality === 1 || (quality === undefined && hasAlpha),
     async encode(given, { quality }) {
       const picture = certain(given);
-      const isLossless = quality === 1 || (quality === undefined && picture.hasAlpha);
-      if (!picture.hasAlpha) {
-        // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
-        const native = await encodeNatively(picture, TYPE, quality ?? USUAL_QUALITY);
-        if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless))
-          return native;
-      }
-      const { encodeWebp } = await import("../wasm/webp-encoder.ts");
-      const module = await wasmModule(encoderUrl);
-      const { width, height } = picture;
-      const input = { pixels: pixelsOf(picture), width, height };
-      const bytes = await encodeWebp(
-        module,
-        input,
-        isLossless ? "lossless" : (quality ?? USUAL_QUALITY) * 100,
-      );
-      if (bytes === null) throw new Error("out of memory in libwebp");
-      return new Blob([bytes], { type: TYPE });
+      if (quality !== undefined) return encode(picture, quality);
+      if (picture.hasAlpha) return encode(picture, 1);
+      const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encode(picture, one));
+      return encodeClosely(picture, ways);
     },
     async withMetadata(encoded, metadata) {
       return withWebpMetadata(await bytesOf(encoded), metadata);
     },
   },
 };
+
+/** At a quality; 1 is lossless. */
+async function encode(picture: Picture, quality: number): Promise<Blob> {
+  const isLossless = quality === 1;
+  if (!picture.hasAlpha) {
+    // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
+    const native = await encodeNatively(picture, TYPE, quality);
+    if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless)) return native;
+  }
+  const { encodeWebp } = await import("../wasm/webp-encoder.ts");
+  const module = await wasmModule(encoderUrl);
+  const { width, height } = picture;
+  const input = { pixels: pixelsOf(picture), width, height };
+  const bytes = await encodeWebp(module, input, isLossless ? "lossless" : quality * 100);
+  if (bytes === null) throw new Error("out of memory in libwebp");
+  return new Blob([bytes], { type: TYPE });
+}
 
 /** A picture that says for certain whether anything of it is transparent. */
 function certain(picture: Picture): Picture {

@@ -1,5 +1,6 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { isAdobe, isIcc, isJfif, type Jpeg, type JpegSegment, jpegScans, MARKER } from "./jpeg.ts";
+import { damagedJpeg, isAdobe, isFrame, isIcc, isJfif, type Jpeg, type JpegSegment, MARKER } from "./jpeg.ts";
+import { readScans } from "./jpeg-scans.ts";
 import { type Piece, PieceList } from "./pieces.ts";
 
 /** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
@@ -12,7 +13,7 @@ const JFIF_BYTES = 18;
  * without its thumbnail. EXIF, XMP, IPTC, comments, makers' own segments and previews are gone. A height that comes
  * late is put where all readers find it.
  *
- * @throws ServiceError `damaged_file` when the file breaks off
+ * @throws ServiceError `damaged_file` when the file breaks off, or holds what does not belong there
  */
 export function jpegContent(
   source: ByteSource,
@@ -23,11 +24,13 @@ export function jpegContent(
   const pieces = new PieceList();
   pieces.range(0, 2);
   for (const segment of jpeg.segments) {
-    if (jpeg.heightComesLate && isFrameOf(jpeg, segment)) putFrame(pieces, jpeg, segment);
+    if (jpeg.heightComesLate && isFrame(segment.marker)) pieces.bytes(frameWithHeight(source, jpeg, segment));
     else if (keepMetadata || isNeeded(source, segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
   }
-  for (const segment of jpegScans(source, jpeg)) {
+  const { segments, ending } = readScans(source, jpeg);
+  if (ending !== "whole") throw damagedJpeg("it is cut off or damaged");
+  for (const segment of segments) {
     if (segment.marker === MARKER.DNL && jpeg.heightComesLate) continue;
     if (keepMetadata || isNeeded(source, segment)) pieces.range(segment.start, segment.end);
   }
@@ -49,13 +52,14 @@ function withoutThumbnail(source: ByteSource, { start }: JpegSegment): Uint8Arra
   return segment;
 }
 
-function isFrameOf(jpeg: Jpeg, { marker }: JpegSegment): boolean {
-  return marker === jpeg.frame.process;
-}
-
-/** The frame's segment with the height that was found later, after the marker, its length and the precision. */
-function putFrame(pieces: PieceList, jpeg: Jpeg, { start, end }: JpegSegment): void {
-  pieces.range(start, start + 5);
-  pieces.bytes(Uint8Array.of(jpeg.height >> 8, jpeg.height & 255));
-  pieces.range(start + 7, end);
+/** The frame's segment with the height that was found later. */
+export function frameWithHeight(
+  source: ByteSource,
+  { height }: Jpeg,
+  { start, end }: JpegSegment,
+): Uint8Array {
+  const frame = source.read(start, end).slice();
+  // After the marker, its length and the precision.
+  frame.set([height >> 8, height & 255], 5);
+  return frame;
 }

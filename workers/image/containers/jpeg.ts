@@ -2,6 +2,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16, uint32 } from "./big-endian.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
+import { joined } from "./joined.ts";
 
 /** A marker segment, or a marker that stands alone. */
 export interface JpegSegment {
@@ -53,10 +54,14 @@ export interface Jpeg {
 
 /** Markers by their names in ITU-T T.81, Table B.1. */
 export const MARKER = {
+  DHT: 0xc4,
+  DAC: 0xcc,
   SOI: 0xd8,
   EOI: 0xd9,
   SOS: 0xda,
+  DQT: 0xdb,
   DNL: 0xdc,
+  DRI: 0xdd,
   APP0: 0xe0,
   APP1: 0xe1,
   APP2: 0xe2,
@@ -72,7 +77,8 @@ const ICC = "ICC_PROFILE\0";
 const JFIF = "JFIF\0";
 const ADOBE = "Adobe";
 
-const MOST_SEGMENTS = 20_000;
+/** No camera writes nearly as many. */
+export const MOST_SEGMENTS = 20_000;
 const FIRST_WINDOW = 4096;
 const LONGEST_WINDOW = 4 * 1024 * 1024;
 const CENTIMETRES_PER_INCH = 2.54;
@@ -88,7 +94,7 @@ function startsAsJpeg(source: ByteSource): boolean {
  * @throws ServiceError `damaged_file`
  */
 export function readJpeg(source: ByteSource): Jpeg {
-  if (!startsAsJpeg(source)) throw damaged("it does not begin as one");
+  if (!startsAsJpeg(source)) throw damagedJpeg("it does not begin as one");
   const segments: JpegSegment[] = [];
   let frame: JpegFrame | undefined;
   let width = 0;
@@ -96,11 +102,11 @@ export function readJpeg(source: ByteSource): Jpeg {
   let at = 2;
   for (;;) {
     const segment = nextSegment(source, at);
-    if (segment === undefined || segment.marker === MARKER.EOI) throw damaged("it holds no picture");
+    if (segment === undefined || segment.marker === MARKER.EOI) throw damagedJpeg("it holds no picture");
     if (segment.marker === MARKER.SOS) break;
     at = segment.end;
     segments.push(segment);
-    if (segments.length > MOST_SEGMENTS) throw damaged("it has too many segments");
+    if (segments.length > MOST_SEGMENTS) throw damagedJpeg("it has too many segments");
     if (isFrame(segment.marker) && frame === undefined) {
       const header = bodyOf(source, segment);
       frame = frameOf(segment.marker, header);
@@ -108,36 +114,13 @@ export function readJpeg(source: ByteSource): Jpeg {
       width = uint16(header, 3);
     }
   }
-  if (frame === undefined) throw damaged("nothing says how large it is");
+  if (frame === undefined) throw damagedJpeg("nothing says how large it is");
   const scans = nextSegment(source, at)?.start ?? at;
   const heightComesLate = height === 0;
   if (heightComesLate) height = lateHeight(source, scans);
-  if (width === 0 || height === 0) throw damaged("it has no pixels");
+  if (width === 0 || height === 0) throw damagedJpeg("it has no pixels");
   const metadata = metadataOf(source, segments);
   return { width, height, frame, heightComesLate, segments, scans, ...metadata };
-}
-
-/**
- * All segments from the first scan on, coded data included in the scan that it belongs to, the end marker last.
- * Whatever comes behind that is none of the picture.
- *
- * @throws ServiceError `damaged_file` when the file breaks off
- */
-export function* jpegScans(source: ByteSource, { scans }: Jpeg): Generator<JpegSegment> {
-  let at = scans;
-  for (let count = 0; count < MOST_SEGMENTS; count++) {
-    const segment = nextSegment(source, at);
-    if (segment === undefined) throw damaged("it breaks off");
-    if (segment.marker === MARKER.EOI) {
-      yield segment;
-      return;
-    }
-    const end = segment.marker === MARKER.SOS ? findMarker(source, segment.end) : segment.end;
-    if (end === undefined) throw damaged("it breaks off");
-    yield { ...segment, end };
-    at = end;
-  }
-  throw damaged("it has too many scans");
 }
 
 /** What follows a segment's length. */
@@ -236,24 +219,23 @@ function joinedXmp(parts: readonly Uint8Array[]): Uint8Array | undefined {
   return joined(inOrder.map((part) => part.subarray(40)));
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** Whether a marker heads a frame. C4, C8 and CC among them are tables and a reserved code. */
+export function isFrame(marker: number): boolean {
+  return (
+    marker >= 0xc0 && marker <= 0xcf && marker !== MARKER.DHT && marker !== 0xc8 && marker !== MARKER.DAC
+  );
 }
 
-/** C4, C8 and CC among them are tables and a reserved code. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+/** Whether a marker heads what decoders need to know before a scan: tables, and where it restarts. */
+export function isTable(marker: number): boolean {
+  const { DHT, DAC, DQT, DRI } = MARKER;
+  return marker === DHT || marker === DAC || marker === DQT || marker === DRI;
 }
 
 function frameOf(process: number, header: Uint8Array): JpegFrame {
   const count = header[5] ?? 0;
-  if (count === 0 || header.length < 6 + 3 * count) throw damaged("what says how large it is makes no sense");
+  if (count === 0 || header.length < 6 + 3 * count)
+    throw damagedJpeg("what says how large it is makes no sense");
   const components = Array.from({ length: count }, (_, index) => header[6 + 3 * index] ?? 0);
   return { process, precision: header[0] ?? 0, components };
 }
@@ -261,25 +243,29 @@ function frameOf(process: number, header: Uint8Array): JpegFrame {
 /** The height that stands behind the first scan (ITU-T T.81, B.2.5). */
 function lateHeight(source: ByteSource, scans: number): number {
   const scan = nextSegment(source, scans);
-  const late = scan && nextSegment(source, findMarker(source, scan.end) ?? source.size);
+  const late = scan && nextSegment(source, findMarker(source, scan.end, headsSegment) ?? source.size);
   return late?.marker === MARKER.DNL ? uint16(bodyOf(source, late), 0) : 0;
 }
 
 /** The next segment from `at` on, over anything that is none; undefined when there is none. */
 function nextSegment(source: ByteSource, at: number): JpegSegment | undefined {
-  const start = findMarker(source, at);
+  const start = findMarker(source, at, headsSegment);
   if (start === undefined) return undefined;
   const head = source.read(start, start + 4);
   const marker = head[1] ?? 0;
   if (marker === MARKER.EOI) return { marker, start, end: start + 2 };
   const length = uint16(head, 2);
   const end = start + 2 + length;
-  if (length < 2 || end > source.size) throw damaged("it breaks off");
+  if (length < 2 || end > source.size) throw damagedJpeg("it breaks off");
   return { marker, start, end };
 }
 
-/** Where the next marker begins: over coded data, fill bytes and markers within a scan. */
-function findMarker(source: ByteSource, from: number): number | undefined {
+/** Where the next marker begins, as far as its code tells: over coded data and fill bytes. */
+export function findMarker(
+  source: ByteSource,
+  from: number,
+  isMarker: (code: number) => boolean,
+): number | undefined {
   let window = FIRST_WINDOW;
   for (let start = from; start + 1 < source.size; ) {
     const bytes = source.read(start, start + window);
@@ -296,7 +282,7 @@ function findMarker(source: ByteSource, from: number): number | undefined {
 }
 
 /** Not a stuffed zero, a fill byte, a restart or another marker that stands alone. */
-function isMarker(code: number): boolean {
+function headsSegment(code: number): boolean {
   return code >= 0xc0 && code !== 0xff && !(code >= 0xd0 && code <= MARKER.SOI);
 }
 
@@ -308,7 +294,8 @@ function text(bytes: Uint8Array, length: number): string {
   return String.fromCharCode(...bytes.subarray(0, length));
 }
 
-function damaged(reason: string): ServiceError {
+/** What a JPEG fails with that cannot be read. */
+export function damagedJpeg(reason: string): ServiceError {
   return new ServiceError(
     "damaged_file",
     `The JPEG image cannot be read: ${reason}. Try another copy of it.`,

@@ -2,6 +2,7 @@ import { zlibSync } from "fflate";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
 import { crc32 } from "./crc32.ts";
+import { joined } from "./joined.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and check sum. */
@@ -18,10 +19,13 @@ interface Chunk {
 }
 
 /** The same picture with metadata; what there is of the kind already goes. */
-export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, { exif, xmp, icc }: Metadata): Blob {
-  const isReplaced = ({ name }: Chunk) => (icc ? COLOURS.includes(name) : false) || name === "eXIf";
+export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
+  const { exif, xmp, icc, pngColors = [] } = metadata;
+  const hasColours = icc !== undefined || pngColors.length > 0;
+  const isReplaced = ({ name }: Chunk) => (hasColours && COLOURS.includes(name)) || name === "eXIf";
   const added = [
     ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
+    ...(icc ? [] : pngColors.map(({ name, data }) => chunk(name, data))),
     ...(exif ? [chunk("eXIf", exif)] : []),
     // No compression, no language, no translated keyword.
     ...(xmp ? [chunk("iTXt", ASCII.encode("XML:com.adobe.xmp\0\0\0\0\0"), xmp)] : []),
@@ -43,20 +47,8 @@ export function withPngPixels(
   const header = bytes.slice(SIGNATURE_BYTES + 8, HEADER_END - 4);
   header[header.length - 1] = 0;
   const before = partsWithout(bytes, ({ name }) => name === "IDAT" || name === "IEND");
-  const parts = [
-    bytes.subarray(0, SIGNATURE_BYTES),
-    chunk("IHDR", header),
-    ...before,
-    chunk("IDAT", ...pixels),
-    chunk("IEND"),
-  ];
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  const signature = bytes.subarray(0, SIGNATURE_BYTES);
+  return joined([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
 }
 
 /** What follows the header, without some of its chunks. */

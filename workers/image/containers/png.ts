@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { adler32 } from "./adler32.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
 import { crc32 } from "./crc32.ts";
@@ -25,6 +26,12 @@ export type PngColors =
     }
   | { readonly kind: "unknown" };
 
+/** A chunk, without its length and check sum. */
+export interface PngChunk {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
 /** What a PNG file says of itself, and where its pixels are. */
 export interface Png {
   readonly width: number;
@@ -38,6 +45,8 @@ export interface Png {
   /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
   readonly transparency: Uint8Array | undefined;
   readonly colors: PngColors;
+  /** The chunks that say so, where it is not done by a profile. */
+  readonly colorChunks: readonly PngChunk[];
   readonly resolution: Resolution | undefined;
   readonly orientation: Orientation;
   /** The EXIF block, from its TIFF header on. */
@@ -137,7 +146,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     colorType,
     palette,
     transparency: transparencyOf(colorType, chunks.get("tRNS")),
-    colors: colorsOf(chunks),
+    ...colorsOf(chunks),
     resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
     orientation: read?.orientation ?? 1,
     exif,
@@ -189,7 +198,17 @@ function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Ui
   }
 }
 
-function colorsOf(chunks: ReadonlyMap<string, Uint8Array>): PngColors {
+function colorsOf(chunks: ReadonlyMap<string, Uint8Array>): Pick<Png, "colors" | "colorChunks"> {
+  const colors = meantColors(chunks);
+  const names = { cicp: ["cICP"], calibrated: ["gAMA", "cHRM"], srgb: ["sRGB"], icc: [], unknown: [] };
+  const colorChunks = names[colors.kind].flatMap((name) => {
+    const data = chunks.get(name);
+    return data === undefined ? [] : [{ name, data }];
+  });
+  return { colors, colorChunks };
+}
+
+function meantColors(chunks: ReadonlyMap<string, Uint8Array>): PngColors {
   const cicp = chunks.get("cICP");
   if (cicp?.length === 4) return { kind: "cicp", primaries: cicp[0] ?? 0, transfer: cicp[1] ?? 0 };
   const profile = profileOf(chunks.get("iCCP"));
@@ -207,11 +226,15 @@ function pointsOf(chunk: Uint8Array): readonly number[] {
   return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
 }
 
-/** A name of at most 79 characters, a zero, a method, and the profile, compressed. */
+/**
+ * A name of at most 79 characters, a zero, a method, and the profile, compressed. One that fails its check sum counts
+ * as not there, as it does for browsers.
+ */
 function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
   const end = chunk?.indexOf(0) ?? -1;
   if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
-  return inflateAtMost(chunk.subarray(end + 2), LONGEST_UNPACKED);
+  const profile = inflateAtMost(chunk.subarray(end + 2), LONGEST_UNPACKED);
+  return profile && adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
 }
 
 /** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */

@@ -1,5 +1,6 @@
 import { uint32 } from "./big-endian.ts";
 import { crc32 } from "./crc32.ts";
+import { joined } from "./joined.ts";
 
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;
@@ -9,16 +10,23 @@ const END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 
 const NEEDED: readonly string[] = ["IHDR", "PLTE", "IDAT"];
 /** How its colours are meant: kept where nothing is wrong with it. */
 const WELCOME: readonly string[] = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "eXIf"];
+const VALUES: readonly string[] = ["tRNS"];
 const MOST_CHUNKS = 1_000_000;
 
 /**
- * A damaged PNG with what can be mended mended: check sums that are wrong, chunks that make no sense, an end that is
- * missing. Pixels that are cut off cannot be mended.
+ * A damaged PNG with what can be mended mended: check sums and lengths that are wrong, chunks that make no sense, an
+ * end that is missing. Pixels that are cut off cannot be mended.
  *
+ * @param content `"values"` leaves out what says how colours are meant
  * @returns undefined when there is nothing to be had of it
  */
-export function repairedPng(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
+export function repairedPng(
+  bytes: Uint8Array<ArrayBuffer>,
+  content: "picture" | "values" = "picture",
+): Uint8Array<ArrayBuffer> | undefined {
+  const welcome = content === "picture" ? WELCOME : VALUES;
   const parts: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, SIGNATURE_BYTES)];
+  const pngEnd = endOf(bytes);
   let hasPixels = false;
   let at = SIGNATURE_BYTES;
   for (let count = 0; count < MOST_CHUNKS && at + FRAME_BYTES <= bytes.length; count++) {
@@ -27,24 +35,42 @@ export function repairedPng(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
     if (count === 0 && (name !== "IHDR" || end !== at + FRAME_BYTES + HEADER_BYTES)) return undefined;
     if (name === "IEND") break;
     if (end > bytes.length) {
-      if (name === "IDAT") return undefined;
+      if (name !== "IDAT") break;
+      if (pngEnd === undefined) return undefined;
+      parts.push(clipped(bytes.subarray(at, pngEnd)));
+      hasPixels = true;
       break;
     }
     const isWhole = crc32(bytes.subarray(at + 4, end - 4)) === uint32(bytes, end - 4);
     if (NEEDED.includes(name)) parts.push(withCheckSum(bytes.subarray(at, end)));
-    else if (WELCOME.includes(name) && isWhole) parts.push(bytes.subarray(at, end));
+    else if (welcome.includes(name) && isWhole) parts.push(bytes.subarray(at, end));
     hasPixels ||= name === "IDAT";
     at = end;
   }
   if (!hasPixels) return undefined;
   parts.push(END);
-  const repaired = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let length = 0;
-  for (const part of parts) {
-    repaired.set(part, length);
-    length += part.length;
+  return joined(parts);
+}
+
+/** Whether a PNG goes on to its end marker: one that does not is cut off, whatever else may be wrong with it. */
+export function hasPngEnd(bytes: Uint8Array): boolean {
+  return endOf(bytes) !== undefined;
+}
+
+/** Where the last end marker begins. */
+function endOf(bytes: Uint8Array): number | undefined {
+  const [first = 0] = END.subarray(4);
+  for (let at = bytes.lastIndexOf(first); at >= 4; at = bytes.lastIndexOf(first, at - 1)) {
+    if (END.every((byte, index) => bytes[at - 4 + index] === byte)) return at - 4;
   }
-  return repaired;
+  return undefined;
+}
+
+/** The pixels of a chunk that says that it is longer than it can be: all that is there. */
+function clipped(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const copy = chunk.slice();
+  new DataView(copy.buffer).setUint32(0, copy.length - FRAME_BYTES);
+  return withCheckSum(copy);
 }
 
 function withCheckSum(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

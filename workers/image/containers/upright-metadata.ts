@@ -8,8 +8,9 @@ const ENTRY_BYTES = 12;
  * Metadata for a picture that is stored upright: whoever reads it must not turn the picture again. The small preview
  * that EXIF may hold is no longer pointed at, since it is not upright.
  */
-export function uprightMetadata({ exif, xmp, icc }: Metadata): Metadata {
-  return { exif: exif && uprightExif(exif), xmp: xmp && uprightXmp(xmp), icc };
+export function uprightMetadata(metadata: Metadata): Metadata {
+  const { exif, xmp } = metadata;
+  return { ...metadata, exif: exif && uprightExif(exif), xmp: xmp && uprightXmp(xmp) };
 }
 
 function uprightExif(exif: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+import { callHelpers } from "../../crew.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { compose, readLayout, withoutDoubled } from "./compose.ts";
@@ -5,7 +6,7 @@ import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import { type Raster, withLibheif } from "./libheif.ts";
 import type { Transform } from "./properties.ts";
-import { callHelpers, type TileHelper } from "./tile-crew.ts";
+import type { TileHelper, TileRequest } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
 import { type PixelChange, toSrgb } from "./to-srgb.ts";
 import { shownPart } from "./transforms.ts";
@@ -35,7 +36,8 @@ export async function decodeImage(
   const change = toSrgb(convertFrom);
   const { item } = image;
   if (item !== undefined && helpers > 0 && isWorthHelp(image)) {
-    return decodeWithHelp(file, item, image, callHelpers(helpers, { file, item, convertFrom }), change);
+    const request: TileRequest = { file, item, convertFrom };
+    return decodeWithHelp(file, item, image, callHelpers(helpers, "helpWithTiles", request), change);
   }
   const bytes = withoutCrops(withoutDoubled(await bytesOf(file), image.doubled), image);
   const layout = image.composition && (await readLayout(file, image.composition, image.stored));

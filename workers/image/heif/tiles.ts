@@ -1,7 +1,8 @@
+import { turns } from "../../crew.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import type { OpenHeif, Raster, TilePlace, Tiling } from "./libheif.ts";
-import type { TileHelper } from "./tile-crew.ts";
+import type { TileHelper } from "./tile-helper.ts";
 import type { PixelChange } from "./to-srgb.ts";
 
 /**
@@ -38,7 +39,7 @@ export async function decodeTiles(
   const takeTurns = async (helper: TileHelper, fewest: number) => {
     while (places.length >= fewest) {
       const place = places.pop();
-      const tile = place && (await helper.decode(place));
+      const tile = place && (await helper.ask(place));
       if (place && tile) paste(place, tile);
       else {
         if (place) places.push(place);
@@ -93,14 +94,4 @@ function pasteTile(
     const to = ((top + y) * picture.width + left + skipped) * 4;
     picture.pixels.set(tile.pixels.subarray(from, from + width * 4), to);
   }
-}
-
-/** Lets the messages that have come in be heard, between two tiles: timers are much slower. */
-function turns(): () => Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return () =>
-    new Promise((resolve) => {
-      port1.onmessage = () => resolve();
-      port2.postMessage(null);
-    });
 }

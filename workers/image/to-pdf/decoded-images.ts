@@ -44,7 +44,7 @@ export class DecodedImages {
    * @throws ServiceError `damaged_file`, `input_too_large`, `out_of_memory`
    */
   async embed(number: number): Promise<EmbeddedImage> {
-    const { quality, keepMetadata } = this.#options;
+    const { quality, keepMetadata, helpers } = this.#options;
     checkSize(this.size(number), thisDevice());
     const index = number - 1;
     const metadata = await this.#decoder.metadata?.(this.#file, index);
@@ -52,7 +52,10 @@ export class DecodedImages {
       resolution: metadata?.exif && readExif(metadata.exif).resolution,
       xmp: keepMetadata ? metadata?.xmp : undefined,
     };
-    const picture = await this.#decoder.decode(this.#file, { index, exactAlpha: true, profile: "allow" });
+    const picture = await this.#decoder.decode(this.#file, {
+      ...{ index, profile: "allow", helpers },
+      ...{ exactAlpha: true, exactValues: quality === undefined },
+    });
     try {
       return quality === undefined || picture.hasAlpha
         ? await embedPixels(picture, facts)

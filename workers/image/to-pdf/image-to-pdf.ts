@@ -24,6 +24,8 @@ export interface ImageToPdfOptions {
    * go in exactly. JPEG and PNG go in as they are.
    */
   readonly quality?: number | undefined;
+  /** How many more workers may run; none when absent. */
+  readonly helpers?: number | undefined;
 }
 
 /**

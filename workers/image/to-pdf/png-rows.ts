@@ -1,5 +1,9 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { adler32 } from "../containers/adler32.ts";
+import { uint32 } from "../containers/big-endian.ts";
+import { inflateToDamage } from "../containers/damaged-deflate.ts";
+import { joined } from "../containers/joined.ts";
 import { type Png, samplesPerPixel } from "../containers/png.ts";
 import { inflatePieces } from "./inflate-pieces.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
@@ -14,10 +18,20 @@ export interface RowTaker {
 
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
+const ZLIB_HEADER_BYTES = 2;
 const LARGEST_UNFILTERED = 1024 * 1024 * 1024;
 
-/** What becomes of a row whose filter does not exist: the file is damaged, or the row is blank, as in libpng. */
-export type UnknownFilter = "damaged" | "blank";
+/** What becomes of damage: the file is refused, or rows are blank, as in libpng. */
+export interface DamagedRows {
+  /** Rows whose filter does not exist. */
+  readonly unknownFilter: "refused" | "blank";
+  /** Rows behind the place where the data makes no sense any longer. */
+  readonly lost: "refused" | "blank";
+  /** Told of each blank row, counted from 0, unless the rows are interlaced: those are blank only here and there. */
+  readonly onBlank?: (row: number) => void;
+}
+
+const REFUSED: DamagedRows = { unknownFilter: "refused", lost: "refused" };
 
 /** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
 interface Pass {
@@ -68,14 +82,14 @@ export async function takeRows(
   source: ByteSource,
   png: Png,
   taker: RowTaker,
-  unknownFilter: UnknownFilter = "damaged",
+  damage = REFUSED,
 ): Promise<void> {
-  if (!png.interlaced && unknownFilter === "damaged") {
-    await takeStoredRows(source, png, taker, unknownFilter);
+  if (!png.interlaced && damage === REFUSED) {
+    await takeStoredRows(source, png, taker, damage);
     return;
   }
   const length = rowBytes(png);
-  const pixels = await pixelsInOrder(source, png, unknownFilter);
+  const pixels = await pixelsInOrder(source, png, damage);
   const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
   await takeFiltered(rows, taker);
 }
@@ -105,17 +119,18 @@ async function takeStoredRows(
   source: ByteSource,
   png: Png,
   taker: RowTaker,
-  unknownFilter: UnknownFilter,
+  damage: DamagedRows,
 ): Promise<void> {
   const lengths = rowLengths(png);
   let wanted = lengths.next();
   let row = new Uint8Array(wanted.done ? 0 : wanted.value);
   let have = 0;
-  for await (const chunk of inflatePieces(source, png.data)) {
+  const chunks = damage.lost === "blank" ? rowsToDamage(source, png) : inflatePieces(source, png.data);
+  for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length && !wanted.done; ) {
       const length = wanted.value;
       if (have === 0 && chunk.length - at >= length) {
-        takeRow(taker, chunk.subarray(at, at + length), unknownFilter);
+        takeRow(taker, chunk.subarray(at, at + length), damage);
         at += length;
       } else {
         const more = chunk.subarray(at, at + length - have);
@@ -123,7 +138,7 @@ async function takeStoredRows(
         have += more.length;
         at += more.length;
         if (have < length) continue;
-        takeRow(taker, row.subarray(0, length), unknownFilter);
+        takeRow(taker, row.subarray(0, length), damage);
         have = 0;
       }
       wanted = lengths.next();
@@ -135,8 +150,8 @@ async function takeStoredRows(
   throw damaged("it has fewer pixels than it says");
 }
 
-function takeRow(taker: RowTaker, row: Uint8Array, unknownFilter: UnknownFilter): void {
-  if (unknownFilter === "damaged" && (row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+function takeRow(taker: RowTaker, row: Uint8Array, { unknownFilter }: DamagedRows): void {
+  if (unknownFilter === "refused" && (row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
   taker.take(row);
 }
 
@@ -151,6 +166,23 @@ export function requirePossible(png: Png): void {
     0,
   );
   if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
+}
+
+/** The rows up to where the data makes no sense any longer, then rows of a filter that does not exist. */
+function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
+  const packed = joined(
+    png.data.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
+  );
+  const { bytes, ending } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));
+  let sound = 0;
+  for (const length of rowLengths(png)) {
+    if (sound + length > bytes.length) break;
+    sound += length;
+  }
+  yield bytes.subarray(0, sound);
+  // Data that ends as it should is all that there ever was: it is the header that is wrong.
+  const isAll = ending === "complete" && adler32(bytes) === uint32(packed, packed.length - 4);
+  if (sound > 0 && !isAll) yield new Uint8Array(unpackedLength(png) - sound).fill(FILTER_COUNT);
 }
 
 /** How long each row is as the file has them, its filter counted. */
@@ -172,11 +204,7 @@ function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
 }
 
 /** All pixels in order, without filters. */
-async function pixelsInOrder(
-  source: ByteSource,
-  png: Png,
-  unknownFilter: UnknownFilter,
-): Promise<Uint8Array> {
+async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows): Promise<Uint8Array> {
   const length = rowBytes(png) * png.height;
   if (length > LARGEST_UNFILTERED) {
     throw new ServiceError("input_too_large", "The PNG image is too large to be put in order here.", {
@@ -199,6 +227,8 @@ async function pixelsInOrder(
         unfilterRow(filter, own, above, pixelBytes(png));
         scatter(png, pass.value, y, own, pixels);
         above = own;
+      } else if (!png.interlaced) {
+        damage.onBlank?.(y);
       }
       y++;
       if (y < pass.value.height) return;
@@ -208,7 +238,7 @@ async function pixelsInOrder(
     },
     flush: () => Promise.resolve(),
   };
-  await takeStoredRows(source, png, scattered, unknownFilter);
+  await takeStoredRows(source, png, scattered, damage);
   return pixels;
 }
 

@@ -4,24 +4,36 @@ import { instantiate } from "./emscripten-module.ts";
 
 /** Faster than libavif's 6 by half, for some percent of the size. */
 const SPEED = 8;
+/** How libavif calls 4:2:0 and 4:4:4. */
+const SUBSAMPLE = { halved: 1, full: 3 };
+
+/** Pixels as libavif takes them. */
+export interface AvifInput {
+  /** Red, green, blue and alpha, not premultiplied. */
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+}
 
 /**
  * Encodes by libavif and libaom.
  *
- * @param pixels red, green, blue and alpha, not premultiplied
  * @param quality from 0 to 100
+ * @param chroma whether colour has half the resolution, each way
  * @returns nothing when libavif gives up
  */
 export async function encodeAvif(
   module: WebAssembly.Module,
-  pixels: Uint8ClampedArray<ArrayBuffer>,
-  width: number,
-  height: number,
+  { pixels, width, height }: AvifInput,
   quality: number,
+  chroma: "halved" | "full",
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const encoder: Encoder = await instantiate(createEncoder, module);
   const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.length);
-  return encoder.encode(bytes, width, height, { ...defaultOptions, quality, speed: SPEED });
+  return encoder.encode(bytes, width, height, {
+    ...{ ...defaultOptions, quality, speed: SPEED },
+    subsample: SUBSAMPLE[chroma],
+  });
 }
 
 interface Encoder {

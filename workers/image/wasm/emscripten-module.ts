@@ -16,10 +16,11 @@ interface FactoryOptions {
 export function instantiate<Codec>(
   factory: (options: FactoryOptions) => Promise<Codec>,
   module: WebAssembly.Module,
+  onWarning: (warning: string) => void = () => {},
 ): Promise<Codec> {
   return factory({
     noInitialRun: true,
-    printErr: () => undefined,
+    printErr: onWarning,
     instantiateWasm: (imports, onInstance) => {
       const instance = new WebAssembly.Instance(module, imports);
       onInstance(instance);

@@ -1,0 +1,30 @@
+import type { ClientOptions } from "../src/index.ts";
+import { element } from "./elements.ts";
+
+const { VITE_SERVICE_URL: url, VITE_SERVICE_KEY: key } = import.meta.env;
+
+/** Office formats go to a service, which the page has when it was started with one: `npm start -- --service`. */
+export const officeService: ClientOptions = url
+  ? {
+      baseUrl: url,
+      apiKey: key,
+      // Everything else stays on the device, so that nobody expects this.
+      onRemote: ({ file, to }) =>
+        confirm(
+          `${"name" in file ? file.name : "The file"} leaves this device to become ${to.toUpperCase()}, at ${url}.`,
+        ),
+    }
+  : {};
+
+const FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"];
+
+/** Offers office formats, where there is a service for them. */
+export function offerOfficeFormats(form: HTMLFormElement): void {
+  if (!url) return;
+  const formats = element(form, 'select[name="output_format"]', HTMLSelectElement);
+  for (const format of FORMATS) formats.add(new Option(format.toUpperCase(), format));
+  const input = element(form, 'input[type="file"]', HTMLInputElement);
+  input.accept += FORMATS.concat("doc", "xls", "ppt", "rtf")
+    .map((format) => `,.${format}`)
+    .join("");
+}

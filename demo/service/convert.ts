@@ -1,0 +1,89 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Values } from "../../src/fields.ts";
+import { detectFormat, FORMATS, type FormatId } from "../../src/formats.ts";
+import { baseName, OPERATIONS } from "../../src/operations.ts";
+import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { rewrite } from "../../workers/pdf/rewrite.ts";
+import { exportByOffice } from "./office.ts";
+import { drawPages } from "./page-images.ts";
+import { pictureDocument } from "./picture-document.ts";
+import { planOf } from "./plan.ts";
+
+/** What `convert` takes, checked. */
+export type ConvertValues = Values<typeof OPERATIONS.convert.fields>;
+
+/** A result, whole. */
+export interface Made {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+  readonly fileName: string;
+}
+
+const ZIP = "application/zip";
+
+/**
+ * Does one conversion.
+ *
+ * @param soffice LibreOffice's command
+ * @param folder the job's own
+ * @throws {ServiceError} and `signal.reason` when aborted
+ */
+export async function convert(
+  values: ConvertValues,
+  soffice: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Made> {
+  const { file, output_format: to } = values;
+  const from = await detectFormat(file);
+  const plan = planOf(from, to);
+  const name = baseName(file);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const office = (input: string, target: FormatId) =>
+    exportByOffice(soffice, input, target, plan.export, folder, signal);
+  const made = (content: Uint8Array, type: string): Made => ({
+    bytes: content,
+    type,
+    fileName: OPERATIONS.convert.fileName(name, values, type),
+  });
+
+  switch (plan.by) {
+    case "export": {
+      // LibreOffice asks for passwords where nobody answers, and knows no page selections for what it reads.
+      const source = from === "pdf" ? await openPdf(bytes, values) : bytes;
+      const result = await readFile(await office(await inputFile(folder, from, source), to));
+      const isSelection = to === "pdf" && values.pages !== undefined;
+      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, FORMATS[to].mime);
+    }
+    case "page images": {
+      const pdf = await office(await inputFile(folder, from, bytes), "pdf");
+      const drawn = await drawPages(pdf, plan.image, values, name, folder, signal);
+      return made(drawn.bytes, drawn.isArchive ? ZIP : FORMATS[to].mime);
+    }
+    case "picture": {
+      const document = pictureDocument(bytes, from, plan.family);
+      const input = await inputFile(folder, plan.family === "writer" ? "odt" : "odp", document);
+      return made(await readFile(await office(input, to)), FORMATS[to].mime);
+    }
+  }
+}
+
+/** LibreOffice goes by the extension where it is in doubt, so the file gets the one that its content deserves. */
+async function inputFile(folder: string, format: FormatId, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `input.${format}`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+/** A PDF without its password, of the pages that are wanted. */
+async function openPdf(
+  bytes: Uint8Array,
+  { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },
+): Promise<Uint8Array> {
+  const source = bufferSource(bytes);
+  const sink = new MemorySink(source);
+  await rewrite(source, sink, { pages, password }, () => {});
+  return sink.toBytes();
+}

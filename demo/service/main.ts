@@ -1,0 +1,38 @@
+// npm run service: the stand-in for the remote service, on the loopback.
+import { randomBytes } from "node:crypto";
+import { parseArgs } from "node:util";
+import { findOffice, missingForService } from "../../scripts/machine.mjs";
+import { Service } from "./service.ts";
+
+const { values } = parseArgs({
+  options: { port: { type: "string" }, host: { type: "string" }, key: { type: "string" } },
+});
+
+const soffice = findOffice();
+const missing = missingForService();
+for (const line of missing) console.error(line);
+if (soffice === undefined) process.exit(1);
+
+const key = values.key ?? process.env.STAYPUT_SERVICE_KEY ?? randomBytes(16).toString("base64url");
+const service = await Service.start(
+  { soffice, key, onFailure: (thrown) => console.error(thrown) },
+  { host: values.host, port: Number(values.port ?? 8788) },
+).catch((thrown: unknown) => {
+  console.error(`The service cannot listen there: ${thrown}. Choose another place by --port and --host.`);
+  process.exit(1);
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void service.close().then(() => process.exit(0));
+  });
+}
+process.once("exit", () => service.removeFolder());
+
+console.log(`
+  The stand-in for the remote service answers at
+
+  baseUrl  ${service.url}
+  apiKey   ${key}
+
+  const client = createClient({ baseUrl: "${service.url}", apiKey: "${key}" });
+`);

@@ -1,0 +1,84 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ServiceError } from "../../src/errors.ts";
+import type { FormatId } from "../../src/formats.ts";
+import type { Export } from "./plan.ts";
+import { run } from "./program.ts";
+
+/** Macros never run, and a document cannot make LibreOffice fetch anything: its proxy leads nowhere. */
+const SETTINGS: readonly (readonly [path: string, name: string, value: string])[] = [
+  ["/org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"],
+  ["/org.openoffice.Office.Common/Security/Scripting", "MacroSecurityLevel", "3"],
+  ["/org.openoffice.Office.Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"],
+  ["/org.openoffice.Inet/Settings", "ooInetProxyType", "2"],
+  ["/org.openoffice.Inet/Settings", "ooInetHTTPProxyName", "127.0.0.1"],
+  ["/org.openoffice.Inet/Settings", "ooInetHTTPProxyPort", "9"],
+  ["/org.openoffice.Inet/Settings", "ooInetHTTPSProxyName", "127.0.0.1"],
+  ["/org.openoffice.Inet/Settings", "ooInetHTTPSProxyPort", "9"],
+  ["/org.openoffice.Inet/Settings", "ooInetNoProxy", ""],
+];
+
+/**
+ * Has LibreOffice write a file in another format. Every call has a profile of its own, so that calls neither wait
+ * for nor learn from one another.
+ *
+ * @param soffice LibreOffice's command
+ * @param folder the job's own, for the profile and the result
+ * @returns the path of the result
+ * @throws {ServiceError} `damaged_file` when LibreOffice makes nothing of the file
+ */
+export async function exportByOffice(
+  soffice: string,
+  input: string,
+  to: FormatId,
+  { filter, readAs }: Export,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const profile = join(folder, "profile");
+  const outputs = join(folder, "outputs");
+  await mkdir(join(profile, "user"), { recursive: true });
+  await mkdir(outputs, { recursive: true });
+  await writeFile(join(profile, "user", "registrymodifications.xcu"), settingsFile());
+  const args = [
+    `-env:UserInstallation=${pathToFileURL(profile).href}`,
+    "--headless",
+    "--norestore",
+    "--nolockcheck",
+    "--nodefault",
+    ...(readAs === undefined ? [] : [`--infilter=${readAs}`]),
+    "--convert-to",
+    `${to}:${filter}`,
+    "--outdir",
+    outputs,
+    input,
+  ];
+  const { code, output } = await run(soffice, args, signal);
+  const name = input.slice(Math.max(input.lastIndexOf("/"), input.lastIndexOf("\\")) + 1);
+  const made = join(outputs, `${name.replace(/\.[^.]*$/, "")}.${to}`);
+  // It ends with 0 when it could not read the file, too.
+  const size = await stat(made).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > 0) return made;
+  throw new ServiceError(
+    "damaged_file",
+    `LibreOffice cannot convert the file: it is damaged, protected by a password, or of a kind that it does not know (${
+      /^Error: .*$/m.exec(output)?.[0] ?? `exit code ${code ?? "unknown"}`
+    }).`.replaceAll(folder, ""),
+  );
+}
+
+function settingsFile(): string {
+  const items = SETTINGS.map(
+    ([path, name, value]) =>
+      `<item oor:path="${path}"><prop oor:name="${name}" oor:op="fuse"><value>${value}</value></prop></item>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${items.join("\n")}
+</oor:items>
+`;
+}

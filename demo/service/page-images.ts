@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import { ServiceError } from "../../src/errors.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import type { PageImage } from "./plan.ts";
+import { run } from "./program.ts";
+
+/** What the caller wants of the images. */
+export interface ImageWishes {
+  readonly pages?: string | undefined;
+  readonly dpi?: number | undefined;
+  readonly quality?: number | undefined;
+}
+
+/** One image, or an archive of several. */
+export interface MadeImages {
+  readonly bytes: Uint8Array;
+  readonly isArchive: boolean;
+}
+
+const USUAL_DPI = 150;
+const MOST_DPI = 600;
+const MOST_PAGES = 500;
+const USUAL_QUALITY = 0.85;
+
+/**
+ * Draws the pages of a PDF, by poppler.
+ *
+ * @param name what the images in an archive are called before their page numbers
+ */
+export async function drawPages(
+  pdf: string,
+  image: PageImage,
+  { pages = "1-", dpi = USUAL_DPI, quality = USUAL_QUALITY }: ImageWishes,
+  name: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<MadeImages> {
+  if (dpi > MOST_DPI)
+    throw new ServiceError("invalid_parameter", `The field "dpi" may be ${MOST_DPI} at most here.`, {
+      parameter: "dpi",
+    });
+  const pageCount = await countPages(pdf, signal);
+  const wanted = flattenPages(resolvePageSelection(parsePageSelection(pages), pageCount));
+  if (wanted.length > MOST_PAGES)
+    throw new ServiceError("input_too_large", `At most ${MOST_PAGES} pages become images here.`, {
+      page_count: wanted.length,
+    });
+  const digits = String(pageCount).length;
+  const percent = String(Math.round(quality * 100));
+  const files = new Map<string, Uint8Array>();
+  for (const page of wanted) {
+    const stem = join(folder, `page-${page}`);
+    const kind = image === "jpg" ? ["-jpeg", "-jpegopt", `quality=${percent}`] : ["-png"];
+    const range = ["-r", String(dpi), "-f", String(page), "-l", String(page), "-singlefile"];
+    await must(run("pdftoppm", [...range, ...kind, pdf, stem], signal));
+    if (image === "webp")
+      await must(run("cwebp", ["-quiet", "-q", percent, `${stem}.png`, "-o", `${stem}.webp`], signal));
+    const file = `${name}-${String(page).padStart(digits, "0")}.${image}`;
+    files.set(file, await readFile(`${stem}.${image}`));
+  }
+  const [first] = files.values();
+  if (first !== undefined && files.size === 1) return { bytes: first, isArchive: false };
+  return { bytes: zipSync(Object.fromEntries(files), { level: 0 }), isArchive: true };
+}
+
+async function countPages(pdf: string, signal: AbortSignal): Promise<number> {
+  const { output } = await must(run("pdfinfo", [pdf], signal));
+  return Number(/^Pages:\s+(\d+)$/m.exec(output)?.[1] ?? 0);
+}
+
+async function must<Run extends { readonly code: number | undefined }>(running: Promise<Run>): Promise<Run> {
+  const ran = await running;
+  if (ran.code === 0) return ran;
+  throw new ServiceError("internal_error", "The pages could not be drawn.");
+}

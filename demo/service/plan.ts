@@ -1,0 +1,87 @@
+import { ServiceError } from "../../src/errors.ts";
+import { FORMATS, type FormatId } from "../../src/formats.ts";
+
+/** The three programs of LibreOffice that convert, and what each calls the formats that it writes. */
+const FAMILIES = {
+  writer: {
+    pdf: "writer_pdf_Export",
+    docx: "MS Word 2007 XML",
+    doc: "MS Word 97",
+    odt: "writer8",
+    rtf: "Rich Text Format",
+  },
+  calc: {
+    pdf: "calc_pdf_Export",
+    xlsx: "Calc MS Excel 2007 XML",
+    xls: "MS Excel 97",
+    ods: "calc8",
+  },
+  impress: {
+    pdf: "impress_pdf_Export",
+    pptx: "Impress MS PowerPoint 2007 XML",
+    ppt: "MS PowerPoint 97",
+    odp: "impress8",
+  },
+} as const;
+
+/** One of LibreOffice's programs. */
+export type Family = keyof typeof FAMILIES;
+
+/** The formats of pages as images. */
+export const PAGE_IMAGES = ["jpg", "png", "webp"] as const;
+export type PageImage = (typeof PAGE_IMAGES)[number];
+
+/** What LibreOffice has to do. */
+export interface Export {
+  /** What it calls the format. */
+  readonly filter: string;
+  /** What it has to be told to read a PDF as a document. */
+  readonly readAs?: string;
+}
+
+/** How a conversion is done. */
+export type Plan =
+  | { readonly by: "export"; readonly export: Export }
+  /** By way of a PDF. */
+  | { readonly by: "page images"; readonly export: Export; readonly image: PageImage }
+  /** By way of a document that shows the picture. */
+  | { readonly by: "picture"; readonly family: "writer" | "impress"; readonly export: Export };
+
+/**
+ * How `to` is made of `from`.
+ *
+ * @throws {ServiceError} `unsupported_conversion`
+ */
+export function planOf(from: FormatId, to: FormatId): Plan {
+  const target = familyOf(to);
+  const filter = target && filterOf(target, to);
+  if (FORMATS[from].kind === "office") {
+    const family = familyOf(from);
+    const own = family && filterOf(family, to);
+    if (own !== undefined) return { by: "export", export: { filter: own } };
+    const image = PAGE_IMAGES.find((format) => format === to);
+    if (family !== undefined && image !== undefined)
+      return { by: "page images", export: { filter: FAMILIES[family].pdf }, image };
+  } else if (filter !== undefined && target !== "calc" && target !== undefined) {
+    if (from !== "pdf") return { by: "picture", family: target, export: { filter } };
+    return { by: "export", export: { filter, readAs: `${target}_pdf_import` } };
+  }
+  throw new ServiceError("unsupported_conversion", reason(from, to), { from, to });
+}
+
+function familyOf(format: FormatId): Family | undefined {
+  if (format === "pdf") return undefined;
+  return (Object.keys(FAMILIES) as Family[]).find((family) => format in FAMILIES[family]);
+}
+
+function filterOf(family: Family, format: FormatId): string | undefined {
+  const filters: Readonly<Partial<Record<FormatId, string>>> = FAMILIES[family];
+  return filters[format];
+}
+
+function reason(from: FormatId, to: FormatId): string {
+  const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
+  if (FORMATS[from].kind !== "office" && FORMATS[to].kind !== "office")
+    return `This service converts from and to office formats only, not ${pair}.`;
+  return `LibreOffice does not convert ${pair}.`;
+}

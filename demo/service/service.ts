@@ -1,0 +1,265 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, open, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { ServiceResult } from "../../src/downloads.ts";
+import { ServiceError } from "../../src/errors.ts";
+import { readFields } from "../../src/fields.ts";
+import { OPERATIONS } from "../../src/operations.ts";
+import { attachment } from "../../src/service/attachment.ts";
+import { convert } from "./convert.ts";
+import { Line } from "./line.ts";
+import { StoredResults } from "./stored-results.ts";
+import { receiveUpload } from "./upload.ts";
+
+/** How the service works. */
+export interface ServiceOptions {
+  /** LibreOffice's command. */
+  readonly soffice: string;
+  /** What callers must show. */
+  readonly key: string;
+  /** Largest file, in bytes. Default 50 MB. */
+  readonly uploadLimit?: number | undefined;
+  /** How many conversions run at a time. Default 2. */
+  readonly concurrency?: number | undefined;
+  /** How many more may wait; others are turned away. Default 8. */
+  readonly waiting?: number | undefined;
+  /** How many milliseconds a conversion may take. Default 60,000. */
+  readonly timeLimit?: number | undefined;
+  /** How many milliseconds a result is kept. Default ten minutes. */
+  readonly keepFor?: number | undefined;
+  /** Told about failures that are the service's own. */
+  readonly onFailure?: ((thrown: unknown) => void) | undefined;
+}
+
+/** Where the service listens. */
+export interface Address {
+  /** Default the loopback, which no other machine reaches. */
+  readonly host?: string | undefined;
+  /** Default any free one. */
+  readonly port?: number | undefined;
+}
+
+const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
+/** How much of an upload that is refused is taken in, so that its sender gets to read the answer. */
+const REFUSED_UPLOAD_FACTOR = 4;
+
+/**
+ * A stand-in for the remote service: office conversions by a real LibreOffice, over the contract's HTTP.
+ *
+ * @example
+ * const service = await Service.start({ soffice: "soffice", key: "secret" });
+ * const client = createClient({ baseUrl: service.url, apiKey: "secret" });
+ */
+export class Service {
+  readonly url: string;
+  readonly #server: Server;
+  readonly #options: ServiceOptions;
+  readonly #line: Line;
+  readonly #folder = mkdtempSync(join(tmpdir(), "stayput-service-"));
+  readonly #results: StoredResults;
+  readonly #closing = new AbortController();
+  #jobs = 0;
+
+  private constructor(server: Server, options: ServiceOptions) {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the server has no port");
+    const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+    this.url = `http://${host}:${address.port}`;
+    this.#server = server;
+    this.#options = options;
+    this.#line = new Line(options.concurrency ?? 2, options.waiting ?? 8);
+    this.#results = new StoredResults(this.#folder, options.keepFor ?? 600_000);
+    server.on("request", (request, response) => void this.#answer(request, response));
+  }
+
+  static async start(
+    options: ServiceOptions,
+    { host = "127.0.0.1", port = 0 }: Address = {},
+  ): Promise<Service> {
+    const server = createServer();
+    await new Promise<void>((listening, failed) => {
+      server.once("error", failed);
+      server.listen(port, host, listening);
+    });
+    return new Service(server, options);
+  }
+
+  /** The folder that holds everything while it is needed. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** Ends all conversions and lets all results go. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the service is closed"));
+    this.#results.clear();
+    await new Promise<void>((closed) => {
+      this.#server.close(() => closed());
+      this.#server.closeAllConnections();
+    });
+    this.removeFolder();
+  }
+
+  /** For when the process ends at once. */
+  removeFolder(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    allowPages(response);
+    try {
+      if (request.method === "OPTIONS") response.writeHead(204).end();
+      else await this.#route(request, response);
+    } catch (thrown) {
+      if (response.destroyed || response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const error = this.#errorOf(thrown);
+      await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR);
+      const seconds = error.details.retry_after;
+      if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
+      sendJson(response, error.status, { success: false, error: error.toWire() });
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://service");
+    const id = RESULT_PATH.exec(pathname)?.[1];
+    if (id !== undefined) {
+      allowMethods(request, response, ["GET", "HEAD"]);
+      await this.#sendResult(id, request, response);
+    } else if (pathname === OPERATIONS.convert.path) {
+      allowMethods(request, response, ["POST"]);
+      this.#checkKey(request);
+      sendJson(response, 200, await this.#convert(request, response));
+    } else {
+      throw new ServiceError("not_found", "This service does nothing but convert: POST /api/convert.");
+    }
+  }
+
+  async #convert(request: IncomingMessage, response: ServerResponse): Promise<ServiceResult> {
+    const place = this.#line.enter();
+    const folder = join(this.#folder, `job-${++this.#jobs}`);
+    const gone = new AbortController();
+    const leave = () => gone.abort(new Error("the caller is gone"));
+    response.on("close", leave);
+    const { timeLimit = 60_000 } = this.#options;
+    try {
+      await mkdir(folder);
+      const params = await receiveUpload(request, folder, this.#uploadLimit);
+      const values = readFields(OPERATIONS.convert.fields, params);
+      const ending = AbortSignal.any([gone.signal, this.#closing.signal]);
+      await place.turn(ending);
+      const late = AbortSignal.timeout(timeLimit);
+      const made = await convert(
+        values,
+        this.#options.soffice,
+        folder,
+        AbortSignal.any([ending, late]),
+      ).catch((thrown: unknown) => {
+        if (late.aborted && thrown === late.reason) throw tooSlow(timeLimit);
+        throw thrown;
+      });
+      const path = `/download/${await this.#results.add(made)}/${encodeURIComponent(made.fileName)}`;
+      return {
+        success: true,
+        download_url: this.#publicUrl(request) + path,
+        file_name: made.fileName,
+      };
+    } finally {
+      response.off("close", leave);
+      place.leave();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  async #sendResult(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const result = this.#results.get(id);
+    const file = result && (await open(result.path).catch(() => undefined));
+    if (result === undefined || file === undefined)
+      throw new ServiceError("not_found", "This file is no longer kept: convert it again.");
+    const { size } = await file.stat();
+    response.writeHead(200, {
+      "Content-Type": result.type,
+      "Content-Length": size,
+      "Content-Disposition": attachment(result.fileName),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+    if (request.method === "HEAD") {
+      response.end();
+      await file.close();
+    } else await pipeline(file.createReadStream(), response);
+  }
+
+  /** Both are hashed, since a comparison of equal time wants equal lengths. */
+  #checkKey({ headers }: IncomingMessage): void {
+    const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+    const [one, other] = [shown, this.#options.key].map((text) => createHash("sha256").update(text).digest());
+    if (one && other && timingSafeEqual(one, other)) return;
+    throw new ServiceError("unauthorized", "The key is missing or wrong.");
+  }
+
+  /** As the caller calls this service: another name for it would be another origin to a page. */
+  #publicUrl({ headers }: IncomingMessage): string {
+    const host = headers.host ?? "";
+    return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `http://${host}` : this.url;
+  }
+
+  #errorOf(thrown: unknown): ServiceError {
+    if (thrown instanceof ServiceError) return thrown;
+    this.#options.onFailure?.(thrown);
+    return new ServiceError("internal_error", "The service failed at this file.");
+  }
+
+  get #uploadLimit(): number {
+    return this.#options.uploadLimit ?? 50_000_000;
+  }
+}
+
+/** Pages of all origins may call: a key is asked for, and no cookie is looked at. */
+function allowPages(response: ServerResponse): void {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
+  response.setHeader("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.setHeader("Access-Control-Expose-Headers", "Content-Disposition, Retry-After");
+  response.setHeader("Access-Control-Max-Age", "600");
+}
+
+function allowMethods({ method = "" }: IncomingMessage, response: ServerResponse, allowed: string[]): void {
+  if (allowed.includes(method)) return;
+  response.setHeader("Allow", [...allowed, "OPTIONS"].join(", "));
+  throw new ServiceError("method_not_allowed", `This takes ${allowed.join(" or ")}, not ${method}.`);
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { "Content-Type": "application/json", "Content-Length": bytes.length });
+  response.end(bytes);
+}
+
+/** A sender that is answered before it has sent everything sees a broken connection in the place of the answer. */
+async function takeIn(request: IncomingMessage, limitBytes: number): Promise<void> {
+  let left = limitBytes;
+  if (request.readableEnded || request.destroyed) return;
+  await new Promise<void>((done) => {
+    request.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) done();
+    });
+    request.on("close", done);
+    request.on("end", done);
+    request.resume();
+  });
+}
+
+function tooSlow(timeLimit: number): ServiceError {
+  return new ServiceError("timeout", `The conversion took longer than ${timeLimit} ms.`, {
+    timeout: timeLimit,
+  });
+}

@@ -1,0 +1,107 @@
+import { createWriteStream, openAsBlob } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyEvents, type BusboyInstance } from "@fastify/busboy";
+import { ServiceError } from "../../src/errors.ts";
+
+const MOST_FIELDS = 50;
+const FIELD_LIMIT_BYTES = 64 * 1024;
+
+/**
+ * Receives a form: its file into a folder, the rest into memory.
+ *
+ * @returns the fields by name; several of one name are a list
+ * @throws {ServiceError} `unsupported_input` when the body is no form, `input_too_large`, and `invalid_parameter`
+ * when the form is cut off or too much
+ */
+export async function receiveUpload(
+  request: IncomingMessage,
+  folder: string,
+  limitBytes: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const contentType = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(contentType))
+    throw new ServiceError("unsupported_input", "This takes a form (multipart/form-data).");
+  const fields = new Map<string, unknown>();
+  const writing: Promise<void>[] = [];
+  const parser = parserOf(request, contentType, limitBytes);
+  const fail = (error: ServiceError) => void parser.destroy(error);
+  const add = (name: string, value: unknown) => {
+    fields.set(name, fields.has(name) ? [fields.get(name), value].flat() : value);
+  };
+  const onField: BusboyEvents["field"] = (name, value, nameTruncated, valueTruncated) => {
+    if (nameTruncated || valueTruncated) fail(tooMuch());
+    add(name, value);
+  };
+  const onFile: BusboyEvents["file"] = (field, content, fileName, _encoding, type) => {
+    // A form's file field where nobody chose a file.
+    if (fileName === undefined || fileName === "") {
+      content.resume();
+      return;
+    }
+    content.once("limit", () => fail(tooLarge(limitBytes)));
+    const path = join(folder, `upload-${writing.length}`);
+    const received = pipeline(content, createWriteStream(path)).then(async () => {
+      add(field, new File([await openAsBlob(path)], fileName, { type }));
+    });
+    // Failed uploads are told below, by what failed first.
+    received.catch(() => {});
+    writing.push(received);
+  };
+  parser.on("field", onField);
+  parser.on("file", onFile);
+  for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+    parser.on(limit, () => fail(tooMuch()));
+  }
+  try {
+    await parse(request, parser);
+    await Promise.all(writing);
+  } catch (thrown) {
+    request.unpipe(parser);
+    throw thrown instanceof ServiceError ? thrown : unreadable();
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Leaves the request open when the form is refused: its sender is still to be answered. */
+function parse(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.on("finish", resolve);
+    parser.on("error", reject);
+    request.on("close", () => {
+      if (!request.complete) parser.destroy(unreadable());
+    });
+    request.pipe(parser);
+  });
+}
+
+function parserOf(request: IncomingMessage, contentType: string, limitBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...request.headers, "content-type": contentType },
+      limits: {
+        files: 1,
+        fileSize: limitBytes,
+        fields: MOST_FIELDS,
+        fieldSize: FIELD_LIMIT_BYTES,
+      },
+    });
+  } catch {
+    throw unreadable();
+  }
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError("input_too_large", `The service takes files of up to ${limit} bytes.`, { limit });
+}
+
+function tooMuch(): ServiceError {
+  const message = "The form has too many fields or files, or too long ones.";
+  return new ServiceError("invalid_parameter", message, { parameter: "body" });
+}
+
+function unreadable(): ServiceError {
+  const message = "The form cannot be read: it is cut off or malformed.";
+  return new ServiceError("invalid_parameter", message, { parameter: "body" });
+}

@@ -1,0 +1,48 @@
+import type { Methods } from "../client.ts";
+import type { FormEntries } from "../service/request.ts";
+import { respond } from "../service/response.ts";
+
+/**
+ * Answers a request to the service on this device. Rejects as `fetch` does: with the signal's reason when aborted.
+ *
+ * @param path under the service's base
+ * @param form the request's form, where it has not been made a body
+ */
+export async function answer(
+  methods: Methods,
+  path: string,
+  request: Request,
+  form: FormEntries | undefined,
+): Promise<Response> {
+  const { signal, url } = request;
+  signal.throwIfAborted();
+  const response = respond(
+    request,
+    path,
+    ({ operation, params, apiKey }) => {
+      signal.throwIfAborted();
+      return methods[operation](params, { signal, apiKey });
+    },
+    form,
+  );
+  return from(url, await orAborted(response, signal));
+}
+
+/** A body that never ends is never read: the work itself ends by the signal, but not the reading. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** A response that says where it came from, which those that a page makes do not. */
+function from(url: string, response: Response): Response {
+  const clone = response.clone.bind(response);
+  return Object.defineProperties(response, {
+    url: { value: url.split("#", 1)[0] },
+    type: { value: new URL(url).origin === globalThis.location?.origin ? "basic" : "cors" },
+    clone: { value: () => from(url, clone()) },
+  });
+}

@@ -1,0 +1,202 @@
+import ky, { HTTPError, type Options } from "ky";
+import { throttledReport } from "../workers/throttled-report.ts";
+import { type Downloads, isStored, type ServiceResult } from "./downloads.ts";
+import { ServiceError } from "./errors.ts";
+import { outOfMemory } from "./failure.ts";
+import { FORMATS, type FormatId, formatNamed } from "./formats.ts";
+import { failureOf, readAnswer } from "./remote/answers.ts";
+import { checkOptions, type RemoteOptions } from "./remote/options.ts";
+import { readResult, ZIP } from "./remote/result.ts";
+import { retries } from "./remote/retries.ts";
+import { Secrets } from "./remote/secrets.ts";
+import { tellingFetch } from "./remote/upload.ts";
+import { PAST_SERVICE_WORKER } from "./service/path.ts";
+import type { CallOptions } from "./worker-seat.ts";
+
+/** A conversion that the remote service is to do. */
+export interface RemoteJob {
+  readonly engine: "remote";
+  readonly file: Blob;
+  /** What the file is called, without its extension. */
+  readonly name: string;
+  readonly from: FormatId;
+  readonly to: FormatId;
+  /** The form fields by the service's names; what is undefined is not sent. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The client, as far as a call of the remote service needs it. */
+export interface Caller extends RemoteOptions {
+  /** Where the service answers. */
+  readonly url: string;
+  /** The platform's own, as it was before the app may have put another in its place. */
+  readonly platformFetch: typeof fetch;
+  readonly downloads: Downloads;
+  /** Aborted when the client is closed. */
+  readonly closing: AbortSignal;
+  /** What a result of that type is called, where the service has no good name for it. */
+  fileName(type: string): string;
+}
+
+/**
+ * Sends a file to the remote service and gets what it makes of it.
+ *
+ * @throws {ServiceError} `remote_refused`, `unauthorized`, `input_too_large`, `rate_limited`, `timeout`,
+ * `offline`, `remote_failed`, and what the service says of the file; an aborted call throws `signal.reason`
+ */
+export async function convertRemotely(
+  job: RemoteJob,
+  { signal, onProgress }: CallOptions,
+  caller: Caller,
+): Promise<ServiceResult> {
+  const { timeout, link } = checkOptions(caller);
+  const ending = new AbortController();
+  const ended = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const endWith = (other: AbortSignal) => {
+    if (other.aborted) ending.abort(other.reason);
+    other.addEventListener("abort", () => ending.abort(other.reason), { signal: ended.signal });
+  };
+  const tell = throttledReport((progress) => {
+    if (ending.signal.aborted) return;
+    try {
+      onProgress?.(progress);
+    } catch (thrown) {
+      // What the caller throws ends the call, wherever it came up.
+      ending.abort(thrown);
+    }
+  });
+
+  /** Sends the file, now that it may be sent, and gets the result. */
+  async function send(): Promise<ServiceResult> {
+    const deadline = Date.now() + timeout;
+    timer = setTimeout(() => ending.abort(tooLate(timeout)), timeout);
+    const secrets = new Secrets(caller.apiKey, job.fields.password);
+    const service = new URL(caller.url).origin;
+    const transport = caller.fetch ?? caller.platformFetch;
+    const authorize = async (request: Request) => {
+      if (new URL(request.url).origin !== service) return;
+      if (service === globalThis.location?.origin) request.headers.set(PAST_SERVICE_WORKER, "1");
+      await secrets.authorize(request);
+    };
+    const exchange = (url: URL | string, options: Options) =>
+      ky(url, {
+        timeout: false,
+        // Following would carry the file elsewhere. "error" could not be told from a failure to be retried.
+        redirect: "manual",
+        cache: "no-store",
+        signal: ending.signal,
+        retry: retries(() => deadline - Date.now()),
+        hooks: {
+          beforeRequest: [(request) => authorize(request)],
+        },
+        fetch: (input, init) => transport(input, init),
+        ...options,
+      }).catch(async (thrown: unknown) => {
+        throw thrown instanceof HTTPError
+          ? await failureOf(thrown.response, secrets)
+          : thrown instanceof ServiceError
+            ? thrown
+            : await unreachable(service, job.file);
+      });
+
+    const body = formOf(job);
+    const { size } = job.file;
+    const upload = {
+      sent: (bytes: number) => tell("uploading", Math.min(bytes, size), size),
+      done: () => tell("working", 0, 0),
+    };
+    upload.sent(0);
+    // An app's own transport gets plain requests: it may not know streams.
+    const telling = caller.fetch === undefined && { fetch: tellingFetch(transport, body, upload) };
+    const response = await exchange(caller.url, { method: "post", body, ...telling });
+    if (response.redirected) throw await failureOf(response, secrets);
+    const { downloadUrl, fileName } = await readAnswer(response);
+    const named = (type: string, ...extensions: readonly string[]) => {
+      const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));
+      return isFitting ? fileName : caller.fileName(type);
+    };
+    if (link) {
+      const file_name = named(FORMATS[job.to].mime, job.to, "zip");
+      return { success: true, download_url: downloadUrl.href, file_name };
+    }
+    const file = await readResult(await exchange(downloadUrl, { method: "get" }), job.to, (bytes, total) =>
+      tell("downloading", bytes, total),
+    );
+    if (!(await isStored(file))) throw outOfMemory();
+    ending.signal.throwIfAborted();
+    return caller.downloads.offer(file, named(file.type, file.type === ZIP ? "zip" : job.to));
+  }
+
+  endWith(caller.closing);
+  if (signal !== undefined) endWith(signal);
+  const aborted = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener("abort", () => reject(ending.signal.reason));
+  });
+  try {
+    ending.signal.throwIfAborted();
+    onProgress?.({ phase: "queued", done: 0, total: 0 });
+    await Promise.race([askLeave(job, caller), aborted]);
+    return await Promise.race([send(), aborted]);
+  } finally {
+    clearTimeout(timer);
+    ended.abort();
+  }
+}
+
+async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller): Promise<void> {
+  if (onRemote === undefined) return;
+  const answer = await Promise.resolve({ url, file, from, to, output_format: to })
+    .then(onRemote)
+    .catch(() => false);
+  if (answer === false)
+    throw new ServiceError(
+      "remote_refused",
+      "This app did not let the file leave the device: onRemote refused.",
+      { from, to },
+    );
+}
+
+/** The file, under the name that its content deserves, and the fields that are given. */
+function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
+  const form = new FormData();
+  form.append("file", file.slice(0, file.size, FORMATS[from].mime), `${name}.${from}`);
+  form.append("output_format", to);
+  for (const [field, value] of Object.entries(fields)) {
+    if (value !== undefined && !form.has(field)) form.append(field, String(value));
+  }
+  return form;
+}
+
+/** What a file's name says of its content; `jpeg` is `jpg`. */
+function extensionOf(fileName: string): string {
+  const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  return formatNamed(extension) ?? extension;
+}
+
+function tooLate(timeout: number): ServiceError {
+  return new ServiceError(
+    "timeout",
+    `The remote service took longer than ${timeout} ms: try a smaller file, or raise the timeout.`,
+    { timeout },
+  );
+}
+
+/** A request that got no answer. Browsers do not tell pages why. */
+async function unreachable(service: string, file: Blob): Promise<ServiceError> {
+  if (globalThis.navigator?.onLine === false)
+    return new ServiceError(
+      "offline",
+      "This conversion needs the remote service, and the device is offline.",
+    );
+  if (!(await isStored(file)))
+    return new ServiceError(
+      "damaged_file",
+      "The file cannot be read any more: it was changed, moved or removed since it was chosen. Choose it again.",
+    );
+  return new ServiceError(
+    "remote_failed",
+    `${service} gave no answer: it is down, the connection broke, or it does not allow this page to call it (CORS).`,
+  );
+}

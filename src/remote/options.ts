@@ -1,0 +1,68 @@
+import { ServiceError } from "../errors.ts";
+import type { FormatId } from "../formats.ts";
+import type { ApiKey } from "./secrets.ts";
+
+/** How the remote service is called. */
+export interface RemoteOptions {
+  /** The remote service's key, or what gets it: a function is asked before each request. */
+  readonly apiKey?: ApiKey | undefined;
+  /**
+   * The transport to the remote service, in the place of the platform's own. It must not follow redirects where
+   * the request does not.
+   */
+  readonly fetch?: typeof fetch | undefined;
+  /**
+   * `"link"`: results of the remote service keep its URL, and are fetched by nobody but the user. Default
+   * `"blob"`: they are fetched, and are like results made on this device.
+   */
+  readonly remoteDownloads?: "blob" | "link" | undefined;
+  /** How many milliseconds a call of the remote service may take, download included. Default 120,000. */
+  readonly timeout?: number | undefined;
+  /**
+   * Told before a file leaves the device. When it answers or promises `false`, throws or rejects, nothing is
+   * sent, and the call rejects with `remote_refused`.
+   */
+  readonly onRemote?: ((request: RemoteRequest) => unknown) | undefined;
+}
+
+/** What is about to be sent to the remote service. */
+export interface RemoteRequest {
+  /** Where to. */
+  readonly url: string;
+  readonly file: Blob;
+  /** What the file is, by its content. */
+  readonly from: FormatId;
+  /** What it is to become. */
+  readonly to: FormatId;
+  /** The same, under the name of its form field. */
+  readonly output_format: FormatId;
+}
+
+const USUAL_TIMEOUT_MS = 120_000;
+/** Timers know no longer time, and end at once when they are given one. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/**
+ * The options with their defaults.
+ *
+ * @throws {ServiceError} `invalid_parameter`
+ */
+export function checkOptions({
+  timeout = USUAL_TIMEOUT_MS,
+  remoteDownloads = "blob",
+  fetch,
+  onRemote,
+}: RemoteOptions) {
+  const isFunction = (value: unknown) => value === undefined || typeof value === "function";
+  check("timeout", typeof timeout === "number" && timeout > 0, "a number of milliseconds over 0");
+  check("remoteDownloads", ["blob", "link"].includes(remoteDownloads), '"blob" or "link"');
+  check("fetch", isFunction(fetch), "a function");
+  check("onRemote", isFunction(onRemote), "a function");
+  return { timeout: Math.min(timeout, LONGEST_TIMEOUT_MS), link: remoteDownloads === "link" };
+}
+
+function check(parameter: string, isRight: boolean, expected: string): void {
+  if (isRight) return;
+  throw new ServiceError("invalid_parameter", `The option "${parameter}" must be ${expected}.`, {
+    parameter,
+  });
+}

@@ -1,0 +1,110 @@
+import { ServiceError } from "./errors.ts";
+import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
+import { respond } from "./service/response.ts";
+import { DownloadStore } from "./service-worker/download-store.ts";
+import {
+  type PageMessage,
+  type RequestEvent,
+  type ServiceWorkerGlobal,
+  serviceWorkerGlobal,
+} from "./service-worker/global.ts";
+import { askPage } from "./service-worker/pages.ts";
+import { INTRODUCTION } from "./service-worker/work.ts";
+
+/** How the service worker answers. All of it is optional. */
+export interface ServeOptions {
+  /**
+   * Where the app thinks that the service is: under the service worker's own scope. When it is given, every path under
+   * its `/api/` is answered; else only the four operations' under the origin.
+   */
+  readonly baseUrl?: string | URL | undefined;
+  /** How long a result can be downloaded, in milliseconds. Default one hour. */
+  readonly downloadLifetime?: number | undefined;
+}
+
+const ONE_HOUR_MS = 3_600_000;
+
+/**
+ * Answers the service's requests in the app's service worker, for all of its pages: forms, `XMLHttpRequest`, whatever
+ * sends them. The work is done by an open page that calls `client.answerServiceWorker()`. To be called while the
+ * service worker starts, before the app's own listeners for `fetch`.
+ *
+ * @throws {ServiceError} `invalid_parameter`, for a place that the service worker does not see: a form that posts there
+ * would upload its file
+ *
+ * @example
+ * import { serve } from "stayput/service-worker";
+ * serve();
+ */
+export function serve(options: ServeOptions = {}): void {
+  const scope = serviceWorkerGlobal();
+  if (scope === undefined) {
+    throw new ServiceError("internal_error", "serve() belongs in a service worker, and this is none.");
+  }
+  const baseUrl = baseOf(options, scope);
+  const store = new DownloadStore(baseUrl, lifetimeOf(options));
+  const givenBase = options.baseUrl === undefined ? undefined : baseUrl;
+
+  scope.addEventListener("fetch", (event) => {
+    if (event.request.headers.has(PAST_SERVICE_WORKER)) return;
+    const path = servicePath(event.request.url, givenBase);
+    if (path !== undefined) event.respondWith(answer(event, path, scope, store));
+    else if (store.holds(event.request.url)) event.respondWith(store.answer(event.request));
+  });
+  scope.addEventListener("message", (event) => {
+    if (event.data === INTRODUCTION) event.waitUntil(welcome(event, scope));
+  });
+}
+
+/** Controls the page, which may be older than the service worker, and tells it its client id. */
+async function welcome({ source, ports }: PageMessage, { clients }: ServiceWorkerGlobal): Promise<void> {
+  await clients.claim();
+  if (source !== null && "id" in source) ports[0]?.postMessage(source.id);
+}
+
+function answer(
+  { request, clientId }: RequestEvent,
+  path: string,
+  scope: ServiceWorkerGlobal,
+  store: DownloadStore,
+): Promise<Response> {
+  return respond(request, path, async (call) => {
+    try {
+      const done = await askPage(scope, call, clientId);
+      if (done.kind === "result") return done.result;
+      const download_url = await store.add(done.file, done.fileName);
+      return { success: true, download_url, file_name: done.fileName };
+    } catch (thrown) {
+      if (thrown instanceof ServiceError) throw thrown;
+      throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
+    }
+  });
+}
+
+function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWorkerGlobal): string {
+  const { origin, pathname, search, hash } = urlOf(baseUrl ?? location.origin, location.href);
+  const base = (origin + pathname).replace(/\/+$/, "");
+  if (search + hash === "" && `${base}/`.startsWith(registration.scope)) return base;
+  throw wrongOption(
+    "baseUrl",
+    `must be under ${registration.scope}, which is all that the service worker sees: a form that posts elsewhere ` +
+      "uploads its file",
+  );
+}
+
+function urlOf(url: string | URL, base: string): URL {
+  try {
+    return new URL(url, base);
+  } catch {
+    throw wrongOption("baseUrl", "must be a URL");
+  }
+}
+
+function lifetimeOf({ downloadLifetime = ONE_HOUR_MS }: ServeOptions): number {
+  if (downloadLifetime > 0 && Number.isFinite(downloadLifetime)) return downloadLifetime;
+  throw wrongOption("downloadLifetime", "must be a number of milliseconds");
+}
+
+function wrongOption(parameter: string, expected: string): ServiceError {
+  return new ServiceError("invalid_parameter", `The option "${parameter}" ${expected}.`, { parameter });
+}

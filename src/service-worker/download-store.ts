@@ -1,0 +1,126 @@
+import { ServiceError } from "../errors.ts";
+import { attachment } from "../service/attachment.ts";
+import { failed } from "../service/response.ts";
+import { byteRange } from "./byte-range.ts";
+
+const CACHE = "stayput-downloads";
+const METHODS = "GET, HEAD";
+/** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
+const HERE = "here-";
+
+/**
+ * Results, in the cache storage under `{base}/download/<id>/<file_name>`, where they outlive the service worker. They
+ * have their time; when there is no room, the oldest go first.
+ */
+export class DownloadStore {
+  readonly #folder: string;
+  readonly #lifetimeMs: number;
+
+  /** @param lifetimeMs how long a file is kept, in milliseconds */
+  constructor(baseUrl: string, lifetimeMs: number) {
+    this.#folder = `${baseUrl}/download/`;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /** Whether a URL is that of a file that is here or was. */
+  holds(url: string): boolean {
+    return url.startsWith(this.#folder + HERE);
+  }
+
+  /**
+   * Stores a file.
+   *
+   * @returns its URL
+   * @throws {ServiceError} `out_of_memory` when there is no room, even without the others
+   */
+  async add(file: Blob, fileName: string): Promise<string> {
+    const cache = await caches.open(CACHE);
+    await this.#removeExpired(cache);
+    const expires = Date.now() + this.#lifetimeMs;
+    const id = `${HERE}${expires.toString(36)}-${crypto.randomUUID()}`;
+    const url = `${this.#folder}${id}/${encodeURIComponent(fileName)}`;
+    for (;;) {
+      try {
+        await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
+        return url;
+      } catch {
+        // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
+        const [oldest] = await this.#keys(cache);
+        if (oldest === undefined) throw noRoom();
+        await cache.delete(oldest);
+      }
+    }
+  }
+
+  /** Answers a request for a file, or for a part of it. */
+  async answer(request: Request): Promise<Response> {
+    const { method, url, headers } = request;
+    if (method !== "GET" && method !== "HEAD") {
+      const error = new ServiceError("method_not_allowed", `A download takes GET, not ${method}.`);
+      return failed(error, method, METHODS);
+    }
+    const cache = await caches.open(CACHE);
+    await this.#removeExpired(cache);
+    const [place = ""] = url.split(/[?#]/, 1);
+    const whole = await cache.match(place);
+    if (whole === undefined) {
+      const error = new ServiceError("not_found", "This file is no longer kept. Make it again.");
+      return failed(error, method, METHODS);
+    }
+    const condition = headers.get("if-range");
+    const isSame = condition === null || condition === whole.headers.get("etag");
+    const size = Number(whole.headers.get("content-length"));
+    const range = isSame && method === "GET" ? byteRange(headers.get("range"), size) : undefined;
+    if (range === "unsatisfiable") {
+      await whole.body?.cancel();
+      return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
+    }
+    if (method === "HEAD") {
+      await whole.body?.cancel();
+      return new Response(null, whole);
+    }
+    if (range === undefined) return whole;
+    const { first, last } = range;
+    const part = new Headers(whole.headers);
+    part.set("content-range", `bytes ${first}-${last}/${size}`);
+    part.set("content-length", String(last - first + 1));
+    const file = await whole.blob();
+    return new Response(file.slice(first, last + 1), { status: 206, headers: part });
+  }
+
+  async #removeExpired(cache: Cache): Promise<void> {
+    for (const key of await this.#keys(cache)) {
+      if (!(this.#expiry(key.url) > Date.now())) await cache.delete(key);
+    }
+  }
+
+  /** When a file's time is over. Its URL says so: to look at what is stored would keep it from being removed. */
+  #expiry(url: string): number {
+    return Number.parseInt(url.slice(this.#folder.length + HERE.length), 36);
+  }
+
+  /** The files of this store, the oldest first: another base of this origin has its own. */
+  async #keys(cache: Cache): Promise<Request[]> {
+    const keys = await cache.keys();
+    return keys.filter(({ url }) => this.holds(url));
+  }
+}
+
+function headersOf(file: Blob, fileName: string, id: string): Record<string, string> {
+  return {
+    "content-type": file.type || "application/octet-stream",
+    "content-length": String(file.size),
+    "content-disposition": attachment(fileName),
+    "accept-ranges": "bytes",
+    "cache-control": "no-store",
+    etag: `"${id}"`,
+    "x-content-type-options": "nosniff",
+  };
+}
+
+function noRoom(): ServiceError {
+  return new ServiceError(
+    "out_of_memory",
+    "The browser could not store the result: free space on this device, leave a private window, or take a smaller file.",
+  );
+}

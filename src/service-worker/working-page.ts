@@ -1,0 +1,90 @@
+import type { Methods } from "../client.ts";
+import type { Downloads } from "../downloads.ts";
+import { ServiceError } from "../errors.ts";
+import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
+
+/**
+ * Has this page do what its service worker is asked for, until the client is closed.
+ *
+ * @returns once the service worker controls the page
+ * @throws {ServiceError} `internal_error` where there can be no service worker
+ */
+export async function answerServiceWorker(
+  methods: Methods,
+  downloads: Downloads,
+  closing: AbortSignal,
+): Promise<void> {
+  const container = globalThis.navigator?.serviceWorker;
+  if (container === undefined) {
+    throw new ServiceError("internal_error", "There are no service workers here: they need a page of https.");
+  }
+  const { scope } = await container.ready;
+  const clientId = await introduce(container);
+  closing.throwIfAborted();
+  const id = crypto.randomUUID();
+  const listen = (event: MessageEvent) => {
+    const [port] = event.ports;
+    if (port !== undefined && isTask(event.data, id)) void work(event.data, port, methods, downloads);
+  };
+  container.addEventListener("message", listen, { signal: closing });
+  container.startMessages();
+  await holdWhileShown(lockName(scope, { clientId, id }), closing);
+}
+
+/** Asks the service worker for the page's client id; when it gives none, the next version of it. */
+async function introduce(container: ServiceWorkerContainer): Promise<string> {
+  for (;;) {
+    const { port1, port2 } = new MessageChannel();
+    const answer = await new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+      container.addEventListener("controllerchange", resolve, { once: true });
+      void container.ready.then(({ active }) => active?.postMessage(INTRODUCTION, [port2]));
+    });
+    if (typeof answer === "string") return answer;
+  }
+}
+
+/** A page that waits in the history, to be shown again, does not work, and could not wait there with a lock. */
+async function holdWhileShown(lock: string, closing: AbortSignal): Promise<void> {
+  let release = () => {};
+  const hold = () =>
+    new Promise<void>((resolve, reject) => {
+      const untilReleased = () => {
+        resolve();
+        return new Promise<void>((letGo) => {
+          release = letGo;
+          if (closing.aborted) letGo();
+        });
+      };
+      navigator.locks.request(lock, untilReleased).catch(reject);
+    });
+  await hold();
+  addEventListener("pagehide", () => release(), { signal: closing });
+  addEventListener("pageshow", ({ persisted }) => persisted && void hold(), { signal: closing });
+  closing.addEventListener("abort", () => release());
+}
+
+async function work(task: Task, port: MessagePort, methods: Methods, downloads: Downloads): Promise<void> {
+  port.postMessage(await perform(task, methods, downloads));
+  port.close();
+}
+
+async function perform(
+  { call: { operation, params, apiKey } }: Task,
+  methods: Methods,
+  downloads: Downloads,
+): Promise<Reply> {
+  try {
+    const result = await methods[operation](params, { apiKey });
+    const file = downloads.take(result);
+    return file ? { kind: "file", file, fileName: result.file_name } : { kind: "result", result };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return { kind: "error", error: thrown.toWire() };
+    // The client was closed meanwhile.
+    return { kind: "closed" };
+  }
+}
+
+function isTask(data: unknown, id: string): data is Task {
+  return typeof data === "object" && data !== null && "id" in data && data.id === id && "call" in data;
+}

@@ -1,0 +1,52 @@
+import type { ServiceResult } from "../downloads.ts";
+import { ServiceError } from "../errors.ts";
+import { operationAt } from "./path.ts";
+import { type FormEntries, readCall, type ServiceCall } from "./request.ts";
+
+/** What the operations' paths take. */
+const OPERATION_METHODS = "POST, OPTIONS";
+
+/**
+ * Answers a request as the service does: its failures are responses, too. Rejects with what is no
+ * {@link ServiceError}.
+ *
+ * @param path under the service's base
+ * @param perform does what the request asks for
+ * @param form the request's form, where it has not been made a body
+ */
+export async function respond(
+  request: Request,
+  path: string,
+  perform: (call: ServiceCall) => Promise<ServiceResult>,
+  form?: FormEntries,
+): Promise<Response> {
+  if (request.method === "OPTIONS" && operationAt(path) !== undefined) {
+    return new Response(null, { status: 204, headers: { allow: OPERATION_METHODS } });
+  }
+  try {
+    return json(await perform(await readCall(request, path, form)), 200);
+  } catch (error) {
+    if (error instanceof ServiceError) return failed(error, request.method, OPERATION_METHODS);
+    throw error;
+  }
+}
+
+/**
+ * The service's answer to a request that failed.
+ *
+ * @param method the request's
+ * @param allow the methods that its path takes
+ */
+export function failed(error: ServiceError, method: string, allow: string): Response {
+  const body = { success: false, error: error.toWire() };
+  const response = json(body, error.status, error.code === "method_not_allowed" ? { allow } : {});
+  return method === "HEAD" ? new Response(null, response) : response;
+}
+
+function json(value: object, status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  return new Response(body, {
+    status,
+    headers: { "content-type": "application/json", "content-length": String(body.length), ...headers },
+  });
+}

@@ -1,0 +1,96 @@
+import { copyFileSync, cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { serveStrictly } from "../../e2e/strict-server.ts";
+import type { Scratch } from "../../native/tools.ts";
+import { BenchBrowser } from "./bench-browser.ts";
+import { bundleForPage } from "./bundle.ts";
+import { type Contestant, failed, PASSWORD, type ProcessMemory, type Run, selectionFor } from "./task.ts";
+import { withinTime } from "./within-time.ts";
+
+const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
+const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
+/** What a task may take besides its calls: opening a page, reading and saving the result. */
+const BESIDE_LIMIT_MS = 60_000;
+
+/**
+ * The built package's client and its worker in Chromium, from a chosen file to a blob URL. Each time on a new page
+ * and with a new client, which is called twice: the second call is what counts, the first is the cold one.
+ */
+export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
+  const site = scratch.path("site");
+  // A copy: others may build anew meanwhile.
+  cpSync(DIST, join(site, "stayput"), { recursive: true });
+  copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
+  await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
+  const server = await serveStrictly({ "/": { folder: site } });
+  const url = `http://127.0.0.1:${server.port}/`;
+  let browser: BenchBrowser | undefined;
+
+  /** Whatever goes wrong, the next task finds a browser that works. */
+  async function endBrowser(): Promise<void> {
+    const ending = browser;
+    browser = undefined;
+    await ending?.close();
+  }
+
+  return {
+    name: "chromium",
+
+    async run({ operation, input, output, pageCount, isChecked, timeLimitMs }): Promise<Run> {
+      const pageTask = {
+        operation,
+        pages: selectionFor({ operation, pageCount }),
+        password: PASSWORD,
+      };
+      const call = (page: Page) =>
+        withinTime(
+          page.evaluate((task) => window.benchCall(task), pageTask),
+          timeLimitMs,
+        );
+      try {
+        browser ??= await BenchBrowser.start(scratch.path("profile"));
+        const page = await withinTime(browser.open(url), BESIDE_LIMIT_MS);
+        await page.setInputFiles("#file", input, { timeout: BESIDE_LIMIT_MS });
+        let coldMilliseconds = 0;
+        let milliseconds = 0;
+        const memory: readonly ProcessMemory[] = await browser.watchMemory(async () => {
+          coldMilliseconds = await call(page);
+          milliseconds = await call(page);
+        });
+        const readBack = await withinTime(
+          page.evaluate(() => window.benchReadBack()),
+          timeLimitMs,
+        );
+        if (isChecked) await withinTime(save(page, output), timeLimitMs);
+        await withinTime(page.close(), BESIDE_LIMIT_MS);
+        return {
+          kind: "done",
+          milliseconds,
+          coldMilliseconds,
+          readBackMilliseconds: readBack.milliseconds,
+          outputBytes: readBack.bytes,
+          memory,
+        };
+      } catch (error) {
+        await endBrowser();
+        return failed(error);
+      }
+    },
+
+    async close() {
+      await endBrowser();
+      await server.close();
+    },
+  };
+}
+
+async function save(page: Page, folder: string): Promise<void> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.evaluate(() => window.benchSave()),
+  ]);
+  await download.saveAs(join(folder, download.suggestedFilename()));
+  await download.delete();
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "../../../scripts/machine.mjs";
+import type { Scratch } from "../../native/tools.ts";
+import { bundleForNode } from "./bundle.ts";
+import { chromiumClient } from "./chromium.ts";
+import { nativeQpdf } from "./native.ts";
+import { nodeContestant } from "./node-process.ts";
+import { CONTESTANTS, type Contestant, type ContestantName } from "./task.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ENGINE = fileURLToPath(new URL("./engine-process.ts", import.meta.url));
+const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
+
+/**
+ * The contestants of those names, made ready, in the order of their turns; says loudly who cannot be had.
+ *
+ * @param isBuilt take dist/ as it is, and do not build it first
+ */
+export async function gather(
+  names: ReadonlySet<ContestantName>,
+  scratch: Scratch,
+  isBuilt: boolean,
+): Promise<readonly Contestant[]> {
+  const field: Contestant[] = [];
+  for (const name of CONTESTANTS.filter((one) => names.has(one))) {
+    const contestant = await make(name, scratch, isBuilt);
+    if (contestant !== undefined) field.push(contestant);
+  }
+  return field;
+}
+
+async function make(
+  name: ContestantName,
+  scratch: Scratch,
+  isBuilt: boolean,
+): Promise<Contestant | undefined> {
+  switch (name) {
+    case "native":
+      return nativeQpdf;
+    case "node": {
+      const script = scratch.path("engine.mjs");
+      await bundleForNode(ENGINE, script);
+      return nodeContestant(name, script);
+    }
+    case "chromium":
+      if (findChromium() === undefined) return skip(name, "no Chromium on this machine");
+      if (!isBuilt) build();
+      return chromiumClient(scratch);
+    default:
+      if (!installPeers()) return skip(name, "npm cannot install it");
+      return nodeContestant(name, join(PEERS, "peer-process.js"), [name]);
+  }
+}
+
+function skip(name: ContestantName, why: string): undefined {
+  process.stderr.write(`SKIPPED: ${name} in the benchmark: ${why}\n`);
+}
+
+function build(): void {
+  console.log("Building the package …");
+  const { status } = spawnSync(process.execPath, [join(ROOT, "scripts/build.mjs")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0)
+    throw new Error("the package cannot be built, and the browser is to run it as it is built");
+}
+
+/** Installs the peers in their own folder, apart from the project's own packages. */
+function installPeers(): boolean {
+  if (existsSync(join(PEERS, "node_modules"))) return true;
+  console.log("Installing the peers to compare with (npm) …");
+  const { status } = spawnSync(
+    "npm",
+    ["install", "--prefix", PEERS, "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"],
+    { cwd: PEERS, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" },
+  );
+  return status === 0;
+}

@@ -1,0 +1,70 @@
+import { closeSync, openAsBlob, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { BlobSink } from "../../../workers/blob-sink.ts";
+import { protect } from "../../../workers/pdf/protect.ts";
+import { split } from "../../../workers/pdf/split.ts";
+import { unlock } from "../../../workers/pdf/unlock.ts";
+import { zip } from "../../../workers/zip.ts";
+import { FileSink, FileSource } from "./file-bytes.ts";
+import type { ProcessReport } from "./node-process.ts";
+import { PASSWORD, selectionFor, type Task } from "./task.ts";
+
+/** The process in which the engine runs once, from file to file: its memory is the engine's, and Node's, alone. */
+
+const WRITE_STEP = 4 * 1024 * 1024;
+
+const ignoreProgress = () => undefined;
+
+async function work(task: Task): Promise<void> {
+  const source = new FileSource(task.input);
+  const newSink = () => new FileSink(source, join(task.output, "result.pdf"));
+  const selection = { pages: selectionFor(task), name: "bench" };
+  switch (task.operation) {
+    case "protect": {
+      const sink = newSink();
+      await protect(source, sink, { password: PASSWORD }, ignoreProgress);
+      sink.close();
+      break;
+    }
+    case "unlock": {
+      const sink = newSink();
+      await unlock(source, sink, { password: PASSWORD }, ignoreProgress);
+      sink.close();
+      break;
+    }
+    case "split":
+      for await (const { content } of split(source, newSink, selection, ignoreProgress)) content.close();
+      break;
+    case "every page": {
+      // As in the worker, with the input as a Blob on the disk and the archive as another.
+      const file = await openAsBlob(task.input);
+      const archive = new BlobSink(file, source);
+      await zip(
+        split(source, () => new BlobSink(file, source), selection, ignoreProgress),
+        archive,
+        Date.now(),
+      );
+      await writeBlob(archive.toBlob(), join(task.output, "result.zip"));
+    }
+  }
+  source.close();
+}
+
+async function writeBlob(blob: Blob, path: string): Promise<void> {
+  const file = openSync(path, "w");
+  for (let at = 0; at < blob.size; at += WRITE_STEP) {
+    const bytes = new Uint8Array(await blob.slice(at, at + WRITE_STEP).arrayBuffer());
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  }
+  closeSync(file);
+}
+
+process.on("message", async (task: Task) => {
+  const idleBytes = process.memoryUsage.rss();
+  const start = performance.now();
+  await work(task);
+  const milliseconds = performance.now() - start;
+  const peakBytes = process.resourceUsage().maxRSS * 1024;
+  const report: ProcessReport = { milliseconds, idleBytes, peakBytes };
+  process.send?.(report, () => process.disconnect());
+});

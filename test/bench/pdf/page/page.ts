@@ -1,0 +1,78 @@
+import { type Client, createClient, type ServiceResult } from "../../../../src/index.ts";
+import type { BenchOperation } from "../task.ts";
+
+/** The page on which the real client does the work, on a file that a user has chosen. */
+
+const READ_STEP = 4 * 1024 * 1024;
+
+export interface PageTask {
+  readonly operation: BenchOperation;
+  readonly pages: string;
+  readonly password: string;
+}
+
+declare global {
+  interface Window {
+    /**
+     * Does the work on the chosen file, by the same client each time; the first call starts it. Answers how many
+     * milliseconds passed until the result was in hand; the one before is let go.
+     */
+    benchCall: (task: PageTask) => Promise<number>;
+    /** Reads the last result whole. */
+    benchReadBack: () => Promise<{ readonly milliseconds: number; readonly bytes: number }>;
+    /** Saves the last result as a user does. */
+    benchSave: () => void;
+  }
+}
+
+let client: Client | undefined;
+let last: ServiceResult | undefined;
+
+function call(own: Client, { operation, pages, password }: PageTask, file: File): Promise<ServiceResult> {
+  switch (operation) {
+    case "protect":
+      return own.protectPdf({ file, password });
+    case "unlock":
+      return own.unlockPdf({ file, password });
+    case "split":
+    case "every page":
+      return own.splitPdf({ file, pages });
+  }
+}
+
+function lastResult(): ServiceResult {
+  if (last === undefined) throw new Error("nothing has been done yet");
+  return last;
+}
+
+window.benchCall = async (task) => {
+  const chosen = document.querySelector<HTMLInputElement>("#file")?.files?.[0];
+  if (chosen === undefined) throw new Error("no file is chosen");
+  if (last !== undefined) client?.release(last);
+  last = undefined;
+  const start = performance.now();
+  client ??= createClient();
+  // The client has read the last byte by then: Chromium answers that only when it has all the bytes before it.
+  last = await call(client, task, chosen);
+  return performance.now() - start;
+};
+
+window.benchReadBack = async () => {
+  const start = performance.now();
+  const blob = await (await fetch(lastResult().download_url)).blob();
+  let bytes = 0;
+  for (let at = 0; at < blob.size; at += READ_STEP) {
+    bytes += (await blob.slice(at, at + READ_STEP).arrayBuffer()).byteLength;
+  }
+  return { milliseconds: performance.now() - start, bytes };
+};
+
+window.benchSave = () => {
+  const { download_url, file_name } = lastResult();
+  const link = document.createElement("a");
+  link.href = download_url;
+  link.download = file_name;
+  link.click();
+};
+
+document.title = "ready";

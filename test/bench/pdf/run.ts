@@ -1,0 +1,131 @@
+import { writeFileSync } from "node:fs";
+import { arch, cpus, platform } from "node:os";
+import { announceMissing, runTool, Scratch } from "../../native/tools.ts";
+import { type BenchInput, benchInputs, describe } from "./bench-inputs.ts";
+import { contest } from "./contest.ts";
+import { gather } from "./contestants.ts";
+import { nativeQpdf } from "./native.ts";
+import { emptyFolder } from "./output-folder.ts";
+import { type ResultRow, resultRows } from "./result-rows.ts";
+import { HEADINGS, tableLine } from "./table.ts";
+import { type BenchOperation, type Contestant, type ContestantName, OPERATIONS } from "./task.ts";
+
+export interface PdfBenchSettings {
+  readonly by: ReadonlySet<ContestantName>;
+  readonly rounds: number;
+  /** Multiplies the inputs' sizes. */
+  readonly scale: number;
+  readonly huge: boolean;
+  /** A part of the names of what is to run, as `objects split`; all when empty. */
+  readonly only: string;
+  /** Take dist/ as it is. */
+  readonly isBuilt: boolean;
+  /** Where the results are written, too. */
+  readonly json: string | undefined;
+}
+
+const NATIVE_LIMIT_MS = 300_000;
+
+/** Measures all contestants, and prints one table of ratios to native qpdf. */
+export async function benchPdf(settings: PdfBenchSettings): Promise<void> {
+  if (announceMissing("the benchmark", ["qpdf", "unzip"]).length > 0) return;
+  const { rounds, scale, huge, only } = settings;
+  const scratch = new Scratch();
+  const field: Contestant[] = [];
+  const rows: ResultRow[] = [];
+  const inputs: string[] = [];
+  // Whatever ends this process early must not leave gigabytes behind.
+  process.once("SIGINT", () => process.exit(1));
+  process.once("exit", () => scratch.remove());
+  try {
+    field.push(...(await gather(settings.by, scratch, settings.isBuilt)));
+    console.log(`Medians of ${rounds}, ratios to native qpdf in this run.\n${HEADINGS}`);
+    for (const input of benchInputs(scale)) {
+      if (input.name === "huge scan" && !huge) continue;
+      const operations = OPERATIONS.filter((operation) => `${input.name} ${operation}`.includes(only));
+      if (operations.length === 0) continue;
+      const result = await benchInput(input, operations, field, rounds, scratch);
+      inputs.push(result.description);
+      rows.push(...result.rows);
+    }
+    summarize(inputs, rows);
+    if (settings.json !== undefined) {
+      const about = { machine: await machine(), rounds, scale, inputs };
+      writeFileSync(settings.json, `${JSON.stringify({ ...about, rows }, undefined, 2)}\n`);
+    }
+  } finally {
+    for (const contestant of field) await contestant.close();
+    scratch.remove();
+  }
+}
+
+async function benchInput(
+  input: BenchInput,
+  operations: readonly BenchOperation[],
+  field: readonly Contestant[],
+  rounds: number,
+  scratch: Scratch,
+) {
+  const folder = scratch.path("input");
+  emptyFolder(folder);
+  const plain = `${folder}/bench.pdf`;
+  await input.write(plain);
+  const { pageCount, timeLimitMs } = input;
+  const folders = { output: scratch.path("output"), unpacked: scratch.path("unpacked") };
+  const rows: ResultRow[] = [];
+  for (const operation of operations) {
+    const path = operation === "unlock" ? await protectNatively(plain, pageCount, folder) : plain;
+    const work = { operation, input: path, pageCount, timeLimitMs };
+    const measured = await contest(work, field, rounds, folders);
+    for (const row of resultRows(input.name, operation, measured)) {
+      console.log(tableLine(row));
+      rows.push(row);
+    }
+  }
+  const description = describe(input, plain);
+  emptyFolder(folder);
+  return { rows, description };
+}
+
+async function protectNatively(input: string, pageCount: number, folder: string): Promise<string> {
+  const output = `${folder}/protected`;
+  emptyFolder(output);
+  const run = await nativeQpdf.run({
+    ...{ operation: "protect", input, output, pageCount },
+    ...{ isChecked: false, timeLimitMs: NATIVE_LIMIT_MS },
+  });
+  if (run.kind === "failed") throw new Error(`native qpdf cannot protect the input: ${run.why}`);
+  return `${output}/result.pdf`;
+}
+
+function summarize(inputs: readonly string[], rows: readonly ResultRow[]): void {
+  const verdicts = rows.flatMap((row) =>
+    row.kind === "done" ? [row.time?.verdict ?? [], row.memoryVerdict ?? []].flat() : [],
+  );
+  const within = verdicts.filter((verdict) => verdict === "within").length;
+  console.log(
+    [
+      "",
+      "Time: from the call, with the input on the disk, until every byte of the output can be read; of native qpdf with",
+      "its start, of Chromium the second call of a client (cold: the first, which starts the worker).",
+      "Memory: the most of each process, of Chromium's what is added to its idle size; its target is the renderer's.",
+      ...inputs,
+      `${within} of ${verdicts.length} targets met.`,
+    ].join("\n"),
+  );
+  // A benchmark in which Stayput itself does not do the work has not shown anything.
+  if (rows.some(({ kind, by }) => kind === "failed" && (by === "node" || by === "chromium"))) {
+    process.exitCode = 1;
+  }
+}
+
+async function machine() {
+  const qpdf = (await runTool("qpdf", ["--version"])).stdout.toString().split("\n")[0];
+  return {
+    system: `${platform()} ${arch()}`,
+    processor: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    node: process.version,
+    qpdf,
+  };
+}

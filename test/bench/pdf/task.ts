@@ -1,0 +1,71 @@
+/** What every contestant is asked for. */
+export const OPERATIONS = ["protect", "unlock", "split", "every page"] as const;
+export type BenchOperation = (typeof OPERATIONS)[number];
+
+/** What opens the protected document. */
+export const PASSWORD = "bench";
+
+/** One piece of work for a contestant. */
+export interface Task {
+  readonly operation: BenchOperation;
+  readonly input: string;
+  /** An empty folder for what the work makes: PDFs, or an archive of them. */
+  readonly output: string;
+  readonly pageCount: number;
+  /** Whether the output has to be in the folder in the end, to be looked at; it always may be. */
+  readonly isChecked: boolean;
+  readonly timeLimitMs: number;
+}
+
+/** The page selection of a split; for `every page` each is a file of its own. */
+export function selectionFor({ operation, pageCount }: Pick<Task, "operation" | "pageCount">): string {
+  return operation === "every page" ? "all" : `1-${pagesOfSplit(pageCount)}`;
+}
+
+/** The first ten pages, or all when there are fewer. */
+export function pagesOfSplit(pageCount: number): number {
+  return Math.min(10, pageCount);
+}
+
+/** The memory of one process: before the work, 0 for one that was started for it, and the most during it. */
+export interface ProcessMemory {
+  readonly process: string;
+  readonly idleBytes: number;
+  readonly peakBytes: number;
+}
+
+/** How one piece of work went. */
+export type Run =
+  | {
+      readonly kind: "done";
+      /** From the call, with the input on the disk, until every byte of the output can be read. */
+      readonly milliseconds: number;
+      /** The same for the first call of a new client, where there is one. */
+      readonly coldMilliseconds?: number | undefined;
+      /** What reading all of the output took afterwards, where that was done. */
+      readonly readBackMilliseconds?: number | undefined;
+      readonly outputBytes: number;
+      /** The process that does the work comes first. */
+      readonly memory: readonly ProcessMemory[];
+    }
+  | { readonly kind: "failed"; readonly why: string };
+
+export type DoneRun = Extract<Run, { kind: "done" }>;
+
+/** The contestants, in the order in which they take their turns. */
+export const CONTESTANTS = ["native", "node", "chromium", "cantoo", "qpdf-wasm", "pdfium", "libpdf"] as const;
+export type ContestantName = (typeof CONTESTANTS)[number];
+
+/** Someone who can do the work. */
+export interface Contestant {
+  readonly name: ContestantName;
+  /** Does the work once. Never rejects, and ends in time. */
+  run(task: Task): Promise<Run>;
+  close(): Promise<void>;
+}
+
+/** A run that failed, with the first line of why. */
+export function failed(error: unknown): Run {
+  const text = error instanceof Error ? error.message : String(error);
+  return { kind: "failed", why: (text.split("\n")[0] ?? "").slice(0, 200) };
+}

@@ -1,0 +1,38 @@
+/** Dots per inch at which everybody draws. */
+export const DPI = 150;
+/** Of the JPEGs that everybody writes: pdftoppm's own, of 100. */
+export const QUALITY = 75;
+
+/** How long all pages of a document took to become JPEGs. */
+export type RenderMeasurement =
+  | { readonly kind: "done"; readonly milliseconds: number; readonly peakBytes: number }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Someone who makes pictures of pages. */
+export interface RenderContestant {
+  readonly name: string;
+  run(input: string): Promise<RenderMeasurement>;
+  close(): Promise<void>;
+}
+
+/** What the run asks a page for. */
+export interface RenderTask {
+  readonly dpi: number;
+  /** From 0 to 1. */
+  readonly quality: number;
+  readonly workers: number;
+}
+
+declare global {
+  interface Window {
+    /** Draws all pages of the chosen file; answers how many milliseconds they took and how many pictures came. */
+    benchRender: (task: RenderTask) => Promise<{ readonly milliseconds: number; readonly pictures: number }>;
+  }
+}
+
+/** The file that the run has chosen on the page. */
+export function chosenFile(): File {
+  const file = document.querySelector<HTMLInputElement>("#file")?.files?.[0];
+  if (file === undefined) throw new Error("no file is chosen");
+  return file;
+}

@@ -1,0 +1,88 @@
+import { fileURLToPath } from "node:url";
+import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { ServedClient } from "../../native/served-client.ts";
+import { announceMissing, Scratch } from "../../native/tools.ts";
+import { median } from "../contest.ts";
+import { installPackages } from "../peers.ts";
+import { DPI, type RenderContestant, type RenderMeasurement } from "./contestant.ts";
+import { onPage, pdftoppm } from "./contestants.ts";
+import { writeReport } from "./document.ts";
+
+const SUITE = "the benchmark of rendering";
+const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
+/** How much faster than pdftoppm the client has to be, by its workers. */
+const TARGETS: Readonly<Record<number, number>> = { 1: 1, 2: 1.5 };
+
+export interface RenderBenchSettings {
+  readonly pageCounts: readonly number[];
+  readonly rounds: number;
+  readonly peers: boolean;
+}
+
+/**
+ * `npm run bench -- --render`: all pages of a document to JPEG, in Chromium with one worker and with two, as ratios to
+ * pdftoppm's pages per second on the same file in the same run, and beside pdf.js in workers.
+ */
+export async function benchRender({ pageCounts, rounds, peers }: RenderBenchSettings): Promise<void> {
+  if (announceMissing(SUITE, ["pdftoppm", "vips", "heif-enc"]).length > 0) return;
+  if (!announceBrowser("chromium", SUITE)) return;
+  const scratch = new Scratch();
+  const served = await ServedClient.start();
+  const hasPeers = peers && installPackages(PEERS, SUITE);
+  try {
+    for (const pageCount of pageCounts) {
+      const input = scratch.path("report.pdf");
+      await writeReport(input, pageCount, scratch);
+      const native = pdftoppm(scratch);
+      const client = (workers: number) =>
+        onPage("stayput", "test/bench/render/client-page.html", workers, served, pageCount);
+      const pdfjs = (workers: number) =>
+        onPage("pdf.js", "test/bench/render/peer-page.html", workers, served, pageCount);
+      const field = [native, client(1), client(2), ...(hasPeers ? [pdfjs(1), pdfjs(2)] : [])];
+      console.log(`\n${pageCount} pages to JPEG at ${DPI} dpi, medians of ${rounds}`);
+      await contest(input, pageCount, native, field, rounds);
+      for (const contestant of field) await contestant.close();
+    }
+  } finally {
+    await served.close();
+    scratch.remove();
+  }
+}
+
+/** Rounds go by turns, so that whatever else the machine does falls on all alike. */
+async function contest(
+  input: string,
+  pageCount: number,
+  native: RenderContestant,
+  field: readonly RenderContestant[],
+  rounds: number,
+): Promise<void> {
+  const measured = new Map(field.map((contestant) => [contestant, [] as RenderMeasurement[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const contestant of field) measured.get(contestant)?.push(await contestant.run(input));
+  }
+  const speedOf = (runs: readonly RenderMeasurement[]) =>
+    (1000 * pageCount) / median(runs.flatMap((run) => (run.kind === "done" ? [run.milliseconds] : [])));
+  const nativeSpeed = speedOf(measured.get(native) ?? []);
+  for (const [{ name }, runs] of measured) {
+    const failure = runs.find((run) => run.kind === "failed");
+    if (failure !== undefined) {
+      console.log(`${name.padEnd(22)}failed: ${failure.why.slice(0, 200)}`);
+      continue;
+    }
+    const speed = speedOf(runs);
+    const peak = median(runs.flatMap((run) => (run.kind === "done" ? [run.peakBytes] : [])));
+    const workers = /^stayput, (\d)/.exec(name)?.[1];
+    const target = workers === undefined ? undefined : TARGETS[Number(workers)];
+    const ratio = speed / nativeSpeed;
+    console.log(
+      [
+        name.padEnd(22),
+        `${speed.toFixed(1)} pages/s`.padStart(14),
+        ratio.toFixed(2).padStart(7),
+        `peak ${(peak / 1e6).toFixed(0)} MB`.padStart(13),
+        target === undefined ? "" : ratio >= target ? `above ${target}` : `BELOW ${target}`,
+      ].join("  "),
+    );
+  }
+}

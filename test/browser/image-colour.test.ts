@@ -1,0 +1,225 @@
+import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
+import { describe, expect, test } from "vitest";
+import { displayP3, jpegWith, p3ToSrgb } from "../fixtures/image/metadata.ts";
+import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
+import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
+
+describe("transparency", () => {
+  const half = (context: OffscreenCanvasRenderingContext2D) => {
+    context.fillStyle = "rgb(0 0 255 / 0.5)";
+    context.fillRect(0, 0, 16, 32);
+  };
+
+  test.each([
+    [undefined, [255, 255, 255], [127, 127, 255]],
+    ["#ff0000", [255, 0, 0], [127, 0, 128]],
+    ["rgb(0 255 0)", [0, 255, 0], [0, 127, 128]],
+    ["transparent", [255, 255, 255], [127, 127, 255]],
+  ] as const)("has the background %s behind it in a jpg", async (background, clear, blended) => {
+    const made = await convert(await drawing("image/png", 32, 32, half), "jpg", {
+      background,
+      quality: 1,
+    });
+    const picture = await shown(made);
+    const near = (found: number[], wanted: readonly number[]) =>
+      wanted.every((value, index) => Math.abs(value - (found[index] ?? 0)) <= 4);
+    expect(near(pixel(picture, 24, 16), clear)).toBe(true);
+    expect(near(pixel(picture, 8, 16), blended)).toBe(true);
+  });
+
+  test("a background that is no colour is invalid_parameter", async () => {
+    const png = await drawing("image/png", 8, 8, half);
+    await expect(convert(png, "jpg", { background: "no colour" })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "background" },
+    });
+  });
+
+  /** Every value under every alpha, colours under no alpha at all among them. */
+  const values = (x: number, y: number) => [x, 255 - x, (x * 7) % 256, y];
+  const allAlphas = () => makePng({ width: 256, height: 256, colorType: 6, bitDepth: 8, sample: values });
+
+  test("png to webp and back is exact", async () => {
+    const made = await convert(allAlphas(), "webp");
+    expect(await exactPixels(made)).toEqual(expectedPixels());
+    const back = await convert(made, "png");
+    const { decodePng } = await import("../../workers/image/wasm/png.ts");
+    const { default: url } = await import("@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url");
+    const decoded = await decodePng(await compiled(url), await bytesOf(back));
+    expect(decoded.data).toEqual(expectedPixels());
+  });
+
+  test("a quality makes it smaller and leaves alpha exact", async () => {
+    const uneven = makePng({
+      ...{ width: 256, height: 256, colorType: 6, bitDepth: 8 },
+      sample: (x, y) => [(x * x + 7 * y) % 256, (x * y) % 256, (x * x * y) % 251, y],
+    });
+    const lossless = await convert(uneven, "webp");
+    const lossy = await convert(uneven, "webp", { quality: 0.3 });
+    expect(lossy.size).toBeLessThan(lossless.size / 2);
+    const pixels = await exactPixels(lossy);
+    for (let at = 3; at < pixels.length; at += 4) expect(pixels[at]).toBe(at >> 10);
+  });
+
+  /** By libwebp itself: a canvas would premultiply. */
+  async function exactPixels(file: Blob): Promise<Uint8ClampedArray> {
+    const { decodeWebp } = await import("../../workers/image/wasm/webp-decoder.ts");
+    const decoded = await decodeWebp(await compiled(decoderUrl), await bytesOf(file));
+    if (decoded === null) throw new Error("libwebp cannot read it");
+    return decoded.data;
+  }
+
+  function expectedPixels(): Uint8ClampedArray {
+    const pixels = new Uint8ClampedArray(4 * 256 * 256);
+    for (let y = 0; y < 256; y++) for (let x = 0; x < 256; x++) pixels.set(values(x, y), 4 * (256 * y + x));
+    return pixels;
+  }
+});
+
+describe("colour", () => {
+  // Within sRGB.
+  const COLOURS = [
+    [128, 128, 128],
+    [150, 100, 90],
+    [90, 140, 110],
+    [100, 110, 180],
+    [240, 235, 220],
+    [30, 25, 40],
+  ] as const;
+  const patches = (x: number) => COLOURS[x >> 4] ?? [0, 0, 0];
+  const p3Png = (alpha: boolean) =>
+    makePng({
+      ...{ width: 96, height: 16, colorType: alpha ? 6 : 2, bitDepth: 8 },
+      sample: (x) => [...patches(x), ...(alpha ? [255] : [])],
+      chunks: [["iCCP", pngProfile(displayP3())]],
+    });
+  const plainPng = () =>
+    makePng({ width: 96, height: 16, colorType: 2, bitDepth: 8, sample: (x) => [...patches(x)] });
+  const plainJpeg = () =>
+    drawing("image/jpeg", 96, 16, (context) => {
+      for (const [index, colour] of COLOURS.entries()) {
+        context.fillStyle = `rgb(${colour.join(" ")})`;
+        context.fillRect(16 * index, 0, 16, 16);
+      }
+    });
+  const p3Jpeg = async () => jpegWith(await plainJpeg(), { icc: displayP3() });
+  const expectColours = (
+    picture: ImageData,
+    wanted: (colour: readonly [number, number, number]) => number[],
+  ) => {
+    for (const [index, colour] of COLOURS.entries()) {
+      const found = pixel(picture, 16 * index + 8, 8);
+      for (const [channel, value] of wanted(colour).entries())
+        expect(Math.abs((found[channel] ?? 0) - value)).toBeLessThanOrEqual(2);
+    }
+  };
+
+  test("of Display P3, in a PNG, becomes sRGB", async () => {
+    const made = await convert(p3Png(false), "png");
+    expect([...pngChunks(await bytesOf(made)).keys()]).not.toContain("iCCP");
+    expectColours(await shown(made), p3ToSrgb);
+  });
+
+  test("of Display P3, in a JPEG, becomes sRGB", async () => {
+    const stored = await shown(new Blob([await plainJpeg()]));
+    const made = await shown(await convert(await p3Jpeg(), "png"));
+    for (let x = 8; x < 96; x += 16) {
+      const [red = 0, green = 0, blue = 0] = pixel(stored, x, 8);
+      const found = pixel(made, x, 8);
+      for (const [channel, value] of p3ToSrgb([red, green, blue]).entries())
+        expect(Math.abs((found[channel] ?? 0) - value)).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("of Display P3, with transparency, stays exact and says so", async () => {
+    const made = await convert(p3Png(true), "png");
+    expect([...pngChunks(await bytesOf(made)).keys()]).toContain("iCCP");
+    expectColours(await shown(made), p3ToSrgb);
+    expectColours(await shown(await convert(p3Png(true), "webp")), p3ToSrgb);
+    expectColours(await shown(await convert(p3Png(true), "jpg", { quality: 1 })), p3ToSrgb);
+  });
+
+  test("of Display P3 stays P3 with keep_metadata", async () => {
+    const p3 = p3Png(false);
+    for (const source of [p3, await p3Jpeg()]) {
+      const made = await convert(source, "png", { keep_metadata: true });
+      expect([...pngChunks(await bytesOf(made)).keys()]).toContain("iCCP");
+      expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBeLessThanOrEqual(1);
+      // The values are the source's own: without the profile, they are shown as they are.
+      const chunkless = await createImageBitmap(made, { colorSpaceConversion: "none" });
+      const canvas = new OffscreenCanvas(96, 16);
+      canvas.getContext("2d")?.drawImage(chunkless, 0, 0);
+      const raw = canvas.getContext("2d")?.getImageData(0, 0, 96, 16);
+      if (raw === undefined) throw new Error("no canvas");
+      const own = await shown(new Blob([source === p3 ? plainPng() : await plainJpeg()]));
+      expect(largestDifference(raw, own)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test.each([
+    ["png", 1],
+    ["webp", 1],
+    ["jpg", 4],
+    ["avif", 8],
+  ] as const)("of a PNG with an exponent of its own is shown alike from %s", async (to, tolerance) => {
+    const source = makePng({
+      ...{ width: 128, height: 16, colorType: 0, bitDepth: 8 },
+      sample: (x) => [2 * x],
+      chunks: [["gAMA", pngGamma(1)]],
+    });
+    const made = await convert(source, to, { quality: 1 });
+    expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBeLessThanOrEqual(
+      tolerance,
+    );
+  });
+
+  test.each([
+    ["1-bit grey, interlaced", { colorType: 0, bitDepth: 1, interlaced: true }, 1],
+    ["2-bit grey", { colorType: 0, bitDepth: 2 }, 1],
+    ["16-bit grey", { colorType: 0, bitDepth: 16 }, 1],
+    ["16-bit colour, interlaced", { colorType: 2, bitDepth: 16, interlaced: true }, 3],
+    ["16-bit grey and alpha", { colorType: 4, bitDepth: 16 }, 2],
+    ["16-bit colour and alpha", { colorType: 6, bitDepth: 16 }, 4],
+    ["8-bit grey and alpha, interlaced", { colorType: 4, bitDepth: 8, interlaced: true }, 2],
+  ] as const)("%s is read right", async (_, plan, channels) => {
+    const most = 2 ** plan.bitDepth - 1;
+    const hasAlpha = plan.colorType >= 4;
+    const sample = (x: number, y: number) =>
+      Array.from({ length: channels }, (_, channel) =>
+        hasAlpha && channel === channels - 1 ? most : Math.floor((((x + y * channel) % 20) / 19) * most),
+      );
+    const source = makePng({ width: 20, height: 20, ...plan, sample });
+    const picture = await shown(await convert(source, "png"));
+    for (let y = 0; y < 20; y += 3) {
+      for (let x = 0; x < 20; x++) {
+        const samples = sample(x, y).map((value) => Math.round((value / most) * 255));
+        const [red = 0, green = red, blue = red] = hasAlpha ? samples.slice(0, -1) : samples;
+        const found = pixel(picture, x, y);
+        for (const [channel, value] of [red, green, blue, 255].entries())
+          expect(Math.abs((found[channel] ?? 0) - value)).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  test("a palette with transparency is read right", async () => {
+    const source = makePng({
+      ...{ width: 4, height: 1, colorType: 3, bitDepth: 2 },
+      sample: (x) => [x],
+      chunks: [
+        ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 9, 9)],
+        ["tRNS", Uint8Array.of(255, 255, 0)],
+      ],
+    });
+    const picture = await shown(await convert(source, "png"));
+    expect([0, 1, 2, 3].map((x) => pixel(picture, x, 0))).toEqual([
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+      [0, 0, 0, 0],
+      [9, 9, 9, 255],
+    ]);
+  });
+});
+
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await (await fetch(url)).arrayBuffer());
+}

@@ -1,0 +1,125 @@
+import { unzlibSync, zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { readJpeg } from "../../workers/image/containers/jpeg.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { displayP3, jpegWith, makeExif, p3ToSrgb } from "../fixtures/image/metadata.ts";
+import { concat, makePng, pngChunks } from "../fixtures/image/png.ts";
+import { bytesOf, convert, drawing, largestDifference, pixel, quarters, shown } from "./pictures.ts";
+
+describe("damage", () => {
+  test.each(["image/jpeg", "image/png", "image/webp"])(
+    "%s cut off anywhere is damaged_file",
+    async (type) => {
+      const whole = await drawing(type, 200, 200, quarters);
+      for (const share of [0.02, 0.3, 0.6, 0.95]) {
+        const cut = whole.slice(0, Math.max(16, Math.floor(whole.length * share)));
+        await expect(convert(cut, "png")).rejects.toMatchObject({ code: "damaged_file" });
+      }
+    },
+  );
+
+  test("a PNG without its end, and with a wrong check sum, is repaired", async () => {
+    const whole = await drawing("image/png", 20, 20, quarters);
+    const cut = whole.slice(0, -12);
+    expect((await shown(await convert(cut, "png"))).width).toBe(20);
+    const wrong = whole.slice();
+    wrong[wrong.length - 13] = (wrong.at(-13) ?? 0) ^ 1;
+    expect((await shown(await convert(wrong, "png"))).width).toBe(20);
+  });
+
+  test.each([1, 6])(
+    "a JPEG with a foreign marker within its scan is decoded up to it, orientation %i",
+    async (orientation) => {
+      const whole = await drawing("image/jpeg", 64, 64, quarters);
+      const { scans } = readJpeg(bufferSource(whole));
+      // Behind what codes the upper half, red and green.
+      const damaged = withForeignMarker(whole, scans + Math.floor((whole.length - scans) * 0.75));
+      await expect(createImageBitmap(new Blob([damaged], { type: "image/jpeg" }))).rejects.toThrow();
+      const tagged = jpegWith(damaged, { exif: makeExif(orientation) });
+      for (const to of ["png", "webp", "jpg"]) {
+        const picture = await shown(await convert(tagged, to));
+        expect([picture.width, picture.height]).toEqual([64, 64]);
+        const [x, y] = orientation === 1 ? [16, 8] : [56, 16];
+        const [red = 0, green = 255, blue = 255] = pixel(picture, x, y);
+        expect(red).toBeGreaterThan(240);
+        expect(Math.max(green, blue)).toBeLessThan(15);
+      }
+    },
+  );
+
+  test("a damaged JPEG's colours are those of its profile", async () => {
+    const whole = await drawing("image/jpeg", 64, 64, (context) => {
+      context.fillStyle = "rgb(150 100 90)";
+      context.fillRect(0, 0, 64, 64);
+    });
+    const damaged = jpegWith(withForeignMarker(whole, whole.length - 8), { icc: displayP3() });
+    for (const to of ["png", "webp", "avif"]) {
+      const found = pixel(await shown(await convert(damaged, to, { quality: 1 })), 8, 8);
+      for (const [channel, value] of p3ToSrgb([150, 100, 90]).entries())
+        expect(Math.abs((found[channel] ?? 0) - value)).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test("what makes no sense behind the pixels of a JPEG is left out", async () => {
+    const whole = await drawing("image/jpeg", 64, 64, quarters);
+    const end = whole.length - 2;
+    // A table that makes no sense, and the end.
+    const damaged = concat([whole.subarray(0, end), Uint8Array.of(0xff, 0xc4, 0, 4, 0xee, 0xee, 0xff, 0xd9)]);
+    await expect(createImageBitmap(new Blob([damaged], { type: "image/jpeg" }))).rejects.toThrow();
+    const picture = await shown(await convert(damaged, "png"));
+    expect(pixel(picture, 48, 48).every((value) => value > 240)).toBe(true);
+  });
+
+  test.each([
+    ["opaque", 2, false],
+    ["opaque, interlaced", 2, true],
+    ["transparent", 6, false],
+  ] as const)(
+    "a PNG with wrong check sums and a filter that does not exist, %s",
+    async (_, colorType, interlaced) => {
+      const plan = {
+        ...({ width: 24, height: 20, bitDepth: 8 } as const),
+        ...{ colorType, interlaced },
+        sample: (x: number, y: number) => [10 * x, 12 * y, 99, ...(colorType === 6 ? [8 * x + 60] : [])],
+      } as const;
+      const damaged = withDamagedRows(makePng(plan));
+      await expect(createImageBitmap(new Blob([damaged], { type: "image/png" }))).rejects.toThrow();
+      // The first row is blank; interlaced, it is the first of the first pass, every eighth pixel of the picture's.
+      const isBlank = (x: number, y: number) => y === 0 && (!interlaced || x % 8 === 0);
+      const blank = {
+        ...plan,
+        sample: (x: number, y: number) => plan.sample(x, y).map((value) => (isBlank(x, y) ? 0 : value)),
+      };
+      const expected = await shown(new Blob([makePng(blank)]));
+      expect(largestDifference(await shown(await convert(damaged, "png")), expected)).toBe(0);
+      const pdf = await convert(damaged, "pdf");
+      expect(new TextDecoder("latin1").decode(await bytesOf(pdf))).toContain("/Width 24");
+    },
+  );
+});
+
+/** A marker that no JPEG has, at a place of the coded data. */
+function withForeignMarker(jpeg: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
+  // Not between 0xff and its zero.
+  const place = jpeg[at - 1] === 0xff ? at + 1 : at;
+  return concat([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
+}
+
+/** Makes the filter of one row one that does not exist, and the check sums of the pixels wrong. */
+function withDamagedRows(png: Uint8Array): Uint8Array<ArrayBuffer> {
+  const rows = unzlibSync(pngChunks(png).get("IDAT") ?? new Uint8Array());
+  rows[0] = 99;
+  const packed = zlibSync(rows);
+  packed[packed.length - 1] = (packed.at(-1) ?? 0) ^ 1;
+  const at = new TextDecoder("latin1").decode(png).indexOf("IDAT");
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, packed.length);
+  return concat([
+    png.subarray(0, at - 4),
+    length,
+    png.subarray(at, at + 4),
+    packed,
+    new Uint8Array(4),
+    png.subarray(-12),
+  ]);
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { makePng } from "../fixtures/image/png.ts";
+import { bytesOf, convert, drawing, pixel, quarters, shown } from "./pictures.ts";
+
+describe("metadata", () => {
+  const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());
+  const photo = async () =>
+    jpegWith(await drawing("image/jpeg", 64, 32, quarters), { exif: makeExif(6), xmp: makeXmp(6) });
+
+  test.each(["jpg", "png", "webp", "avif"])("is gone from a %s", async (to) => {
+    const made = await text(await convert(await photo(), to));
+    expect(made).not.toMatch(/Exif\0\0|eXIf|EXIF|xmpmeta|a camera/);
+  });
+
+  test.each(["jpg", "png", "webp"])("is kept in a %s when asked for, and turns nothing twice", async (to) => {
+    const made = await convert(await photo(), to, { keep_metadata: true });
+    const inside = await text(made);
+    const exif = new TextDecoder("latin1").decode(makeExif(1));
+    expect(inside).toContain(exif);
+    expect(inside).toContain('tiff:Orientation="1" dc:source="a camera"');
+    const { width, height } = await shown(made);
+    expect([width, height]).toEqual([32, 64]);
+    // And once more, from the format that it is in now.
+    const again = await text(await convert(made, "jpg", { keep_metadata: true }));
+    expect(again).toContain(exif);
+    expect(again).toContain("a camera");
+  });
+
+  test("cannot be kept in an avif, which is said", async () => {
+    await expect(convert(await photo(), "avif", { keep_metadata: true })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "keep_metadata" },
+    });
+  });
+});
+
+describe("max_bytes", () => {
+  const noise = (type: string) =>
+    drawing(type, 300, 200, (context) => {
+      const image = context.createImageData(300, 200);
+      for (let at = 0; at < image.data.length; at++) image.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+      context.putImageData(image, 0, 0);
+    });
+
+  test.each(["jpg", "webp"])("is met by %s at a quality that uses it", async (to) => {
+    const free = await convert(await noise("image/png"), to);
+    const max_bytes = Math.round(free.size * 0.6);
+    const made = await convert(await noise("image/png"), to, { max_bytes });
+    expect(made.size).toBeLessThanOrEqual(max_bytes);
+    expect(made.size).toBeGreaterThan(max_bytes * 0.6);
+  });
+
+  test("leaves alone what fits", async () => {
+    const free = await bytesOf(await convert(await noise("image/png"), "jpg"));
+    expect(await bytesOf(await convert(await noise("image/png"), "jpg", { max_bytes: free.length }))).toEqual(
+      free,
+    );
+  });
+
+  test.each(["jpg", "webp", "png"])("that cannot be met by %s says how small it can be", async (to) => {
+    await expect(convert(await noise("image/png"), to, { max_bytes: 500 })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "max_bytes", smallest: expect.any(Number) },
+    });
+  });
+});
+
+describe("limits", () => {
+  test.each([
+    [16_385, 1],
+    [1, 16_385],
+    [20_000, 20_000],
+  ])("%i × %i is input_too_large, not a blank picture", async (width, height) => {
+    // Only the header says so: nothing of the picture may be looked at.
+    const file = makePng({
+      ...{ width: 1, height: 1, colorType: 0, bitDepth: 8, claims: { width, height } },
+      sample: () => [0],
+    });
+    await expect(convert(file, "png")).rejects.toMatchObject({
+      code: "input_too_large",
+      message: expect.stringContaining(`${width} × ${height}`),
+      details: expect.objectContaining({ width, height, longest_side: 16_384 }),
+    });
+  });
+
+  test("the longest side that there may be is drawn", async () => {
+    const source = makePng({ width: 16_384, height: 2, colorType: 0, bitDepth: 8, sample: (x) => [x % 251] });
+    const picture = await shown(await convert(source, "png"));
+    expect(picture.width).toBe(16_384);
+    expect(pixel(picture, 16_383, 1)[0]).toBe(16_383 % 251);
+  });
+
+  test("WebP has a limit of its own", async () => {
+    const source = makePng({ width: 16_384, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] });
+    await expect(convert(source, "webp")).rejects.toMatchObject({
+      code: "input_too_large",
+      details: { longest_side: 16_383 },
+    });
+  });
+
+  test("pages picks of one image, and there is no second", async () => {
+    const png = await drawing("image/png", 8, 8, quarters);
+    expect((await convert(png, "jpg", { pages: "1" })).type).toBe("image/jpeg");
+    await expect(convert(png, "jpg", { pages: "1,2" })).rejects.toMatchObject({
+      code: "invalid_page_selection",
+      details: { page_count: 1 },
+    });
+  });
+});

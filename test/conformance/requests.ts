@@ -1,0 +1,302 @@
+import type { ErrorCode, ErrorDetails } from "../../src/errors.ts";
+import { makePng } from "../fixtures/image/png.ts";
+import { docx } from "../fixtures/office/documents.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { protectBytes } from "../native/engine.ts";
+import type { OperationName } from "./contract.ts";
+
+/** A file in a form. */
+export interface FormFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** What a request carries: a form, or what is none. */
+export type RequestBody =
+  | { readonly form: readonly (readonly [name: string, value: string | FormFile])[] }
+  | { readonly text: string; readonly type: string };
+
+/** One request to the service, and what it is answered, whoever answers it. */
+export interface ServiceRequest {
+  readonly title: string;
+  readonly operation: OperationName;
+  /** POST when absent. */
+  readonly method?: "GET" | "PUT";
+  readonly body?: RequestBody;
+  readonly answer: Done | Failed;
+}
+
+export interface Done {
+  readonly fileName: string;
+  /** How the file begins, one character for each byte. */
+  readonly begins: string;
+}
+
+export interface Failed {
+  readonly code: ErrorCode;
+  /** Some of them. */
+  readonly details?: ErrorDetails;
+}
+
+const PDF = "%PDF-";
+const ZIP = "PK\x03\x04";
+const JPG = "\xff\xd8\xff";
+const PNG = "\x89PNG";
+
+const three: FormFile = { name: 'Prüfung "1".v2.pdf', content: makePdf({ pages: 3 }) };
+const locked: FormFile = {
+  name: "locked.pdf",
+  content: await protectBytes(three.content, { password: "key" }),
+};
+const letter: FormFile = { name: "letter.docx", content: docx(["Dear reader"]) };
+const text: FormFile = { name: "report.pdf", content: new TextEncoder().encode("just text") };
+const picture: FormFile = {
+  name: "picture.jpeg",
+  content: makePng({
+    ...{ width: 40, height: 30, colorType: 6, bitDepth: 8 },
+    sample: (x, y) => [6 * x, 8 * y, 100, 255 - x],
+  }),
+};
+const unchosen: FormFile = { name: "", content: new Uint8Array() };
+
+function request(
+  title: string,
+  operation: OperationName,
+  form: Readonly<Record<string, string | FormFile>>,
+  answer: Done | Failed,
+): ServiceRequest {
+  return { title, operation, body: { form: Object.entries(form) }, answer };
+}
+
+/** Answered on the device. */
+export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
+  request(
+    "a PDF to PDF",
+    "convert",
+    { file: three, output_format: "PDF", pages: "2-" },
+    { fileName: 'Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "an image to JPG, by what it is and not by its name",
+    "convert",
+    { file: picture, output_format: "jpeg", quality: "0.5", background: "red", keep_metadata: "false" },
+    { fileName: "picture.jpg", begins: JPG },
+  ),
+  request(
+    "an image to PNG",
+    "convert",
+    { file: picture, output_format: "png" },
+    { fileName: "picture.png", begins: PNG },
+  ),
+  request(
+    "an image to PDF",
+    "convert",
+    { file: picture, output_format: "pdf", page_size: "a4" },
+    { fileName: "picture.pdf", begins: PDF },
+  ),
+  request(
+    "a page of a PDF to an image",
+    "convert",
+    { file: three, output_format: "png", pages: "2", dpi: "36" },
+    { fileName: 'Prüfung "1".v2.png', begins: PNG },
+  ),
+  request(
+    "the pages of a PDF to images",
+    "convert",
+    { file: three, output_format: "jpg", dpi: "36" },
+    { fileName: 'Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
+    "protecting",
+    "protectPdf",
+    { file: three, password: "key", owner_password: "more", permissions: "print,copy" },
+    { fileName: 'protected-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "unlocking",
+    "unlockPdf",
+    { file: locked, password: "key" },
+    { fileName: "unlocked-locked.pdf", begins: PDF },
+  ),
+  request(
+    "splitting",
+    "splitPdf",
+    { file: three, pages: "1,2-3", token: "of the app" },
+    { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
+    "splitting what is protected",
+    "splitPdf",
+    { file: locked, pages: "odd", password: "key" },
+    { fileName: "split-locked.zip", begins: ZIP },
+  ),
+  request(
+    "no file",
+    "splitPdf",
+    { pages: "1" },
+    { code: "missing_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "a file that is a text",
+    "splitPdf",
+    { file: "report.pdf", pages: "1" },
+    { code: "invalid_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "no password",
+    "unlockPdf",
+    { file: locked },
+    { code: "missing_parameter", details: { parameter: "password" } },
+  ),
+  request(
+    "an empty password to protect with",
+    "protectPdf",
+    { file: three, password: "" },
+    { code: "invalid_parameter", details: { parameter: "password" } },
+  ),
+  request(
+    "a permission that there is not",
+    "protectPdf",
+    { file: three, password: "key", permissions: "print,fly" },
+    { code: "invalid_parameter", details: { parameter: "permissions" } },
+  ),
+  request(
+    "a quality out of range",
+    "convert",
+    { file: picture, output_format: "jpg", quality: "80" },
+    { code: "invalid_parameter", details: { parameter: "quality" } },
+  ),
+  request(
+    "a colour that is none",
+    "convert",
+    { file: picture, output_format: "jpg", background: "no colour" },
+    { code: "invalid_parameter", details: { parameter: "background" } },
+  ),
+  request(
+    "pages that are none",
+    "splitPdf",
+    { file: three, pages: "1,x" },
+    { code: "invalid_page_selection", details: { position: 2 } },
+  ),
+  request(
+    "a page that is not there",
+    "splitPdf",
+    { file: three, pages: "1,4" },
+    { code: "invalid_page_selection", details: { position: 2, page_count: 3 } },
+  ),
+  request("what is no PDF", "splitPdf", { file: text, pages: "1" }, { code: "unsupported_input" }),
+  request("an image to split", "splitPdf", { file: picture, pages: "1" }, { code: "unsupported_input" }),
+  request(
+    "a format that there is not",
+    "convert",
+    { file: three, output_format: "banana" },
+    { code: "unsupported_conversion" },
+  ),
+  request("a wrong password", "unlockPdf", { file: locked, password: "no" }, { code: "wrong_password" }),
+  request("a password too few", "splitPdf", { file: locked, pages: "1" }, { code: "password_required" }),
+  request("unlocking what is open", "unlockPdf", { file: three, password: "a" }, { code: "not_encrypted" }),
+  request(
+    "protecting what is protected",
+    "protectPdf",
+    { file: locked, password: "a" },
+    { code: "already_encrypted" },
+  ),
+  request(
+    "an office format without a service",
+    "convert",
+    { file: letter, output_format: "pdf" },
+    { code: "remote_not_configured" },
+  ),
+];
+
+/** Refused before anybody looks at a file: what only a request can be, and no call of a method. */
+export const REFUSED_REQUESTS: readonly ServiceRequest[] = [
+  { title: "GET", operation: "convert", method: "GET", answer: { code: "method_not_allowed" } },
+  {
+    title: "PUT",
+    operation: "convert",
+    method: "PUT",
+    body: { form: [["file", three]] },
+    answer: { code: "method_not_allowed" },
+  },
+  request(
+    "a file that nobody chose",
+    "convert",
+    { file: unchosen, output_format: "pdf" },
+    { code: "missing_parameter", details: { parameter: "file" } },
+  ),
+  { title: "no body", operation: "convert", answer: { code: "unsupported_input" } },
+  {
+    title: "JSON",
+    operation: "convert",
+    body: { text: '{"output_format":"pdf"}', type: "application/json" },
+    answer: { code: "unsupported_input" },
+  },
+  {
+    title: "a URL-encoded form",
+    operation: "convert",
+    body: { text: "output_format=pdf", type: "application/x-www-form-urlencoded" },
+    answer: { code: "unsupported_input" },
+  },
+  {
+    title: "a form without a boundary",
+    operation: "convert",
+    body: { text: "--a--", type: "multipart/form-data" },
+    answer: { code: "unsupported_input" },
+  },
+  {
+    title: "a form that is cut off",
+    operation: "convert",
+    body: {
+      text: '--edge\r\nContent-Disposition: form-data; name="output_format"\r\n\r\npd',
+      type: "multipart/form-data; boundary=edge",
+    },
+    answer: { code: "invalid_parameter", details: { parameter: "body" } },
+  },
+];
+
+/** Answered by the remote service, at the end. */
+export const OFFICE_REQUESTS: readonly ServiceRequest[] = [
+  request(
+    "an office document to PDF",
+    "convert",
+    { file: letter, output_format: "pdf" },
+    { fileName: "letter.pdf", begins: PDF },
+  ),
+  request(
+    "an office document to an image",
+    "convert",
+    { file: letter, output_format: "png" },
+    { fileName: "letter.png", begins: PNG },
+  ),
+  request(
+    "a PDF to an office document",
+    "convert",
+    { file: { ...three, name: "Prüfung.v2.pdf" }, output_format: "docx" },
+    { fileName: "Prüfung.v2.docx", begins: ZIP },
+  ),
+  request(
+    "a pair that nobody offers",
+    "convert",
+    { file: letter, output_format: "xlsx" },
+    { code: "unsupported_conversion" },
+  ),
+  request(
+    "no format",
+    "convert",
+    { file: letter },
+    { code: "missing_parameter", details: { parameter: "output_format" } },
+  ),
+  request(
+    "no file",
+    "convert",
+    { output_format: "pdf" },
+    { code: "missing_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "what is no document",
+    "convert",
+    { file: text, output_format: "docx" },
+    { code: "unsupported_input" },
+  ),
+];

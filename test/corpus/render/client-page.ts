@@ -1,0 +1,15 @@
+import { ServiceError } from "../../../src/index.ts";
+import { serveRun } from "../../browsers/serve-run.ts";
+import type { RenderJob } from "./subject.ts";
+
+/** The page on which the real client draws the corpus's PDFs. */
+serveRun<RenderJob>(async (client, file, { mostPages, ...params }) => {
+  const draw = (pages: string) => client.convert({ ...params, file, output_format: "png", pages });
+  try {
+    return await draw(`1-${mostPages}`);
+  } catch (error) {
+    const pageCount = error instanceof ServiceError ? error.details.page_count : undefined;
+    if (pageCount === undefined) throw error;
+    return draw(`1-${pageCount}`);
+  }
+});

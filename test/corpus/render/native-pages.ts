@@ -1,0 +1,67 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Scratch } from "../../native/tools.ts";
+import { runTool } from "../../native/tools.ts";
+import { type GreyPicture, greyOf } from "./ssim.ts";
+
+/** A native program that draws pages. */
+export const NATIVES = ["pdftoppm", "mutool"] as const;
+export type Native = (typeof NATIVES)[number];
+
+const TIME_LIMIT_MS = 60_000;
+
+/**
+ * A page as a native program draws it: in the size that it gives it, or in the one asked for.
+ *
+ * @returns nothing when it does not draw it
+ */
+export async function nativePage(
+  native: Native,
+  path: string,
+  page: number,
+  password: string | undefined,
+  size: { readonly dpi: number } | { readonly width: number; readonly height: number },
+  scratch: Scratch,
+): Promise<GreyPicture | undefined> {
+  const output = scratch.path(`${native}.ppm`);
+  const [command, ...args] = {
+    pdftoppm: ["pdftoppm", "-cropbox", ...popplerSize(size), "-f", `${page}`, "-l", `${page}`],
+    mutool: ["mutool", "draw", "-q", ...mupdfSize(size), "-c", "rgb", "-F", "ppm", "-o", output],
+  }[native];
+  if (command !== native) throw new Error(`${native} has no command`);
+  if (password !== undefined) args.push(native === "mutool" ? "-p" : "-upw", password);
+  await runTool(
+    native,
+    native === "mutool" ? [...args, path, `${page}`] : [...args, path, output],
+    TIME_LIMIT_MS,
+  );
+  // pdftoppm puts the page number into the name.
+  const names = await readdir(dirname(output));
+  const made = names.find((name) => name.startsWith(basename(output)));
+  if (made === undefined) return undefined;
+  const file = await readFile(join(dirname(output), made));
+  await rm(join(dirname(output), made));
+  return greyOfPixmap(file);
+}
+
+function popplerSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
+  if ("dpi" in size) return ["-r", `${size.dpi}`];
+  return ["-scale-to-x", `${size.width}`, "-scale-to-y", `${size.height}`];
+}
+
+function mupdfSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
+  if ("dpi" in size) return ["-r", `${size.dpi}`];
+  return ["-w", `${size.width}`, "-h", `${size.height}`, "-f"];
+}
+
+/** The grey values of a binary portable pixmap; nothing when it is cut off. */
+export function greyOfPixmap(file: Uint8Array): GreyPicture | undefined {
+  const head = /^P6\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(
+    Buffer.from(file.subarray(0, 200)).toString("latin1"),
+  );
+  if (head === null) return undefined;
+  const [all, width, height] = head;
+  const body = file.subarray(all.length);
+  const count = Number(width) * Number(height);
+  return body.length < 3 * count ? undefined : greyOf(Number(width), Number(height), body, 3);
+}

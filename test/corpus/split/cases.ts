@@ -1,0 +1,182 @@
+import { OracleFailure } from "../../native/oracles.ts";
+import type { Scratch } from "../../native/tools.ts";
+import type { Row } from "../family.ts";
+import type { ManifestEntry } from "../manifest.ts";
+import type { PdfOutcome } from "../pdf/subject.ts";
+import { CATALOG } from "./catalog.ts";
+import { type Contestant, type PageRange, qpdfOutcome, rangeText } from "./contestant.ts";
+import { DescribedDocument } from "./described-document.ts";
+import { DROPPED } from "./dropped.ts";
+import { type Feature, PagesOf } from "./feature.ts";
+import { FORMS } from "./forms.ts";
+import { LAYERS } from "./layers.ts";
+import { NAVIGATION } from "./navigation.ts";
+import { countHeld, resourceNames, streamsLeftBehind } from "./reach.ts";
+import { TAGS } from "./tags.ts";
+
+/** All that is looked at, in the order of the table. */
+export const FEATURES: readonly Feature[] = [
+  ...TAGS,
+  ...FORMS,
+  ...NAVIGATION,
+  ...LAYERS,
+  ...CATALOG,
+  ...DROPPED,
+];
+export const UNUSED_RESOURCES = "unused resources";
+export const OTHER_PAGES = "streams of other pages";
+
+const LONGEST_RANGE = 12;
+const MOST_RANGES = 6;
+
+/** One file, and where its checks are told. */
+export interface SplitCase {
+  readonly entry: ManifestEntry;
+  readonly path: string;
+  readonly password: string | undefined;
+  readonly scratch: Scratch;
+  readonly onRow: (row: Row) => void;
+}
+
+/** What was found in a document, and the misses of one contestant. */
+interface Verdicts {
+  /** Features that the document has, and why one was not treated as it should be; empty when it was. */
+  readonly problems: Map<string, string>;
+  milliseconds: number;
+  disaster: Row["disaster"];
+}
+
+/** Splits pages off a document and looks at what came of each of its features. */
+export async function examineFeatures(
+  { entry, path, password, scratch, onRow }: SplitCase,
+  contestants: readonly Contestant[],
+): Promise<void> {
+  let source: DescribedDocument;
+  try {
+    source = await DescribedDocument.read(path, password);
+  } catch (error) {
+    if (error instanceof OracleFailure) return;
+    throw error;
+  }
+  const whole = new PagesOf(source, [...source.pages.keys()]);
+  const present = FEATURES.filter((feature) => feature.facts(whole).length > 0);
+  const verdicts = new Map(
+    contestants.map((contestant): [Contestant, Verdicts] => [
+      contestant,
+      { problems: new Map(), milliseconds: 0, disaster: undefined },
+    ]),
+  );
+  for (const range of rangesOf(source, present)) {
+    const native = await describedOutcome(
+      await qpdfOutcome(path, password, range, scratch, ["--remove-unreferenced-resources=yes"]),
+    );
+    // What native qpdf cannot take out, nobody is asked for.
+    if (typeof native === "string") continue;
+    const judges = judgesOf(source, range, native, present);
+    for (const [contestant, verdict] of verdicts) {
+      const start = performance.now();
+      const outcome = await contestant.take(path, password, range, scratch);
+      verdict.milliseconds = Math.max(verdict.milliseconds, performance.now() - start);
+      verdict.disaster ??= disasterOf(outcome);
+      const output = await describedOutcome(outcome);
+      for (const [name, judge] of judges) {
+        const problem = typeof output === "string" ? output : judge(output);
+        if (verdict.problems.get(name)) continue;
+        verdict.problems.set(name, problem && `pages ${rangeText(range)}: ${problem}`);
+      }
+    }
+  }
+  for (const [{ name, isPeer }, { problems, milliseconds, disaster }] of verdicts) {
+    for (const [operation, why] of problems) {
+      const passed = why === "";
+      onRow({ subject: name, isPeer, operation, file: entry.file, passed, why, disaster, milliseconds });
+    }
+  }
+}
+
+/** The middle third of the document, and for each feature that it does not show the first page that does. */
+function rangesOf(source: DescribedDocument, present: readonly Feature[]): readonly PageRange[] {
+  const count = source.pages.length;
+  const first = Math.floor(count / 3);
+  const last = Math.max(first, Math.min(Math.ceil((2 * count) / 3) - 1, first + LONGEST_RANGE - 1));
+  const ranges: PageRange[] = [{ first: first + 1, last: last + 1 }];
+  const shows = (feature: Feature, range: PageRange) =>
+    feature.facts(new PagesOf(source, indicesOf(range))).length > 0;
+  for (const feature of present) {
+    if (ranges.length >= MOST_RANGES || ranges.some((range) => shows(feature, range))) continue;
+    const page = source.pages.findIndex((_, index) => shows(feature, { first: index + 1, last: index + 1 }));
+    if (page >= 0) ranges.push({ first: page + 1, last: page + 1 });
+  }
+  return ranges;
+}
+
+function indicesOf({ first, last }: PageRange): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first - 1 + index);
+}
+
+type Judge = (output: DescribedDocument) => string;
+
+function judgesOf(
+  source: DescribedDocument,
+  range: PageRange,
+  native: DescribedDocument,
+  present: readonly Feature[],
+): ReadonlyMap<string, Judge> {
+  const indices = indicesOf(range);
+  const pages = new PagesOf(source, indices);
+  const judges = new Map<string, Judge>();
+  for (const feature of present) {
+    const expected = feature.fate === "kept" ? feature.facts(pages) : [];
+    judges.set(feature.name, (output) => difference(feature.facts(new PagesOf(output)), expected));
+  }
+  const used = resourceNames(native);
+  if (source.pages.length > 0 && namesOn(source, pages) > used.size) {
+    judges.set(UNUSED_RESOURCES, (output) => {
+      const kept = [...resourceNames(output)].filter((name) => !used.has(name));
+      return kept.length > 0 ? `still has ${kept[0]} and ${kept.length - 1} more` : "";
+    });
+  }
+  const leftBehind = streamsLeftBehind(source, indices, native);
+  if (leftBehind.size > 0) {
+    judges.set(OTHER_PAGES, (output) => {
+      const held = countHeld(output, leftBehind);
+      return held > 0 ? `holds ${held} of them` : "";
+    });
+  }
+  return judges;
+}
+
+function namesOn(source: DescribedDocument, { pages }: PagesOf): number {
+  return pages.reduce((sum, page) => {
+    const resources = source.dict(source.inherited(page, "/Resources"));
+    const kinds = [resources["/Font"], resources["/XObject"]];
+    return sum + kinds.reduce<number>((count, kind) => count + Object.keys(source.dict(kind)).length, 0);
+  }, 0);
+}
+
+/** The first thing that is said of one and not of the other. */
+function difference(facts: readonly string[], expected: readonly string[]): string {
+  const at = expected.findIndex((fact, index) => facts[index] !== fact);
+  const place = at >= 0 ? at : expected.length;
+  if (place >= expected.length && place >= facts.length) return "";
+  return `${quoted(facts[place])}, not ${quoted(expected[place])}`;
+}
+
+function quoted(fact: string | undefined): string {
+  return fact === undefined ? "nothing" : `“${fact.slice(0, 140)}”`;
+}
+
+/** The document that came of it, or why none did. */
+async function describedOutcome(outcome: PdfOutcome): Promise<DescribedDocument | string> {
+  if (outcome.kind !== "files") return `${outcome.kind}: ${outcome.message}`;
+  try {
+    return await DescribedDocument.read(outcome.paths[0] ?? "");
+  } catch (error) {
+    if (error instanceof OracleFailure) return error.message;
+    throw error;
+  }
+}
+
+function disasterOf(outcome: PdfOutcome): Row["disaster"] {
+  return outcome.kind === "files" || outcome.kind === "typed error" ? undefined : outcome.kind;
+}

@@ -1,0 +1,148 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Service } from "../../demo/service/service.ts";
+import { findOffice } from "../../scripts/machine.mjs";
+import { ERROR_STATUS } from "../../src/errors.ts";
+import { breaches } from "../conformance/contract.ts";
+import { type Facade, fromPage, overHttp, type WayOfPage } from "../conformance/facades.ts";
+import {
+  LOCAL_REQUESTS,
+  OFFICE_REQUESTS,
+  REFUSED_REQUESTS,
+  type ServiceRequest,
+} from "../conformance/requests.ts";
+import { docx } from "../fixtures/office/documents.ts";
+import { ROOT } from "./build.ts";
+import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { launchChromium } from "./watched-page.ts";
+
+const WAYS: readonly WayOfPage[] = ["methods", "client.fetch", "service worker"];
+const KEY = "conformance-key";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+describe.each(WAYS)("by %s", (way) => {
+  const seat = pageFor(way);
+  const facade = fromPage(seat.page, way, seat.baseUrl);
+  const requests = way === "methods" ? LOCAL_REQUESTS : [...LOCAL_REQUESTS, ...REFUSED_REQUESTS];
+  test.each(requests)("$title", (request) => conforms(facade, request));
+});
+
+const soffice = findOffice();
+if (soffice === undefined)
+  process.stderr.write("SKIPPED: conformance of the remote service: no LibreOffice\n");
+
+describe.skipIf(soffice === undefined)("with the remote service", () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start({ soffice: soffice ?? "", key: KEY });
+  });
+  afterAll(() => service.close());
+
+  describe("by HTTP", () => {
+    const facade: Facade = (request) => overHttp(service.url, KEY)(request);
+    test.each([...OFFICE_REQUESTS, ...REFUSED_REQUESTS])("$title", (request) => conforms(facade, request));
+  });
+
+  describe.each(WAYS)("by %s", (way) => {
+    const seat = pageFor(way, () => service.url, KEY);
+    const facade = fromPage(seat.page, way, seat.baseUrl);
+    test.each(OFFICE_REQUESTS)("$title", (request) => conforms(facade, request));
+  });
+});
+
+describe.skipIf(soffice === undefined)("the key of a request is shown to the remote service", () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start({ soffice: soffice ?? "", key: KEY });
+  });
+  afterAll(() => service.close());
+
+  describe.each(["client.fetch", "service worker"] as const)("by %s", (way) => {
+    const seat = pageFor(way, () => service.url, "own-key");
+    test.each([
+      [`Bearer ${KEY}`, 200],
+      ["Bearer another", 401],
+      ["", 401],
+    ])("%j is answered %i", async (authorization, status) => {
+      const url = `${seat.baseUrl()}/api/convert`;
+      const content = [...docx(["Dear reader"])];
+      const answered = await seat.page().evaluate(
+        async ({ way, url, authorization, content }) => {
+          const body = new FormData();
+          body.append("file", new File([Uint8Array.from(content)], "letter.docx"));
+          body.append("output_format", "pdf");
+          const headers: HeadersInit = authorization === "" ? {} : { authorization };
+          const send = way === "client.fetch" ? globalThis.client.fetch : fetch;
+          return (await send(url, { method: "POST", headers, body })).status;
+        },
+        { way, url, authorization, content },
+      );
+      expect(answered).toBe(status);
+    });
+  });
+});
+
+/** Holds an answer against what the table says and against the contract. */
+async function conforms(facade: Facade, request: ServiceRequest): Promise<void> {
+  const { answer: expected, operation } = request;
+  const outcome = await facade(request);
+  expect(breaches(operation, outcome)).toEqual([]);
+  if ("code" in expected) {
+    expect(outcome.body).toMatchObject({
+      success: false,
+      error: { code: expected.code, details: expected.details ?? {} },
+    });
+    expect(outcome.status).toBe(ERROR_STATUS[expected.code]);
+  } else {
+    expect(outcome.body).toMatchObject({ success: true, file_name: expected.fileName });
+    expect(outcome.begins.slice(0, expected.begins.length)).toBe(expected.begins);
+  }
+}
+
+/** A page with a client, for the tests of one group; the client has the service for its base when there is one. */
+function pageFor(way: WayOfPage, serviceUrl?: () => string, apiKey?: string) {
+  let server: StrictServer;
+  let page: Page;
+  beforeAll(async () => {
+    const remote = serviceUrl?.();
+    const options = remote === undefined ? {} : { baseUrl: remote, apiKey };
+    const forServiceWorker = `
+      await navigator.serviceWorker.register("/sw.js", { type: "module" });
+      await client.answerServiceWorker();`;
+    server = await serveStrictly(
+      {
+        "/vendor/": { folder: `${ROOT}dist` },
+        "/index.html": {
+          text: '<!doctype html><title>…</title><script type="module" src="/app.js"></script>',
+        },
+        "/app.js": {
+          text: `import { createClient } from "/vendor/index.js";
+            globalThis.client = createClient(${JSON.stringify(options)});
+            ${way === "service worker" ? forServiceWorker : ""}
+            document.title = "ready";`,
+        },
+        "/sw.js": { text: 'import { serve } from "/vendor/service-worker.js"; serve();' },
+      },
+      remote === undefined ? [] : [remote],
+    );
+    const context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${server.port}/`);
+    await page.waitForFunction(() => document.title === "ready");
+  });
+  afterAll(async () => {
+    await page.context().close();
+    await server.close();
+  });
+  return {
+    page: () => page,
+    // What a service worker answers is under its own origin, and so is what a client without a base answers.
+    baseUrl: () => (way === "service worker" ? "" : (serviceUrl?.() ?? "")),
+  };
+}

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { announceBrowser, BrowserSeat, type SeatAnswer } from "../browsers/browser-seat.ts";
+import { cutOff, json, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
+import type { RemotePageJob } from "./remote-page.ts";
+import { Scratch } from "./tools.ts";
+
+const CONVERT = "/api/convert";
+const RESULT = "/download/1/corpus.pdf";
+const PDF = "%PDF-1.7\nmade by the service\n";
+
+describe.each(["firefox", "webkit"] as const)("a remote service called from %s", (browser) => {
+  describe.skipIf(!announceBrowser(browser, "the remote service"))("on a page of another origin", () => {
+    const scratch = new Scratch();
+    const input = scratch.path("input.rtf");
+    let seat: BrowserSeat;
+    let service: ScriptedService;
+
+    beforeAll(async () => {
+      writeFileSync(input, "{\\rtf1 }");
+      seat = await BrowserSeat.start(browser, "test/native/remote-page.html");
+      await seat.prepare();
+    });
+    afterAll(async () => {
+      await seat.close();
+      scratch.remove();
+    });
+    beforeEach(async () => {
+      service = await ScriptedService.start();
+      service.allowsPages = true;
+      const download_url = service.url + RESULT;
+      service
+        .at(CONVERT, json(200, { success: true, download_url, file_name: "corpus.pdf" }))
+        .at(RESULT, text(200, PDF));
+    });
+    afterEach(() => service.close());
+
+    function convert(output = scratch.path("output")): Promise<SeatAnswer> {
+      const job: RemotePageJob = { baseUrl: service.url, to: "pdf" };
+      return seat.run(job, input, output, 30_000);
+    }
+
+    test("does what it is asked", async () => {
+      const output = scratch.path("output.pdf");
+      expect(await convert(output)).toMatchObject({ kind: "file", fileName: "corpus.pdf" });
+      expect(readFileSync(output, "utf8")).toBe(PDF);
+      const [upload] = service.requests.filter(({ method }) => method === "POST");
+      expect(upload?.headers.authorization).toBe("Bearer key");
+      expect(upload?.form?.get("file")).toMatchObject({ name: "corpus.rtf", size: 8 });
+      expect(service.paths).toEqual([CONVERT, RESULT]);
+    });
+
+    test("does not lead it elsewhere", async () => {
+      const elsewhere = await ScriptedService.start();
+      onTestFinished(() => elsewhere.close());
+      elsewhere.allowsPages = true;
+      service.at(CONVERT, text(307, "", { Location: elsewhere.url + CONVERT }));
+      expect(await convert()).toMatchObject({
+        code: "remote_failed",
+        message: expect.stringContaining("redirects"),
+      });
+      expect([service.paths, elsewhere.requests]).toEqual([[CONVERT], []]);
+    });
+
+    test("gets no file when it does not let the page in", async () => {
+      service.allowsPages = false;
+      expect(await convert()).toMatchObject({ code: "remote_failed" });
+      expect(service.paths).toEqual([]);
+    });
+
+    test("breaks off", async () => {
+      service.at(RESULT, cutOff(PDF));
+      expect(await convert()).toMatchObject({ code: "remote_failed" });
+    });
+  });
+});

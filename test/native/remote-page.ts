@@ -1,0 +1,13 @@
+// The page on which tests in Firefox and WebKit call a remote service.
+import { createClient } from "../../src/index.ts";
+import { serveRun } from "../browsers/serve-run.ts";
+
+/** Which service to call, and for what. */
+export interface RemotePageJob {
+  readonly baseUrl: string;
+  readonly to: string;
+}
+
+serveRun<RemotePageJob>((_, file, { baseUrl, to }) =>
+  createClient({ baseUrl, apiKey: "key" }).convert({ file, output_format: to }),
+);

@@ -1,0 +1,351 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import { docx } from "../fixtures/office/documents.ts";
+import { Scratch } from "./tools.ts";
+
+// The service's own part, with a script in the place of LibreOffice that does what the test needs.
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+/** A script that gets the arguments of LibreOffice; `$last` is the input, `$out` the folder of the result. */
+function office(body: string): string {
+  const path = scratch.path("soffice");
+  writeFileSync(
+    path,
+    `#!/bin/sh\nfor last; do :; done\nfor a; do [ "$p" = --outdir ] && out=$a; p=$a; done\n${body}\n`,
+  );
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const WORKS = office('printf "%%PDF-1.7 made" > "$out/input.pdf"');
+const HANGS = office("exec tail -f /dev/null");
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await Service.start({ soffice: WORKS, key: "secret", ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+const file = new File([docx(["One"])], "Übersicht (1).docx");
+
+function post(
+  service: Service,
+  fields: Readonly<Record<string, string | Blob>> = { file, output_format: "pdf" },
+  init: RequestInit = {},
+): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  const headers = { Authorization: "Bearer secret" };
+  return fetch(`${service.url}/api/convert`, { method: "POST", headers, body, ...init });
+}
+
+/** The jobs that the service keeps something for. */
+function jobs(service: Service): string[] {
+  return readdirSync(service.folder).filter((name) => name.startsWith("job-"));
+}
+
+async function errorOf(response: Response): Promise<unknown> {
+  const body = await response.json();
+  expect(Object.keys(body)).toEqual(["success", "error"]);
+  expect(body.success).toBe(false);
+  expect(Object.keys(body.error)).toEqual(["code", "message", "details"]);
+  return [response.status, body.error.code, body.error.details];
+}
+
+describe("a conversion", () => {
+  test("is answered as the contract says, and its result can be had without a key", async () => {
+    const service = await start();
+    const response = await post(service);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const answer = await response.json();
+    expect(answer).toEqual({
+      success: true,
+      download_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/download\/[\w-]{22}\/%C3%9Cbersicht/),
+      file_name: "Übersicht (1).pdf",
+    });
+    expect(jobs(service)).toEqual([]);
+    for (const method of ["GET", "HEAD"]) {
+      const result = await fetch(answer.download_url, { method });
+      expect(result.status).toBe(200);
+      expect(Object.fromEntries(result.headers)).toMatchObject({
+        "access-control-allow-origin": "*",
+        "cache-control": "no-store",
+        "content-disposition":
+          "attachment; filename=\"_bersicht (1).pdf\"; filename*=UTF-8''%C3%9Cbersicht%20%281%29.pdf",
+        "content-length": "13",
+        "content-type": "application/pdf",
+        "x-content-type-options": "nosniff",
+      });
+      expect(await result.text()).toBe(method === "GET" ? "%PDF-1.7 made" : "");
+    }
+    expect(await errorOf(await fetch(answer.download_url.replace(/.(?=\/[^/]*$)/, "_")))).toEqual([
+      404,
+      "not_found",
+      {},
+    ]);
+  });
+
+  test("is under the name by which the caller calls the service", async () => {
+    const service = await start();
+    const url = service.url.replace("127.0.0.1", "localhost");
+    const body = new FormData();
+    body.append("file", file);
+    body.append("output_format", "PDF");
+    const response = await fetch(`${url}/api/convert`, {
+      method: "POST",
+      headers: { Authorization: "Bearer secret" },
+      body,
+    });
+    expect((await response.json()).download_url.startsWith(`${url}/download/`)).toBe(true);
+  });
+
+  test("is kept for a while", async () => {
+    const service = await start({ keepFor: 1 });
+    const { download_url } = await (await post(service)).json();
+    await vi.waitFor(async () => expect((await fetch(download_url)).status).toBe(404));
+    await vi.waitFor(() => expect(readdirSync(service.folder)).toEqual([]));
+  });
+
+  test("leaves nothing behind when the service is closed", async () => {
+    const service = await Service.start({ soffice: HANGS, key: "secret" });
+    const call = post(service);
+    await vi.waitFor(() => expect(jobs(service)).toHaveLength(1));
+    await service.close();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(existsSync(service.folder)).toBe(false));
+  });
+});
+
+describe("a request that the service refuses", () => {
+  test.each<[string, RequestInit]>([
+    ["without a key", { headers: {} }],
+    ["with another key", { headers: { Authorization: "Bearer other" } }],
+    ["with a key of another kind", { headers: { Authorization: "Basic secret" } }],
+  ])("comes %s", async (_, init) => {
+    expect(await errorOf(await post(await start(), undefined, init))).toEqual([401, "unauthorized", {}]);
+  });
+
+  test.each<[string, Record<string, string | Blob>, unknown]>([
+    ["no file", { output_format: "pdf" }, [400, "missing_parameter", { parameter: "file" }]],
+    [
+      "a text as its file",
+      { file: "a", output_format: "pdf" },
+      [400, "invalid_parameter", { parameter: "file" }],
+    ],
+    ["no output format", { file }, [400, "missing_parameter", { parameter: "output_format" }]],
+    [
+      "no format at all",
+      { file, output_format: "banana" },
+      [422, "unsupported_conversion", { parameter: "output_format" }],
+    ],
+    [
+      "a wrong selection",
+      { file, output_format: "pdf", pages: "1,,2" },
+      [400, "invalid_page_selection", { position: 2 }],
+    ],
+    [
+      "an unknown file",
+      { file: new File(["text"], "a.docx"), output_format: "pdf" },
+      [415, "unsupported_input", {}],
+    ],
+    [
+      "a pair without an office format",
+      { file: new File(["%PDF-1.7"], "a.docx"), output_format: "jpg" },
+      [422, "unsupported_conversion", { from: "pdf", to: "jpg" }],
+    ],
+    [
+      "a pair that LibreOffice cannot do",
+      { file, output_format: "xlsx" },
+      [422, "unsupported_conversion", { from: "docx", to: "xlsx" }],
+    ],
+  ])("has %s", async (_, fields, expected) => {
+    const service = await start();
+    expect(await errorOf(await post(service, fields))).toEqual(expected);
+    expect(jobs(service)).toEqual([]);
+  });
+
+  test("has a body that is no form, or a broken one", async () => {
+    const service = await start();
+    const send = (body: string, type: string) =>
+      post(service, {}, { body, headers: { Authorization: "Bearer secret", "Content-Type": type } });
+    expect(await errorOf(await send("{}", "application/json"))).toEqual([415, "unsupported_input", {}]);
+    expect(await errorOf(await send("a", "multipart/form-data"))).toEqual([415, "unsupported_input", {}]);
+    for (const body of ["", "--b\r\nContent-Disposition: form-data; name=a\r\n\r\ncut"]) {
+      expect(await errorOf(await send(body, "multipart/form-data; boundary=b"))).toEqual([
+        400,
+        "invalid_parameter",
+        { parameter: "body" },
+      ]);
+    }
+  });
+
+  test("has too many fields or files", async () => {
+    const service = await start();
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
+    expect(await errorOf(await post(service, many))).toEqual([
+      400,
+      "invalid_parameter",
+      { parameter: "body" },
+    ]);
+    const two = { file, other: file, output_format: "pdf" };
+    expect(await errorOf(await post(service, two))).toEqual([
+      400,
+      "invalid_parameter",
+      { parameter: "body" },
+    ]);
+    const long = { file, output_format: "pdf", password: "a".repeat(100_000) };
+    expect(await errorOf(await post(service, long))).toEqual([
+      400,
+      "invalid_parameter",
+      { parameter: "body" },
+    ]);
+  });
+
+  test("has too large a file, and is answered though it has not been read", async () => {
+    const service = await start({ uploadLimit: 1_000_000 });
+    const large = new File([new Uint8Array(3_000_000)], "a.docx");
+    expect(await errorOf(await post(service, { file: large, output_format: "pdf" }))).toEqual([
+      413,
+      "input_too_large",
+      { limit: 1_000_000 },
+    ]);
+    expect(jobs(service)).toEqual([]);
+  });
+
+  test("goes elsewhere, or by another method", async () => {
+    const service = await start();
+    for (const path of [
+      "/",
+      "/api/split-pdf",
+      "/api/convert/",
+      "/download/",
+      "/download/a",
+      "/download/a/../b",
+    ]) {
+      const response = await fetch(service.url + path, { method: "POST" });
+      expect([path, await errorOf(response)]).toEqual([path, [404, "not_found", {}]]);
+    }
+    const wrong = await fetch(`${service.url}/api/convert`);
+    expect(wrong.headers.get("allow")).toBe("POST, OPTIONS");
+    expect(await errorOf(wrong)).toEqual([405, "method_not_allowed", {}]);
+    const put = await fetch(`${service.url}/download/a/b`, { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+});
+
+test("a page of another origin may call it, with a key", async () => {
+  const service = await start();
+  const preflight = await fetch(`${service.url}/api/convert`, { method: "OPTIONS" });
+  expect(preflight.status).toBe(204);
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    "access-control-allow-origin": "*",
+    "access-control-allow-headers": expect.stringContaining("Authorization"),
+    "access-control-expose-headers": expect.stringContaining("Retry-After"),
+  });
+  const refused = await post(service, {}, { headers: {} });
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+describe("LibreOffice", () => {
+  test("that takes too long is ended, with all that it has started", async () => {
+    const pids = scratch.path("pids");
+    const soffice = office(`tail -f /dev/null & echo $$ $! > ${pids}; wait`);
+    const service = await start({ soffice, timeLimit: 700 });
+    expect(await errorOf(await post(service))).toEqual([504, "timeout", { timeout: 700 }]);
+    const started = readFileSync(pids, "utf8").trim().split(" ").map(Number);
+    expect(started).toHaveLength(2);
+    await vi.waitFor(() => expect(started.filter(isRunning)).toEqual([]));
+    expect(jobs(service)).toEqual([]);
+  });
+
+  test("is ended when its caller goes", async () => {
+    const pids = scratch.path("pids");
+    const service = await start({ soffice: office(`echo $$ > ${pids}; exec tail -f /dev/null`) });
+    const controller = new AbortController();
+    const call = post(service, undefined, { signal: controller.signal });
+    await vi.waitFor(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(() => expect(isRunning(Number(readFileSync(pids, "utf8")))).toBe(false));
+    await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+  });
+
+  test("that makes nothing found the file damaged", async () => {
+    const service = await start({ soffice: office('echo "Error: source file could not be loaded" >&2') });
+    const [status, code] = (await errorOf(await post(service))) as unknown[];
+    expect([status, code]).toEqual([422, "damaged_file"]);
+  });
+
+  test("that is not there is the service's failure, and is told to who runs it", async () => {
+    const onFailure = vi.fn();
+    const service = await start({ soffice: scratch.path("nowhere"), onFailure });
+    expect(await errorOf(await post(service))).toEqual([500, "internal_error", {}]);
+    expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ code: "ENOENT" }));
+  });
+
+  test("gets a profile of its own each time", async () => {
+    const seen = scratch.path("seen");
+    const soffice = office(`echo "$1" >> ${seen}; printf x > "$out/input.pdf"`);
+    const service = await start({ soffice });
+    await Promise.all([post(service), post(service)]);
+    const profiles = readFileSync(seen, "utf8").trim().split("\n");
+    expect(new Set(profiles).size).toBe(2);
+    for (const profile of profiles) expect(profile).toMatch(/^-env:UserInstallation=file:\/\/\//);
+  });
+});
+
+test("few conversions run, a few more wait, and the rest are turned away", async () => {
+  const pids = scratch.path("pids");
+  const soffice = office(`echo $$ >> ${pids}; exec tail -f /dev/null`);
+  const service = await start({ soffice, concurrency: 1, waiting: 1 });
+  const started = () => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : []);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const calls = [post(service, undefined, { signal: first.signal })];
+  await vi.waitFor(() => expect(started()).toHaveLength(1));
+  calls.push(post(service, undefined, { signal: second.signal }));
+  const ended = Promise.allSettled(calls);
+  await vi.waitFor(() => expect(jobs(service)).toHaveLength(2));
+  const refused = await post(service);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await errorOf(refused)).toEqual([429, "rate_limited", { retry_after: 5 }]);
+
+  expect(started()).toHaveLength(1);
+  first.abort();
+  await vi.waitFor(() => expect(started()).toHaveLength(2));
+  second.abort();
+  await ended;
+  await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+});
+
+test("an upload that breaks off leaves nothing behind", async () => {
+  const service = await start();
+  const upload = httpRequest(`${service.url}/api/convert`, {
+    method: "POST",
+    headers: {
+      Authorization: "Bearer secret",
+      "Content-Type": "multipart/form-data; boundary=b",
+      "Content-Length": "1000",
+    },
+  });
+  upload.on("error", () => {});
+  upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.docx"\r\n\r\nPK');
+  await vi.waitFor(() => expect(jobs(service)).toHaveLength(1));
+  upload.destroy();
+  await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+  expect((await post(service)).status).toBe(200);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that nobody has asked about yet is there, but has ended.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ServiceError } from "../../src/errors.ts";
+import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
+import { type ServeOptions, serve } from "../../src/service-worker.ts";
+
+const ORIGIN = "https://app.example";
+
+/** What a service worker of that script and scope has. */
+function standIn(scope: string, script = `${scope}sw.js`) {
+  const listeners = new Map<string, (event: object) => void>();
+  vi.stubGlobal("location", new URL(script, ORIGIN));
+  vi.stubGlobal("registration", { scope: new URL(scope, ORIGIN).href });
+  vi.stubGlobal("clients", { claim: async () => {}, get: async () => undefined });
+  vi.stubGlobal("addEventListener", (type: string, listener: (event: object) => void) => {
+    listeners.set(type, listener);
+  });
+  return {
+    /** Whether a request is answered; what is not goes to the network. */
+    answers(url: string, init: RequestInit = {}): boolean {
+      const respondWith = vi.fn(async (response: Promise<Response>) => void (await response.catch(() => {})));
+      listeners.get("fetch")?.({
+        request: new Request(new URL(url, ORIGIN), init),
+        clientId: "",
+        respondWith,
+      });
+      return respondWith.mock.calls.length > 0;
+    },
+    listensTo: () => [...listeners.keys()],
+  };
+}
+
+function refusal(options: ServeOptions): unknown {
+  try {
+    serve(options);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("serve", () => {
+  test("belongs in a service worker", () => {
+    expect(() => serve()).toThrow("belongs in a service worker");
+  });
+
+  test.each<[scope: string, ServeOptions]>([
+    ["/", {}],
+    ["/", { baseUrl: undefined, downloadLifetime: undefined }],
+    ["/", { baseUrl: ORIGIN }],
+    ["/", { baseUrl: `${ORIGIN}:443/pdf/` }],
+    ["/", { baseUrl: "pdf" }],
+    ["/tools/", { baseUrl: "." }],
+    ["/tools/", { baseUrl: "/tools" }],
+    ["/tools/", { baseUrl: new URL(`${ORIGIN}/tools/pdf`) }],
+    ["/", { downloadLifetime: 1 }],
+  ])("with the scope %s takes %j", (scope, options) => {
+    const worker = standIn(scope);
+    serve(options);
+    expect(worker.listensTo()).toEqual(["fetch", "message"]);
+  });
+
+  test.each<[scope: string, ServeOptions, parameter: string]>([
+    ["/", { baseUrl: "https://service.example" }, "baseUrl"],
+    ["/", { baseUrl: "//service.example" }, "baseUrl"],
+    ["/", { baseUrl: "http://app.example" }, "baseUrl"],
+    ["/", { baseUrl: `${ORIGIN}:8443` }, "baseUrl"],
+    ["/", { baseUrl: `${ORIGIN}.evil.example` }, "baseUrl"],
+    ["/", { baseUrl: "?a=b" }, "baseUrl"],
+    ["/", { baseUrl: "#a" }, "baseUrl"],
+    ["/", { baseUrl: "https://" }, "baseUrl"],
+    // Forms that post outside of the scope go to the network.
+    ["/tools/", {}, "baseUrl"],
+    ["/tools/", { baseUrl: ".." }, "baseUrl"],
+    ["/tools/", { baseUrl: "/toolshed" }, "baseUrl"],
+    ["/", { downloadLifetime: 0 }, "downloadLifetime"],
+    ["/", { downloadLifetime: Number.NaN }, "downloadLifetime"],
+    ["/", { downloadLifetime: Number.POSITIVE_INFINITY }, "downloadLifetime"],
+  ])("with the scope %s throws on %j, and answers nothing", (scope, options, parameter) => {
+    const worker = standIn(scope);
+    const error = refusal(options);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter } });
+    expect(worker.listensTo()).toEqual([]);
+  });
+});
+
+describe("what is answered", () => {
+  const post = { method: "POST" };
+
+  test("without a base: the four paths, and downloads that are here", () => {
+    const worker = standIn("/");
+    serve();
+    for (const operation of ["convert", "protect-pdf", "unlock-pdf", "split-pdf"]) {
+      expect(worker.answers(`/api/${operation}`, post)).toBe(true);
+      expect(worker.answers(`/api/${operation}?a=b`)).toBe(true);
+    }
+    expect(worker.answers("/download/here-0-1/a.pdf", { method: "POST" })).toBe(true);
+    for (const path of ["/", "/api/", "/api/users", "/api/convert/", "/v1/api/convert", "/download/a.pdf"]) {
+      expect(worker.answers(path, post), path).toBe(false);
+    }
+    expect(worker.answers("https://service.example/api/convert", post)).toBe(false);
+  });
+
+  test("not what a client sends to a remote service of this origin", () => {
+    const worker = standIn("/");
+    serve({ baseUrl: "/" });
+    const sent = { method: "POST", headers: { [PAST_SERVICE_WORKER]: "1" } };
+    expect(worker.answers("/api/convert", sent)).toBe(false);
+    expect(worker.answers("/download/1/a.pdf", { headers: sent.headers })).toBe(false);
+  });
+
+  test("with a base: all that is under its /api/", () => {
+    const worker = standIn("/");
+    serve({ baseUrl: "/pdf" });
+    expect(worker.answers("/pdf/api/convert", post)).toBe(true);
+    expect(worker.answers("/pdf/api/anything")).toBe(true);
+    expect(worker.answers("/api/convert", post)).toBe(false);
+    expect(worker.answers("/pdf/index.html")).toBe(false);
+    expect(worker.answers("https://service.example/pdf/api/convert", post)).toBe(false);
+  });
+});

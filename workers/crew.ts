@@ -1,0 +1,178 @@
+import { type Remote, transfer, wrap } from "comlink";
+
+/** A worker beside this one that does tasks of one kind for it. */
+export interface Helper<Task, Answer> {
+  /** Whether it has done a task: until then nobody knows whether it ever will. */
+  readonly hasProvedItself: boolean;
+  /**
+   * Has it do one task; nothing when it cannot.
+   *
+   * @throws {HelperStuck} when it is given up, over this task
+   */
+  ask(task: Task): Promise<Answer | undefined>;
+  /** Lets it go, to be called again for other work. What it was asked for comes to nothing. */
+  release(): void;
+}
+
+/** A helper has worked on one task for too long, and has been ended. */
+export class HelperStuck extends Error {
+  override readonly name = "HelperStuck";
+}
+
+/** What every worker does for another, by the kind of the work: see worker.ts. */
+export type HelperApi<Kind extends string, Request> = Readonly<
+  Record<Kind, (request: Request, port: MessagePort) => Promise<void>>
+>;
+
+/** How a helper answers a task over its port; without an answer when it cannot do it. */
+interface Reply<Answer> {
+  readonly answer: Answer | undefined;
+}
+
+interface Waiting<Answer> {
+  answer(answer: Answer | undefined): void;
+  giveUp(reason: HelperStuck): void;
+}
+
+interface Colleague {
+  readonly worker: Worker;
+  readonly api: Remote<HelperApi<string, unknown>>;
+}
+
+/** Those that wait for their next work. They end with this worker. */
+const idle: Colleague[] = [];
+
+/**
+ * Calls helpers: workers of the same script as this one, started when there are too few.
+ *
+ * @param kind which of a worker's entries does the work; that calls {@link serveTasks}
+ * @param patience how many milliseconds one task may take, once the helper has done another
+ */
+export function callHelpers<Task, Answer, Request>(
+  count: number,
+  kind: string,
+  request: Request,
+  patience = Number.POSITIVE_INFINITY,
+): Helper<Task, Answer>[] {
+  return Array.from({ length: count }, () => idle.pop() ?? startColleague()).flatMap((colleague) =>
+    colleague ? [helper<Task, Answer>(colleague, kind, request, patience)] : [],
+  );
+}
+
+/** Nothing where the browser or the page's policy refuses. */
+function startColleague(): Colleague | undefined {
+  try {
+    const worker = new Worker(self.location.href, { type: "module" });
+    return { worker, api: wrap(worker) };
+  } catch {
+    return undefined;
+  }
+}
+
+function helper<Task, Answer>(
+  colleague: Colleague,
+  kind: string,
+  request: unknown,
+  patience: number,
+): Helper<Task, Answer> {
+  const { worker, api } = colleague;
+  const { port1: port, port2 } = new MessageChannel();
+  /** For whom it works, and who is next. */
+  const waiting: Waiting<Answer>[] = [];
+  let hasProvedItself = false;
+  let isOver = false;
+  let clock: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    isOver = true;
+    clearTimeout(clock);
+    port.onmessage = null;
+    for (const { answer } of waiting.splice(0)) answer(undefined);
+  };
+  const watch = () => {
+    clearTimeout(clock);
+    // One that has not started yet is waited for by nobody.
+    if (waiting.length === 0 || !hasProvedItself || patience === Number.POSITIVE_INFINITY) return;
+    clock = setTimeout(() => {
+      waiting.shift()?.giveUp(new HelperStuck());
+      fail();
+    }, patience);
+  };
+  const fail = () => {
+    if (!isOver) stop();
+    const index = idle.indexOf(colleague);
+    if (index >= 0) idle.splice(index, 1);
+    worker.terminate();
+  };
+  port.onmessage = ({ data: { answer } }: MessageEvent<Reply<Answer>>) => {
+    hasProvedItself ||= answer !== undefined;
+    waiting.shift()?.answer(answer);
+    watch();
+  };
+  worker.onerror = (event) => {
+    // Or the page would take it for this worker's own end.
+    event.preventDefault();
+    fail();
+  };
+  const begin = api[kind];
+  if (begin === undefined) throw new Error(`workers do not help with ${kind}`);
+  begin(request, transfer(port2, [port2])).catch(fail);
+  return {
+    get hasProvedItself() {
+      return hasProvedItself;
+    },
+    ask(task) {
+      if (isOver) return Promise.resolve(undefined);
+      return new Promise((answer, giveUp) => {
+        waiting.push({ answer, giveUp });
+        if (waiting.length === 1) watch();
+        port.postMessage({ task });
+      });
+    },
+    release() {
+      if (isOver) return;
+      stop();
+      port.postMessage(null);
+      idle.push(colleague);
+    },
+  };
+}
+
+/**
+ * Does the tasks that come over a helper's port, one after the other, until the other worker needs no more.
+ *
+ * @param work may be told by `transferred` what of its answer is handed over, not copied
+ * @throws what `work` throws; the task is then answered with nothing
+ */
+export function serveTasks<Task, Answer>(
+  port: MessagePort,
+  work: (task: Task) => Answer | Promise<Answer>,
+  transferred: (answer: Answer) => Transferable[] = () => [],
+): Promise<void> {
+  let before = Promise.resolve();
+  return new Promise((resolve, reject) => {
+    port.onmessage = ({ data }: MessageEvent<{ readonly task: Task } | null>) => {
+      if (data === null) {
+        port.onmessage = null;
+        before.then(resolve);
+        return;
+      }
+      before = before
+        .then(() => work(data.task))
+        .then((answer) => port.postMessage({ answer } satisfies Reply<Answer>, transferred(answer)))
+        .catch((thrown) => {
+          port.postMessage({ answer: undefined } satisfies Reply<Answer>);
+          reject(thrown);
+        });
+    };
+  });
+}
+
+/** Lets the messages that have come in be heard, between two tasks: timers are much slower. */
+export function turns(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return () =>
+    new Promise((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+}

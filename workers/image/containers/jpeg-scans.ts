@@ -1,0 +1,65 @@
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { uint16 } from "./big-endian.ts";
+import { bodyOf, findMarker, isTable, type Jpeg, type JpegSegment, MARKER, MOST_SEGMENTS } from "./jpeg.ts";
+
+/** The part of a JPEG in which its pixels are. */
+export interface JpegScans {
+  /** From the first scan on: scans, each with its coded data, and what stands between. The end marker is the last. */
+  readonly segments: readonly JpegSegment[];
+  /**
+   * How it ends: with its end marker; at a marker that does not belong there; with coded data, which may be all of it
+   * or not; or within a segment.
+   */
+  readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
+}
+
+/** Codes of the markers that restart decoding within a scan. */
+const RESTARTS = { first: 0xd0, last: 0xd7 };
+
+/** Reads all from the first scan on. Whatever comes behind the end marker is none of the picture. */
+export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
+  const endsScan = hasRestarts(source, jpeg) ? isHighMarker : isMarker;
+  const segments: JpegSegment[] = [];
+  for (let at = jpeg.scans; segments.length < MOST_SEGMENTS; ) {
+    const start = findMarker(source, at, isMarker);
+    if (start === undefined) {
+      const [last] = segments.slice(-1);
+      return { segments, ending: last?.marker === MARKER.SOS ? "no end marker" : "cut off" };
+    }
+    const head = source.read(start, start + 4);
+    const marker = head[1] ?? 0;
+    if (marker === MARKER.EOI) {
+      segments.push({ marker, start, end: start + 2 });
+      return { segments, ending: "whole" };
+    }
+    const length = uint16(head, 2);
+    const bodyEnd = start + 2 + length;
+    if (!belongsToScans(marker) || length < 2) return { segments, ending: "foreign marker" };
+    if (bodyEnd > source.size) return { segments, ending: "cut off" };
+    const end = marker === MARKER.SOS ? (findMarker(source, bodyEnd, endsScan) ?? source.size) : bodyEnd;
+    segments.push({ marker, start, end });
+    at = end;
+  }
+  return { segments, ending: "foreign marker" };
+}
+
+/** Whether decoding may begin anew within a scan: decoders then get over markers that are none. */
+function hasRestarts(source: ByteSource, { segments }: Jpeg): boolean {
+  const last = segments.findLast(({ marker }) => marker === MARKER.DRI);
+  return last !== undefined && uint16(bodyOf(source, last), 0) > 0;
+}
+
+/** Not a stuffed zero, a fill byte, or a restart. */
+function isMarker(code: number): boolean {
+  return code !== 0 && code !== 0xff && !(code >= RESTARTS.first && code <= RESTARTS.last);
+}
+
+function isHighMarker(code: number): boolean {
+  return code >= 0xc0 && isMarker(code);
+}
+
+function belongsToScans(marker: number): boolean {
+  const { SOS, DNL, APP0, APP15, COM } = MARKER;
+  const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COM;
+  return marker === SOS || marker === DNL || isMetadata || isTable(marker);
+}

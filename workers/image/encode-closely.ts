@@ -1,0 +1,48 @@
+import { bitmapPicture, pixelsOf, release } from "./canvas.ts";
+import type { Picture } from "./picture.ts";
+
+/** Off by more than this, in steps of 255 on average, what is lost is seen. */
+const FAR_OFF = 2.5;
+/** Larger pictures are photographs, which lossy formats are made for, and a look at them takes its time. */
+const LARGEST_AREA = 2 ** 19;
+
+/**
+ * Encodes a picture so that it looks as it did: by the first way that does it, or else by the last. Small drawings in
+ * saturated colours are blurred by lossy formats at qualities that photographs look well at.
+ */
+export async function encodeClosely(picture: Picture, ways: readonly (() => Promise<Blob>)[]): Promise<Blob> {
+  const [first, ...others] = ways;
+  if (first === undefined) throw new Error("there is no way to encode");
+  let encoded = await first();
+  if (picture.width * picture.height > LARGEST_AREA) return encoded;
+  for (const encode of others) {
+    if (await isClose(encoded, picture)) return encoded;
+    encoded = await encode();
+  }
+  return encoded;
+}
+
+/** True as well for what the browser cannot decode: there is nothing to compare. */
+async function isClose(encoded: Blob, picture: Picture): Promise<boolean> {
+  const bitmap = await createImageBitmap(encoded, { colorSpaceConversion: "none" }).catch(() => undefined);
+  if (bitmap === undefined) return true;
+  const decoded = bitmapPicture(bitmap, picture.hasAlpha);
+  try {
+    return meanDifference(pixelsOf(decoded), pixelsOf(picture)) <= FAR_OFF;
+  } finally {
+    release(decoded);
+  }
+}
+
+/** As both look on white. */
+function meanDifference(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 4) {
+    const oneAlpha = (one[at + 3] ?? 0) / 255;
+    const otherAlpha = (other[at + 3] ?? 0) / 255;
+    for (let channel = at; channel < at + 3; channel++) {
+      sum += Math.abs((255 - (one[channel] ?? 0)) * oneAlpha - (255 - (other[channel] ?? 0)) * otherAlpha);
+    }
+  }
+  return sum / (0.75 * one.length);
+}

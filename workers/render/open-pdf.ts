@@ -1,0 +1,97 @@
+import type { ByteSource } from "../pdf/bytes/source.ts";
+import type { PdfiumEngine } from "./engine.ts";
+import { type FileAccess, fileAccess, LONGEST_FILE } from "./file-access.ts";
+import type { Size } from "./page-size.ts";
+import type { Pointer } from "./wasm/pdfium.ts";
+
+/** A document that PDFium has opened, with its form. */
+export class OpenPdf {
+  readonly engine: PdfiumEngine;
+  readonly #document: Pointer;
+  readonly #access: FileAccess;
+  readonly #formInfo: Pointer;
+  /** What draws form fields; 0 when there is none. */
+  readonly form: Pointer;
+
+  private constructor(engine: PdfiumEngine, document: Pointer, access: FileAccess) {
+    this.engine = engine;
+    this.#document = document;
+    this.#access = access;
+    this.#formInfo = engine.call((api) => api.PDFiumExt_OpenFormFillInfo());
+    this.form = engine.call((api) => api.PDFiumExt_InitFormFillEnvironment(document, this.#formInfo));
+  }
+
+  /**
+   * @param password empty for a document that needs none
+   * @returns nothing when PDFium does not open it, for whatever reason
+   * @throws {EngineFailure} when the engine gives up
+   */
+  static open(engine: PdfiumEngine, source: ByteSource, password: string): OpenPdf | undefined {
+    if (source.size > LONGEST_FILE) return undefined;
+    const access = fileAccess(engine, source);
+    const document = engine.call((api) => api.FPDF_LoadCustomDocument(access.at, password));
+    if (document !== 0) return new OpenPdf(engine, document, access);
+    access.free();
+    access.throwIfFailed();
+    return undefined;
+  }
+
+  get pageCount(): number {
+    return this.engine.call((api) => api.FPDF_GetPageCount(this.#document));
+  }
+
+  /** How many bytes of the file have been read, and are still in memory for the most part. */
+  get bytesRead(): number {
+    return this.#access.bytesRead();
+  }
+
+  /** A page's size in user units, turned and cropped as it is shown; nothing when there is no such page. */
+  pageSize(index: number): Size | undefined {
+    const at = this.engine.words(0, 0);
+    try {
+      const isThere = this.engine.call((api) => api.FPDF_GetPageSizeByIndexF(this.#document, index, at));
+      this.#access.throwIfFailed();
+      if (!isThere) return undefined;
+      const { buffer, byteOffset } = this.engine.view(at, 8);
+      const [width = 0, height = 0] = new Float32Array(buffer, byteOffset, 2);
+      return { width, height };
+    } finally {
+      this.engine.free(at);
+    }
+  }
+
+  /**
+   * Opens a page for as long as `use` runs.
+   *
+   * @returns nothing when PDFium cannot open it
+   */
+  withPage<Result>(index: number, use: (page: Pointer) => Result): Result | undefined {
+    const { engine, form } = this;
+    const page = engine.call((api) => api.FPDF_LoadPage(this.#document, index));
+    this.#access.throwIfFailed();
+    if (page === 0) return undefined;
+    try {
+      engine.call((api) => api.FORM_OnAfterLoadPage(page, form));
+      const result = use(page);
+      this.#access.throwIfFailed();
+      return result;
+    } finally {
+      if (!engine.isBroken) {
+        engine.call((api) => {
+          api.FORM_OnBeforeClosePage(page, form);
+          api.FPDF_ClosePage(page);
+        });
+      }
+    }
+  }
+
+  close(): void {
+    if (this.engine.isBroken) return;
+    this.engine.call((api) => {
+      api.PDFiumExt_ExitFormFillEnvironment(this.form);
+      api.PDFiumExt_CloseFormFillInfo(this.#formInfo);
+      api.FPDF_CloseDocument(this.#document);
+    });
+    this.#access.free();
+  }
+}

@@ -1,0 +1,176 @@
+import { ServiceError } from "../../src/errors.ts";
+import type { FormatId } from "../../src/formats.ts";
+import { BlobSource, type SyncReader } from "../blob-source.ts";
+import { encoderOf } from "../image/codecs/by-format.ts";
+import { encodeWithin } from "../image/encode-within.ts";
+import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
+import { EngineFailure, PdfiumEngine } from "./engine.ts";
+import { DocumentFonts } from "./fonts/document-fonts.ts";
+import { FontShelf } from "./fonts/font-shelf.ts";
+import { foreignText } from "./fonts/foreign-text.ts";
+import { OpenPdf } from "./open-pdf.ts";
+import type { Size } from "./page-size.ts";
+import type { Pointer } from "./wasm/pdfium.ts";
+
+/** A page that takes longer is given up. */
+export const PATIENCE_MS = 60_000;
+/** PDFium keeps what it has read of a document: after so much, the document is opened anew. */
+const MOST_BYTES_KEPT = 64 * 2 ** 20;
+/** What is left of many documents may fill the memory in spite of it: then the engine is made anew. */
+const MOST_MEMORY = 768 * 2 ** 20;
+
+/** A face for one font may show that another is needed, and so may bold beside regular. */
+const MOST_ATTEMPTS = 4;
+
+/** What pictures of pages are to be like. */
+export interface PictureStyle {
+  readonly to: FormatId;
+  readonly paper: Paper;
+  /** Of a lossy format, from 0 to 1. */
+  readonly quality?: number | undefined;
+  /** How long each picture may be. */
+  readonly maxBytes?: number | undefined;
+  /** Where the app serves the fonts that documents may need. */
+  readonly fontUrl: string;
+}
+
+/** A file that PDFium opens. */
+export interface OpenableFile {
+  readonly file: Blob;
+  readonly password: string;
+}
+
+/** One page to be made a picture of. */
+export interface PageTask {
+  /** Counted from 1, for messages. */
+  readonly number: number;
+  /** In the file, counted from 0. */
+  readonly index: number;
+  /** In pixels. */
+  readonly size: Size;
+}
+
+/** Makes pictures of a document's pages, one at a time. */
+export class PagePictures {
+  readonly file: OpenableFile;
+  readonly #source: BlobSource;
+  readonly style: PictureStyle;
+  readonly #fonts: DocumentFonts;
+  #open: OpenPdf | undefined;
+
+  constructor(file: OpenableFile, style: PictureStyle, reader: SyncReader) {
+    this.file = file;
+    this.#source = new BlobSource(file.file, reader);
+    this.style = style;
+    this.#fonts = new DocumentFonts(new FontShelf(style.fontUrl));
+  }
+
+  /** A page's size in user units, as it is shown. */
+  async pageSize(number: number, index: number): Promise<Size> {
+    const pdf = await this.#pdf();
+    return this.#onPage(number, () => pdf.pageSize(index)) ?? noPage(number);
+  }
+
+  /**
+   * A page as an image file.
+   *
+   * @throws {ServiceError} that names the page
+   */
+  async picture({ number, index, size }: PageTask): Promise<Blob> {
+    const drawn = await this.#drawn(number, index, size);
+    if (drawn.kind === "no page") return noPage(number);
+    if (drawn.kind === "too slow") throw tooSlow(number);
+    const { to, paper, quality, maxBytes } = this.style;
+    const encoder = encoderOf(to);
+    const hasAlpha = encoder.alpha && paper[3] < 255;
+    const picture = { kind: "pixels", ...size, pixels: drawn.pixels, hasAlpha } as const;
+    try {
+      return maxBytes === undefined
+        ? await encoder.encode(picture, { quality })
+        : await encodeWithin(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
+    } catch (thrown) {
+      throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
+    }
+  }
+
+  /** The document's fonts that have been met and that nothing stands in for: text in them is not there. */
+  missingFonts(): readonly string[] {
+    return this.#fonts.missing();
+  }
+
+  /** Draws a page; anew when it needs fonts that were not there yet. */
+  async #drawn(number: number, index: number, size: Size): Promise<Drawn> {
+    const fonts = this.#fonts;
+    for (let attempt = 1; ; attempt++) {
+      const pdf = await this.#pdf();
+      const look = (page: Pointer) => {
+        if (!fonts.mayHaveBlanks) return;
+        for (const [name, face] of foreignText(pdf.engine, page)) fonts.standIn(name, face);
+      };
+      const drawn = this.#onPage(number, () =>
+        drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look),
+      );
+      if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
+      // A document that is open keeps the fonts that it has found.
+      this.close();
+    }
+  }
+
+  /** Lets the document go. */
+  close(): void {
+    this.#open?.close();
+    this.#open?.engine.leave();
+    this.#open = undefined;
+  }
+
+  async #pdf(): Promise<OpenPdf> {
+    const open = this.#open;
+    if (open !== undefined && !this.#isUsedUp(open)) return open;
+    this.close();
+    const engine = await PdfiumEngine.take();
+    engine.fonts.document = this.#fonts;
+    const pdf = OpenPdf.open(engine, this.#source, this.file.password);
+    if (pdf === undefined) throw new Error("PDFium does not open again what it has opened");
+    this.#open = pdf;
+    return pdf;
+  }
+
+  #isUsedUp({ engine, bytesRead }: OpenPdf): boolean {
+    return engine.isBroken || engine.memoryBytes > MOST_MEMORY || bytesRead > MOST_BYTES_KEPT;
+  }
+
+  #onPage<Result>(number: number, work: () => Result): Result {
+    try {
+      return work();
+    } catch (thrown) {
+      if (thrown instanceof EngineFailure) throw damagedPage(number, "the renderer cannot cope with it");
+      throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
+    }
+  }
+}
+
+function aboutPage(page: number, { code, message, details }: ServiceError): ServiceError {
+  return new ServiceError(code, `Page ${page}: ${message}`, { ...details, page });
+}
+
+function noPage(page: number): never {
+  throw damagedPage(page, "it is damaged");
+}
+
+function damagedPage(page: number, why: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `Page ${page} of this PDF cannot be drawn: ${why}. Leave it out by means of \`pages\`, or ask for another copy.`,
+    { page },
+  );
+}
+
+/** What a page fails with that is given up. */
+export function tooSlow(page: number): ServiceError {
+  return new ServiceError(
+    "input_too_large",
+    `Page ${page} of this PDF takes more than ${PATIENCE_MS / 1000} seconds to draw. Leave it out by means of ` +
+      "`pages`, or take a lower dpi.",
+    { page },
+  );
+}

@@ -1,0 +1,121 @@
+import type { FormatId } from "../../src/formats.ts";
+import { parsePageSelection } from "../../src/pages.ts";
+import type { SyncReader } from "../blob-source.ts";
+import { encoderOf } from "../image/codecs/by-format.ts";
+import type { ConvertedImage, ConvertedImages } from "../image/convert.ts";
+import { thisDevice } from "../image/limits.ts";
+import type { Report } from "../pdf/job.ts";
+import { paperOf } from "./background.ts";
+import { crewPictures, type PagePicture } from "./page-crew.ts";
+import { PagePictures, type PageTask } from "./page-pictures.ts";
+import { checkPageSize, pixelSize } from "./page-size.ts";
+import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
+
+const USUAL_DPI = 150;
+
+/** How a PDF's pages become images. */
+export interface PdfToImagesOptions {
+  readonly to: FormatId;
+  /** What the images in an archive are called before their page numbers, where there are several. */
+  readonly name: string;
+  /** Dots per inch; 150 when absent. */
+  readonly dpi?: number | undefined;
+  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
+  readonly quality?: number | undefined;
+  /** How long each image may be. */
+  readonly maxBytes?: number | undefined;
+  /** The colour of the paper, one of CSS. White when absent. */
+  readonly background?: string | undefined;
+  /** Which pages; all when absent. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+  /** How many more workers may run; none when absent. */
+  readonly helpers?: number | undefined;
+  /** Where the app serves fonts; in the folder `fonts` beside this worker when absent. */
+  readonly fontUrl?: string | undefined;
+}
+
+/**
+ * Draws pages of a PDF: one image, or one after the other. Text in fonts that nothing stands in for is told by the
+ * report.
+ *
+ * @throws {ServiceError} `invalid_page_selection`, `invalid_parameter`, `password_required`, `wrong_password`,
+ *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that
+ *   fails
+ */
+export async function pdfToImages(
+  file: Blob,
+  reader: SyncReader,
+  options: PdfToImagesOptions,
+  report: Report,
+): Promise<ConvertedImages> {
+  const { to, name, quality, maxBytes, dpi = USUAL_DPI } = options;
+  const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
+  const encoder = encoderOf(to);
+  const paper = paperOf(options.background, encoder.alpha);
+  const plan = await planRendering(file, reader, selection, options.password);
+  const style = { to, paper, quality, maxBytes, fontUrl: options.fontUrl ?? fontsBeside(self.location) };
+  const { file: openable, password, pageCount } = plan;
+  const pictures = new PagePictures({ file: openable, password }, style, reader);
+  const tasks = await pageTasks(plan, pictures, dpi, encoder.longestSide).catch((thrown) => {
+    pictures.close();
+    throw thrown;
+  });
+  const drawn = drawAll(pictures, tasks, options, report);
+  if (tasks.length === 1) {
+    for await (const { picture } of drawn) return { kind: "one", content: picture };
+  }
+  const digits = String(pageCount).length;
+  const named = (number: number) => `${name}-${String(number).padStart(digits, "0")}.${to}`;
+  return { kind: "several", files: archived(drawn, named) };
+}
+
+function fontsBeside({ href, origin }: { readonly href: string; readonly origin: string }): string {
+  // What a Blob is called has no folder.
+  return new URL("fonts/", href.startsWith("blob:") ? origin : href).href;
+}
+
+/** Says how large each page becomes, before the first is drawn. */
+async function pageTasks(
+  { pages }: RenderingPlan,
+  pictures: PagePictures,
+  dpi: number,
+  longestSide: number | undefined,
+): Promise<PageTask[]> {
+  const tasks: PageTask[] = [];
+  const device = thisDevice();
+  for (const { number, index, userUnit } of pages) {
+    const size = pixelSize(await pictures.pageSize(number, index), userUnit, dpi);
+    checkPageSize(number, size, dpi, device, longestSide);
+    tasks.push({ number, index, size });
+  }
+  return tasks;
+}
+
+async function* drawAll(
+  pictures: PagePictures,
+  tasks: readonly PageTask[],
+  { helpers = 0 }: PdfToImagesOptions,
+  report: Report,
+): AsyncGenerator<PagePicture> {
+  const missing = new Set<string>();
+  let done = 0;
+  try {
+    report("working", done, tasks.length);
+    for await (const made of crewPictures(pictures, tasks, helpers)) {
+      const told = missing.size;
+      for (const font of made.missingFonts) missing.add(font);
+      report("working", ++done, tasks.length, missing.size > told ? [...missing] : undefined);
+      yield made;
+    }
+  } finally {
+    pictures.close();
+  }
+}
+
+async function* archived(
+  pictures: AsyncIterable<PagePicture>,
+  named: (number: number) => string,
+): AsyncGenerator<ConvertedImage> {
+  for await (const { task, picture } of pictures) yield { name: named(task.number), content: picture };
+}

@@ -1,0 +1,118 @@
+import { ServiceError } from "../../src/errors.ts";
+import { flattenPages, type PageItem, resolvePageSelection } from "../../src/pages.ts";
+import { BlobSink } from "../blob-sink.ts";
+import { BlobSource, type SyncReader } from "../blob-source.ts";
+import type { PdfDocument } from "../pdf/file/document.ts";
+import { openForReading } from "../pdf/open.ts";
+import { PageExtractor } from "../pdf/pages/page-extractor.ts";
+import { type Page, readPages } from "../pdf/pages/page-tree.ts";
+import { numberOf } from "../pdf/syntax/objects.ts";
+import { EngineFailure, PdfiumEngine } from "./engine.ts";
+import { OpenPdf } from "./open-pdf.ts";
+
+/** A page that is wanted. */
+export interface WantedPage {
+  /** In the document, counted from 1. */
+  readonly number: number;
+  /** In the file that is rendered, counted from 0. */
+  readonly index: number;
+  /** How many 72nds of an inch a unit of its is. */
+  readonly userUnit: number;
+}
+
+/** A file that PDFium opens, and what is wanted of it. */
+export interface RenderingPlan {
+  readonly file: Blob;
+  /** Empty when it needs none. */
+  readonly password: string;
+  /** How many pages the document has, wanted or not. */
+  readonly pageCount: number;
+  readonly pages: readonly WantedPage[];
+}
+
+/** The document as our engine reads it. */
+interface ReadDocument {
+  readonly document: PdfDocument;
+  readonly pages: readonly Page[];
+}
+
+/**
+ * Finds out what to render, and makes sure that PDFium opens it. What PDFium cannot read, or reads otherwise than our
+ * engine does (a damaged file, one under a password of an unusual form), is written anew by our engine, with the
+ * wanted pages only; what only PDFium can read is rendered as it reads it.
+ *
+ * @param selection all pages when absent
+ * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`,
+ *   `invalid_page_selection`
+ */
+export async function planRendering(
+  file: Blob,
+  reader: SyncReader,
+  selection: readonly PageItem[] | undefined,
+  password: string | undefined,
+): Promise<RenderingPlan> {
+  const source = new BlobSource(file, reader);
+  const read = readDocument(source, password);
+  const opened = await openByPdfium(source, password);
+  if (read instanceof ServiceError && (opened === undefined || opened.pageCount === 0)) throw read;
+
+  const pageCount = read instanceof ServiceError ? (opened?.pageCount ?? 0) : read.pages.length;
+  const numbers = selection
+    ? flattenPages(resolvePageSelection(selection, pageCount))
+    : Array.from({ length: pageCount }, (_, index) => index + 1);
+  const wanted = numbers.map((number) => ({
+    number,
+    index: number - 1,
+    userUnit: read instanceof ServiceError ? 1 : userUnitOf(read.document, read.pages[number - 1]),
+  }));
+  if (opened?.pageCount === pageCount) return { file, password: opened.password, pageCount, pages: wanted };
+  if (read instanceof ServiceError) throw read;
+  const sink = new BlobSink(file, source);
+  await new PageExtractor(read.document).extract(numbers, sink);
+  return {
+    file: sink.toBlob("application/pdf"),
+    password: "",
+    pageCount,
+    pages: wanted.map((page, index) => ({ ...page, index })),
+  };
+}
+
+/** The document, or why our engine does not open it. */
+function readDocument(source: BlobSource, password: string | undefined): ReadDocument | ServiceError {
+  try {
+    const document = openForReading(source, password);
+    return { document, pages: readPages(document) };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown;
+    throw thrown;
+  }
+}
+
+/** With which password PDFium opens the file, and how many pages it then finds. */
+async function openByPdfium(
+  source: BlobSource,
+  password: string | undefined,
+): Promise<{ readonly password: string; readonly pageCount: number } | undefined> {
+  const engine = await PdfiumEngine.take();
+  try {
+    for (const candidate of new Set(["", password ?? ""])) {
+      const pdf = OpenPdf.open(engine, source, candidate);
+      if (pdf === undefined) continue;
+      const { pageCount } = pdf;
+      pdf.close();
+      return { password: candidate, pageCount };
+    }
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof EngineFailure) return undefined;
+    throw thrown;
+  } finally {
+    engine.leave();
+  }
+}
+
+/** What cannot be a unit's length is as if it were not there. */
+function userUnitOf(document: PdfDocument, page: Page | undefined): number {
+  const unit = numberOf(document.resolve(page?.dict.get("UserUnit"))) ?? 1;
+  return unit > 0 && Number.isFinite(unit) ? unit : 1;
+}

@@ -1,0 +1,100 @@
+import { init } from "@embedpdf/pdfium";
+
+/** A function's or a structure's place in PDFium's memory; 0 for none. */
+export type Pointer = number;
+
+/**
+ * What Stayput calls of PDFium's C interface (fpdfview.h, fpdf_edit.h, fpdf_formfill.h,
+ * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h).
+ */
+export interface PdfiumApi {
+  readonly pdfium: {
+    /** PDFium's memory, which is another object each time that it has grown. */
+    readonly HEAPU8: Uint8Array;
+    readonly wasmExports: { malloc(bytes: number): Pointer; free(at: Pointer): void };
+    /** Makes a function callable from C; each letter of `signature` a type, the result's first. */
+    addFunction(run: (...values: number[]) => number, signature: string): Pointer;
+    removeFunction(at: Pointer): void;
+  };
+  PDFiumExt_Init(): void;
+  FPDF_SetSystemFontInfo(info: Pointer): void;
+  PDFiumExt_OpenFormFillInfo(): Pointer;
+  PDFiumExt_CloseFormFillInfo(info: Pointer): void;
+  PDFiumExt_InitFormFillEnvironment(document: Pointer, info: Pointer): Pointer;
+  PDFiumExt_ExitFormFillEnvironment(form: Pointer): void;
+  FPDF_LoadCustomDocument(access: Pointer, password: string): Pointer;
+  FPDF_CloseDocument(document: Pointer): void;
+  FPDF_GetPageCount(document: Pointer): number;
+  FPDF_GetPageSizeByIndexF(document: Pointer, index: number, size: Pointer): boolean;
+  FPDF_LoadPage(document: Pointer, index: number): Pointer;
+  FPDF_ClosePage(page: Pointer): void;
+  FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void;
+  FORM_OnBeforeClosePage(page: Pointer, form: Pointer): void;
+  FPDFBitmap_CreateEx(
+    width: number,
+    height: number,
+    format: number,
+    pixels: Pointer,
+    stride: number,
+  ): Pointer;
+  FPDFBitmap_FillRect(
+    bitmap: Pointer,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    argb: number,
+  ): boolean;
+  FPDFBitmap_Destroy(bitmap: Pointer): void;
+  FPDF_RenderPageBitmap_Start(
+    bitmap: Pointer,
+    page: Pointer,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+    pause: Pointer,
+  ): number;
+  FPDF_RenderPage_Close(page: Pointer): void;
+  FPDFText_LoadPage(page: Pointer): Pointer;
+  FPDFText_ClosePage(text: Pointer): void;
+  FPDFText_CountChars(text: Pointer): number;
+  FPDFText_GetUnicode(text: Pointer, index: number): number;
+  FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
+  FPDFTextObj_GetFont(object: Pointer): Pointer;
+  FPDFFont_GetIsEmbedded(font: Pointer): number;
+  FPDFFont_GetBaseFontName(font: Pointer, name: Pointer, bytes: number): number;
+  FPDF_FFLDraw(
+    form: Pointer,
+    bitmap: Pointer,
+    page: Pointer,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void;
+}
+
+/**
+ * A PDFium with a memory of its own.
+ *
+ * @param onWarning takes what it would write to the console
+ */
+export function createPdfium(
+  module: WebAssembly.Module,
+  onWarning: (warning: string) => void,
+): Promise<PdfiumApi> {
+  return init({
+    instantiateWasm: (imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) => {
+      const instance = new WebAssembly.Instance(module, imports);
+      onInstance(instance);
+      return instance.exports;
+    },
+    print: onWarning,
+    printErr: onWarning,
+  });
+}
