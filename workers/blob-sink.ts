@@ -14,6 +14,12 @@ const MOST_PARTS = 10_000;
 /** After so many parts, only ranges twice as long are sliced, and so on. */
 const PARTS_PER_LEVEL = 2_000;
 
+/**
+ * So many bytes may be on their way to the browser. Chromium takes them over later than it says, and where very many
+ * wait (some 500 MB), it never does.
+ */
+const MOST_UNSTORED = 64 * 1024 * 1024;
+
 /** A range of the input that is not passed on yet: the next one may continue it. */
 interface Range {
   readonly start: number;
@@ -37,6 +43,9 @@ export class BlobSink implements ByteSink {
   #chunk = new Uint8Array(0);
   #taken = 0;
   #used = 0;
+  /** What the browser has been given and is not known to have stored. */
+  #unstored: Blob[] = [];
+  #unstoredBytes = 0;
 
   /**
    * @param file the input, for {@link copy}
@@ -68,9 +77,29 @@ export class BlobSink implements ByteSink {
     this.#range = { start, end };
   }
 
+  get full(): boolean {
+    return this.#unstoredBytes > MOST_UNSTORED;
+  }
+
+  /** Waits until the browser has stored the first half of what it was given. */
+  async room(): Promise<void> {
+    while (this.#unstoredBytes > MOST_UNSTORED / 2) {
+      const oldest = this.#unstored.shift();
+      if (oldest === undefined) break;
+      this.#unstoredBytes -= oldest.size;
+      // What cannot be stored is found out when the result is read.
+      await oldest
+        .slice(-1)
+        .arrayBuffer()
+        .catch(() => {});
+    }
+  }
+
   /** Takes another output over, without reading it. */
   append(other: BlobSink): void {
     const blob = other.toBlob();
+    this.#unstored.push(...other.#unstored);
+    this.#unstoredBytes += other.#unstoredBytes;
     this.#length += blob.size;
     this.#passRange();
     this.#addPart(blob, other.#partCount);
@@ -86,6 +115,8 @@ export class BlobSink implements ByteSink {
     this.#parts = [];
     this.#partCount = 0;
     this.#range = undefined;
+    this.#unstored = [];
+    this.#unstoredBytes = 0;
     this.#clearGathered();
   }
 
@@ -143,6 +174,8 @@ export class BlobSink implements ByteSink {
     if (this.#gathered.length === 0) return;
     const blob = new Blob(this.#gathered);
     this.#clearGathered();
+    this.#unstored.push(blob);
+    this.#unstoredBytes += blob.size;
     this.#pushPart(blob, 1);
   }
 

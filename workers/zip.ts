@@ -2,7 +2,7 @@ import { makeZip } from "client-zip";
 import type { BlobSink } from "./blob-sink.ts";
 import type { SplitFile } from "./pdf/job.ts";
 
-const READ_STEP = 2 * 1024 * 1024;
+const READ_STEP = 8 * 1024 * 1024;
 /** The earliest date that an archive can say. */
 const EARLIEST = new Date(1980, 0, 1).getTime();
 
@@ -32,8 +32,17 @@ export async function zip(
   async function* bytesOf(content: BlobSink) {
     const blob = content.toBlob();
     const whole = output.prefersWhole(blob.size);
+    const read = (at: number) => {
+      const bytes = blob.slice(at, at + READ_STEP).arrayBuffer();
+      // Awaited in its turn: until then a failure must not count as unhandled.
+      bytes.catch(() => {});
+      return bytes;
+    };
+    let next = read(0);
     for (let at = 0; at < blob.size; at += READ_STEP) {
-      const bytes = new Uint8Array(await blob.slice(at, at + READ_STEP).arrayBuffer());
+      const bytes = new Uint8Array(await next);
+      // Read while the archiver is at work.
+      next = read(at + READ_STEP);
       if (whole) passing.set(bytes, at === 0 ? () => output.append(content) : () => {});
       yield bytes;
     }
@@ -49,6 +58,7 @@ export async function zip(
     const pass = passing.get(value);
     if (pass === undefined) last = value;
     else pass();
+    if (output.full) await output.room();
   }
   output.write(zip64End(last, count));
   output.write(last);

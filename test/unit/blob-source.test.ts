@@ -76,6 +76,18 @@ describe("reading costs little", () => {
     expect(reader).toMatchObject({ calls: 1, bytesRead: 5 * MB - 1 });
   });
 
+  test("large reads in a row, little ones between them, are read in stretches", () => {
+    const { bytes, reader, source } = setUp(24 * MB);
+    const record = 2 * MB;
+    for (let at = 0; at + record <= bytes.length; at += record) {
+      expect(source.read(at, at + 100)).toHaveLength(100);
+      const large = source.read(at + 100, at + record - 100);
+      expect(Buffer.compare(large, bytes.subarray(at + 100, at + record - 100))).toBe(0);
+    }
+    expect(reader.calls).toBeLessThan(8);
+    expect(reader.bytesRead).toBeLessThan(1.3 * bytes.length);
+  });
+
   test("what was read lately is kept, up to 32 MB", () => {
     const { bytes, reader, source } = setUp(80 * MB);
     for (let at = 0; at < bytes.length; at += 50_000) {

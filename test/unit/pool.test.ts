@@ -62,6 +62,22 @@ describe("jobs and workers", () => {
     await call;
   });
 
+  test.each(["image/convert", "image/to-pdf"] as const)(
+    "%s is told how many more workers may run",
+    async (engine) => {
+      const { pool, factory } = setUp({ maxWorkers: 3 });
+      const run = () =>
+        pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+      const calls = [run()];
+      const first = await factory.job(0);
+      calls.push(run());
+      const second = await factory.job(1);
+      expect([first, second].map(({ job }) => "helpers" in job && job.helpers)).toEqual([2, 1]);
+      for (const { finish } of [first, second]) finish(done("picture"));
+      await Promise.all(calls);
+    },
+  );
+
   test("an idle worker ends after a while, and the next job starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { pool, factory } = setUp({ idleMs: 30_000 });

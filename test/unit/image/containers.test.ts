@@ -8,16 +8,17 @@ import { withPngMetadata } from "../../../workers/image/containers/png-metadata.
 import { repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
+import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
-import { concat, makePng, pngChunks, pngGamma } from "../../fixtures/image/png.ts";
+import { makePng, pngChunks, pngGamma } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 
 function riff(...chunks: readonly (readonly [string, readonly number[]])[]): Uint8Array<ArrayBuffer> {
-  const body = concat(
+  const body = joined(
     chunks.map(([name, data]) =>
-      concat([
+      joined([
         ASCII.encode(name),
         Uint8Array.of(data.length & 255, data.length >> 8, 0, 0, ...data),
         new Uint8Array(data.length & 1),
@@ -25,7 +26,7 @@ function riff(...chunks: readonly (readonly [string, readonly number[]])[]): Uin
     ),
   );
   const length = body.length + 4;
-  return concat([
+  return joined([
     ASCII.encode("RIFF"),
     Uint8Array.of(length & 255, length >> 8, 0, 0),
     ASCII.encode("WEBP"),
@@ -78,7 +79,7 @@ describe("GIF and BMP", () => {
   test("size and transparency", () => {
     expect(readGif(gif)).toEqual({ width: 9, height: 7, hasAlpha: false });
     const control = Uint8Array.of(0x21, 0xf9, 4, 1, 0, 0, 0, 0);
-    const transparent = concat([gif.subarray(0, 25), control, gif.subarray(25)]);
+    const transparent = joined([gif.subarray(0, 25), control, gif.subarray(25)]);
     expect(readGif(transparent)).toEqual({ width: 9, height: 7, hasAlpha: true });
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readExif } from "../../../workers/image/containers/exif.ts";
-import { joined, latin1 } from "../../fixtures/image/filtered-png.ts";
+import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { tiff } from "../../fixtures/image/jpeg.ts";
 
 describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) => {

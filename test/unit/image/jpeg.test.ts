@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";
+import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
+import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
-import { joined, latin1, uint32s } from "../../fixtures/image/filtered-png.ts";
+import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../../fixtures/image/jpeg.ts";
 
 const FRAME = jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1));
@@ -141,6 +143,69 @@ describe("the JPEG that is kept", () => {
     const jpeg = joined([SOI, late, TABLE, SCAN, height, EOI]);
     expect(read(jpeg)).toMatchObject({ height: 30, heightComesLate: true });
     expect(content(jpeg)).toEqual(PLAIN);
+  });
+});
+
+describe("a damaged JPEG, mended", () => {
+  const mended = (bytes: Uint8Array, most = 9) => {
+    const source = bufferSource(bytes);
+    const jpeg = readJpeg(source);
+    return [...mendedJpegs(source, jpeg, readScans(source, jpeg), most)];
+  };
+  const ending = (bytes: Uint8Array) => {
+    const source = bufferSource(bytes);
+    return readScans(source, readJpeg(source)).ending;
+  };
+  const foreign = (code: number) => Uint8Array.of(0xff, code, 0, 2);
+  const PROGRESSIVE = joined([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
+  const WHOLE_SCAN = jpegSegment(0xda, Uint8Array.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0));
+
+  test("keeps what decoders need, and nothing that they may trip over", () => {
+    const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
+    const odd = [jpegSegment(0xf7), jpegSegment(0xfe, "a comment"), jpegSegment(0xed, "Photoshop 3.0\0")];
+    const secondFrame = jpegSegment(0xc1, FRAME.subarray(4));
+    const jpeg = joined([SOI, JFIF, Uint8Array.of(9, 9), ...odd, icc, FRAME, secondFrame, TABLE, SCAN, EOI]);
+    expect(mended(jpeg)).toEqual([withSegments(PLAIN, [JFIF, icc])]);
+  });
+
+  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends where a scan holds the marker %i", (code) => {
+    const damaged = joined([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
+    expect(ending(damaged)).toBe("foreign marker");
+    expect(mended(damaged)).toEqual([PLAIN]);
+    expect(codeOf(() => content(damaged))).toBe("damaged_file");
+  });
+
+  test("goes on over markers that are none where decoding restarts", () => {
+    const restart = jpegSegment(0xdd, Uint8Array.of(0, 4));
+    const jpeg = joined([SOI, FRAME, restart, TABLE, SCAN, Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8), EOI]);
+    expect(ending(jpeg)).toBe("whole");
+  });
+
+  test("of several scans, ends with an earlier one if need be", () => {
+    const two = joined([PROGRESSIVE, TABLE, SCAN]);
+    const expected = [joined([two, EOI]), joined([PROGRESSIVE, EOI])];
+    expect(mended(joined([two, foreign(0xf7), EOI]))).toEqual(expected);
+    expect(mended(joined([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
+  });
+
+  test("that is all in one scan ends with that", () => {
+    const one = joined([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
+    expect(mended(joined([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([joined([one, EOI])]);
+  });
+
+  test("may lack its end marker, or break off before", () => {
+    expect(ending(PLAIN)).toBe("whole");
+    expect(ending(PLAIN.subarray(0, -2))).toBe("no end marker");
+    expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
+    expect(ending(joined([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
+    expect(ending(joined([PROGRESSIVE, TABLE]))).toBe("cut off");
+  });
+
+  test("says its height where decoders look", () => {
+    const late = FRAME.slice();
+    late.set([0, 0], 5);
+    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
+    expect(mended(joined([SOI, late, TABLE, SCAN, height, EOI]))).toEqual([PLAIN]);
   });
 });
 

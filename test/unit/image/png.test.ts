@@ -5,19 +5,13 @@ import { ServiceError } from "../../../src/errors.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { embedPng } from "../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
-import {
-  joined,
-  latin1,
-  makePng,
-  type PngRecipe,
-  pngChunk,
-  uint32s,
-} from "../../fixtures/image/filtered-png.ts";
+import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
 import { iccHeader, tiff } from "../../fixtures/image/jpeg.ts";
+import { makePng, type PngPlan, pngChunk } from "../../fixtures/image/png.ts";
 
-const GRAY: PngRecipe = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: (x, y) => x * y };
+const GRAY: PngPlan = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: (x, y) => [x * y] };
 
-function read(recipe: Partial<PngRecipe>) {
+function read(recipe: Partial<PngPlan>) {
   return readPng(bufferSource(makePng({ ...GRAY, ...recipe })));
 }
 
@@ -37,7 +31,7 @@ async function codeOf(run: () => unknown): Promise<string> {
 
 describe("what a PNG says", () => {
   test("size, depth, kind", () => {
-    expect(read({ bitDepth: 4, sample: () => 3, interlaced: true })).toMatchObject({
+    expect(read({ bitDepth: 4, sample: () => [3], interlaced: true })).toMatchObject({
       width: 5,
       height: 7,
       bitDepth: 4,

@@ -10,6 +10,10 @@ export interface ByteSink {
   copy(start: number, end: number): void;
   /** Forgets all it has taken: the job begins again. */
   restart(): void;
+  /** Whether it has taken more than it could pass on, and {@link room} is worth waiting for. */
+  readonly full?: boolean;
+  /** Waits until it has passed on most of what it has taken. */
+  room?(): Promise<void>;
 }
 
 /** A sink that keeps everything in memory, for Node and for small outputs. */

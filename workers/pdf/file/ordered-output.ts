@@ -74,19 +74,30 @@ export class OrderedOutput {
   async room(): Promise<void> {
     if (this.text.length >= CHUNK) this.#flushText();
     while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES) await this.#settle();
+    await this.#sinkRoom();
   }
 
   /** Whether {@link room} has anything to do, for loops that are too tight to await every time. */
   get full(): boolean {
     return (
-      this.text.length >= CHUNK || this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES
+      this.text.length >= CHUNK ||
+      this.#pendingBytes > PENDING_BYTES ||
+      this.#waiting.length > PENDING_PIECES ||
+      this.#sink.full === true
     );
   }
 
   /** Waits until all is in the sink. */
   async end(): Promise<void> {
     this.#flushText();
-    while (this.#waiting.length > 0) await this.#settle();
+    while (this.#waiting.length > 0) {
+      await this.#settle();
+      await this.#sinkRoom();
+    }
+  }
+
+  async #sinkRoom(): Promise<void> {
+    if (this.#sink.full) await this.#sink.room?.();
   }
 
   #flushText(): void {

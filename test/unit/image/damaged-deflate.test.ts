@@ -1,0 +1,64 @@
+import { constants, createInflateRaw, deflateRawSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inflateToDamage } from "../../../workers/image/containers/damaged-deflate.ts";
+
+const EVERYTHING = 1e6;
+/** zlib gives its output in pieces: of the last one it may keep back all but a byte. */
+const PIECE = 64;
+
+const content = fc.oneof(
+  fc.uint8Array({ maxLength: 2000 }),
+  fc.array(fc.constantFrom(1, 1, 1, 2, 200), { maxLength: 3000 }).map((bytes) => Uint8Array.from(bytes)),
+);
+const { Z_DEFAULT_STRATEGY, Z_FIXED, Z_HUFFMAN_ONLY } = constants;
+const way = fc.record({
+  level: fc.integer({ min: 0, max: 9 }),
+  strategy: fc.constantFrom(Z_DEFAULT_STRATEGY, Z_FIXED, Z_HUFFMAN_ONLY),
+});
+
+/** What zlib makes of it, and how it ends. */
+function byZlib(data: Uint8Array): Promise<{ bytes: Buffer; ending: string }> {
+  return new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    const end = (ending: string) => resolve({ bytes: Buffer.concat(parts), ending });
+    const stream = createInflateRaw({ chunkSize: PIECE });
+    stream.on("data", (part: Buffer) => parts.push(part));
+    stream.on("error", ({ message }) =>
+      end(message === "unexpected end of file" ? "data missing" : "damaged"),
+    );
+    stream.on("end", () => end("complete"));
+    stream.end(data);
+  });
+}
+
+describe("deflated data", () => {
+  test("that is sound is unpacked, as much of it as is asked for", () => {
+    fc.assert(
+      fc.property(content, way, fc.nat(3000), (bytes, options, limit) => {
+        const packed = deflateRawSync(bytes, options);
+        expect(inflateToDamage(packed, EVERYTHING)).toEqual({ bytes, ending: "complete" });
+        expect(inflateToDamage(packed, limit).bytes).toEqual(bytes.subarray(0, limit));
+      }),
+    );
+  });
+
+  test("that is damaged is unpacked as far as zlib does", async () => {
+    const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(content, way, damage, fc.boolean(), async (bytes, options, changes, isCut) => {
+        const packed = Uint8Array.from(deflateRawSync(bytes, options));
+        for (const [at, value] of changes) packed[at % packed.length] = value;
+        const damaged = isCut ? packed.subarray(0, packed.length >> 1) : packed;
+        const expected = await byZlib(damaged);
+        const found = inflateToDamage(damaged, EVERYTHING);
+        // Of data that is damaged and cut as well, zlib may see the one or the other first.
+        if (isCut) expect(found.ending === "complete").toBe(expected.ending === "complete");
+        else expect(found.ending).toBe(expected.ending);
+        expect(Buffer.from(found.bytes.subarray(0, expected.bytes.length))).toEqual(expected.bytes);
+        expect(found.bytes.length - expected.bytes.length).toBeLessThanOrEqual(PIECE);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

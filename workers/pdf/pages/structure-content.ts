@@ -1,0 +1,74 @@
+import type { PdfDocument } from "../file/document.ts";
+import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+
+const DEPTH_LIMIT = 256;
+/** All elements together may list so much. */
+const KID_LIMIT = 5_000_000;
+
+/** Where the content of a structure tree is. */
+export interface StructureContent {
+  /** The element that lists each element, 0 for the root. */
+  readonly parents: ReadonlyMap<number, number>;
+  /** The elements with content on a page, by the page's object number. */
+  readonly byPage: ReadonlyMap<number, readonly number[]>;
+  /** The elements that an object, such as an annotation, is the content of. */
+  readonly byObject: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * Goes through a structure tree from its root: the parent tree, which should tell the same, lacks some of it in many
+ * files.
+ *
+ * @param elementOf the element with an object number; undefined for what is none
+ */
+export function readStructureContent(
+  document: PdfDocument,
+  root: PdfDict,
+  elementOf: (num: number) => PdfDict | undefined,
+): StructureContent {
+  const parents = new Map<number, number>();
+  const byPage = new Map<number, number[]>();
+  const byObject = new Map<number, number[]>();
+  const stack: {
+    readonly list: PdfObject;
+    readonly page: PdfObject;
+    readonly owner: number;
+    depth: number;
+  }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
+  let count = 0;
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const { list, page, owner, depth } = top;
+    if (depth > DEPTH_LIMIT) continue;
+    const resolved = document.resolve(list);
+    for (const kid of Array.isArray(resolved) ? resolved : [list]) {
+      if (++count > KID_LIMIT) return { parents, byPage, byObject };
+      if (kid instanceof PdfRef && parents.has(kid.num)) continue;
+      const element = kid instanceof PdfRef ? elementOf(kid.num) : undefined;
+      const found = element ?? document.resolve(kid);
+      if (element && kid instanceof PdfRef) parents.set(kid.num, owner);
+      if (typeof found === "number") add(byPage, pageNumber(document, page), owner);
+      else if (!(found instanceof PdfDict)) continue;
+      else if (found.is("Type", "MCR")) add(byPage, pageNumber(document, found.get("Pg") ?? page), owner);
+      else if (found.is("Type", "OBJR")) {
+        const object = found.get("Obj");
+        if (object instanceof PdfRef) add(byObject, object.num, owner);
+      } else if (element || !(kid instanceof PdfRef)) {
+        const own = element && kid instanceof PdfRef ? kid.num : owner;
+        const inside = found.get("Pg") ?? (element ? null : page);
+        stack.push({ list: found.get("K") ?? null, page: inside, owner: own, depth: depth + 1 });
+      }
+    }
+  }
+  return { parents, byPage, byObject };
+}
+
+function pageNumber(document: PdfDocument, page: PdfObject): number | undefined {
+  return page instanceof PdfRef ? document.lastReference(page).num : undefined;
+}
+
+function add(elements: Map<number, number[]>, num: number | undefined, element: number): void {
+  if (num === undefined || element === 0) return;
+  const known = elements.get(num);
+  if (!known) elements.set(num, [element]);
+  else if (known.at(-1) !== element) known.push(element);
+}
