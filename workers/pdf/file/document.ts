@@ -2,8 +2,8 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import {
+  countParts,
   dictOf,
-  hasFewParts,
   integerOf,
   PdfDict,
   type PdfObject,
@@ -19,9 +19,12 @@ import { type FileStructure, findHeader, readCrossReference } from "./read-cross
 import { type ScannedFile, scanForObjects } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
-/** So many small objects are kept, none of which was longer than this in the file. */
-const OBJECTS_KEPT = 4096;
-const KEPT_OBJECT_BYTES = 4096;
+/** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
+const OBJECTS_KEPT = 16_384;
+const KEPT_BYTES = 32 * 1024 * 1024;
+const PART_BYTES = 160;
+/** No single object may take more of it than this. */
+const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
 /** More objects than this are never added to a document. */
 const NUMBERS_ADDED = 100_000;
 /** What undoing filters costs, however little comes out. */
@@ -45,8 +48,9 @@ export class PdfDocument {
   #recovered = false;
   #security: SecurityHandler | undefined;
   #catalog: PdfDict | undefined;
-  /** Small objects that were read lately: what pages share is asked for again and again. */
+  /** Objects that were read lately: what pages share is asked for again and again. */
   readonly #objects = new Map<number, PdfObject>();
+  #keptBytes = 0;
   readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
   readonly #unpacking = new Set<number>();
@@ -159,7 +163,7 @@ export class PdfDocument {
 
   #forget(): void {
     this.#catalog = undefined;
-    this.#objects.clear();
+    this.#forgetObjects();
     this.#containers.clear();
   }
 
@@ -252,11 +256,22 @@ export class PdfDocument {
     const value = this.#security
       ? this.#security.decryptStrings(object.value, num, object.gen)
       : object.value;
-    if (object.parsed <= KEPT_OBJECT_BYTES && hasFewParts(value)) {
-      if (this.#objects.size >= OBJECTS_KEPT) this.#objects.clear();
-      this.#objects.set(num, value);
-    }
+    this.#keep(num, value, object.parsed);
     return value;
+  }
+
+  #keep(num: number, value: PdfObject, length: number): void {
+    const most = Math.max(0, Math.floor((KEPT_OBJECT_BYTES - length) / PART_BYTES));
+    const bytes = length + PART_BYTES * countParts(value, most);
+    if (bytes > KEPT_OBJECT_BYTES) return;
+    if (this.#objects.size >= OBJECTS_KEPT || this.#keptBytes + bytes > KEPT_BYTES) this.#forgetObjects();
+    this.#objects.set(num, value);
+    this.#keptBytes += bytes;
+  }
+
+  #forgetObjects(): void {
+    this.#objects.clear();
+    this.#keptBytes = 0;
   }
 
   /**

@@ -139,12 +139,15 @@ export class FileWriter {
     if (this.#hasPacked || start > TABLE_OFFSET_LIMIT) {
       const num = this.allocate();
       this.#entries.set(num, { kind: "file", offset: start, gen: 0 });
-      const { dict, data } = crossReferenceStream(this.#entries, this.#highest, start);
+      const { dict, data } = crossReferenceStream(this.#entries, num, start);
       for (const [key, value] of own.entries) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
-      writeTable(text, this.#entries, this.#highest);
-      own.set("Size", this.#highest + 1);
+      // Numbers that were taken in the old file only do not count here.
+      let highest = 0;
+      for (const num of this.#entries.keys()) highest = Math.max(highest, num);
+      writeTable(text, this.#entries, highest);
+      own.set("Size", highest + 1);
       text.text("trailer\n");
       writeObject(text, own);
       text.text("\n");

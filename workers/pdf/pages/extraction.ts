@@ -235,8 +235,13 @@ export class Extraction {
   }
 
   #setStructure(catalog: PdfDict, old: PdfDict): void {
-    const { document, structure, pageIndices } = this.#source;
-    const root = writeStructure(document, structure, this.#structureKeys, {
+    const { document, structure, pages, pageIndices } = this.#source;
+    const part = {
+      keys: this.#structureKeys,
+      pages: this.#indices.flatMap((index) => pages[index]?.ref?.num ?? []),
+      annotations: this.#annotations,
+    };
+    const root = writeStructure(document, structure, part, {
       copier: this.#copier,
       allocate: () => this.#writer.allocate(),
       write: (num, object) => this.#writer.object(num, 0, object),

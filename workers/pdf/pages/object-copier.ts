@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { hasFewParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { countParts, FEW_PARTS, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
@@ -134,7 +134,7 @@ export class ObjectCopier {
     }
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#numbers.set(ref.num, num);
-    this.#queue.push(hasFewParts(object) ? { num, object } : { num, ref });
+    this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
     return new PdfRef(num, 0);
   }
 

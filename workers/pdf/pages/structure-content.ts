@@ -27,6 +27,14 @@ export function readStructureContent(
   elementOf: (num: number) => PdfDict | undefined,
 ): StructureContent {
   const parents = new Map<number, number>();
+  /** Page objects' numbers by what refers to them: an object that is but a reference leads on. */
+  const pages = new Map<number, number>();
+  const pageNumber = (page: PdfObject) => {
+    if (!(page instanceof PdfRef)) return undefined;
+    const num = pages.get(page.num) ?? document.lastReference(page).num;
+    pages.set(page.num, num);
+    return num;
+  };
   const byPage = new Map<number, number[]>();
   const byObject = new Map<number, number[]>();
   const stack: {
@@ -46,9 +54,9 @@ export function readStructureContent(
       const element = kid instanceof PdfRef ? elementOf(kid.num) : undefined;
       const found = element ?? document.resolve(kid);
       if (element && kid instanceof PdfRef) parents.set(kid.num, owner);
-      if (typeof found === "number") add(byPage, pageNumber(document, page), owner);
+      if (typeof found === "number") add(byPage, pageNumber(page), owner);
       else if (!(found instanceof PdfDict)) continue;
-      else if (found.is("Type", "MCR")) add(byPage, pageNumber(document, found.get("Pg") ?? page), owner);
+      else if (found.is("Type", "MCR")) add(byPage, pageNumber(found.get("Pg") ?? page), owner);
       else if (found.is("Type", "OBJR")) {
         const object = found.get("Obj");
         if (object instanceof PdfRef) add(byObject, object.num, owner);
@@ -60,10 +68,6 @@ export function readStructureContent(
     }
   }
   return { parents, byPage, byObject };
-}
-
-function pageNumber(document: PdfDocument, page: PdfObject): number | undefined {
-  return page instanceof PdfRef ? document.lastReference(page).num : undefined;
 }
 
 function add(elements: Map<number, number[]>, num: number | undefined, element: number): void {

@@ -1,19 +1,29 @@
 import type { PdfDocument } from "../file/document.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
+import { readStructureContent, type StructureContent } from "./structure-content.ts";
 
 const DEPTH_LIMIT = 256;
 
-/** What an element's `K` lists. */
+/** What an element's `K` lists, but for elements without content. */
 export interface Kids {
   /** Where among them each element is. */
   readonly places: ReadonlyMap<number, number>;
   /** The others: content, objects, elements that are no objects of their own. */
   readonly others: readonly { readonly place: number; readonly kid: PdfObject }[];
-  readonly count: number;
 }
 
-/** A document's structure tree (ISO 32000-2, 14.7), read from its parent tree upwards, each element once. */
+/** What a part of a document has that may be in its structure tree. */
+export interface StructuredPart {
+  /** The structure parent keys of its pages and objects. */
+  readonly keys: Iterable<number>;
+  /** Its pages, as object numbers. */
+  readonly pages: Iterable<number>;
+  /** Its annotations, as object numbers. */
+  readonly annotations: Iterable<number>;
+}
+
+/** A document's structure tree (ISO 32000-2, 14.7), each element read once. */
 export class StructureTree {
   readonly root: PdfDict | undefined;
   readonly #document: PdfDocument;
@@ -22,6 +32,7 @@ export class StructureTree {
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
+  #contentRead: StructureContent | undefined;
   #known: ReadonlySet<number> | undefined;
 
   /** @param isOther whether an object is known to be something else: a page, an annotation, a field */
@@ -70,34 +81,53 @@ export class StructureTree {
     const others: { place: number; kid: PdfObject }[] = [];
     for (const [place, kid] of list.entries()) {
       if (kid instanceof PdfRef && this.#allElements.has(kid.num)) places.set(kid.num, place);
-      else if (kid !== null) others.push({ place, kid });
+      else if (kid !== null && !(kid instanceof PdfRef && this.element(kid.num))) others.push({ place, kid });
     }
-    return { places, others, count: list.length };
+    return { places, others };
   }
 
-  /** The elements that the keys lead to and all above them, as object numbers. */
-  elementsOf(keys: Iterable<number>): Set<number> {
+  /** The element above one, 0 for the root: the one that lists it, or else the one that it names. */
+  parentOf(num: number): number {
+    const listed = this.#content.parents.get(num);
+    if (listed !== undefined) return listed;
+    const named = this.element(num)?.get("P");
+    return named instanceof PdfRef && !this.isRoot(named.num) && this.element(named.num) ? named.num : 0;
+  }
+
+  /** The elements with content in a part of the document and all above them, as object numbers. */
+  elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
-    for (const key of keys) {
-      const value = this.parentsOf(key);
-      if (value !== undefined) this.#addWithAncestors(value, found);
+    const { byPage, byObject } = this.#content;
+    for (const key of keys) this.#addParents(this.parentsOf(key), found);
+    for (const page of pages) for (const num of byPage.get(page) ?? []) this.#addWithAncestors(num, found);
+    for (const num of annotations) {
+      for (const element of byObject.get(num) ?? []) this.#addWithAncestors(element, found);
     }
     return found;
   }
 
   /** One element for an object, an array of them for the marked content of a page. */
-  #addWithAncestors(value: PdfObject, found: Set<number>): void {
+  #addParents(value: PdfObject | undefined, found: Set<number>): void {
     const resolved = this.#document.resolve(value);
     for (const element of Array.isArray(resolved) ? resolved : [value]) {
-      let next: PdfObject | undefined = element;
-      for (let depth = 0; next instanceof PdfRef && depth < DEPTH_LIMIT; depth++) {
-        if (this.isRoot(next.num) || found.has(next.num)) break;
-        const dict = this.element(next.num);
-        if (!dict) break;
-        found.add(next.num);
-        next = dict.get("P");
-      }
+      if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);
     }
+  }
+
+  #addWithAncestors(first: number, found: Set<number>): void {
+    let num = first;
+    for (let depth = 0; num !== 0 && !found.has(num) && depth < DEPTH_LIMIT; depth++) {
+      if (this.isRoot(num) || !this.element(num)) break;
+      found.add(num);
+      num = this.parentOf(num);
+    }
+  }
+
+  get #content(): StructureContent {
+    this.#contentRead ??= readStructureContent(this.#document, this.root ?? new PdfDict(), (num) =>
+      this.isRoot(num) ? undefined : this.element(num),
+    );
+    return this.#contentRead;
   }
 
   get #parents(): ReadonlyMap<number, PdfObject> {
@@ -105,9 +135,14 @@ export class StructureTree {
     return this.#parentTree;
   }
 
-  /** All elements that the parent tree leads to: what is not among them is no element, or one without content. */
+  /** All elements with content. */
   get #allElements(): ReadonlySet<number> {
-    this.#known ??= this.elementsOf(this.#parents.keys());
+    const { byPage, byObject } = this.#content;
+    this.#known ??= this.elementsOf({
+      keys: this.#parents.keys(),
+      pages: byPage.keys(),
+      annotations: byObject.keys(),
+    });
     return this.#known;
   }
 }

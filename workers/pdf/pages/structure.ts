@@ -3,7 +3,7 @@ import { latin1 } from "../syntax/characters.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
-import type { StructureTree } from "./structure-tree.ts";
+import type { StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
@@ -22,21 +22,28 @@ export interface StructureCopy {
   keepsPage(num: number): boolean;
 }
 
+/** What of an element's kids is kept. */
+interface KeptKids {
+  readonly kids: readonly PdfObject[];
+  /** Whether content of the element stays behind, at whatever depth. */
+  readonly lacksContent: boolean;
+}
+
 /**
  * Writes the structure tree (ISO 32000-2, 14.7) pruned to what has content on the kept pages.
  *
- * @param keys the structure parent keys of everything that travelled
+ * @param part what travelled
  * @returns the new root, undefined when nothing of the tree is kept
  */
 export function writeStructure(
   document: PdfDocument,
   tree: StructureTree,
-  keys: ReadonlySet<number>,
+  part: StructuredPart & { readonly keys: ReadonlySet<number> },
   copy: StructureCopy,
 ): PdfRef | undefined {
-  const kept = tree.root ? tree.elementsOf(keys) : new Set<number>();
+  const kept = tree.root ? tree.elementsOf(part) : new Set<number>();
   if (!tree.root || kept.size === 0) return undefined;
-  return new StructureWriter(document, tree, kept, copy).write(tree.root, keys);
+  return new StructureWriter(document, tree, kept, copy).write(tree.root, part.keys);
 }
 
 class StructureWriter {
@@ -53,8 +60,7 @@ class StructureWriter {
     this.#kept = kept;
     this.#copy = copy;
     for (const num of kept) {
-      const parent = tree.element(num)?.get("P");
-      const above = parent instanceof PdfRef && kept.has(parent.num) ? parent.num : 0;
+      const above = this.#parentOf(num);
       const siblings = this.#below.get(above);
       if (siblings) siblings.push(num);
       else this.#below.set(above, [num]);
@@ -65,14 +71,16 @@ class StructureWriter {
     const { copier, allocate, write } = this.#copy;
     const root = new PdfRef(allocate(), 0);
     for (const num of this.#kept) copier.assign(num, allocate());
+    const kidsOf = this.#keptKids();
+    const lacking = this.#lacking(kidsOf);
     const ids: [string, PdfObject][] = [];
     for (const num of this.#kept) {
       const own = copier.numberOf(num);
       const element = this.#tree.element(num);
       if (own === undefined || !element) continue;
-      const mapped = this.#element(element, this.#kids(num, element, 0), this.#tree.kidsOf(num).count);
-      const parent = element.get("P");
-      mapped.set("P", parent instanceof PdfRef && this.#kept.has(parent.num) ? copier.map(parent) : root);
+      const mapped = this.#element(element, kidsOf.get(num)?.kids ?? [], lacking.has(num));
+      const parent = copier.numberOf(this.#parentOf(num));
+      mapped.set("P", parent === undefined ? root : new PdfRef(parent, 0));
       const id = this.#document.resolve(element.get("ID"));
       if (id instanceof PdfString) ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
       write(own, mapped);
@@ -83,7 +91,7 @@ class StructureWriter {
       const mapped = value === undefined ? null : copier.map(value);
       if (mapped !== null) node.set(key, mapped);
     }
-    node.set("K", this.#kids(0, oldRoot, 0));
+    node.set("K", [...this.#kids(0, oldRoot).kids]);
     node.set("ParentTree", this.#parentTree(keys));
     node.set(
       "ParentTreeNextKey",
@@ -94,13 +102,38 @@ class StructureWriter {
     return root;
   }
 
+  /** The kept element above one, 0 for the root. */
+  #parentOf(num: number): number {
+    const parent = this.#tree.parentOf(num);
+    return this.#kept.has(parent) ? parent : 0;
+  }
+
+  #keptKids(): ReadonlyMap<number, KeptKids> {
+    const kids = new Map<number, KeptKids>();
+    for (const num of this.#kept) {
+      const element = this.#tree.element(num);
+      if (element) kids.set(num, this.#kids(num, element));
+    }
+    return kids;
+  }
+
+  /** The kept elements of whose content some stays behind. */
+  #lacking(kidsOf: ReadonlyMap<number, KeptKids>): ReadonlySet<number> {
+    const lacking = new Set<number>();
+    for (const [num, { lacksContent }] of kidsOf) {
+      if (!lacksContent) continue;
+      for (let next = num; next !== 0 && !lacking.has(next); next = this.#parentOf(next)) lacking.add(next);
+    }
+    return lacking;
+  }
+
   /** An element as it is in the new file, but for its parent. */
-  #element(element: PdfDict, kids: readonly PdfObject[], kidCount: number): PdfDict {
+  #element(element: PdfDict, kids: readonly PdfObject[], lacksContent: boolean): PdfDict {
     const { copier } = this.#copy;
     const own = element.clone();
     for (const key of DROPPED_FROM_ELEMENT) own.delete(key);
     // The text of a paragraph that runs on to another page is that page's, too.
-    if (kids.length < kidCount) for (const key of STANDS_FOR_CONTENT) own.delete(key);
+    if (lacksContent) for (const key of STANDS_FOR_CONTENT) own.delete(key);
     const mapped = copier.map(own);
     const result = mapped instanceof PdfDict ? mapped : new PdfDict();
     if (kids.length > 0) result.set("K", [...kids]);
@@ -116,7 +149,7 @@ class StructureWriter {
   }
 
   /** What of an element's kids is kept, in their order. */
-  #kids(num: number, element: PdfDict, depth: number): PdfObject[] {
+  #kids(num: number, element: PdfDict): KeptKids {
     const { places, others } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
     const kids: { readonly place: number; readonly kid: PdfObject }[] = [];
@@ -125,30 +158,39 @@ class StructureWriter {
       const place = places.get(below) ?? Number.POSITIVE_INFINITY;
       kids.push({ place, kid: new PdfRef(copier.numberOf(below) ?? 0, 0) });
     }
+    let lacksContent = false;
+    for (const below of places.keys()) lacksContent ||= !this.#kept.has(below);
     for (const { place, kid } of others) {
-      const mapped = this.#other(kid, element.get("Pg"), depth);
-      if (mapped !== undefined) kids.push({ place, kid: mapped });
+      const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), 0);
+      lacksContent ||= lacks;
+      for (const mapped of own) kids.push({ place, kid: mapped });
     }
-    return kids.sort((one, other) => one.place - other.place).map(({ kid }) => kid);
+    kids.sort((one, other) => one.place - other.place);
+    return { kids: kids.map(({ kid }) => kid), lacksContent };
   }
 
   /** A kid that is no element of the tree by itself: content, an object, or an element that stands in its parent. */
-  #other(kid: PdfObject, page: PdfObject | undefined, depth: number): PdfObject | undefined {
+  #other(kid: PdfObject, page: PdfObject | undefined, depth: number): KeptKids {
     const { copier } = this.#copy;
     const found = this.#document.resolve(kid);
-    if (typeof found === "number") return this.#keeps(page) ? found : undefined;
-    if (!(found instanceof PdfDict)) return undefined;
-    if (found.is("Type", "MCR")) return this.#keeps(found.get("Pg") ?? page) ? copier.map(found) : undefined;
+    if (typeof found === "number") return content(this.#keeps(page) ? found : undefined);
+    if (!(found instanceof PdfDict)) return { kids: [], lacksContent: false };
+    if (found.is("Type", "MCR")) {
+      return content(this.#keeps(found.get("Pg") ?? page) ? copier.map(found) : undefined);
+    }
     if (found.is("Type", "OBJR")) {
       const object = found.get("Obj");
       const travelled = object instanceof PdfRef && copier.numberOf(object.num) !== undefined;
-      return travelled ? copier.map(found) : undefined;
+      return content(travelled ? copier.map(found) : undefined);
     }
-    if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return undefined;
+    if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return content(undefined);
     const list = this.#document.resolve(found.get("K"));
-    const inner = Array.isArray(list) ? list : [found.get("K") ?? null];
-    const kept = inner.flatMap((below) => this.#other(below, found.get("Pg") ?? page, depth + 1) ?? []);
-    return kept.length > 0 ? this.#element(found, kept, inner.length) : undefined;
+    const inner = (Array.isArray(list) ? list : [found.get("K") ?? null]).map((below) =>
+      this.#other(below, found.get("Pg") ?? page, depth + 1),
+    );
+    const kids = inner.flatMap((below) => below.kids);
+    const lacksContent = inner.some((below) => below.lacksContent);
+    return { kids: kids.length > 0 ? [this.#element(found, kids, lacksContent)] : [], lacksContent };
   }
 
   #parentTree(keys: ReadonlySet<number>): PdfDict {
@@ -170,6 +212,11 @@ class StructureWriter {
   #keeps(page: PdfObject | undefined): boolean {
     return page instanceof PdfRef && this.#copy.keepsPage(this.#document.lastReference(page).num);
   }
+}
+
+/** A piece of content, or one that stays behind. */
+function content(kept: PdfObject | undefined): KeptKids {
+  return kept === undefined ? { kids: [], lacksContent: true } : { kids: [kept], lacksContent: false };
 }
 
 /** The structure parent key of an object or of the marked content in it. */

@@ -141,19 +141,19 @@ export function numberOf(object: PdfObject | undefined): number | undefined {
 }
 
 /** So many arrays, dictionaries and strings are few. */
-const FEW_PARTS = 32;
+export const FEW_PARTS = 32;
 
-/** Whether an object consists of few parts, and so takes little memory. */
-export function hasFewParts(object: PdfObject): boolean {
+/** How many arrays, dictionaries and strings an object consists of; `most + 1` when there are more than `most`. */
+export function countParts(object: PdfObject, most: number): number {
   let parts = 0;
   const next: PdfObject[] = [object];
   for (let part = next.pop(); part !== undefined; part = next.pop()) {
     const dict = dictOf(part);
     if (!dict && !Array.isArray(part) && !(part instanceof PdfString)) continue;
-    if (++parts > FEW_PARTS) return false;
+    if (++parts > most) break;
     for (const item of dict ? dict.entries.values() : Array.isArray(part) ? part : []) next.push(item);
   }
-  return true;
+  return parts;
 }
 
 /** The dictionary that an object is or, for a stream, carries. */
