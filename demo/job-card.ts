@@ -31,7 +31,8 @@ export class JobCard {
     this.#button.addEventListener("click", () => this.#onButton());
   }
 
-  showProgress({ phase, done, total }: Progress): void {
+  showProgress({ phase, done, total, missingFonts }: Progress): void {
+    if (missingFonts !== undefined) this.#warnOfFonts(missingFonts);
     const label = PHASES[phase];
     if (this.#phase.textContent !== label) this.#phase.textContent = label;
     if (total > 0) {
@@ -40,6 +41,13 @@ export class JobCard {
     } else {
       this.#bar.removeAttribute("value");
     }
+  }
+
+  /** Some of the text is not in the pictures: nobody would know. */
+  #warnOfFonts(names: readonly string[]): void {
+    const warning = element(this.element, ".job-warning", HTMLParagraphElement);
+    warning.textContent = `Text is missing: there is no substitute here for ${names.join(", ")}.`;
+    warning.hidden = false;
   }
 
   /** @param onRemove called when the result is no longer wanted */

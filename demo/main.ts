@@ -6,7 +6,7 @@ import { JobCard } from "./job-card.ts";
 import { offerOfficeFormats, officeService } from "./office-service.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 
-const client = createClient(officeService);
+const client = createClient({ ...officeService, fontUrl: new URL("fonts/", document.baseURI) });
 const form = element(document, "#job-form", HTMLFormElement);
 const fileInput = element(document, "#file-input", HTMLInputElement);
 const startButton = element(document, "#start", HTMLButtonElement);

@@ -96,12 +96,17 @@ export class BlobSink implements ByteSink {
   }
 
   /** Takes another output over, without reading it. */
-  append(other: BlobSink): void {
+  append(other: BlobSink | Blob): void {
+    this.#passRange();
+    if (other instanceof Blob) {
+      this.#length += other.size;
+      this.#addPart(other, 1);
+      return;
+    }
     const blob = other.toBlob();
     this.#unstored.push(...other.#unstored);
     this.#unstoredBytes += other.#unstoredBytes;
     this.#length += blob.size;
-    this.#passRange();
     this.#addPart(blob, other.#partCount);
   }
 

@@ -1,7 +1,7 @@
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
-import type { ConvertedImage, ConvertedImages } from "./image/convert.ts";
-import type { Report, SplitFile } from "./pdf/job.ts";
+import type { ConvertedImages } from "./image/convert.ts";
+import type { Report } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
 const PDF = "application/pdf";
@@ -45,37 +45,21 @@ export async function runJob(job: Job, reader: SyncReader, report: Report): Prom
     }
     case "image/convert": {
       const { convertImage } = await import("./image/convert.ts");
-      return archived(await convertImage(file, job, report), output, file, reader);
+      return archived(await convertImage(file, job, report), output, file);
     }
     case "pdf/to-images": {
       const { pdfToImages } = await import("./render/pdf-to-images.ts");
-      return archived(await pdfToImages(file, reader, job, report), output, file, reader);
+      return archived(await pdfToImages(file, reader, job, report), output, file);
     }
   }
 }
 
 /** One image as it is, several as an archive. */
-async function archived(
-  made: ConvertedImages,
-  output: BlobSink,
-  file: Blob,
-  reader: SyncReader,
-): Promise<Blob> {
+async function archived(made: ConvertedImages, output: BlobSink, file: Blob): Promise<Blob> {
   if (made.kind === "one") return made.content;
   const { zip } = await import("./zip.ts");
-  await zip(archiveEntries(made.files, reader), output, lastModified(file));
+  await zip(made.files, output, lastModified(file));
   return output.toBlob(ZIP);
-}
-
-async function* archiveEntries(
-  files: AsyncIterable<ConvertedImage>,
-  reader: SyncReader,
-): AsyncGenerator<SplitFile<BlobSink>> {
-  for await (const { name, content: blob } of files) {
-    const content = new BlobSink(blob, new BlobSource(blob, reader));
-    content.copy(0, blob.size);
-    yield { name, content };
-  }
 }
 
 function lastModified(file: Blob): number {

@@ -1,10 +1,15 @@
 import { makeZip } from "client-zip";
 import type { BlobSink } from "./blob-sink.ts";
-import type { SplitFile } from "./pdf/job.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
 /** The earliest date that an archive can say. */
 const EARLIEST = new Date(1980, 0, 1).getTime();
+
+/** A file for an archive. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly content: BlobSink | Blob;
+}
 
 /**
  * Archives files, stored and not deflated: what a PDF holds is compressed already. Large files go into the
@@ -13,7 +18,7 @@ const EARLIEST = new Date(1980, 0, 1).getTime();
  * @param lastModified what the archive says of all its files, in milliseconds since 1970
  */
 export async function zip(
-  files: AsyncIterable<SplitFile<BlobSink>>,
+  files: AsyncIterable<ZipEntry>,
   output: BlobSink,
   lastModified: number,
 ): Promise<void> {
@@ -29,8 +34,8 @@ export async function zip(
     }
   }
 
-  async function* bytesOf(content: BlobSink) {
-    const blob = content.toBlob();
+  async function* bytesOf(content: ZipEntry["content"]) {
+    const blob = content instanceof Blob ? content : content.toBlob();
     const whole = output.prefersWhole(blob.size);
     const read = (at: number) => {
       const bytes = blob.slice(at, at + READ_STEP).arrayBuffer();

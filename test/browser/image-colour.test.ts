@@ -1,5 +1,6 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
+import { uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3, jpegWith, p3ToSrgb } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
@@ -114,10 +115,75 @@ describe("colour", () => {
     }
   };
 
-  test("of Display P3, in a PNG, becomes sRGB", async () => {
-    const made = await convert(p3Png(false), "png");
-    expect([...pngChunks(await bytesOf(made)).keys()]).not.toContain("iCCP");
-    expectColours(await shown(made), p3ToSrgb);
+  test("of Display P3, in a PNG, becomes sRGB in what loses something", async () => {
+    for (const to of ["jpg", "webp"]) {
+      const made = await convert(p3Png(false), to, { quality: 0.99 });
+      expectColours(await shown(made), p3ToSrgb);
+      expectColours(await values(made), p3ToSrgb);
+    }
+  });
+
+  /** The values of a file as they are in it, whatever it says that they mean. */
+  async function values(file: Blob): Promise<ImageData> {
+    const bitmap = await createImageBitmap(file, { colorSpaceConversion: "none" });
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+    context?.drawImage(bitmap, 0, 0);
+    const image = context?.getImageData(0, 0, bitmap.width, bitmap.height);
+    if (image === undefined) throw new Error("no canvas");
+    return image;
+  }
+
+  const primaries = uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000);
+  test.each([
+    ["a profile", [["iCCP", pngProfile(displayP3())]]],
+    [
+      "primaries and an exponent of its own",
+      [
+        ["gAMA", pngGamma(0.6)],
+        ["cHRM", primaries],
+      ],
+    ],
+    [
+      "primaries and the usual exponent",
+      [
+        ["gAMA", pngGamma(0.45455)],
+        ["cHRM", primaries],
+      ],
+    ],
+    ["code points", [["cICP", Uint8Array.of(12, 13, 0, 1)]]],
+  ] as const)(
+    "of a PNG with %s: every value stays in a PNG, and what says how it is meant",
+    async (_, chunks) => {
+      for (const colorType of [2, 6] as const) {
+        const plan = {
+          ...({ width: 96, height: 16, colorType, bitDepth: 8 } as const),
+          sample: (x: number, y: number) => [...patches(x), 255 - y],
+        };
+        const source = makePng({ ...plan, chunks });
+        const made = await convert(source, "png");
+        const inside = pngChunks(await bytesOf(made));
+        for (const [name, data] of chunks) {
+          if (name !== "iCCP") expect(inside.get(name)).toEqual(data);
+          else expect(inside.has(name)).toBe(true);
+        }
+        expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
+        if (colorType === 2)
+          expect(largestDifference(await values(made), await shown(new Blob([makePng(plan)])))).toBe(0);
+      }
+    },
+  );
+
+  test("a profile that fails its check sum is none, as it is for browsers", async () => {
+    const broken = pngProfile(displayP3());
+    broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
+    const source = makePng({
+      ...{ width: 96, height: 16, colorType: 6, bitDepth: 8 },
+      sample: (x, y) => [...patches(x), 255 - y],
+      chunks: [["iCCP", broken]],
+    });
+    const made = await convert(source, "png");
+    expect(pngChunks(await bytesOf(made)).has("iCCP")).toBe(false);
+    expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
   });
 
   test("of Display P3, in a JPEG, becomes sRGB", async () => {
@@ -145,14 +211,8 @@ describe("colour", () => {
       const made = await convert(source, "png", { keep_metadata: true });
       expect([...pngChunks(await bytesOf(made)).keys()]).toContain("iCCP");
       expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBeLessThanOrEqual(1);
-      // The values are the source's own: without the profile, they are shown as they are.
-      const chunkless = await createImageBitmap(made, { colorSpaceConversion: "none" });
-      const canvas = new OffscreenCanvas(96, 16);
-      canvas.getContext("2d")?.drawImage(chunkless, 0, 0);
-      const raw = canvas.getContext("2d")?.getImageData(0, 0, 96, 16);
-      if (raw === undefined) throw new Error("no canvas");
       const own = await shown(new Blob([source === p3 ? plainPng() : await plainJpeg()]));
-      expect(largestDifference(raw, own)).toBeLessThanOrEqual(1);
+      expect(largestDifference(await values(made), own)).toBeLessThanOrEqual(1);
     }
   });
 

@@ -2,8 +2,9 @@ import { unzlibSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, jpegWith, makeExif, p3ToSrgb } from "../fixtures/image/metadata.ts";
-import { concat, makePng, pngChunks } from "../fixtures/image/png.ts";
+import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, quarters, shown } from "./pictures.ts";
 
 describe("damage", () => {
@@ -47,6 +48,14 @@ describe("damage", () => {
     },
   );
 
+  test("a JPEG that lacks nothing but its end marker is decoded", async () => {
+    const whole = await drawing("image/jpeg", 64, 64, quarters);
+    const made = await shown(await convert(whole.slice(0, -2), "png"));
+    expect(largestDifference(made, await shown(new Blob([whole])))).toBe(0);
+    expect((await convert(whole.slice(0, -2), "pdf")).type).toBe("application/pdf");
+    await expect(convert(whole.slice(0, -12), "png")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
   test("a damaged JPEG's colours are those of its profile", async () => {
     const whole = await drawing("image/jpeg", 64, 64, (context) => {
       context.fillStyle = "rgb(150 100 90)";
@@ -64,7 +73,7 @@ describe("damage", () => {
     const whole = await drawing("image/jpeg", 64, 64, quarters);
     const end = whole.length - 2;
     // A table that makes no sense, and the end.
-    const damaged = concat([whole.subarray(0, end), Uint8Array.of(0xff, 0xc4, 0, 4, 0xee, 0xee, 0xff, 0xd9)]);
+    const damaged = joined([whole.subarray(0, end), Uint8Array.of(0xff, 0xc4, 0, 4, 0xee, 0xee, 0xff, 0xd9)]);
     await expect(createImageBitmap(new Blob([damaged], { type: "image/jpeg" }))).rejects.toThrow();
     const picture = await shown(await convert(damaged, "png"));
     expect(pixel(picture, 48, 48).every((value) => value > 240)).toBe(true);
@@ -96,13 +105,59 @@ describe("damage", () => {
       expect(new TextDecoder("latin1").decode(await bytesOf(pdf))).toContain("/Width 24");
     },
   );
+
+  test.each([
+    ["of colours", { colorType: 2 }, [0, 0, 0, 255]],
+    ["with transparency", { colorType: 6 }, [0, 0, 0, 0]],
+    [
+      "of a palette",
+      { colorType: 3, chunks: [["PLTE", Uint8Array.from({ length: 768 }, (_, at) => 255 - (at % 251))]] },
+      [0, 0, 0, 255],
+    ],
+  ] as const)(
+    "a PNG %s whose data makes no sense from some place on is blank from there",
+    async (_, kind, blank) => {
+      const plan = {
+        ...({ width: 64, height: 64, bitDepth: 8, chunkBytes: 1e6 } as const),
+        ...kind,
+        sample: (x: number, y: number) => [(x * y * 7) % 256, (x * x + y) % 256, (x + y * y) % 256, 255 - y],
+      };
+      const whole = makePng(plan);
+      const expected = await shown(new Blob([whole]));
+      const packed = pngChunks(whole).get("IDAT") ?? new Uint8Array();
+      const start = new TextDecoder("latin1").decode(whole).indexOf("IDAT") - 4;
+      // Half of the data, and nothing else that makes sense.
+      const half = joined([packed.subarray(0, packed.length >> 1), Uint8Array.of(0xff)]);
+      const parts = [whole.subarray(0, start), pngChunk("IDAT", half), pngChunk("IEND", new Uint8Array())];
+      const damaged = joined(parts);
+      await expect(createImageBitmap(new Blob([damaged], { type: "image/png" }))).rejects.toThrow();
+      const made = await shown(await convert(damaged, "png"));
+      const rows = [...Array(64).keys()];
+      const isSound = rows.map((y) =>
+        rows.every((x) => String(pixel(made, x, y)) === String(pixel(expected, x, y))),
+      );
+      const sound = isSound.indexOf(false);
+      expect(sound).toBeGreaterThan(10);
+      for (const y of rows.slice(sound + 1)) expect(pixel(made, 63, y)).toEqual(blank);
+      // One that is cut off there is refused.
+      await expect(convert(damaged.slice(0, -20), "png")).rejects.toMatchObject({ code: "damaged_file" });
+    },
+  );
+
+  test("a PNG that promises more rows than it has is damaged_file", async () => {
+    const lying = makePng({
+      ...{ width: 20, height: 20, colorType: 2, bitDepth: 8, claims: { width: 20, height: 21 } },
+      sample: (x, y) => [x, y, 0],
+    });
+    await expect(convert(lying, "png")).rejects.toMatchObject({ code: "damaged_file" });
+  });
 });
 
 /** A marker that no JPEG has, at a place of the coded data. */
 function withForeignMarker(jpeg: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
   // Not between 0xff and its zero.
   const place = jpeg[at - 1] === 0xff ? at + 1 : at;
-  return concat([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
+  return joined([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
 }
 
 /** Makes the filter of one row one that does not exist, and the check sums of the pixels wrong. */
@@ -114,7 +169,7 @@ function withDamagedRows(png: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = new TextDecoder("latin1").decode(png).indexOf("IDAT");
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, packed.length);
-  return concat([
+  return joined([
     png.subarray(0, at - 4),
     length,
     png.subarray(at, at + 4),

@@ -1,6 +1,38 @@
 import { describe, expect, test, vi } from "vitest";
 import { codec as webp } from "../../workers/image/codecs/webp.ts";
-import { drawing, pixel, quarters, shown } from "./pictures.ts";
+import { makePng } from "../fixtures/image/png.ts";
+import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
+
+describe("what is drawn in saturated colours", () => {
+  const COLOURS = [
+    [255, 0, 0],
+    [0, 0, 255],
+    [0, 255, 0],
+    [255, 0, 255],
+  ] as const;
+  /** Each pixel another colour than its neighbours: all that formats for photographs blur. */
+  const icon = () =>
+    makePng({
+      ...{ width: 33, height: 31, colorType: 2, bitDepth: 8 },
+      sample: (x, y) => COLOURS[(x + 2 * y + ((x * y) >> 3)) % 4] ?? [],
+    });
+
+  test.each(["jpg", "webp", "avif"])("and is small looks as it did in a %s", async (to) => {
+    const source = icon();
+    const made = await convert(source, to);
+    const close = meanDifference(await shown(made), await shown(new Blob([source])));
+    expect(close).toBeLessThan(3);
+    // Where a quality is asked for, it is obeyed.
+    const small = await convert(source, to, { quality: 0.5 });
+    expect(meanDifference(await shown(small), await shown(new Blob([source])))).toBeGreaterThan(close);
+  });
+
+  function meanDifference(one: ImageData, other: ImageData): number {
+    return (
+      one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / (33 * 31 * 3)
+    );
+  }
+});
 
 describe("a browser that does not write WebP", () => {
   test("gives a PNG instead and says nothing: libwebp writes it", async () => {

@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { undoPredictor } from "../../workers/pdf/file/predictors.ts";
-import { makePng } from "../fixtures/image/filtered-png.ts";
 import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing } from "./pictures.ts";
 
 const RED = [255, 0, 0] as const;
@@ -56,7 +56,7 @@ describe("images that PDF cannot hold as they are", () => {
   });
 
   test("a WebP with transparency has it apart, and exactly", async () => {
-    const sample = (x: number, y: number, channel: number) => (x * 9 + y * 5 + channel * 50) % 256;
+    const sample = (x: number, y: number) => [0, 50, 100, 150].map((more) => (x * 9 + y * 5 + more) % 256);
     const png = makePng({ width: side, height: side, colorType: 6, bitDepth: 8, sample });
     const image = await imageIn(await convert(await convert(png, "webp", { quality: 1 }), "pdf"));
     const mask = image.dict.lookup(PDFName.of("SMask"));
@@ -84,7 +84,7 @@ describe("images that PDF cannot hold as they are", () => {
 
   test("a PNG in the colours of film is converted by the browser", async () => {
     const chunks = [["cICP", Uint8Array.of(12, 13, 0, 1)]] as const;
-    const sample = (_: number, __: number, channel: number) => (channel === 0 ? 200 : 100);
+    const sample = () => [200, 100, 100];
     const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });
     const image = await imageIn(await convert(png, "pdf"));
     expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");

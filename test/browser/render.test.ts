@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Client, type ConvertParams, createClient, type Progress } from "../../src/index.ts";
 import { type DrawnPage, drawnPdf, FIRST_OWN, fill, QUARTERS } from "../fixtures/drawn-pdf.ts";
 import { makePdf } from "../fixtures/pdf.ts";
-import type { PlainObject } from "../fixtures/pdf-objects.ts";
+import { type PlainObject, pdfOf } from "../fixtures/pdf-objects.ts";
 import { blobOf, convert, newClient, pixel, shown } from "./pictures.ts";
 
 const RED = [255, 0, 0, 255];
@@ -363,6 +363,45 @@ describe("what goes wrong", () => {
     const end = new TextDecoder("latin1").decode(whole).indexOf("xref");
     const picture = await shown(await convert(whole.slice(0, end), "png", { pages: "1" }));
     expect(quartersOf(picture)).toEqual([BLUE, YELLOW, RED, LIME]);
+  });
+
+  test("a page that cannot be drawn is named", async () => {
+    // Its tree runs in a circle below the second kid, which is counted as one page all the same.
+    const circle = pdfOf([
+      { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+      { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 100 60]>>" },
+      { num: 3, body: "<</Type/Page/Parent 2 0 R>>" },
+      { num: 4, body: "<</Type/Pages/Count 1/Parent 2 0 R/Kids[5 0 R]>>" },
+      { num: 5, body: "<</Type/Pages/Count 1/Parent 4 0 R/Kids[4 0 R]>>" },
+    ]);
+    await expect(convert(circle, "png")).rejects.toMatchObject({
+      code: "damaged_file",
+      message: expect.stringContaining("Page 2 "),
+      details: { page: 2 },
+    });
+    expect(sizeOf(await shown(await convert(circle, "png", { pages: "1", dpi: 72 })))).toEqual([100, 60]);
+  });
+
+  test("an aborted job ends, and the next one runs", async () => {
+    const client = newClient();
+    const file = new File([makePdf({ pages: 200 })], "long.pdf");
+    const controller = new AbortController();
+    const pages: number[] = [];
+    const call = client.convert(
+      { file, output_format: "jpg" },
+      {
+        signal: controller.signal,
+        onProgress: ({ phase, done }) => {
+          if (phase !== "working" || done === 0) return;
+          pages.push(done);
+          controller.abort(new Error("enough"));
+        },
+      },
+    );
+    await expect(call).rejects.toThrow("enough");
+    expect(pages).toHaveLength(1);
+    const next = await client.convert({ file, output_format: "jpg", pages: "200", dpi: 30 });
+    expect(next.file_name).toBe("long.jpg");
   });
 
   test("a picture that is no more than junk", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createServer, type ViteDevServer } from "vite";
+import { withFonts } from "../../scripts/fonts.mjs";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const EXCHANGE = "/exchange/";
@@ -40,6 +41,8 @@ export class SourceServer {
       worker: { format: "es" },
       server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
       plugins: [
+        // Where workers look for them when they are not told.
+        withFonts("workers/fonts/"),
         {
           name: "stayput-exchange",
           configureServer: ({ middlewares }) => {

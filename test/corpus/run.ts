@@ -6,6 +6,7 @@ import type { CorpusFamily, Row } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
+import { renderFamily } from "./render/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
 import { splitFamily } from "./split/family.ts";
 
@@ -14,11 +15,11 @@ import { splitFamily } from "./split/family.ts";
  * programs; one table, then a row for each miss. `N passed, N failed` counts targets.
  */
 
-const FAMILIES: readonly CorpusFamily[] = [pdfFamily, imageFamily, splitFamily];
+const FAMILIES: readonly CorpusFamily[] = [pdfFamily, renderFamily, imageFamily, splitFamily];
 const DEFAULT_BROWSER_SAMPLE = 60;
 const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--family PDF|images|split] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--family PDF|pages|images|split] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -156,6 +156,26 @@ test("an image is converted, and its format and quality are the form's", async (
     await page.getByRole("button", { name: "Convert" }).click();
     await save(newestJob(page), name);
   }
+});
+
+test("pages of a PDF become images, and which and how large are the form's", async () => {
+  const { page } = watched;
+  await drop(page, "report.pdf", makePdf({ pages: 6 }));
+  await page.getByRole("radio", { name: "Convert" }).check();
+  await page.getByText("Pages of a PDF").click();
+  await page.locator("#convert-pages").fill("2,9");
+  await page.getByRole("button", { name: "Convert" }).click();
+  await expectFailure(page, "invalid_page_selection", "#convert-pages");
+  await page.locator("#convert-pages").fill("2");
+  await page.locator("#convert-dpi").fill("36");
+  await page.getByRole("button", { name: "Convert" }).click();
+  const jpeg = readFileSync(await save(newestJob(page), "report.jpg"));
+  // The height and the width are in the frame's header.
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  expect([jpeg.readUInt16BE(frame + 5), jpeg.readUInt16BE(frame + 7)]).toEqual([421, 298]);
+  await page.locator("#convert-pages").fill("2-");
+  await page.getByRole("button", { name: "Convert" }).click();
+  await save(newestJob(page), "report.zip");
 });
 
 test("several files give several results, each saved under its own name", async () => {

@@ -92,6 +92,29 @@ describe("a page with no bundler", () => {
     await page.context().close();
   });
 
+  test("draws the pages of a PDF, with a helper beside the worker, and loads nothing from elsewhere", async () => {
+    const { page, requests, complaints } = await open(server, "127.0.0.1");
+    for (const pages of ["2", "1-9"]) {
+      const made = await page.evaluate(
+        async ({ bytes, pages }) => {
+          const file = new File([new Uint8Array(bytes)], "paper.pdf");
+          const result = await globalThis.client.convert({ file, output_format: "jpg", pages });
+          const { type } = await (await fetch(result.download_url)).blob();
+          return [result.file_name, type];
+        },
+        { bytes: [...makePdf({ pages: 9 })], pages },
+      );
+      expect(made).toEqual(pages === "2" ? ["paper.jpg", "image/jpeg"] : ["paper.zip", "application/zip"]);
+    }
+    const loaded = requests.map((request) => request.split("/vendor/stayput/")[1]);
+    expect(loaded).toEqual(expect.arrayContaining(["pdfium.js", "pdfium.wasm"]));
+    // The helper is given what the worker has compiled.
+    expect(loaded.filter((file) => file === "pdfium.wasm")).toHaveLength(1);
+    expect(requests.filter((request) => !request.includes(`//127.0.0.1:${server.port}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test.skipIf(NO_WITNESSES)("protects and unlocks where the page has no crypto.subtle", async () => {
     const { page, complaints } = await open(server, INSECURE_HOST);
     expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);

@@ -6,8 +6,9 @@ import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { type ImageToPdfOptions, imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
 import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
-import { latin1, makePng, type PngRecipe, uint32s } from "../fixtures/image/filtered-png.ts";
+import { latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../fixtures/image/jpeg.ts";
+import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import { popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
 import {
   largestDifference,
@@ -70,7 +71,7 @@ function speckle(x: number, y: number, channel: number, most: number): number {
 }
 
 describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
-  const kinds: readonly [colorType: PngRecipe["colorType"], depths: readonly PngRecipe["bitDepth"][]][] = [
+  const kinds: readonly [colorType: PngPlan["colorType"], depths: readonly PngPlan["bitDepth"][]][] = [
     [0, [1, 2, 4, 8, 16]],
     [2, [8, 16]],
     [3, [1, 2, 4, 8]],
@@ -206,7 +207,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     const jpeg = scratch.path("photo.jpg");
     writeFileSync(
       png,
-      makePng({ ...recipe, sample: (x, y, channel) => (x * 5 + y * 2 + channel * 60) % 256 }),
+      makePng({ ...recipe, sample: (x, y) => [0, 60, 120].map((more) => (x * 5 + y * 2 + more) % 256) }),
     );
     await vips("jpegsave", png, jpeg, ...options);
     return new Uint8Array(readFileSync(jpeg));
@@ -294,11 +295,11 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
 
 /** A PNG of speckles, and what it looks like on white paper. */
 function plan(
-  colorType: PngRecipe["colorType"],
-  bitDepth: PngRecipe["bitDepth"],
+  colorType: PngPlan["colorType"],
+  bitDepth: PngPlan["bitDepth"],
   interlaced: boolean,
   transparency: string,
-): { readonly recipe: PngRecipe; readonly expected: NativePicture } {
+): { readonly recipe: PngPlan; readonly expected: NativePicture } {
   const most = 2 ** bitDepth - 1;
   const entries = Math.min(most + 1, 200);
   const palette = Uint8Array.from({ length: 3 * entries }, (_, index) => (index * 77) % 256);
@@ -334,6 +335,9 @@ function plan(
       }
     }
   }
-  const recipe = { width: WIDTH, height: HEIGHT, colorType, bitDepth, interlaced, sample, chunks };
+  const recipe = {
+    ...{ width: WIDTH, height: HEIGHT, colorType, bitDepth, interlaced, chunks },
+    sample: (x: number, y: number) => [0, 1, 2, 3].map((channel) => sample(x, y, channel)),
+  };
   return { recipe, expected: { width: WIDTH, height: HEIGHT, rgb } };
 }

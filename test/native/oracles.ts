@@ -230,6 +230,22 @@ export async function popplerInfo(path: string, password?: string): Promise<Read
   return new Map(pairs.flatMap((pair) => (pair ? [[pair[1] ?? "", pair[2] ?? ""] as const] : [])));
 }
 
+/** The structure tree as poppler reads it, with its text: a line for each element and each piece of content. */
+export async function popplerTags(path: string): Promise<readonly string[]> {
+  const run = await runTool("pdfinfo", ["-struct-text", path]);
+  if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
+  const lines = run.stdout.toString("utf8").split("\n");
+  return lines.map((line) => line.trim()).filter(Boolean);
+}
+
+/** The named destinations as poppler reads them: page, place and name. */
+export async function popplerDestinations(path: string): Promise<readonly string[]> {
+  const run = await runTool("pdfinfo", ["-dests", path]);
+  if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
+  const [, ...lines] = run.stdout.toString("utf8").trimEnd().split("\n");
+  return lines.map((line) => line.trim().replace(/\s+/g, " ").replaceAll('"', ""));
+}
+
 /** mutool's text of all pages: it has to decrypt and interpret every page for it. */
 export async function mupdfText(path: string, password?: string): Promise<string> {
   const opening = password === undefined ? [] : ["-p", password];

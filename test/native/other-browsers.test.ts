@@ -1,14 +1,17 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { unzlibSync, zlibSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser } from "../browsers/browser-seat.ts";
 import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { joined } from "../fixtures/image/bytes.ts";
+import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { qpdfPageCount } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
+import { vips } from "./pictures.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"]);
@@ -77,6 +80,66 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         const native = await vipsDecode(input, scratch);
         const png = { sixteenBit: false, gamma: undefined };
         const conversion = { from: "png", to, output, fileName, png };
+        expect(await judgePictures(conversion, native, scratch)).toEqual({ problem: "", isExcused: false });
+      });
+
+      /** Some browsers make what they can of damaged files, and say nothing. */
+      test("a PNG with a row that makes no sense, which is blank then and only it", async () => {
+        const blankRow = 11;
+        const plan = { width: 40, height: 32, colorType: 2, bitDepth: 8 } as const;
+        const sample = (x: number, y: number) => [6 * x, 8 * y, 128];
+        const whole = makePng({ ...plan, sample, chunkBytes: 1e6 });
+        const rows = unzlibSync(pngChunks(whole).get("IDAT") ?? new Uint8Array());
+        // Of the row below, each value is taken to differ from the last row that is known.
+        rows.fill(0, (blankRow + 1) * 121, (blankRow + 2) * 121);
+        rows[blankRow * 121] = 99;
+        const chunk = pngChunk("IDAT", zlibSync(rows));
+        chunk.fill(0, -4);
+        const end = pngChunk("IEND", new Uint8Array());
+        const input = onDisk(scratch, joined([whole.subarray(0, 33), chunk, end]), "damaged.png");
+        const output = scratch.path("made.png");
+        expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+        const [made] = await vipsDecode(output, scratch);
+        const isKept = (y: number) => y < blankRow;
+        for (let y = 0; y <= blankRow + 1; y++) {
+          const expected = isKept(y) ? [60, 8 * y, 128, 255] : [0, 0, 0, 255];
+          expect([...(made?.stored.rgba.subarray(4 * (40 * y + 10), 4 * (40 * y + 11)) ?? [])]).toEqual(
+            expected,
+          );
+        }
+      });
+
+      test("a JPEG with a table within its scan, as far as that", async () => {
+        const picture = onDisk(
+          scratch,
+          makePng({
+            ...{ width: 160, height: 160, colorType: 2, bitDepth: 8 },
+            sample: (x, y) => [x, y, (x * y) % 256],
+          }),
+          "picture.png",
+        );
+        const whole = scratch.path("whole.jpg");
+        await vips("copy", picture, whole);
+        const bytes = new Uint8Array(readFileSync(whole));
+        const middle = bytes.length >> 1;
+        const place = bytes[middle - 1] === 0xff ? middle + 1 : middle;
+        const table = Uint8Array.of(0xff, 0xc4, 0, 5, 0xee, 0xee, 0xee);
+        const input = onDisk(
+          scratch,
+          joined([bytes.subarray(0, place), table, bytes.subarray(place)]),
+          "a.jpg",
+        );
+        const output = scratch.path("made.png");
+        const answer = await subject.convert(input, "png", output);
+        if (answer.kind !== "file") throw new Error(answer.message);
+        const conversion = {
+          from: "jpg",
+          to: "png",
+          output,
+          fileName: answer.fileName,
+          png: undefined,
+        } as const;
+        const native = await vipsDecode(input, scratch);
         expect(await judgePictures(conversion, native, scratch)).toEqual({ problem: "", isExcused: false });
       });
     });

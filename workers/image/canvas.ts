@@ -73,12 +73,27 @@ export function bitmapPicture(
 /** What pictures were drawn on to be encoded: they may be encoded again, at another quality. */
 const canvases = new WeakMap<Picture, OffscreenCanvas>();
 
+/**
+ * What the last opaque values were drawn on. The next ones may be of the same size, as pages of a document are, and to
+ * give new memory to each costs more than to draw.
+ */
+let spare: OffscreenCanvas | undefined;
+/** In pixels; larger ones are given back. */
+const LARGEST_SPARE = 9_000_000;
+
 /** Ends a picture: the memory of bitmaps and canvases is not the garbage collector's to find. */
 export function release(picture: Picture): void {
   if (picture.kind === "bitmap") picture.bitmap.close();
   const canvas = canvases.get(picture);
-  if (canvas !== undefined) empty(canvas);
   canvases.delete(picture);
+  if (canvas === undefined) return;
+  const isSpare =
+    picture.kind === "pixels" && !picture.hasAlpha && picture.width * picture.height <= LARGEST_SPARE;
+  if (!isSpare) empty(canvas);
+  else {
+    if (spare !== undefined) empty(spare);
+    spare = canvas;
+  }
 }
 
 /**
@@ -230,7 +245,14 @@ function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanva
     if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
     else context.putImageData(new ImageData(picture.pixels, picture.width, picture.height), 0, 0);
   };
-  return newCanvas(picture.width, picture.height, draw, { ...settings, alpha: picture.hasAlpha });
+  const { width, height, hasAlpha } = picture;
+  if (picture.kind === "pixels" && !hasAlpha && spare?.width === width && spare.height === height) {
+    const canvas = spare;
+    spare = undefined;
+    draw(contextOf(canvas));
+    return canvas;
+  }
+  return newCanvas(width, height, draw, { ...settings, alpha: hasAlpha });
 }
 
 function newCanvas(

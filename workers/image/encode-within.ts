@@ -3,7 +3,7 @@ import type { Encoder } from "./codec.ts";
 import type { Picture } from "./picture.ts";
 
 /** Where the search begins when no quality is asked for and the usual one is too much. */
-const HIGHEST = 0.9;
+const HIGHEST = 1;
 const LOWEST = 0;
 const MOST_ENCODES = 6;
 /** Closer to the limit than this is close enough. */

@@ -6,6 +6,8 @@ export interface Metadata {
   readonly exif?: Uint8Array | undefined;
   /** An XMP packet, UTF-8. */
   readonly xmp?: Uint8Array | undefined;
+  /** The rest of the XMP, where it did not fit into a JPEG's segment. */
+  readonly extendedXmp?: Uint8Array | undefined;
   /** The ICC profile that the pixels' values are in. */
   readonly icc?: Uint8Array | undefined;
   /** What says which colours are meant, in a PNG without a profile. */

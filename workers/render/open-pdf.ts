@@ -29,10 +29,11 @@ export class OpenPdf {
   static open(engine: PdfiumEngine, source: ByteSource, password: string): OpenPdf | undefined {
     if (source.size > LONGEST_FILE) return undefined;
     const access = fileAccess(engine, source);
-    const document = engine.call((api) => api.FPDF_LoadCustomDocument(access.at, password));
+    const document = orFailure(access, () =>
+      engine.call((api) => api.FPDF_LoadCustomDocument(access.at, password)),
+    );
     if (document !== 0) return new OpenPdf(engine, document, access);
     access.free();
-    access.throwIfFailed();
     return undefined;
   }
 
@@ -49,8 +50,9 @@ export class OpenPdf {
   pageSize(index: number): Size | undefined {
     const at = this.engine.words(0, 0);
     try {
-      const isThere = this.engine.call((api) => api.FPDF_GetPageSizeByIndexF(this.#document, index, at));
-      this.#access.throwIfFailed();
+      const isThere = orFailure(this.#access, () =>
+        this.engine.call((api) => api.FPDF_GetPageSizeByIndexF(this.#document, index, at)),
+      );
       if (!isThere) return undefined;
       const { buffer, byteOffset } = this.engine.view(at, 8);
       const [width = 0, height = 0] = new Float32Array(buffer, byteOffset, 2);
@@ -66,23 +68,22 @@ export class OpenPdf {
    * @returns nothing when PDFium cannot open it
    */
   withPage<Result>(index: number, use: (page: Pointer) => Result): Result | undefined {
-    const { engine, form } = this;
-    const page = engine.call((api) => api.FPDF_LoadPage(this.#document, index));
-    this.#access.throwIfFailed();
-    if (page === 0) return undefined;
-    try {
-      engine.call((api) => api.FORM_OnAfterLoadPage(page, form));
-      const result = use(page);
-      this.#access.throwIfFailed();
-      return result;
-    } finally {
-      if (!engine.isBroken) {
-        engine.call((api) => {
-          api.FORM_OnBeforeClosePage(page, form);
-          api.FPDF_ClosePage(page);
-        });
+    return orFailure(this.#access, () => {
+      const { engine, form } = this;
+      const page = engine.call((api) => api.FPDF_LoadPage(this.#document, index));
+      if (page === 0) return undefined;
+      try {
+        engine.call((api) => api.FORM_OnAfterLoadPage(page, form));
+        return use(page);
+      } finally {
+        if (!engine.isBroken) {
+          engine.call((api) => {
+            api.FORM_OnBeforeClosePage(page, form);
+            api.FPDF_ClosePage(page);
+          });
+        }
       }
-    }
+    });
   }
 
   close(): void {
@@ -93,5 +94,14 @@ export class OpenPdf {
       api.FPDF_CloseDocument(this.#document);
     });
     this.#access.free();
+  }
+}
+
+/** When the file could not be read, that is why the work failed, whatever PDFium made of it: it may well trap. */
+function orFailure<Result>(access: FileAccess, work: () => Result): Result {
+  try {
+    return work();
+  } finally {
+    access.throwIfFailed();
   }
 }

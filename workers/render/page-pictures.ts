@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/errors.ts";
 import type { FormatId } from "../../src/formats.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
+import { release } from "../image/canvas.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
 import { encodeWithin } from "../image/encode-within.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
@@ -90,6 +91,8 @@ export class PagePictures {
         : await encodeWithin(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
     } catch (thrown) {
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
+    } finally {
+      release(picture);
     }
   }
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { writeReport } from "./inputs/report.ts";
 import { writeScan } from "./inputs/scan.ts";
 import { packIntoObjectStreams, writeSmallObjects } from "./inputs/small-objects.ts";
@@ -45,6 +45,7 @@ export function benchInputs(scale: number): readonly BenchInput[] {
         const plain = `${path}.plain`;
         writeSmallObjects(plain, objects);
         await packIntoObjectStreams(plain, path, TIME_LIMIT_MS);
+        rmSync(plain);
       },
     },
     {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium } from "../../../scripts/machine.mjs";
+import { announceBrowser } from "../../browsers/browser-seat.ts";
 import type { Scratch } from "../../native/tools.ts";
+import { installPackages } from "../peers.ts";
 import { bundleForNode } from "./bundle.ts";
 import { chromiumClient } from "./chromium.ts";
 import { nativeQpdf } from "./native.ts";
@@ -46,17 +46,13 @@ async function make(
       return nodeContestant(name, script);
     }
     case "chromium":
-      if (findChromium() === undefined) return skip(name, "no Chromium on this machine");
+      if (!announceBrowser(name, "the benchmark")) return undefined;
       if (!isBuilt) build();
       return chromiumClient(scratch);
     default:
-      if (!installPeers()) return skip(name, "npm cannot install it");
+      if (!installPackages(PEERS, "the benchmark")) return undefined;
       return nodeContestant(name, join(PEERS, "peer-process.js"), [name]);
   }
-}
-
-function skip(name: ContestantName, why: string): undefined {
-  process.stderr.write(`SKIPPED: ${name} in the benchmark: ${why}\n`);
 }
 
 function build(): void {
@@ -66,16 +62,4 @@ function build(): void {
   });
   if (status !== 0)
     throw new Error("the package cannot be built, and the browser is to run it as it is built");
-}
-
-/** Installs the peers in their own folder, apart from the project's own packages. */
-function installPeers(): boolean {
-  if (existsSync(join(PEERS, "node_modules"))) return true;
-  console.log("Installing the peers to compare with (npm) …");
-  const { status } = spawnSync(
-    "npm",
-    ["install", "--prefix", PEERS, "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"],
-    { cwd: PEERS, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" },
-  );
-  return status === 0;
 }

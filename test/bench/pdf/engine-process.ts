@@ -6,7 +6,7 @@ import { split } from "../../../workers/pdf/split.ts";
 import { unlock } from "../../../workers/pdf/unlock.ts";
 import { zip } from "../../../workers/zip.ts";
 import { FileSink, FileSource } from "./file-bytes.ts";
-import type { ProcessReport } from "./node-process.ts";
+import type { ProcessMessage } from "./node-process.ts";
 import { PASSWORD, selectionFor, type Task } from "./task.ts";
 
 /** The process in which the engine runs once, from file to file: its memory is the engine's, and Node's, alone. */
@@ -59,12 +59,13 @@ async function writeBlob(blob: Blob, path: string): Promise<void> {
   closeSync(file);
 }
 
+function send(message: ProcessMessage): void {
+  process.send?.(message);
+}
+
 process.on("message", async (task: Task) => {
-  const idleBytes = process.memoryUsage.rss();
   const start = performance.now();
   await work(task);
-  const milliseconds = performance.now() - start;
-  const peakBytes = process.resourceUsage().maxRSS * 1024;
-  const report: ProcessReport = { milliseconds, idleBytes, peakBytes };
-  process.send?.(report, () => process.disconnect());
+  send({ kind: "done", milliseconds: performance.now() - start });
 });
+send({ kind: "ready" });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { bytesIn } from "./output-folder.ts";
+import { bytesIn, emptyFolder } from "./output-folder.ts";
 import { PeakMemory } from "./peak-memory.ts";
 import { type Contestant, failed, PASSWORD, type Run, selectionFor, type Task } from "./task.ts";
 
@@ -18,6 +18,8 @@ function argumentsFor(task: Task): readonly string[] {
       return ["--split-pages", input, join(task.output, "page-%d.pdf")];
   }
 }
+
+const PREPARE_LIMIT_MS = 300_000;
 
 /** Native qpdf, from file to file, its start included: what the others are compared with. */
 export const nativeQpdf: Contestant = {
@@ -53,3 +55,24 @@ export const nativeQpdf: Contestant = {
 
   async close() {},
 };
+
+/**
+ * A protected copy of a document, for those who unlock.
+ *
+ * @param folder where it may be
+ * @returns its path
+ */
+export async function protectNatively(input: string, folder: string): Promise<string> {
+  const output = join(folder, "protected");
+  emptyFolder(output);
+  const run = await nativeQpdf.run({
+    operation: "protect",
+    input,
+    output,
+    pageCount: 0,
+    isChecked: false,
+    timeLimitMs: PREPARE_LIMIT_MS,
+  });
+  if (run.kind === "failed") throw new Error(`native qpdf cannot protect the input: ${run.why}`);
+  return join(output, "result.pdf");
+}

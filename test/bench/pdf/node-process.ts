@@ -1,19 +1,18 @@
 import { fork } from "node:child_process";
 import { bytesIn } from "./output-folder.ts";
+import { PeakMemory } from "./peak-memory.ts";
 import { type Contestant, type ContestantName, failed, type Run, type Task } from "./task.ts";
 
-/** What a process of Node says of the work that it has done. */
-export interface ProcessReport {
-  readonly milliseconds: number;
-  readonly idleBytes: number;
-  readonly peakBytes: number;
-}
+/** What a process of Node says: that it has loaded its code and waits for its task; that the task is done. */
+export type ProcessMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly milliseconds: number };
 
 /**
  * A contestant in Node, from file to file: a fresh process each time, whose start, and the loading of the code, are
  * not counted.
  *
- * @param script takes a {@link Task} as a message and answers with a {@link ProcessReport}
+ * @param script answers a {@link Task} with {@link ProcessMessage}s
  */
 export function nodeContestant(
   name: ContestantName,
@@ -37,22 +36,29 @@ function runOnce(name: string, script: string, args: readonly string[], task: Ta
     child.stderr?.on("data", (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(-2000);
     });
-    let report: ProcessReport | undefined;
+    let memory: PeakMemory | undefined;
+    let run: Run | undefined;
     const clock = setTimeout(() => child.kill("SIGKILL"), task.timeLimitMs);
-    child.on("message", (message: ProcessReport) => {
-      report = message;
+    child.on("message", (message: ProcessMessage) => {
+      if (message.kind === "ready") {
+        memory = child.pid === undefined ? undefined : new PeakMemory(child.pid);
+        child.send(task);
+      } else {
+        const own = { process: name, idleBytes: memory?.idleBytes ?? 0, peakBytes: memory?.stop() ?? 0 };
+        const { milliseconds } = message;
+        run = { kind: "done", milliseconds, outputBytes: bytesIn(task.output), memory: [own] };
+        // It has waited for its memory to be read.
+        child.kill();
+      }
     });
     child.on("error", (error) => resolve(failed(error)));
     child.on("close", (code, signal) => {
       clearTimeout(clock);
-      if (report !== undefined) {
-        const { milliseconds, idleBytes, peakBytes } = report;
-        const memory = [{ process: name, idleBytes, peakBytes }];
-        resolve({ kind: "done", milliseconds, outputBytes: bytesIn(task.output), memory });
-      } else if (signal === "SIGKILL") resolve(failed(`no end in ${task.timeLimitMs / 1000} s`));
+      memory?.stop();
+      if (run !== undefined) resolve(run);
+      else if (signal === "SIGKILL") resolve(failed(`no end in ${task.timeLimitMs / 1000} s`));
       else resolve(failed(reason(complaint) ?? `the process ended with ${signal ?? code}`));
     });
-    child.send(task);
   });
 }
 

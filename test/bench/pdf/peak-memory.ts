@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const POLL_MS = 20;
+/** A process that ends by itself takes its count with it, and may end soon. */
+const FRESH_POLL_MS = 2;
 
 /**
  * The most that one process has in memory, in bytes, as the kernel itself counts it; 0 where the system does not
@@ -20,8 +22,7 @@ export class PeakMemory {
     this.idleBytes = isFresh ? 0 : memoryOf(pid, "VmRSS");
     this.#field = isFresh || forgetPeak(pid) ? "VmHWM" : "VmRSS";
     this.#look();
-    // The kernel's count is gone with the process, or may not be reset: then what was seen has to do.
-    this.#timer = setInterval(() => this.#look(), POLL_MS);
+    this.#timer = setInterval(() => this.#look(), isFresh ? FRESH_POLL_MS : POLL_MS);
   }
 
   /** Ends the watch. */

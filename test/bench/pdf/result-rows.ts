@@ -30,7 +30,7 @@ export type ResultRow = {
   | { readonly kind: "failed"; readonly why: string }
 );
 
-/** The rows of one contest. The cold call has one of its own where a limit is set for it. */
+/** The rows of what all did in one operation. The cold call has one of its own where a limit is set for it. */
 export function resultRows(
   input: InputName,
   operation: BenchOperation,
@@ -59,7 +59,8 @@ function row(
   );
   const milliseconds = median(rounds);
   const ratio = nativeMedian === undefined ? undefined : milliseconds / nativeMedian;
-  const memory = highest(runs);
+  // It is watched over both calls of a client, and told once.
+  const memory = about.warmth === "cold" ? [] : highest(runs);
   const readBack = runs.flatMap((run) => run.readBackMilliseconds ?? []);
   const memoryVerdict = verdictOnMemory(memory);
   return {

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { arch, cpus, platform } from "node:os";
-import { announceMissing, runTool, Scratch } from "../../native/tools.ts";
+import { announceMissing, runTool, type Scratch } from "../../native/tools.ts";
 import { type BenchInput, benchInputs, describe } from "./bench-inputs.ts";
-import { contest } from "./contest.ts";
 import { gather } from "./contestants.ts";
-import { nativeQpdf } from "./native.ts";
+import { protectNatively } from "./native.ts";
 import { emptyFolder } from "./output-folder.ts";
 import { type ResultRow, resultRows } from "./result-rows.ts";
+import { takeTurns } from "./rounds.ts";
+import { runScratch } from "./run-scratch.ts";
 import { HEADINGS, tableLine } from "./table.ts";
 import { type BenchOperation, type Contestant, type ContestantName, OPERATIONS } from "./task.ts";
 
@@ -24,22 +25,18 @@ export interface PdfBenchSettings {
   readonly json: string | undefined;
 }
 
-const NATIVE_LIMIT_MS = 300_000;
-
 /** Measures all contestants, and prints one table of ratios to native qpdf. */
 export async function benchPdf(settings: PdfBenchSettings): Promise<void> {
   if (announceMissing("the benchmark", ["qpdf", "unzip"]).length > 0) return;
   const { rounds, scale, huge, only } = settings;
-  const scratch = new Scratch();
+  const scratch = runScratch();
   const field: Contestant[] = [];
   const rows: ResultRow[] = [];
   const inputs: string[] = [];
-  // Whatever ends this process early must not leave gigabytes behind.
-  process.once("SIGINT", () => process.exit(1));
-  process.once("exit", () => scratch.remove());
   try {
     field.push(...(await gather(settings.by, scratch, settings.isBuilt)));
-    console.log(`Medians of ${rounds}, ratios to native qpdf in this run.\n${HEADINGS}`);
+    const sizes = scale === 1 ? "" : ` Sizes times ${scale}, for which the targets are not meant.`;
+    console.log(`Medians of ${rounds}, ratios to native qpdf in this run.${sizes}\n${HEADINGS}`);
     for (const input of benchInputs(scale)) {
       if (input.name === "huge scan" && !huge) continue;
       const operations = OPERATIONS.filter((operation) => `${input.name} ${operation}`.includes(only));
@@ -74,9 +71,9 @@ async function benchInput(
   const folders = { output: scratch.path("output"), unpacked: scratch.path("unpacked") };
   const rows: ResultRow[] = [];
   for (const operation of operations) {
-    const path = operation === "unlock" ? await protectNatively(plain, pageCount, folder) : plain;
+    const path = operation === "unlock" ? await protectNatively(plain, folder) : plain;
     const work = { operation, input: path, pageCount, timeLimitMs };
-    const measured = await contest(work, field, rounds, folders);
+    const measured = await takeTurns(work, field, rounds, folders);
     for (const row of resultRows(input.name, operation, measured)) {
       console.log(tableLine(row));
       rows.push(row);
@@ -85,17 +82,6 @@ async function benchInput(
   const description = describe(input, plain);
   emptyFolder(folder);
   return { rows, description };
-}
-
-async function protectNatively(input: string, pageCount: number, folder: string): Promise<string> {
-  const output = `${folder}/protected`;
-  emptyFolder(output);
-  const run = await nativeQpdf.run({
-    ...{ operation: "protect", input, output, pageCount },
-    ...{ isChecked: false, timeLimitMs: NATIVE_LIMIT_MS },
-  });
-  if (run.kind === "failed") throw new Error(`native qpdf cannot protect the input: ${run.why}`);
-  return `${output}/result.pdf`;
 }
 
 function summarize(inputs: readonly string[], rows: readonly ResultRow[]): void {

@@ -8,7 +8,7 @@ import { type GreyPicture, greyOf } from "./ssim.ts";
 export const NATIVES = ["pdftoppm", "mutool"] as const;
 export type Native = (typeof NATIVES)[number];
 
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 20_000;
 
 /**
  * A page as a native program draws it: in the size that it gives it, or in the one asked for.
@@ -30,7 +30,7 @@ export async function nativePage(
   }[native];
   if (command !== native) throw new Error(`${native} has no command`);
   if (password !== undefined) args.push(native === "mutool" ? "-p" : "-upw", password);
-  await runTool(
+  const run = await runTool(
     native,
     native === "mutool" ? [...args, path, `${page}`] : [...args, path, output],
     TIME_LIMIT_MS,
@@ -41,7 +41,7 @@ export async function nativePage(
   if (made === undefined) return undefined;
   const file = await readFile(join(dirname(output), made));
   await rm(join(dirname(output), made));
-  return greyOfPixmap(file);
+  return run.timedOut ? undefined : greyOfPixmap(file);
 }
 
 function popplerSize(size: Parameters<typeof nativePage>[4]): readonly string[] {

@@ -22,6 +22,9 @@ export interface Stream {
   readonly data: string;
 }
 
+const KEYS_BUT_FIELDS = ["qpdf", "pages", "pagelabels", "outlines", "attachments"].map(
+  (key) => `--json-key=${key}`,
+);
 const REFERENCE = /^\d+ \d+ R$/;
 const REFERENCE_CHAIN = 16;
 const TREE_DEPTH = 32;
@@ -72,18 +75,27 @@ export class DescribedDocument {
     this.attachments = isDict(json.attachments) ? json.attachments : {};
   }
 
-  /** @throws OracleFailure when qpdf cannot open the file */
-  static async read(path: string, password?: string): Promise<DescribedDocument> {
+  /**
+   * @param data whether streams are decoded, and their dictionaries say nothing of their filters; else they have none
+   * @throws OracleFailure when qpdf cannot open the file
+   */
+  static async read(
+    path: string,
+    password?: string,
+    data: "decoded" | "left out" = "decoded",
+  ): Promise<DescribedDocument> {
     const opening = password === undefined ? [] : [`--password=${password}`];
-    const asked = ["--json=2", "--json-stream-data=inline", "--decode-level=specialized"];
-    const run = await runTool("qpdf", [...opening, ...asked, path]);
-    try {
-      const json: Value = JSON.parse(run.stdout.toString("utf8"));
+    const streams = data === "decoded" ? "inline" : "none";
+    const asked = [...opening, "--json=2", `--json-stream-data=${streams}`, "--decode-level=specialized"];
+    let complaint = "";
+    // Where qpdf stumbles over a form, it may still say all but that.
+    for (const keys of [[], KEYS_BUT_FIELDS]) {
+      const run = await runTool("qpdf", [...asked, ...keys, path]);
+      const json = parsed(run.stdout.toString("utf8"));
       if (isDict(json)) return new DescribedDocument(path, password, json);
-    } catch {
-      // Nothing that can be read came of it.
+      complaint = run.stderr.split("\n", 1)[0] ?? "";
     }
-    throw new OracleFailure(`qpdf --json: ${run.stderr.split("\n", 1)[0] ?? ""}`);
+    throw new OracleFailure(`qpdf --json: ${complaint}`);
   }
 
   resolve(value: Value | undefined): Value {
@@ -139,6 +151,15 @@ export class DescribedDocument {
     for (let index = 0; index + 1 < own.length; index += 2)
       pairs.push([this.resolve(own[index]), own[index + 1] ?? null]);
     return [...pairs, ...this.list(node["/Kids"]).flatMap((kid) => this.pairs(kid, leaves, depth + 1))];
+  }
+}
+
+/** What a text in JSON says; null when it breaks off. */
+function parsed(text: string): Value {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

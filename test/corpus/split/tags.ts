@@ -5,10 +5,11 @@ const DEPTH_LIMIT = 256;
 /** What an element says in place of its content. */
 const SPOKEN = ["/Alt", "/ActualText", "/E"];
 
-/** A piece of content, and the roles of the elements around it. */
+/** A piece of content. */
 interface Leaf {
-  readonly fact: string;
   readonly position: number | undefined;
+  /** Whether it names a page that is none of these. */
+  readonly isElsewhere: boolean;
 }
 
 /** Goes through the structure tree from its root, as a reader does. */
@@ -58,6 +59,9 @@ class TagReader {
     }
     if (found["/Type"] === "/OBJR") {
       const { "/Subtype": subtype, "/Rect": rect } = document.dict(found["/Obj"]);
+      // An annotation that its page does not list is nowhere to be seen.
+      const listed = document.list(document.dict(own)["/Annots"]);
+      if (rect !== undefined && !listed.includes(found["/Obj"] ?? null)) return [];
       const what = `object ${writtenOut(this.#pages, [subtype ?? null, rect ?? null])}`;
       return [this.#leaf(what, undefined, element, path, own)];
     }
@@ -75,6 +79,8 @@ class TagReader {
     );
     if (leaves.some(({ position }) => position !== undefined)) this.roles.add(role);
     const isWhole = leaves.length > 0 && leaves.every(({ position }) => position !== undefined);
+    if (this.#pages.isWhole && leaves.length > 0 && leaves.every(({ isElsewhere }) => isElsewhere))
+      this.facts.push(`${path}${role} is of another page`);
     for (const key of isWhole ? SPOKEN : []) {
       if (found[key] !== undefined)
         this.facts.push(`${path}${role} ${key} ${writtenOut(this.#pages, found[key])}`);
@@ -90,7 +96,7 @@ class TagReader {
     page: Value | undefined,
   ): Leaf {
     const position = this.#pages.positionOf(page);
-    if (position === undefined) return { fact: "", position };
+    if (position === undefined) return { position, isElsewhere: page !== undefined };
     let fact = `page ${position} ${what} in ${path}`;
     if (mcid !== undefined && element !== undefined) {
       const key = this.#pages.document.resolve(this.#pages.document.dict(page)["/StructParents"]);
@@ -98,7 +104,7 @@ class TagReader {
       fact += parents[mcid] === element ? ", and back" : "";
     }
     this.facts.push(fact);
-    return { fact, position };
+    return { position, isElsewhere: false };
   }
 }
 

@@ -4,14 +4,16 @@ import { calibratedProfile } from "../../../workers/image/containers/calibrated-
 import { readExif } from "../../../workers/image/containers/exif.ts";
 import { readGif } from "../../../workers/image/containers/gif.ts";
 import { profileComponents } from "../../../workers/image/containers/icc.ts";
+import { readPng } from "../../../workers/image/containers/png.ts";
 import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
-import { repairedPng } from "../../../workers/image/containers/repaired-png.ts";
+import { hasPngEnd, isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
+import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
-import { makePng, pngChunks, pngGamma } from "../../fixtures/image/png.ts";
+import { makePng, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 
@@ -117,6 +119,43 @@ describe("PNG", () => {
     expect(repairedPng(png.subarray(0, -12))).toEqual(png);
     expect(repairedPng(png.subarray(0, -20))).toBeUndefined();
     expect(repairedPng(png.subarray(0, 20))).toBeUndefined();
+  });
+
+  test("pixels that say they are longer than the file are as long as they can be", () => {
+    const data = png.length - 12 - 12 - (pngChunks(png).get("IDAT")?.length ?? 0);
+    const wrong = png.slice();
+    wrong[data + 2] = 0x20;
+    expect(repairedPng(wrong)).toEqual(png);
+    expect(repairedPng(wrong.subarray(0, -12))).toBeUndefined();
+  });
+
+  test("check sums of the pixels, and the end, are looked at", () => {
+    expect([isIntact(png), hasPngEnd(png)]).toEqual([true, true]);
+    const wrong = png.with(-14, (png.at(-14) ?? 0) ^ 1);
+    expect([isIntact(wrong), hasPngEnd(wrong)]).toEqual([false, true]);
+    const cut = png.subarray(0, -12);
+    expect([isIntact(cut), hasPngEnd(cut)]).toEqual([false, false]);
+    // What is about the colours is none of it.
+    const otherGamma = png.with(45, 9);
+    expect(isIntact(otherGamma)).toBe(true);
+  });
+
+  test("chunks about the colours go in as they are", async () => {
+    const { colors, colorChunks } = readPng(bufferSource(png));
+    expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
+    const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
+    const made = withPngMetadata(plain, { pngColors: colorChunks });
+    const chunks = pngChunks(new Uint8Array(await made.arrayBuffer()));
+    expect(chunks.get("gAMA")).toEqual(pngGamma(1));
+  });
+
+  test("a profile that fails its check sum counts as not there", () => {
+    const profile = pngProfile(new Uint8Array(200).fill(7));
+    const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+    const read = (data: Uint8Array) =>
+      readPng(bufferSource(makePng({ ...plan, chunks: [["iCCP", data]] }))).colors;
+    expect(read(profile)).toMatchObject({ kind: "icc" });
+    expect(read(profile.with(-1, (profile.at(-1) ?? 0) ^ 1))).toEqual({ kind: "unknown" });
   });
 
   test("a gamma becomes a profile of red, green and blue", () => {

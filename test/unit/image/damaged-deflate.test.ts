@@ -18,16 +18,14 @@ const way = fc.record({
 });
 
 /** What zlib makes of it, and how it ends. */
-function byZlib(data: Uint8Array): Promise<{ bytes: Buffer; ending: string }> {
+function byZlib(data: Uint8Array): Promise<{ bytes: Buffer; isComplete: boolean }> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
-    const end = (ending: string) => resolve({ bytes: Buffer.concat(parts), ending });
+    const end = (isComplete: boolean) => resolve({ bytes: Buffer.concat(parts), isComplete });
     const stream = createInflateRaw({ chunkSize: PIECE });
     stream.on("data", (part: Buffer) => parts.push(part));
-    stream.on("error", ({ message }) =>
-      end(message === "unexpected end of file" ? "data missing" : "damaged"),
-    );
-    stream.on("end", () => end("complete"));
+    stream.on("error", () => end(false));
+    stream.on("end", () => end(true));
     stream.end(data);
   });
 }
@@ -37,7 +35,7 @@ describe("deflated data", () => {
     fc.assert(
       fc.property(content, way, fc.nat(3000), (bytes, options, limit) => {
         const packed = deflateRawSync(bytes, options);
-        expect(inflateToDamage(packed, EVERYTHING)).toEqual({ bytes, ending: "complete" });
+        expect(inflateToDamage(packed, EVERYTHING)).toEqual({ bytes, isComplete: true });
         expect(inflateToDamage(packed, limit).bytes).toEqual(bytes.subarray(0, limit));
       }),
     );
@@ -52,9 +50,7 @@ describe("deflated data", () => {
         const damaged = isCut ? packed.subarray(0, packed.length >> 1) : packed;
         const expected = await byZlib(damaged);
         const found = inflateToDamage(damaged, EVERYTHING);
-        // Of data that is damaged and cut as well, zlib may see the one or the other first.
-        if (isCut) expect(found.ending === "complete").toBe(expected.ending === "complete");
-        else expect(found.ending).toBe(expected.ending);
+        expect(found.isComplete).toBe(expected.isComplete);
         expect(Buffer.from(found.bytes.subarray(0, expected.bytes.length))).toEqual(expected.bytes);
         expect(found.bytes.length - expected.bytes.length).toBeLessThanOrEqual(PIECE);
       }),

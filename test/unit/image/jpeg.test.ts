@@ -175,6 +175,12 @@ describe("a damaged JPEG, mended", () => {
     expect(codeOf(() => content(damaged))).toBe("damaged_file");
   });
 
+  test("ends where a table stands that no scan follows", () => {
+    const damaged = joined([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
+    expect(ending(damaged)).toBe("foreign marker");
+    expect(mended(damaged)).toEqual([PLAIN]);
+  });
+
   test("goes on over markers that are none where decoding restarts", () => {
     const restart = jpegSegment(0xdd, Uint8Array.of(0, 4));
     const jpeg = joined([SOI, FRAME, restart, TABLE, SCAN, Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8), EOI]);

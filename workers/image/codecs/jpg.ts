@@ -38,8 +38,8 @@ export const codec: Codec = {
       return bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
     },
     async metadata(file) {
-      const { exif, xmp } = await read(file);
-      return { exif, xmp };
+      const { exif, xmp, extendedXmp } = await read(file);
+      return { exif, xmp, extendedXmp };
     },
   },
   encoder: {

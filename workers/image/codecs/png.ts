@@ -18,11 +18,11 @@ import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
-import { hasPngEnd, repairedPng } from "../containers/repaired-png.ts";
+import { hasPngEnd, isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
+import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
-import type { DamagedRows } from "../to-pdf/png-rows.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -46,14 +46,15 @@ export const codec: Codec = {
     async decode(file, options) {
       const early = await decodingEarly(file, options);
       const opened = await open(file);
+      const bytes = await bytesOf(file);
+      const isOverlooked = (await overlooksDamage()) && !isIntact(bytes);
       try {
-        return await decode(opened, options, early);
+        if (!isOverlooked) return await decode(opened, options, early);
+        (await early?.bitmap)?.close();
       } catch (thrown) {
-        const repaired = repairedPng(opened.bytes);
-        if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
-        const isCutOff = !hasPngEnd(await bytesOf(file));
-        return decodeRepaired(repaired, isCutOff ? "refused" : "blank", options);
+        if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }
+      return decodeRepaired(opened.bytes, { isCutOff: !hasPngEnd(bytes), isOverlooked }, options);
     },
     async metadata(file) {
       const { exif, xmp } = (await open(file)).png;
@@ -150,20 +151,28 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
   return { file, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
 }
 
+/** What is known of the damage. */
+interface Damage {
+  readonly isCutOff: boolean;
+  /** Whether the browser would make what it can of it, and not tell. */
+  readonly isOverlooked: boolean;
+}
+
 /** Decodes what damaged pixels still give, where mending what is around them does not help. */
 async function decodeRepaired(
-  repaired: Uint8Array<ArrayBuffer>,
-  lostRows: DamagedRows["lost"],
+  bytes: Uint8Array<ArrayBuffer>,
+  { isCutOff, isOverlooked }: Damage,
   options: DecodeOptions,
 ): Promise<Picture> {
+  const repaired = repairedPng(bytes) ?? bytes;
   try {
-    return await decode(openMended(repaired), options);
+    if (!isOverlooked) return await decode(openMended(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
-    const { bytes, blankRows } = await recompressedPng(repaired, lostRows);
-    const mended = openMended(bytes);
-    return withBlankRows(await decode(mended, options), mended.png, blankRows);
   }
+  const recompressed = await recompressedPng(repaired, isCutOff ? "refused" : "blank");
+  const mended = openMended(recompressed.bytes);
+  return withBlankRows(await decode(mended, options), mended.png, recompressed.blankRows);
 }
 
 /** Makes rows black, or transparent where the picture may be: decoded, they are what the value 0 stands for. */

@@ -1,8 +1,8 @@
-/** What came of damaged data, and why there is no more of it. */
+/** What came of damaged data. */
 export interface Inflated {
   readonly bytes: Uint8Array;
-  /** It is complete or as much as was asked for; the data ends too early; or it makes no sense any longer. */
-  readonly ending: "complete" | "data missing" | "damaged";
+  /** Whether it ends as such data should, or is as much as was asked for. */
+  readonly isComplete: boolean;
 }
 
 /** Codes of one alphabet: how many there are of each length, and the symbols in the order of their codes. */
@@ -39,14 +39,8 @@ const FIXED = {
   distances: codesOf(new Uint8Array(30).fill(5)),
 };
 
-class Ending extends Error {
-  readonly ending: Exclude<Inflated["ending"], "complete">;
-
-  constructor(ending: Ending["ending"]) {
-    super(ending);
-    this.ending = ending;
-  }
-}
+/** The data makes no sense, or there is no more of it. */
+class Damage extends Error {}
 
 /**
  * Unpacks deflated data to the very byte where it stops making sense, as zlib does. Libraries and the platform are
@@ -63,10 +57,10 @@ export function inflateToDamage(data: Uint8Array, limit: number): Inflated {
       isLast = input.take(1) === 1;
       takeBlock(input, output);
     }
-    return { bytes: output.bytes, ending: "complete" };
+    return { bytes: output.bytes, isComplete: true };
   } catch (thrown) {
-    if (!(thrown instanceof Ending)) throw thrown;
-    return { bytes: output.bytes, ending: thrown.ending };
+    if (!(thrown instanceof Damage)) throw thrown;
+    return { bytes: output.bytes, isComplete: false };
   }
 }
 
@@ -82,14 +76,14 @@ function takeBlock(input: Bits, output: Output): void {
       takeCoded(input, output, takeCodes(input));
       break;
     default:
-      throw new Ending("damaged");
+      throw new Damage();
   }
 }
 
 function takeStored(input: Bits, output: Output): void {
   input.toByte();
   const length = input.take(16);
-  if ((length ^ 0xffff) !== input.take(16)) throw new Ending("damaged");
+  if ((length ^ 0xffff) !== input.take(16)) throw new Damage();
   for (let at = 0; at < length && !output.isFull; at++) output.put(input.take(8));
 }
 
@@ -112,11 +106,11 @@ function takeCodes(input: Bits): BlockCodes {
   const literalCount = input.take(5) + 257;
   const distanceCount = input.take(5) + 1;
   const lengthCount = input.take(4) + 4;
-  if (literalCount > 286 || distanceCount > 30) throw new Ending("damaged");
+  if (literalCount > 286 || distanceCount > 30) throw new Damage();
   const told = new Uint8Array(LENGTH_ORDER.length);
   for (const symbol of LENGTH_ORDER.slice(0, lengthCount)) told[symbol] = input.take(3);
   const lengthCodes = codesOf(told);
-  if (!isFull(lengthCodes)) throw new Ending("damaged");
+  if (!isFull(lengthCodes)) throw new Damage();
   const lengths = new Uint8Array(literalCount + distanceCount);
   for (let at = 0; at < lengths.length; ) {
     const symbol = input.symbol(lengthCodes);
@@ -124,17 +118,17 @@ function takeCodes(input: Bits): BlockCodes {
       lengths[at++] = symbol;
       continue;
     }
-    if (symbol === 16 && at === 0) throw new Ending("damaged");
+    if (symbol === 16 && at === 0) throw new Damage();
     const value = symbol === 16 ? (lengths[at - 1] ?? 0) : 0;
     const times = symbol === 16 ? 3 + input.take(2) : symbol === 17 ? 3 + input.take(3) : 11 + input.take(7);
-    if (at + times > lengths.length) throw new Ending("damaged");
+    if (at + times > lengths.length) throw new Damage();
     lengths.fill(value, at, at + times);
     at += times;
   }
   const literals = codesOf(lengths.subarray(0, literalCount));
   const distances = codesOf(lengths.subarray(literalCount));
   const areSound = lengths[END_OF_BLOCK] !== 0 && isUsable(literals) && isUsable(distances);
-  if (!areSound) throw new Ending("damaged");
+  if (!areSound) throw new Damage();
   return { literals, distances };
 }
 
@@ -199,7 +193,7 @@ class Bits {
   take(count: number): number {
     while (this.#count < count) {
       const byte = this.#data[this.#at++];
-      if (byte === undefined) throw new Ending("data missing");
+      if (byte === undefined) throw new Damage();
       this.#held |= byte << this.#count;
       this.#count += 8;
     }
@@ -222,12 +216,12 @@ class Bits {
       first = (first + count) << 1;
       code <<= 1;
     }
-    throw new Ending("damaged");
+    throw new Damage();
   }
 
   /** A length or a distance. */
   ranged(range: { readonly base: number; readonly bits: number } | undefined): number {
-    if (range === undefined) throw new Ending("damaged");
+    if (range === undefined) throw new Damage();
     return range.base + this.take(range.bits);
   }
 
@@ -263,7 +257,7 @@ class Output {
 
   /** Puts again what was put so far back. */
   repeat(distance: number, length: number): void {
-    if (distance > this.#length || distance > WINDOW) throw new Ending("damaged");
+    if (distance > this.#length || distance > WINDOW) throw new Damage();
     for (let left = length; left > 0 && !this.isFull; left--)
       this.put(this.#room[this.#length - distance] ?? 0);
   }

@@ -1,29 +1,32 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import type { Metadata } from "../metadata.ts";
-import { isIcc, isJfif, MARKER, readJpeg } from "./jpeg.ts";
+import { joined } from "./joined.ts";
+import { isIcc, isJfif, MARKER, readJpeg, SIGNATURE } from "./jpeg.ts";
+import { extensionName } from "./xmp.ts";
 
 /** A segment says its length, itself included, in two bytes. */
 const LONGEST_BODY = 0xffff - 2;
 const ASCII = new TextEncoder();
-const EXIF = ASCII.encode("Exif\0\0");
-const XMP = ASCII.encode("http://ns.adobe.com/xap/1.0/\0");
-const ICC = ASCII.encode("ICC_PROFILE\0");
+/** Before each part of extended XMP: its name, its whole length, and where the part belongs. */
+const EXTENSION_HEADER_BYTES = 32 + 4 + 4;
 
 /**
  * The same picture with metadata. A profile takes the place of the one that the file has.
  *
  * @throws ServiceError `invalid_parameter` when a JPEG cannot hold so much
  */
-export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, { exif, xmp, icc }: Metadata): Blob {
+export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
+  const { exif, xmp, extendedXmp, icc } = metadata;
   const source = bufferSource(bytes);
   const { segments } = readJpeg(source);
   const first = segments[0];
   const start = first !== undefined && isJfif(source, first) ? first.end : 2;
   const replaced = icc ? segments.filter((segment) => isIcc(source, segment)) : [];
   const parts: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, start)];
-  if (exif) parts.push(segmentOf(MARKER.APP1, EXIF, exif));
-  if (xmp) parts.push(segmentOf(MARKER.APP1, XMP, xmp));
+  if (exif) parts.push(segmentOf(MARKER.APP1, SIGNATURE.exif, exif));
+  if (xmp) parts.push(segmentOf(MARKER.APP1, SIGNATURE.xmp, xmp));
+  if (xmp && extendedXmp) parts.push(...extensionSegments(xmp, extendedXmp));
   if (icc) parts.push(...profileSegments(icc));
   let at = start;
   for (const { start: from, end } of replaced) {
@@ -36,26 +39,45 @@ export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, { exif, xmp, ic
 
 /** A profile in numbered parts (ICC.1, B.4). */
 function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
-  const partBytes = LONGEST_BODY - ICC.length - 2;
+  const partBytes = LONGEST_BODY - SIGNATURE.icc.length - 2;
   const count = Math.ceil(icc.length / partBytes);
   if (count > 255) throw tooLong("colour profile");
   return Array.from({ length: count }, (_, index) =>
     segmentOf(
       MARKER.APP2,
-      Uint8Array.of(...ICC, index + 1, count),
+      SIGNATURE.icc,
+      Uint8Array.of(index + 1, count),
       icc.subarray(index * partBytes, (index + 1) * partBytes),
     ),
   );
 }
 
-function segmentOf(marker: number, signature: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
-  const length = 2 + signature.length + body.length;
-  if (length - 2 > LONGEST_BODY) throw tooLong(signature === EXIF ? "EXIF block" : "XMP packet");
-  const segment = new Uint8Array(2 + length);
-  segment.set([0xff, marker, length >> 8, length & 0xff]);
-  segment.set(signature, 4);
-  segment.set(body, 4 + signature.length);
-  return segment;
+/** Extended XMP in parts, under the name by which the packet speaks of it (XMP 3, 1.1.3.1). */
+function extensionSegments(xmp: Uint8Array, extendedXmp: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const name = extensionName(xmp);
+  if (name === undefined) return [];
+  const partBytes = LONGEST_BODY - SIGNATURE.extendedXmp.length - EXTENSION_HEADER_BYTES;
+  const count = Math.ceil(extendedXmp.length / partBytes);
+  return Array.from({ length: count }, (_, index) => {
+    const header = new Uint8Array(EXTENSION_HEADER_BYTES);
+    const view = new DataView(header.buffer);
+    header.set(ASCII.encode(name));
+    view.setUint32(32, extendedXmp.length);
+    view.setUint32(36, index * partBytes);
+    const part = extendedXmp.subarray(index * partBytes, (index + 1) * partBytes);
+    return segmentOf(MARKER.APP1, SIGNATURE.extendedXmp, header, part);
+  });
+}
+
+function segmentOf(
+  marker: number,
+  signature: string,
+  ...content: readonly Uint8Array[]
+): Uint8Array<ArrayBuffer> {
+  const body = joined([ASCII.encode(signature), ...content]);
+  if (body.length > LONGEST_BODY) throw tooLong(signature === SIGNATURE.exif ? "EXIF block" : "XMP packet");
+  const length = 2 + body.length;
+  return joined([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), body]);
 }
 
 function tooLong(what: string): ServiceError {

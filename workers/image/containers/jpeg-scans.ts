@@ -30,11 +30,14 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
     const marker = head[1] ?? 0;
     if (marker === MARKER.EOI) {
       segments.push({ marker, start, end: start + 2 });
-      return { segments, ending: "whole" };
+      const lastScan = segments.findLastIndex((segment) => segment.marker === MARKER.SOS);
+      // Tables are there for a scan: those that none follows were none.
+      const isWhole = !segments.slice(lastScan).some((segment) => isTable(segment.marker, jpeg.frame));
+      return { segments, ending: isWhole ? "whole" : "foreign marker" };
     }
     const length = uint16(head, 2);
     const bodyEnd = start + 2 + length;
-    if (!belongsToScans(marker) || length < 2) return { segments, ending: "foreign marker" };
+    if (!belongsToScans(marker, jpeg) || length < 2) return { segments, ending: "foreign marker" };
     if (bodyEnd > source.size) return { segments, ending: "cut off" };
     const end = marker === MARKER.SOS ? (findMarker(source, bodyEnd, endsScan) ?? source.size) : bodyEnd;
     segments.push({ marker, start, end });
@@ -58,8 +61,8 @@ function isHighMarker(code: number): boolean {
   return code >= 0xc0 && isMarker(code);
 }
 
-function belongsToScans(marker: number): boolean {
+function belongsToScans(marker: number, { frame }: Jpeg): boolean {
   const { SOS, DNL, APP0, APP15, COM } = MARKER;
   const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COM;
-  return marker === SOS || marker === DNL || isMetadata || isTable(marker);
+  return marker === SOS || marker === DNL || isMetadata || isTable(marker, frame);
 }

@@ -55,6 +55,7 @@ export interface Jpeg {
 /** Markers by their names in ITU-T T.81, Table B.1. */
 export const MARKER = {
   DHT: 0xc4,
+  JPG: 0xc8,
   DAC: 0xcc,
   SOI: 0xd8,
   EOI: 0xd9,
@@ -70,10 +71,13 @@ export const MARKER = {
   COM: 0xfe,
 } as const;
 
-const EXIF = "Exif\0\0";
-const XMP = "http://ns.adobe.com/xap/1.0/\0";
-const EXTENDED_XMP = "http://ns.adobe.com/xmp/extension/\0";
-const ICC = "ICC_PROFILE\0";
+/** What segments of metadata begin with. */
+export const SIGNATURE = {
+  exif: "Exif\0\0",
+  xmp: "http://ns.adobe.com/xap/1.0/\0",
+  extendedXmp: "http://ns.adobe.com/xmp/extension/\0",
+  icc: "ICC_PROFILE\0",
+} as const;
 const JFIF = "JFIF\0";
 const ADOBE = "Adobe";
 
@@ -130,7 +134,10 @@ export function bodyOf(source: ByteSource, { start, end }: JpegSegment): Uint8Ar
 
 /** Whether a segment holds an ICC profile, or a part of one. */
 export function isIcc(source: ByteSource, { marker, start }: JpegSegment): boolean {
-  return marker === MARKER.APP2 && startsWith(source.read(start + 4, start + 4 + ICC.length), ICC);
+  return (
+    marker === MARKER.APP2 &&
+    startsWith(source.read(start + 4, start + 4 + SIGNATURE.icc.length), SIGNATURE.icc)
+  );
 }
 
 /** Whether a segment is JFIF's, whether it may be one of its extensions or not. */
@@ -165,11 +172,12 @@ function metadataOf(source: ByteSource, segments: readonly JpegSegment[]): Metad
     } else if (isAdobe(source, segment) && body.length >= 12) {
       adobeTransform ??= body[11];
     } else if (isIcc(source, segment)) {
-      iccParts.push(body.subarray(ICC.length));
+      iccParts.push(body.subarray(SIGNATURE.icc.length));
     } else if (segment.marker === MARKER.APP1) {
-      if (startsWith(body, EXIF)) exif ??= body.slice(EXIF.length);
-      else if (startsWith(body, XMP)) xmp ??= body.slice(XMP.length);
-      else if (startsWith(body, EXTENDED_XMP)) xmpParts.push(body.subarray(EXTENDED_XMP.length));
+      if (startsWith(body, SIGNATURE.exif)) exif ??= body.slice(SIGNATURE.exif.length);
+      else if (startsWith(body, SIGNATURE.xmp)) xmp ??= body.slice(SIGNATURE.xmp.length);
+      else if (startsWith(body, SIGNATURE.extendedXmp))
+        xmpParts.push(body.subarray(SIGNATURE.extendedXmp.length));
     }
   }
   const read = exif && readExif(exif);
@@ -222,14 +230,19 @@ function joinedXmp(parts: readonly Uint8Array[]): Uint8Array | undefined {
 /** Whether a marker heads a frame. C4, C8 and CC among them are tables and a reserved code. */
 export function isFrame(marker: number): boolean {
   return (
-    marker >= 0xc0 && marker <= 0xcf && marker !== MARKER.DHT && marker !== 0xc8 && marker !== MARKER.DAC
+    marker >= 0xc0 &&
+    marker <= 0xcf &&
+    marker !== MARKER.DHT &&
+    marker !== MARKER.JPG &&
+    marker !== MARKER.DAC
   );
 }
 
 /** Whether a marker heads what decoders need to know before a scan: tables, and where it restarts. */
-export function isTable(marker: number): boolean {
-  const { DHT, DAC, DQT, DRI } = MARKER;
-  return marker === DHT || marker === DAC || marker === DQT || marker === DRI;
+export function isTable(marker: number, { process }: JpegFrame): boolean {
+  const { DHT, DAC, DQT, DRI, JPG } = MARKER;
+  const isArithmetic = process > JPG;
+  return marker === DHT || marker === DQT || marker === DRI || (marker === DAC && isArithmetic);
 }
 
 function frameOf(process: number, header: Uint8Array): JpegFrame {

@@ -20,7 +20,7 @@ export function* mendedJpegs(
   { segments }: JpegScans,
   most: number,
 ): Generator<Uint8Array<ArrayBuffer>> {
-  const needed = segments.filter(({ marker }) => marker === MARKER.SOS || isTable(marker));
+  const needed = segments.filter(({ marker }) => marker === MARKER.SOS || isTable(marker, jpeg.frame));
   const scans = needed.filter(({ marker }) => marker === MARKER.SOS);
   const counting = holdsAll(source, jpeg, scans[0]) ? scans.slice(0, 1) : scans;
   const head = headOf(source, jpeg);
@@ -40,7 +40,7 @@ function holdsAll(source: ByteSource, { frame }: Jpeg, scan: JpegSegment | undef
 function headOf(source: ByteSource, jpeg: Jpeg): Uint8Array[] {
   const first = jpeg.segments.find(({ marker }) => isFrame(marker));
   const isNeeded = (segment: JpegSegment) =>
-    isTable(segment.marker) ||
+    isTable(segment.marker, jpeg.frame) ||
     segment.marker === MARKER.APP1 ||
     isJfif(source, segment) ||
     isIcc(source, segment) ||

@@ -3,6 +3,7 @@ import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
 import { crc32 } from "./crc32.ts";
 import { joined } from "./joined.ts";
+import { wholeXmp } from "./xmp.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and check sum. */
@@ -20,7 +21,8 @@ interface Chunk {
 
 /** The same picture with metadata; what there is of the kind already goes. */
 export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
-  const { exif, xmp, icc, pngColors = [] } = metadata;
+  const { exif, icc, pngColors = [] } = metadata;
+  const xmp = wholeXmp(metadata);
   const hasColours = icc !== undefined || pngColors.length > 0;
   const isReplaced = ({ name }: Chunk) => (hasColours && COLOURS.includes(name)) || name === "eXIf";
   const added = [

@@ -52,6 +52,19 @@ export function repairedPng(
   return joined(parts);
 }
 
+/** Whether the check sums of a PNG's pixels are right. */
+export function isIntact(bytes: Uint8Array): boolean {
+  for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
+    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const end = at + FRAME_BYTES + uint32(bytes, at);
+    if (name === "IEND") return true;
+    if (end > bytes.length) return false;
+    if (name === "IDAT" && crc32(bytes.subarray(at + 4, end - 4)) !== uint32(bytes, end - 4)) return false;
+    at = end;
+  }
+  return false;
+}
+
 /** Whether a PNG goes on to its end marker: one that does not is cut off, whatever else may be wrong with it. */
 export function hasPngEnd(bytes: Uint8Array): boolean {
   return endOf(bytes) !== undefined;

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { Metadata } from "../metadata.ts";
+import { wholeXmp } from "./xmp.ts";
 
 /** A WebP file's structure (RFC 9649). */
 export interface WebpFile extends Metadata {
@@ -71,7 +72,8 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
 /** The same picture with other metadata: what `metadata` does not hold is taken out. */
 export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
   const { width, height, hasAlpha, isAnimated } = readWebp(bytes);
-  const { icc, exif, xmp } = metadata;
+  const { icc, exif } = metadata;
+  const xmp = wholeXmp(metadata);
   const picture = chunksOf(bytes)
     .filter(({ type }) => !["VP8X", "ICCP", "EXIF", "XMP "].includes(type))
     .flatMap(({ type, start, end }) => chunk(type, bytes.subarray(start, end)));

@@ -2,6 +2,7 @@ import { release } from "../canvas.ts";
 import type { Decoder, ImageHeader } from "../codec.ts";
 import { decoderOf, encoderOf } from "../codecs/by-format.ts";
 import { readExif } from "../containers/exif.ts";
+import { wholeXmp } from "../containers/xmp.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
@@ -50,7 +51,7 @@ export class DecodedImages {
     const metadata = await this.#decoder.metadata?.(this.#file, index);
     const facts = {
       resolution: metadata?.exif && readExif(metadata.exif).resolution,
-      xmp: keepMetadata ? metadata?.xmp : undefined,
+      xmp: keepMetadata && metadata ? wholeXmp(metadata) : undefined,
     };
     const picture = await this.#decoder.decode(this.#file, {
       ...{ index, profile: "allow", helpers },
@@ -58,7 +59,7 @@ export class DecodedImages {
     });
     try {
       return quality === undefined || picture.hasAlpha
-        ? await embedPixels(picture, facts)
+        ? embedPixels(picture, facts)
         : await embedLossy(picture, facts, encoderOf("jpg"), quality);
     } finally {
       release(picture);

@@ -1,6 +1,7 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { jpegContent } from "../containers/jpeg-content.ts";
+import { wholeXmp } from "../containers/xmp.ts";
 import { profiledSpace } from "./color-space.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
@@ -20,7 +21,7 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
   if (components === undefined || !PROCESSES.includes(jpeg.frame.process) || jpeg.frame.precision !== 8) {
     return undefined;
   }
-  const { width, height, orientation, resolution, icc, xmp } = jpeg;
+  const { width, height, orientation, resolution, icc } = jpeg;
   return {
     width,
     height,
@@ -32,7 +33,7 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
     bitsPerComponent: 8,
     compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },
     data: jpegContent(source, jpeg, { keepMetadata }),
-    xmp,
+    xmp: wholeXmp(jpeg),
   };
 }
 

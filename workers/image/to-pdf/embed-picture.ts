@@ -3,6 +3,7 @@ import { pixelsOf } from "../canvas.ts";
 import type { Encoder } from "../codec.ts";
 import type { Resolution } from "../containers/exif.ts";
 import type { Piece } from "../containers/pieces.ts";
+import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
@@ -16,14 +17,27 @@ export interface PictureFacts {
   readonly xmp: Uint8Array | undefined;
 }
 
+/** A decoded picture without transparency, as a JPEG of that quality. */
+export async function embedLossy(
+  picture: Picture,
+  facts: PictureFacts,
+  jpg: Encoder,
+  quality: number,
+): Promise<EmbeddedImage> {
+  const bytes = await bytesOf(await jpg.encode(picture, { quality }));
+  const embedded = embedJpeg(bufferSource(bytes), false);
+  if (embedded === undefined) throw new Error("the encoder wrote a JPEG that is none for PDF");
+  return withBytes(embedded, bytes, picture, facts);
+}
+
 /** A decoded picture, its values exact. */
-export async function embedPixels(picture: Picture, facts: PictureFacts): Promise<EmbeddedImage> {
+export function embedPixels(picture: Picture, facts: PictureFacts): EmbeddedImage {
   const { width, height } = picture;
   const values = pixelsOf(picture);
   const pixels = new Uint8Array(values.buffer, values.byteOffset, values.length);
   const split = new AlphaSplit(width, 3, 1);
-  await takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
-  const { color, alpha } = await split.end();
+  takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
+  const { color, alpha } = split.end();
   const samples = (data: readonly Piece[]): Samples => ({
     bitsPerComponent: 8,
     compression: { kind: "flate", filtered: true },
@@ -37,20 +51,16 @@ export async function embedPixels(picture: Picture, facts: PictureFacts): Promis
   };
 }
 
-/** A decoded picture without transparency, as a JPEG of that quality. */
-export async function embedLossy(
+/** What was encoded, with what is known of the picture: the ranges that it consists of are not the input's. */
+function withBytes(
+  embedded: EmbeddedImage,
+  bytes: Uint8Array,
   picture: Picture,
   facts: PictureFacts,
-  { encode }: Encoder,
-  quality: number,
-): Promise<EmbeddedImage> {
-  const jpeg = await encode(picture, { quality });
-  const source = bufferSource(new Uint8Array(await jpeg.arrayBuffer()));
-  const embedded = embedJpeg(source, false);
-  if (embedded === undefined) throw new Error("the encoder wrote a JPEG that is none for PDF");
+): EmbeddedImage {
   const data = embedded.data.map(
     (piece): Piece =>
-      piece.kind === "bytes" ? piece : { kind: "bytes", bytes: source.read(piece.start, piece.end) },
+      piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
   );
   return { ...embedded, ...facts, colorSpace: spaceOf(picture), data };
 }

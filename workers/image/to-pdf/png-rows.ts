@@ -12,8 +12,6 @@ import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 export interface RowTaker {
   /** The row is only lent. */
   take(row: Uint8Array): void;
-  /** Called now and then: whoever takes faster than it can work waits here. */
-  flush(): Promise<void>;
 }
 
 /** Deflate cannot shrink data by more than this. */
@@ -91,26 +89,22 @@ export async function takeRows(
   const length = rowBytes(png);
   const pixels = await pixelsInOrder(source, png, damage);
   const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
-  await takeFiltered(rows, taker);
+  takeFiltered(rows, taker);
 }
 
 /** Filters rows of pixels anew. */
-export async function takeFiltered(
+export function takeFiltered(
   rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
   taker: RowTaker,
-): Promise<void> {
+): void {
   const { pixels, rowLength } = rows;
   const filtered = new Uint8Array(1 + rowLength);
   let above = new Uint8Array(rowLength);
-  for (let at = 0, sinceFlush = 0; at < pixels.length; at += rowLength) {
+  for (let at = 0; at < pixels.length; at += rowLength) {
     const row = pixels.subarray(at, at + rowLength);
     filterRow(row, above, rows.pixelBytes, filtered);
     taker.take(filtered);
     above = row as Uint8Array<ArrayBuffer>;
-    sinceFlush += rowLength;
-    if (sinceFlush < 256 * 1024) continue;
-    sinceFlush = 0;
-    await taker.flush();
   }
 }
 
@@ -145,7 +139,6 @@ async function takeStoredRows(
       if (!wanted.done && wanted.value > row.length) row = new Uint8Array(wanted.value);
     }
     if (wanted.done) return;
-    await taker.flush();
   }
   throw damaged("it has fewer pixels than it says");
 }
@@ -173,7 +166,7 @@ function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
   const packed = joined(
     png.data.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
   );
-  const { bytes, ending } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));
+  const { bytes, isComplete } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));
   let sound = 0;
   for (const length of rowLengths(png)) {
     if (sound + length > bytes.length) break;
@@ -181,7 +174,7 @@ function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
   }
   yield bytes.subarray(0, sound);
   // Data that ends as it should is all that there ever was: it is the header that is wrong.
-  const isAll = ending === "complete" && adler32(bytes) === uint32(packed, packed.length - 4);
+  const isAll = isComplete && adler32(bytes) === uint32(packed, packed.length - 4);
   if (sound > 0 && !isAll) yield new Uint8Array(unpackedLength(png) - sound).fill(FILTER_COUNT);
 }
 
@@ -236,7 +229,6 @@ async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows):
       y = 0;
       above = new Uint8Array(rowBytes(png));
     },
-    flush: () => Promise.resolve(),
   };
   await takeStoredRows(source, png, scattered, damage);
   return pixels;

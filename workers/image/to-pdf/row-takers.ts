@@ -4,10 +4,7 @@ import type { RowTaker } from "./png-rows.ts";
 import { unfilterRow } from "./row-filters.ts";
 
 /** Only looks whether the rows are all there. */
-export const onlyCount: RowTaker = {
-  take: () => undefined,
-  flush: () => Promise.resolve(),
-};
+export const onlyCount: RowTaker = { take: () => undefined };
 
 /** Compresses rows as they come. */
 export class PlainRows implements RowTaker {
@@ -17,12 +14,8 @@ export class PlainRows implements RowTaker {
     this.#deflater.next(row.length).set(row);
   }
 
-  flush(): Promise<void> {
-    return this.#deflater.flush();
-  }
-
   /** The compressed rows. */
-  end(): Promise<readonly Piece[]> {
+  end(): readonly Piece[] {
     return this.#deflater.end();
   }
 }
@@ -62,17 +55,9 @@ export class AlphaSplit implements RowTaker {
     if (this.#isOpaque) this.#look(alpha);
   }
 
-  async flush(): Promise<void> {
-    await this.#color.flush();
-    await this.#alpha.flush();
-  }
-
   /** Both halves, compressed; without opacity when every pixel is opaque. */
-  async end(): Promise<{ readonly color: readonly Piece[]; readonly alpha: readonly Piece[] | undefined }> {
-    const color = await this.#color.end();
-    if (!this.#isOpaque) return { color, alpha: await this.#alpha.end() };
-    await this.#alpha.discard();
-    return { color, alpha: undefined };
+  end(): { readonly color: readonly Piece[]; readonly alpha: readonly Piece[] | undefined } {
+    return { color: this.#color.end(), alpha: this.#isOpaque ? undefined : this.#alpha.end() };
   }
 
   #look(filtered: Uint8Array): void {
@@ -135,12 +120,8 @@ export class AlphaOfPixels implements RowTaker {
     this.#opacity(own, this.#deflater.next(this.#width));
   }
 
-  flush(): Promise<void> {
-    return this.#deflater.flush();
-  }
-
   /** The compressed opacity. */
-  end(): Promise<readonly Piece[]> {
+  end(): readonly Piece[] {
     return this.#deflater.end();
   }
 }
@@ -151,10 +132,6 @@ export function both(one: RowTaker, other: RowTaker): RowTaker {
     take(row) {
       one.take(row);
       other.take(row);
-    },
-    async flush() {
-      await one.flush();
-      await other.flush();
     },
   };
 }

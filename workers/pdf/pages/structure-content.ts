@@ -41,13 +41,19 @@ export function readStructureContent(
     readonly list: PdfObject;
     readonly page: PdfObject;
     readonly owner: number;
-    depth: number;
+    readonly depth: number;
   }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
+  /** Lists that are objects of their own: no two elements share one. */
+  const lists = new Set<number>();
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { list, page, owner, depth } = top;
     if (depth > DEPTH_LIMIT) continue;
     const resolved = document.resolve(list);
+    if (Array.isArray(resolved) && list instanceof PdfRef) {
+      if (lists.has(list.num)) continue;
+      lists.add(list.num);
+    }
     for (const kid of Array.isArray(resolved) ? resolved : [list]) {
       if (++count > KID_LIMIT) return { parents, byPage, byObject };
       if (kid instanceof PdfRef && parents.has(kid.num)) continue;

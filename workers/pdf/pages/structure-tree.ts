@@ -5,10 +5,21 @@ import { readStructureContent, type StructureContent } from "./structure-content
 
 const DEPTH_LIMIT = 256;
 
-/** What an element's `K` lists, but for elements without content. */
+/** Elements without content that stand together in a list, such as the empty cells of a table. */
+export interface EmptyRun {
+  readonly elements: readonly number[];
+  /** The element with content that follows, 0 at the end of the list. */
+  readonly next: number;
+}
+
+/** What an element's `K` lists. */
 export interface Kids {
   /** Where among them each element is. */
   readonly places: ReadonlyMap<number, number>;
+  /** How many of the elements have content. */
+  readonly contentful: number;
+  /** The elements without content, by the element with content before them, 0 at the start of the list. */
+  readonly empty: ReadonlyMap<number, EmptyRun>;
   /** The others: content, objects, elements that are no objects of their own. */
   readonly others: readonly { readonly place: number; readonly kid: PdfObject }[];
 }
@@ -79,11 +90,35 @@ export class StructureTree {
   #sorted(list: readonly PdfObject[]): Kids {
     const places = new Map<number, number>();
     const others: { place: number; kid: PdfObject }[] = [];
+    const empty = new Map<number, EmptyRun>();
+    let contentful = 0;
+    let last = 0;
+    let run: number[] = [];
+    const endRun = (next: number) => {
+      if (run.length > 0) empty.set(last, { elements: run, next });
+      run = [];
+      last = next;
+    };
     for (const [place, kid] of list.entries()) {
-      if (kid instanceof PdfRef && this.#allElements.has(kid.num)) places.set(kid.num, place);
-      else if (kid !== null && !(kid instanceof PdfRef && this.element(kid.num))) others.push({ place, kid });
+      if (!(kid instanceof PdfRef) || !this.element(kid.num)) {
+        if (kid !== null) others.push({ place, kid });
+        continue;
+      }
+      places.set(kid.num, place);
+      if (!this.hasContent(kid.num)) {
+        run.push(kid.num);
+        continue;
+      }
+      contentful++;
+      endRun(kid.num);
     }
-    return { places, others };
+    endRun(0);
+    return { places, contentful, empty, others };
+  }
+
+  /** Whether there is content in an element or below it. */
+  hasContent(num: number): boolean {
+    return this.#contentful.has(num);
   }
 
   /** The element above one, 0 for the root: the one that lists it, or else the one that it names. */
@@ -136,7 +171,7 @@ export class StructureTree {
   }
 
   /** All elements with content. */
-  get #allElements(): ReadonlySet<number> {
+  get #contentful(): ReadonlySet<number> {
     const { byPage, byObject } = this.#content;
     this.#known ??= this.elementsOf({
       keys: this.#parents.keys(),

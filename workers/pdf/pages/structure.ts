@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import { latin1 } from "../syntax/characters.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { addEmptyElements } from "./empty-elements.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
 import type { StructuredPart, StructureTree } from "./structure-tree.ts";
@@ -43,6 +44,7 @@ export function writeStructure(
 ): PdfRef | undefined {
   const kept = tree.root ? tree.elementsOf(part) : new Set<number>();
   if (!tree.root || kept.size === 0) return undefined;
+  addEmptyElements(tree, kept, (page) => keepsPage(document, copy, page));
   return new StructureWriter(document, tree, kept, copy).write(tree.root, part.keys);
 }
 
@@ -150,7 +152,7 @@ class StructureWriter {
 
   /** What of an element's kids is kept, in their order. */
   #kids(num: number, element: PdfDict): KeptKids {
-    const { places, others } = this.#tree.kidsOf(num);
+    const { places, contentful, others } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
     const kids: { readonly place: number; readonly kid: PdfObject }[] = [];
     for (const below of this.#below.get(num) ?? []) {
@@ -158,8 +160,10 @@ class StructureWriter {
       const place = places.get(below) ?? Number.POSITIVE_INFINITY;
       kids.push({ place, kid: new PdfRef(copier.numberOf(below) ?? 0, 0) });
     }
-    let lacksContent = false;
-    for (const below of places.keys()) lacksContent ||= !this.#kept.has(below);
+    const listed = (this.#below.get(num) ?? []).filter(
+      (below) => places.has(below) && this.#tree.hasContent(below),
+    );
+    let lacksContent = listed.length < contentful;
     for (const { place, kid } of others) {
       const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), 0);
       lacksContent ||= lacks;
@@ -210,8 +214,12 @@ class StructureWriter {
   }
 
   #keeps(page: PdfObject | undefined): boolean {
-    return page instanceof PdfRef && this.#copy.keepsPage(this.#document.lastReference(page).num);
+    return keepsPage(this.#document, this.#copy, page);
   }
+}
+
+function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject | undefined): boolean {
+  return page instanceof PdfRef && copy.keepsPage(document.lastReference(page).num);
 }
 
 /** A piece of content, or one that stays behind. */

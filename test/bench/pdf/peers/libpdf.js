@@ -12,8 +12,7 @@ export async function libpdf() {
         break;
       }
       case "unlock": {
-        // With the user's password it refuses.
-        const document = await PDF.load(read(task.input), { credentials: OWNER_PASSWORD });
+        const document = await PDF.load(read(task.input), { credentials: PASSWORD });
         document.removeProtection();
         write(task, 0, await document.save());
         break;

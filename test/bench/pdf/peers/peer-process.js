@@ -26,10 +26,8 @@ function pagesOf({ operation, pageCount }) {
 }
 
 process.on("message", async (/** @type {PeerTask & { pageCount: number }} */ task) => {
-  const idleBytes = process.memoryUsage.rss();
   const start = performance.now();
   await work({ ...task, pages: pagesOf(task) });
-  const milliseconds = performance.now() - start;
-  const peakBytes = process.resourceUsage().maxRSS * 1024;
-  process.send?.({ milliseconds, idleBytes, peakBytes }, () => process.disconnect());
+  process.send?.({ kind: "done", milliseconds: performance.now() - start });
 });
+process.send?.({ kind: "ready" });

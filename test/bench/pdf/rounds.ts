@@ -2,8 +2,8 @@ import { checkOutput } from "./check-output.ts";
 import { emptyFolder } from "./output-folder.ts";
 import { type Contestant, failed, type Run, type Task } from "./task.ts";
 
-/** What a contest needs of folders, which are emptied as it goes. */
-export interface ContestFolders {
+/** The folders that it takes, which are emptied as it goes. */
+export interface RoundFolders {
   readonly output: string;
   readonly unpacked: string;
 }
@@ -12,11 +12,11 @@ export interface ContestFolders {
  * Has everyone do the same work several times. Rounds go by turns, so that whatever else the machine does falls on
  * all alike. The first output of each is looked at.
  */
-export async function contest(
+export async function takeTurns(
   work: Omit<Task, "output" | "isChecked">,
   field: readonly Contestant[],
   rounds: number,
-  { output, unpacked }: ContestFolders,
+  { output, unpacked }: RoundFolders,
 ): Promise<ReadonlyMap<Contestant, readonly Run[]>> {
   const measured = new Map(field.map((contestant) => [contestant, [] as Run[]]));
   for (let round = 0; round < rounds; round += 1) {

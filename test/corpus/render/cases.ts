@@ -1,0 +1,137 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { SeatAnswer } from "../../browsers/browser-seat.ts";
+import { OracleFailure } from "../../native/oracles.ts";
+import type { Scratch } from "../../native/tools.ts";
+import type { Row } from "../family.ts";
+import type { ManifestEntry } from "../manifest.ts";
+import { comparePage, type PageComparison } from "./compare-pages.ts";
+import { drawnPages } from "./drawn-pages.ts";
+import { EXPLAINED } from "./explained.ts";
+import { NATIVES, nativePage } from "./native-pages.ts";
+import { type GreyPicture, ssim } from "./ssim.ts";
+import type { RenderJob, RenderSubject } from "./subject.ts";
+
+const DPI = 72;
+const MOST_PAGES = 3;
+/** How like one of the natives a page has to be. */
+const LIKE_A_NATIVE = 0.9;
+/** How like each other two browsers' pages have to be. */
+const LIKE_ANOTHER_BROWSER = 0.99;
+
+/** Codes that stand for a fault of ours rather than for something about the file. */
+const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
+
+/** One PDF in front of one subject. */
+export interface RenderExamination {
+  readonly directory: string;
+  readonly entry: ManifestEntry;
+  readonly subject: RenderSubject;
+  readonly scratch: Scratch;
+  readonly onRow: (row: Row) => void;
+}
+
+/** What became of a PDF: its pages, or why there are none. */
+type Drawing =
+  | { readonly kind: "pages"; readonly pages: readonly GreyPicture[]; readonly milliseconds: number }
+  | { readonly kind: "none"; readonly answer: Exclude<SeatAnswer, { kind: "file" }> };
+
+/** Draws a PDF's first pages, and compares each with what native programs draw. */
+export async function examinePages(examination: RenderExamination): Promise<void> {
+  const { directory, entry, scratch } = examination;
+  const input = join(directory, entry.file);
+  const drawing = await draw(examination);
+  if (drawing.kind === "none") {
+    // A selection of pages is refused whole: natives must draw all that they are asked for.
+    const counts = await Promise.all(
+      NATIVES.map((native) =>
+        nativePage(native, input, entry.qpdfPages ?? 1, passwordOf(entry), { dpi: DPI }, scratch),
+      ),
+    );
+    const drawn = counts.filter((page) => page !== undefined).length;
+    row(examination, drawing, `draw, ${countOf(drawn)}`, drawn < NATIVES.length ? "" : whyNone(drawing));
+    return;
+  }
+  const comparisons: PageComparison[] = [];
+  for (const [index, page] of drawing.pages.entries()) {
+    comparisons.push(await comparePage(page, input, index + 1, passwordOf(entry), DPI, scratch));
+  }
+  const compared = comparisons.filter(({ drawnBy }) => drawnBy.length > 0);
+  const unlike = compared.filter(({ likeness }) => likeness < LIKE_A_NATIVE);
+  const natives = Math.min(...comparisons.map(({ drawnBy }) => drawnBy.length));
+  if (unlike.length > 0 && EXPLAINED.has(entry.file)) {
+    row(examination, drawing, "draw, unlike both natives and explained", "");
+    return;
+  }
+  row(examination, drawing, `draw, ${countOf(natives)}`, unlike.map(({ detail }) => detail).join("; "));
+}
+
+/** Draws a PDF's first pages in two browsers, which must not differ. */
+export async function compareBrowsers(examination: RenderExamination, other: RenderSubject): Promise<void> {
+  const one = await draw({ ...examination, subject: other });
+  const drawing = await draw(examination);
+  const operation = `draw, as ${other.name} does`;
+  if (one.kind === "none" || drawing.kind === "none") {
+    const codes = [one, drawing].map((side) => (side.kind === "none" ? codeOf(side.answer) : "drawn"));
+    row(examination, drawing, operation, codes[0] === codes[1] ? "" : codes.join(" and "));
+    return;
+  }
+  const worst = Math.min(
+    ...drawing.pages.map((page, index) => {
+      const counterpart = one.pages[index];
+      return counterpart === undefined ? 0 : ssim(page, counterpart);
+    }),
+  );
+  row(examination, drawing, operation, worst > LIKE_ANOTHER_BROWSER ? "" : `alike by ${worst.toFixed(4)}`);
+}
+
+async function draw({ directory, entry, subject, scratch }: RenderExamination): Promise<Drawing> {
+  const output = scratch.path("drawn");
+  const password = passwordOf(entry);
+  const job: RenderJob = { dpi: DPI, mostPages: MOST_PAGES, ...(password !== undefined && { password }) };
+  try {
+    await subject.prepare();
+    const answer = await subject.draw(join(directory, entry.file), job, output);
+    if (answer.kind !== "file") return { kind: "none", answer };
+    const pages = await drawnPages(output, answer.fileName, scratch);
+    return { kind: "pages", pages, milliseconds: answer.milliseconds };
+  } catch (error) {
+    if (!(error instanceof OracleFailure)) throw error;
+    return { kind: "none", answer: { kind: "untyped error", message: error.message } };
+  } finally {
+    rmSync(output, { force: true });
+  }
+}
+
+function passwordOf({ encrypted, password }: ManifestEntry): string | undefined {
+  return encrypted ? (password ?? "") : undefined;
+}
+
+function row({ entry, subject, onRow }: RenderExamination, drawing: Drawing, operation: string, why: string) {
+  onRow({
+    subject: subject.name,
+    operation,
+    file: entry.file,
+    passed: why === "",
+    why,
+    disaster: drawing.kind === "none" ? disasterOf(drawing.answer) : undefined,
+    milliseconds: drawing.kind === "pages" ? drawing.milliseconds : 0,
+  });
+}
+
+function countOf(natives: number): string {
+  return ["as no native does", "as one native does", "as both natives do"][natives] ?? "";
+}
+
+function whyNone({ answer }: Extract<Drawing, { kind: "none" }>): string {
+  return `${codeOf(answer)}: ${answer.message}`;
+}
+
+function codeOf(answer: Extract<Drawing, { kind: "none" }>["answer"]): string {
+  return answer.kind === "typed error" ? answer.code : answer.kind;
+}
+
+function disasterOf(answer: Extract<Drawing, { kind: "none" }>["answer"]): Row["disaster"] {
+  if (answer.kind !== "typed error") return answer.kind;
+  return CODES_OF_FAULTS.includes(answer.code) ? "untyped error" : undefined;
+}

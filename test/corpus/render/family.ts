@@ -1,0 +1,69 @@
+import { availableParallelism } from "node:os";
+import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceMissing, Scratch } from "../../native/tools.ts";
+import type { CorpusFamily } from "../family.ts";
+import type { ManifestEntry } from "../manifest.ts";
+import { compareBrowsers, examinePages, type RenderExamination } from "./cases.ts";
+import { RenderSubject } from "./subject.ts";
+
+const SUITE = "the corpus's pages";
+
+/** PDFs again: their first pages as pictures, compared with how poppler and MuPDF draw them. */
+export const renderFamily: CorpusFamily = {
+  name: "pages",
+  accepts: (entry) => entry.file.startsWith("pdf/") && entry.file.toLowerCase().endsWith(".pdf"),
+
+  async examine(entries, { directory, otherBrowsersSample, reference }, onRow) {
+    if (entries.length === 0) return;
+    if (reference) {
+      process.stderr.write(`SKIPPED: ${SUITE}: no native program stands in for our client\n`);
+      return;
+    }
+    if (announceMissing(SUITE, ["vips", "mutool", "pdftoppm", "unzip"]).length > 0) return;
+    if (!announceBrowser("chromium", SUITE)) return;
+    const scratch = new Scratch();
+    const common = { directory, scratch, onRow };
+    try {
+      const queue = entries.values();
+      await Promise.all(Array.from({ length: availableParallelism() }, () => examineQueue(queue, common)));
+      for (const browser of otherBrowsersSample > 0 ? (["firefox", "webkit"] as const) : []) {
+        if (!announceBrowser(browser, SUITE)) continue;
+        const [subject, chromium] = [
+          await RenderSubject.start(browser),
+          await RenderSubject.start("chromium"),
+        ];
+        try {
+          for (const entry of sampleOf(entries, otherBrowsersSample)) {
+            await compareBrowsers({ ...common, entry, subject }, chromium);
+          }
+        } finally {
+          await subject.close();
+          await chromium.close();
+        }
+      }
+    } finally {
+      scratch.remove();
+    }
+  },
+};
+
+/** Takes files off the queue, which other lanes share, until it is empty. */
+async function examineQueue(
+  queue: Iterator<ManifestEntry>,
+  common: Omit<RenderExamination, "entry" | "subject">,
+): Promise<void> {
+  const subject = await RenderSubject.start("chromium");
+  try {
+    for (let next = queue.next(); !next.done; next = queue.next()) {
+      await examinePages({ ...common, entry: next.value, subject });
+    }
+  } finally {
+    await subject.close();
+  }
+}
+
+/** Some files at even distances, always the same for the same list. */
+function sampleOf(entries: readonly ManifestEntry[], size: number): readonly ManifestEntry[] {
+  const step = Math.max(1, Math.floor(entries.length / size));
+  return entries.filter((_, index) => index % step === 0).slice(0, size);
+}

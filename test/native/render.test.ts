@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import { comparePage } from "../corpus/render/compare-pages.ts";
+import { drawnPages } from "../corpus/render/drawn-pages.ts";
+import { type GreyPicture, ssim } from "../corpus/render/ssim.ts";
+import { RenderSubject } from "../corpus/render/subject.ts";
+import { FEATURES } from "../fixtures/drawn-features.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const missing = announceMissing("rendering", ["pdftoppm", "mutool", "vips", "unzip"]);
+const absent = missing.length > 0 || !announceBrowser("chromium", "rendering");
+/** Small pages, most of whose windows hold an edge: natives are no nearer to each other. */
+const LIKE_A_NATIVE = 0.93;
+const LIKE_ANOTHER_BROWSER = 0.99;
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+async function draw(
+  subject: RenderSubject,
+  input: string,
+  dpi: number,
+  mostPages = 3,
+): Promise<readonly GreyPicture[]> {
+  const output = scratch.path("drawn");
+  await subject.prepare();
+  const answer = await subject.draw(input, { dpi, mostPages }, output);
+  if (answer.kind !== "file") throw new Error(answer.message);
+  return drawnPages(output, answer.fileName, scratch);
+}
+
+describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => {
+  let subject: RenderSubject;
+  beforeAll(async () => {
+    subject = await RenderSubject.start("chromium");
+  });
+  afterAll(() => subject.close());
+
+  test.each([...FEATURES])("%s", async (name, bytes) => {
+    const input = onDisk(scratch, bytes, `${name}.pdf`);
+    for (const dpi of [72, 150]) {
+      const [page] = await draw(subject, input, dpi);
+      if (page === undefined) throw new Error("there is no page");
+      const { likeness, drawnBy, detail } = await comparePage(page, input, 1, undefined, dpi, scratch);
+      expect(drawnBy).toHaveLength(2);
+      expect(likeness, detail).toBeGreaterThan(LIKE_A_NATIVE);
+    }
+  });
+
+  test("one page after the other", async () => {
+    const input = onDisk(scratch, makePdf({ pages: 5 }));
+    const pages = await draw(subject, input, 100);
+    expect(pages).toHaveLength(3);
+    for (const [index, page] of pages.entries()) {
+      const { likeness, detail } = await comparePage(page, input, index + 1, undefined, 100, scratch);
+      expect(likeness, detail).toBeGreaterThan(LIKE_A_NATIVE);
+    }
+  });
+
+  describe.each(["firefox", "webkit"] as const)("and %s draws the same", (browser) => {
+    describe.skipIf(!announceBrowser(browser, "rendering"))("pictures", () => {
+      let other: RenderSubject;
+      beforeAll(async () => {
+        other = await RenderSubject.start(browser);
+      });
+      afterAll(() => other.close());
+
+      test.each(["plain", "form fields", "a transparency group"])("%s", async (name) => {
+        const input = onDisk(scratch, FEATURES.get(name) ?? new Uint8Array(), `${name}.pdf`);
+        const [[one], [two]] = [await draw(subject, input, 150), await draw(other, input, 150)];
+        if (one === undefined || two === undefined) throw new Error("there is no page");
+        expect(ssim(one, two)).toBeGreaterThan(LIKE_ANOTHER_BROWSER);
+      });
+
+      test("of many pages, with a helper", async () => {
+        const input = onDisk(scratch, makePdf({ pages: 12 }));
+        const [one, two] = [await draw(subject, input, 72, 12), await draw(other, input, 72, 12)];
+        expect(two).toHaveLength(12);
+        for (const [index, page] of one.entries()) {
+          expect(ssim(page, two[index] ?? page)).toBeGreaterThan(LIKE_ANOTHER_BROWSER);
+        }
+      });
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { ServiceError } from "../../../src/errors.ts";
+import { parsePageSelection } from "../../../src/pages.ts";
+import { BlobSource } from "../../../workers/blob-source.ts";
+import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { drawPage, WHITE } from "../../../workers/render/draw-page.ts";
+import { EngineFailure, PdfiumEngine } from "../../../workers/render/engine.ts";
+import { OpenPdf } from "../../../workers/render/open-pdf.ts";
+import { planRendering } from "../../../workers/render/rendering-plan.ts";
+import { drawnPdf, fill, QUARTERS } from "../../fixtures/drawn-pdf.ts";
+import { makePdf } from "../../fixtures/pdf.ts";
+import { CountingReader, ReadableBlob } from "../readable-blob.ts";
+
+const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
+vi.mock("../../../workers/image/wasm-module.ts", () => ({
+  wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
+}));
+
+const SIZE = { width: 100, height: 60 };
+const MINUTE = 60_000;
+
+let engine: PdfiumEngine;
+beforeEach(async () => {
+  engine = await PdfiumEngine.take();
+  return () => engine.leave();
+});
+
+function open(bytes: Uint8Array<ArrayBuffer>, password = ""): OpenPdf {
+  const pdf = OpenPdf.open(engine, bufferSource(bytes), password);
+  if (pdf === undefined) throw new Error("PDFium does not open it");
+  return pdf;
+}
+
+/** The values of one pixel. */
+function pixelOf(pixels: Uint8ClampedArray, x: number, y: number): number[] {
+  return [...pixels.slice(4 * (y * SIZE.width + x), 4 * (y * SIZE.width + x) + 4)];
+}
+
+describe("a document in PDFium", () => {
+  test("is drawn, red first", () => {
+    const pdf = open(drawnPdf([{ content: QUARTERS }]));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+    expect(pixelOf(drawn.pixels, 25, 15)).toEqual([0, 0, 255, 255]);
+    expect(pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+    pdf.close();
+  });
+
+  test("lies on the paper that is asked for", () => {
+    const pdf = open(drawnPdf([{ content: "" }]));
+    const drawn = drawPage(pdf, 0, SIZE, [10, 20, 30, 255], MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 3, 3)).toEqual([10, 20, 30, 255]);
+    pdf.close();
+  });
+
+  test("is not read whole", async () => {
+    const bytes = makePdf({ pages: 40, ballastPerPage: 1_000_000 });
+    const before = engine.memoryBytes;
+    const reader = new CountingReader();
+    const pdf = OpenPdf.open(engine, new BlobSource(new ReadableBlob(bytes), reader), "");
+    expect(pdf?.pageCount).toBe(40);
+    if (pdf !== undefined) drawPage(pdf, 20, SIZE, WHITE, MINUTE);
+    expect(reader.bytesRead).toBeLessThan(bytes.length / 4);
+    expect(engine.memoryBytes - before).toBeLessThan(bytes.length / 4);
+    pdf?.close();
+  });
+
+  test("what cannot be opened is nothing", () => {
+    const junk = new TextEncoder().encode("%PDF-1.7 junk");
+    expect(OpenPdf.open(engine, bufferSource(junk), "")).toBeUndefined();
+  });
+
+  test("a page that is not there is none", () => {
+    const pdf = open(drawnPdf([{ content: "" }]));
+    expect(pdf.pageSize(4)).toBeUndefined();
+    expect(drawPage(pdf, 4, SIZE, WHITE, MINUTE)).toEqual({ kind: "no page" });
+    pdf.close();
+  });
+
+  test("a page that takes too long is given up, and the next is drawn", () => {
+    const endless = fill("1 0 0", 0, 0, 100, 60).repeat(5000);
+    const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
+    expect(drawPage(pdf, 0, SIZE, WHITE, -1)).toEqual({ kind: "too slow" });
+    expect(drawPage(pdf, 1, SIZE, WHITE, MINUTE).kind).toBe("drawn");
+    pdf.close();
+  });
+
+  test("what reading fails with comes out", () => {
+    const gone = new ServiceError("damaged_file", "The file cannot be read any more.");
+    const bytes = drawnPdf([{ content: QUARTERS }]);
+    let isGone = false;
+    const source = {
+      size: bytes.length,
+      read(start: number, end: number) {
+        if (isGone) throw gone;
+        return bytes.subarray(start, end);
+      },
+    };
+    const pdf = OpenPdf.open(engine, source, "");
+    if (pdf === undefined) throw new Error("PDFium does not open it");
+    isGone = true;
+    expect(() => drawPage(pdf, 0, SIZE, WHITE, MINUTE)).toThrow(gone);
+  });
+
+  test("an engine that has trapped is not used again", async () => {
+    expect(() => engine.call((api) => api.FPDF_GetPageCount(0x7ffffff0))).toThrow(EngineFailure);
+    expect(engine.isBroken).toBe(true);
+    expect(() => engine.call((api) => api.FPDF_GetPageCount(0))).toThrow(EngineFailure);
+    engine.leave();
+    const next = await PdfiumEngine.take();
+    expect(next).not.toBe(engine);
+    engine = next;
+    expect(open(drawnPdf([{ content: "" }])).pageCount).toBe(1);
+  });
+
+  test("no memory is no damage", () => {
+    expect(() => engine.allocate(3_000_000_000)).toThrow(ServiceError);
+    expect(() => engine.allocate(3_000_000_000)).toThrow(/memory/);
+  });
+});
+
+describe("what is to be rendered", () => {
+  const plan = (bytes: Uint8Array<ArrayBuffer>, pages?: string) =>
+    planRendering(
+      new ReadableBlob(bytes),
+      new CountingReader(),
+      pages === undefined ? undefined : parsePageSelection(pages),
+      undefined,
+    );
+
+  test("a sound file is itself", async () => {
+    const bytes = drawnPdf([{ content: "" }, { content: "", entries: "/UserUnit 2" }, { content: "" }]);
+    const { file, pageCount, pages } = await plan(bytes, "2-");
+    expect([file.size, pageCount]).toEqual([bytes.length, 3]);
+    expect(pages).toEqual([
+      { number: 2, index: 1, userUnit: 2 },
+      { number: 3, index: 2, userUnit: 1 },
+    ]);
+  });
+
+  test("a unit that makes no sense is none", async () => {
+    const units = ["-2", "0", "/Name", "(2)"];
+    const { pages } = await plan(
+      drawnPdf(units.map((unit) => ({ content: "", entries: `/UserUnit ${unit}` }))),
+    );
+    expect(pages.map(({ userUnit }) => userUnit)).toEqual([1, 1, 1, 1]);
+  });
+
+  test("a file that PDFium counts otherwise is written anew, with the wanted pages", async () => {
+    const text = new TextDecoder("latin1").decode(drawnPdf([{ content: "" }, { content: QUARTERS }]));
+    // PDFium believes the count.
+    const lying = Uint8Array.from(text.replace("/Count 2", "/Count 1"), (character) =>
+      character.charCodeAt(0),
+    );
+    const { file, pageCount, pages } = await plan(lying, "2");
+    expect(pageCount).toBe(2);
+    expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1 }]);
+    const pdf = open(new Uint8Array(await file.arrayBuffer()));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+  });
+
+  test("a selection is held against what is there", async () => {
+    await expect(plan(drawnPdf([{ content: "" }]), "2")).rejects.toMatchObject({
+      code: "invalid_page_selection",
+      details: { page_count: 1 },
+    });
+  });
+});
