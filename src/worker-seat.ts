@@ -1,5 +1,5 @@
 import { proxy, type Remote, wrap } from "comlink";
-import type { Job, Progress, WorkerApi } from "../workers/protocol.ts";
+import type { Job, Progress, WorkerApi, WorkerMessage } from "../workers/protocol.ts";
 import { ServiceError } from "./errors.ts";
 import { serviceErrorFrom } from "./failure.ts";
 
@@ -73,19 +73,31 @@ export class WorkerSeat {
     this.#running ??= this.#start();
     const running = this.#running;
     let answered = false;
-    const report = (progress: Progress) => {
+    let clock: ReturnType<typeof setTimeout> | undefined;
+    const listen = (message: WorkerMessage) => {
       running.heard = true;
       if (answered || running !== this.#running) return;
+      if ("deadline" in message) {
+        clearTimeout(clock);
+        const { deadline } = message;
+        clock =
+          deadline &&
+          setTimeout(() => {
+            if (!answered && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
+          }, deadline.milliseconds);
+        return;
+      }
       try {
-        onProgress?.(progress);
+        onProgress?.(message);
       } catch (thrown) {
         this.end(thrown);
       }
     };
-    const outcome = await running.api.run(job, proxy(report)).catch((thrown) => {
+    const outcome = await running.api.run(job, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     answered = true;
+    clearTimeout(clock);
     running.heard = true;
     if (outcome.ok) return outcome.file;
     const error = ServiceError.fromWire(outcome.error);

@@ -29,6 +29,11 @@ interface Reply<Answer> {
   readonly answer: Answer | undefined;
 }
 
+/** What a helper says in between: it begins something that may never end, or has ended it. */
+interface Notice {
+  readonly mayHang: boolean;
+}
+
 interface Waiting<Answer> {
   answer(answer: Answer | undefined): void;
   giveUp(reason: HelperStuck): void;
@@ -46,13 +51,13 @@ const idle: Colleague[] = [];
  * Calls helpers: workers of the same script as this one, started when there are too few.
  *
  * @param kind which of a worker's entries does the work; that calls {@link serveTasks}
- * @param patience how many milliseconds one task may take, once the helper has done another
+ * @param patience how many milliseconds a helper may take for what it says may never end
  */
 export function callHelpers<Task, Answer, Request>(
   count: number,
   kind: string,
   request: Request,
-  patience = Number.POSITIVE_INFINITY,
+  patience = 0,
 ): Helper<Task, Answer>[] {
   return Array.from({ length: count }, () => idle.pop() ?? startColleague()).flatMap((colleague) =>
     colleague ? [helper<Task, Answer>(colleague, kind, request, patience)] : [],
@@ -88,10 +93,10 @@ function helper<Task, Answer>(
     port.onmessage = null;
     for (const { answer } of waiting.splice(0)) answer(undefined);
   };
-  const watch = () => {
+  const watch = ({ mayHang }: Notice) => {
     clearTimeout(clock);
-    // One that has not started yet is waited for by nobody.
-    if (waiting.length === 0 || !hasProvedItself || patience === Number.POSITIVE_INFINITY) return;
+    clock = undefined;
+    if (!mayHang) return;
     clock = setTimeout(() => {
       waiting.shift()?.giveUp(new HelperStuck());
       fail();
@@ -103,10 +108,13 @@ function helper<Task, Answer>(
     if (index >= 0) idle.splice(index, 1);
     worker.terminate();
   };
-  port.onmessage = ({ data: { answer } }: MessageEvent<Reply<Answer>>) => {
-    hasProvedItself ||= answer !== undefined;
-    waiting.shift()?.answer(answer);
-    watch();
+  port.onmessage = ({ data }: MessageEvent<Reply<Answer> | Notice>) => {
+    if ("mayHang" in data) {
+      watch(data);
+      return;
+    }
+    hasProvedItself ||= data.answer !== undefined;
+    waiting.shift()?.answer(data.answer);
   };
   worker.onerror = (event) => {
     // Or the page would take it for this worker's own end.
@@ -124,12 +132,16 @@ function helper<Task, Answer>(
       if (isOver) return Promise.resolve(undefined);
       return new Promise((answer, giveUp) => {
         waiting.push({ answer, giveUp });
-        if (waiting.length === 1) watch();
         port.postMessage({ task });
       });
     },
     release() {
       if (isOver) return;
+      if (clock !== undefined) {
+        // Nobody will wait for what it is at.
+        fail();
+        return;
+      }
       stop();
       port.postMessage(null);
       idle.push(colleague);
@@ -140,15 +152,17 @@ function helper<Task, Answer>(
 /**
  * Does the tasks that come over a helper's port, one after the other, until the other worker needs no more.
  *
- * @param work may be told by `transferred` what of its answer is handed over, not copied
+ * @param work does a task, and says when it begins something that may never end, and when that has ended
+ * @param transferred says what of an answer is handed over, not copied
  * @throws what `work` throws; the task is then answered with nothing
  */
 export function serveTasks<Task, Answer>(
   port: MessagePort,
-  work: (task: Task) => Answer | Promise<Answer>,
+  work: (task: Task, mayHang: (is: boolean) => void) => Answer | Promise<Answer>,
   transferred: (answer: Answer) => Transferable[] = () => [],
 ): Promise<void> {
   let before = Promise.resolve();
+  const notice = (mayHang: boolean) => port.postMessage({ mayHang } satisfies Notice);
   return new Promise((resolve, reject) => {
     port.onmessage = ({ data }: MessageEvent<{ readonly task: Task } | null>) => {
       if (data === null) {
@@ -157,7 +171,7 @@ export function serveTasks<Task, Answer>(
         return;
       }
       before = before
-        .then(() => work(data.task))
+        .then(() => work(data.task, notice))
         .then((answer) => port.postMessage({ answer } satisfies Reply<Answer>, transferred(answer)))
         .catch((thrown) => {
           port.postMessage({ answer: undefined } satisfies Reply<Answer>);

@@ -112,6 +112,15 @@ export interface Progress {
   readonly missingFonts?: readonly string[];
 }
 
+/** After how long a silence the page is to end the worker, and what its job then fails with. */
+export interface Deadline {
+  readonly milliseconds: number;
+  readonly error: WireError;
+}
+
+/** What a worker tells the page while it works. */
+export type WorkerMessage = Progress | { readonly deadline: Deadline | undefined };
+
 /**
  * How a job ended. A value, not a throw: comlink drops what an `Error` carries beyond its message. The file's type
  * tells what was made: several images come as one archive, and the page names it accordingly.
@@ -122,6 +131,6 @@ export type Outcome =
 
 /** What the worker exposes over comlink. */
 export interface WorkerApi {
-  /** Runs one job. `onProgress` is a comlink proxy, called at most a few times a second. */
-  run(job: Job, onProgress: (progress: Progress) => void): Promise<Outcome>;
+  /** Runs one job. `onMessage` is a comlink proxy; progress is told at most a few times a second. */
+  run(job: Job, onMessage: (message: WorkerMessage) => void): Promise<Outcome>;
 }

@@ -1,7 +1,7 @@
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
-import type { Report } from "./pdf/job.ts";
+import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
 const PDF = "application/pdf";
@@ -12,7 +12,12 @@ const ZIP = "application/zip";
  *
  * @throws {ServiceError} what the engine fails with
  */
-export async function runJob(job: Job, reader: SyncReader, report: Report): Promise<Blob> {
+export async function runJob(
+  job: Job,
+  reader: SyncReader,
+  report: Report,
+  watch: Watch = () => {},
+): Promise<Blob> {
   const { file } = job;
   const source = new BlobSource(file, reader);
   const newSink = () => new BlobSink(file, source);
@@ -49,7 +54,7 @@ export async function runJob(job: Job, reader: SyncReader, report: Report): Prom
     }
     case "pdf/to-images": {
       const { pdfToImages } = await import("./render/pdf-to-images.ts");
-      return archived(await pdfToImages(file, reader, job, report), output, file);
+      return archived(await pdfToImages(file, reader, job, report, watch), output, file);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import { serviceErrorFrom } from "../src/failure.ts";
 import type { TileRequest } from "./image/heif/tile-helper.ts";
-import type { Outcome, Progress, WorkerApi } from "./protocol.ts";
+import type { Watch } from "./pdf/job.ts";
+import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 import { runJob } from "./run-job.ts";
 import { throttledReport } from "./throttled-report.ts";
@@ -13,17 +14,18 @@ interface HelperApi {
 }
 
 const api: WorkerApi & HelperApi = {
-  async run(job, onProgress: Remote<(progress: Progress) => void>): Promise<Outcome> {
-    const report = throttledReport(onProgress);
+  async run(job, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
+    const report = throttledReport(onMessage);
+    const watch: Watch = (deadline) => onMessage({ deadline });
     // Also tells the page that the worker is there.
     report("reading", 0, job.file.size);
     try {
-      return { ok: true, file: await runJob(job, new FileReaderSync(), report) };
+      return { ok: true, file: await runJob(job, new FileReaderSync(), report, watch) };
     } catch (thrown) {
       return { ok: false, error: serviceErrorFrom(thrown, job).toWire() };
     } finally {
       // Otherwise every job would leave a pair of message ports behind.
-      onProgress[releaseProxy]();
+      onMessage[releaseProxy]();
     }
   },
   async helpWithTiles(request, port) {

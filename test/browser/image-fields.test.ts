@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
 import { jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, quarters, shown } from "./pictures.ts";
@@ -25,6 +27,24 @@ describe("metadata", () => {
     const again = await text(await convert(made, "jpg", { keep_metadata: true }));
     expect(again).toContain(exif);
     expect(again).toContain("a camera");
+  });
+
+  test.each(["jpg", "png", "webp"])("is kept in a %s even where it fills several segments", async (to) => {
+    const name = "0123456789ABCDEF0123456789ABCDEF";
+    const rdf = (content: string) =>
+      latin1(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">${content}</rdf:RDF>`);
+    const note = `<rdf:Description xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="${name}"/>`;
+    const rest = rdf('<rdf:Description xmlns:d="urn:d" d:map="a depth map"/>');
+    const extension = jpegSegment(
+      0xe1,
+      `http://ns.adobe.com/xmp/extension/\0${name}`,
+      uint32s(rest.length, 0),
+      rest,
+    );
+    const source = jpegWith(await drawing("image/jpeg", 64, 32, quarters), { xmp: rdf(note) });
+    const made = await convert(withSegments(source, [extension]), to, { keep_metadata: true });
+    expect(await text(made)).toContain('d:map="a depth map"');
+    expect(await text(await convert(withSegments(source, [extension]), to))).not.toContain("a depth map");
   });
 
   test("cannot be kept in an avif, which is said", async () => {

@@ -1,11 +1,11 @@
 import { expose } from "comlink";
-import type { Job, Outcome, Progress, WorkerApi } from "../../workers/protocol.ts";
+import type { Job, Outcome, WorkerApi, WorkerMessage } from "../../workers/protocol.ts";
 
 /** How one job is done: its outcome, when the test says so. */
 export interface FakeJob {
   readonly job: Job;
   readonly worker: FakeWorker;
-  report(progress: Progress): void;
+  report(message: WorkerMessage): void;
   finish(outcome: Outcome | Promise<never>): void;
 }
 
@@ -26,7 +26,7 @@ export class FakeWorker extends EventTarget implements Worker {
     const api: WorkerApi = {
       run: (job, report) =>
         new Promise((finish) => {
-          onJob({ job, worker: this, report: (progress) => void report(progress), finish });
+          onJob({ job, worker: this, report: (message) => void report(message), finish });
         }),
     };
     expose(api, port2);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Pool } from "../../src/pool.ts";
-import type { Job, Progress } from "../../workers/protocol.ts";
+import type { Job, Progress, WorkerMessage } from "../../workers/protocol.ts";
 import { done, FakeFactory } from "./fake-worker.ts";
 
 const job = (password = "secret"): Job => ({ engine: "pdf/unlock", file: new Blob(["%PDF-"]), password });
@@ -17,6 +17,61 @@ function setUp({ maxWorkers = 1, idleMs = 30_000 } = {}) {
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
   vi.useRealTimers();
+});
+
+describe("a worker that may hang", () => {
+  const error = { code: "input_too_large", message: "Page 7 takes too long.", details: { page: 7 } } as const;
+  /** Starts a job, whose worker says something and then that it works; resolves when that has been heard. */
+  async function working(pool: Pool, factory: FakeFactory, said: readonly WorkerMessage[]) {
+    const told: string[] = [];
+    let heard = () => {};
+    const isHeard = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const call = pool.run(job(), {
+      onProgress: ({ phase }) => {
+        told.push(phase);
+        if (phase === "working") heard();
+      },
+    });
+    const { worker, report, finish } = await factory.job(0);
+    for (const message of said) report(message);
+    report({ phase: "working", done: 6, total: 9 });
+    await isHeard;
+    return { call, worker, report, finish, told };
+  }
+
+  test("is ended when it is silent for as long as it said, and the next job gets another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { pool, factory } = setUp();
+    const deadline = { milliseconds: 75_000, error };
+    const { call, worker, told } = await working(pool, factory, [{ deadline }]);
+    vi.advanceTimersByTime(74_999);
+    expect(worker.hasEnded).toBe(false);
+    vi.advanceTimersByTime(1);
+    await expect(call).rejects.toMatchObject(error);
+    expect(worker.hasEnded).toBe(true);
+    // A deadline is not the caller's concern.
+    expect(told).toEqual(["queued", "working"]);
+    const next = pool.run(job(), {});
+    (await factory.job(1)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+    expect(factory.workers).toHaveLength(2);
+  });
+
+  test("is not when it is through in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { pool, factory } = setUp();
+    const deadline = { milliseconds: 75_000, error };
+    const said = [{ deadline }, { deadline: undefined }];
+    const { call, worker, report, finish } = await working(pool, factory, said);
+    vi.advanceTimersByTime(1_000_000);
+    report({ deadline });
+    finish(done("all"));
+    expect(await (await call).text()).toBe("all");
+    vi.advanceTimersByTime(20_000);
+    expect(worker.hasEnded).toBe(false);
+  });
 });
 
 describe("jobs and workers", () => {
@@ -60,6 +115,22 @@ describe("jobs and workers", () => {
     expect(await job.file.text()).toBe("%PDF-1.7");
     finish(done("zip"));
     await call;
+  });
+
+  test("pdf/to-images is told where the app serves fonts", async () => {
+    vi.stubGlobal("location", { href: "https://app.example/tools/" });
+    try {
+      const factory = new FakeFactory();
+      const pool = new Pool({ source: factory, maxWorkers: 2, fontUrl: "../fonts/" });
+      pools.push(pool);
+      const call = pool.run({ engine: "pdf/to-images", file: new Blob(), to: "jpg", name: "a" }, {});
+      const { job, finish } = await factory.job(0);
+      expect(job).toMatchObject({ helpers: 1, fontUrl: "https://app.example/fonts/" });
+      finish(done("picture"));
+      await call;
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   test.each(["image/convert", "image/to-pdf"] as const)(

@@ -1,3 +1,4 @@
+import type { Deadline } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 
 /**
@@ -10,6 +11,12 @@ export type Report = (
   total: number,
   missingFonts?: readonly string[],
 ) => void;
+
+/**
+ * Has the page end this worker when it is silent for too long: what is about to begin may never end. Nothing when it
+ * has ended.
+ */
+export type Watch = (deadline: Deadline | undefined) => void;
 
 /** One file of a split: its name in the archive and its bytes. */
 export interface SplitFile<Sink extends ByteSink> {

@@ -3,12 +3,10 @@ import { callHelpers, type Helper, HelperStuck } from "../crew.ts";
 import { inOrder } from "../in-order.ts";
 import { pdfiumModule } from "./engine.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import { PATIENCE_MS, type PagePictures, type PageTask, tooSlow } from "./page-pictures.ts";
+import { LAST_PATIENCE_MS, type PagePictures, type PageTask, tooSlow } from "./page-pictures.ts";
 
 /** Fewer pages are drawn before a helper has started. */
 const WORTH_HELP_PAGES = 4;
-/** What a helper may take for a page: longer than it gives itself. */
-const PATIENCE_WITH_HELPERS_MS = 1.5 * PATIENCE_MS;
 
 /** A page's picture, and which fonts had no face up to it. */
 export interface PagePicture {
@@ -49,7 +47,7 @@ async function pageHelpers(
     count,
     "helpWithPages",
     request,
-    PATIENCE_WITH_HELPERS_MS,
+    LAST_PATIENCE_MS,
   );
   return helpers.map((helper) => ({
     get hasProvedItself() {

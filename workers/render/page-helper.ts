@@ -24,9 +24,11 @@ export async function helpWithPages(
   reader: SyncReader,
 ): Promise<void> {
   adoptPdfiumModule(pdfium);
-  const pictures = new PagePictures(file, style, reader);
+  let notice: (mayHang: boolean) => void = () => {};
+  const pictures = new PagePictures(file, style, reader, (page) => notice(page !== undefined));
   try {
-    await serveTasks<PageTask, PageAnswer>(port, async (task) => {
+    await serveTasks<PageTask, PageAnswer>(port, async (task, mayHang) => {
+      notice = mayHang;
       try {
         const picture = await pictures.picture(task);
         return { ok: true, picture, missingFonts: pictures.missingFonts() };

@@ -14,9 +14,11 @@ import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
 /** A page that takes longer is given up. */
-export const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
+/** PDFium does not look at the clock everywhere: after this, the worker that draws is ended from outside. */
+export const LAST_PATIENCE_MS = 1.25 * PATIENCE_MS;
 /** PDFium keeps what it has read of a document: after so much, the document is opened anew. */
-const MOST_BYTES_KEPT = 64 * 2 ** 20;
+const MOST_BYTES_KEPT = 32 * 2 ** 20;
 /** What is left of many documents may fill the memory in spite of it: then the engine is made anew. */
 const MOST_MEMORY = 768 * 2 ** 20;
 
@@ -57,10 +59,21 @@ export class PagePictures {
   readonly #source: BlobSource;
   readonly style: PictureStyle;
   readonly #fonts: DocumentFonts;
+  readonly #watch: (page: number | undefined) => void;
   #open: OpenPdf | undefined;
 
-  constructor(file: OpenableFile, style: PictureStyle, reader: SyncReader) {
+  /**
+   * @param watch told of the page that is about to be drawn, since PDFium may never come back from some; and of none
+   *   when it has
+   */
+  constructor(
+    file: OpenableFile,
+    style: PictureStyle,
+    reader: SyncReader,
+    watch: (page: number | undefined) => void,
+  ) {
     this.file = file;
+    this.#watch = watch;
     this.#source = new BlobSource(file.file, reader);
     this.style = style;
     this.#fonts = new DocumentFonts(new FontShelf(style.fontUrl));
@@ -110,9 +123,11 @@ export class PagePictures {
         if (!fonts.mayHaveBlanks) return;
         for (const [name, face] of foreignText(pdf.engine, page)) fonts.standIn(name, face);
       };
+      this.#watch(number);
       const drawn = this.#onPage(number, () =>
         drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look),
       );
+      this.#watch(undefined);
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
       // A document that is open keeps the fonts that it has found.
       this.close();

@@ -4,10 +4,10 @@ import type { SyncReader } from "../blob-source.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
 import type { ConvertedImage, ConvertedImages } from "../image/convert.ts";
 import { thisDevice } from "../image/limits.ts";
-import type { Report } from "../pdf/job.ts";
+import type { Report, Watch } from "../pdf/job.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
-import { PagePictures, type PageTask } from "./page-pictures.ts";
+import { LAST_PATIENCE_MS, PagePictures, type PageTask, tooSlow } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 
@@ -48,6 +48,7 @@ export async function pdfToImages(
   reader: SyncReader,
   options: PdfToImagesOptions,
   report: Report,
+  watch: Watch,
 ): Promise<ConvertedImages> {
   const { to, name, quality, maxBytes, dpi = USUAL_DPI } = options;
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
@@ -56,7 +57,9 @@ export async function pdfToImages(
   const plan = await planRendering(file, reader, selection, options.password);
   const style = { to, paper, quality, maxBytes, fontUrl: options.fontUrl ?? fontsBeside(self.location) };
   const { file: openable, password, pageCount } = plan;
-  const pictures = new PagePictures({ file: openable, password }, style, reader);
+  const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
+    watch(page === undefined ? undefined : { milliseconds: LAST_PATIENCE_MS, error: tooSlow(page).toWire() }),
+  );
   const tasks = await pageTasks(plan, pictures, dpi, encoder.longestSide).catch((thrown) => {
     pictures.close();
     throw thrown;

@@ -12,8 +12,11 @@ window.benchRender = async ({ dpi, quality, workers: count }) => {
   const shares = workers.slice(0, count).map(
     (worker, first) =>
       new Promise<number>((resolve, reject) => {
-        worker.onmessage = ({ data }) =>
-          typeof data === "number" ? resolve(data) : reject(new Error(String(data)));
+        worker.onmessage = ({ data }: MessageEvent<{ pictures?: number; failure?: string }>) => {
+          // pdf.js says something in between, to a page that would be its own.
+          if (data.pictures !== undefined) resolve(data.pictures);
+          else if (data.failure !== undefined) reject(new Error(data.failure));
+        };
         worker.onerror = ({ message }) => reject(new Error(message));
         worker.postMessage({ file, dpi, quality, first: first + 1, step: count });
       }),

@@ -97,8 +97,9 @@ export async function examineFeatures(
 /** The middle third of the document, and for each feature that it does not show the first page that does. */
 function rangesOf(source: DescribedDocument, present: readonly Feature[]): readonly PageRange[] {
   const count = source.pages.length;
-  const first = Math.floor(count / 3);
-  const last = Math.max(first, Math.min(Math.ceil((2 * count) / 3) - 1, first + LONGEST_RANGE - 1));
+  const length = Math.min(Math.max(1, Math.round(count / 3)), LONGEST_RANGE);
+  const first = Math.floor((count - length) / 2);
+  const last = first + length - 1;
   const ranges: PageRange[] = [{ first: first + 1, last: last + 1 }];
   const shows = (feature: Feature, range: PageRange) =>
     feature.facts(new PagesOf(source, indicesOf(range))).length > 0;

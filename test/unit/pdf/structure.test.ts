@@ -90,6 +90,22 @@ describe("the structure tree of a page split off", () => {
     expect(cells(second)).toEqual([14, 15]);
   });
 
+  it("has the attribute classes that are used, without the fonts of other pages", async () => {
+    const [first = ""] = await pagesOf([
+      ...tagged("/K[6 0 R 7 0 R]/ClassMap<</Mine 10 0 R/Other<</O/Layout>>>>"),
+      pageOf(3),
+      pageOf(4, "/Resources<</Font<</F 11 0 R>>>>"),
+      element(6, "/S/P/P 5 0 R/Pg 3 0 R/K 0/C[/Mine 0]"),
+      element(7, "/S/P/P 5 0 R/Pg 4 0 R/K 0/C/Other"),
+      { num: 10, body: "<</O/Style/size 9/font-family 11 0 R>>" },
+      { num: 11, body: "<</Type/Font/Subtype/Type1/BaseFont/OfTheSecondPage>>" },
+    ]);
+    expect(first).toContain("/ClassMap <</Mine ");
+    expect(first).toContain("<</O /Style/size 9>>");
+    expect(first).not.toContain("OfTheSecondPage");
+    expect(first).not.toContain("/Other");
+  });
+
   it("is not followed through lists that double at every level", async () => {
     const [first] = await pagesOf([
       ...tagged("/K 6 0 R"),

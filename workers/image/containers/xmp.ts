@@ -19,17 +19,18 @@ export function wholeXmp({ xmp, extendedXmp }: Metadata): Uint8Array | undefined
   if (xmp === undefined || extendedXmp === undefined || extensionName(xmp) === undefined) return xmp;
   const text = new TextDecoder().decode(xmp);
   const extension = new TextDecoder().decode(extendedXmp);
-  const [, ownAttributes = "", ownContent = ""] = RDF.exec(text) ?? [];
-  const [, , content] = RDF.exec(extension) ?? [];
-  const [before] = extension.split(content ?? "", 1);
-  const names = namespacesOf(ownAttributes);
+  const own = RDF.exec(text);
+  const more = RDF.exec(extension);
+  if (own === null || more === null) return xmp;
+  const [, ownAttributes = "", ownContent = ""] = own;
+  const [, attributes = "", content = ""] = more;
+  const names = namespacesOf(text.slice(0, own.index) + ownAttributes);
   const missing: string[] = [];
-  for (const [prefix, uri] of namespacesOf(before ?? "")) {
-    const own = names.get(prefix);
-    if (own !== undefined && own.slice(1, -1) !== uri.slice(1, -1)) return xmp;
-    if (own === undefined) missing.push(` xmlns:${prefix}=${uri}`);
+  for (const [prefix, uri] of namespacesOf(extension.slice(0, more.index) + attributes)) {
+    const known = names.get(prefix);
+    if (known !== undefined && known.slice(1, -1) !== uri.slice(1, -1)) return xmp;
+    if (known === undefined) missing.push(` xmlns:${prefix}=${uri}`);
   }
-  if (content === undefined || ownContent === "") return xmp;
   const rest = ownContent.replace(NOTE_ELEMENT, "").replace(NOTE_ATTRIBUTE, "");
   const whole = `<rdf:RDF${ownAttributes}${missing.join("")}>${rest}${content}</rdf:RDF>`;
   return new TextEncoder().encode(text.replace(RDF, () => whole));

@@ -58,6 +58,8 @@ export class Extraction {
   /** The form fields that have a widget on a kept page, and those above them. */
   readonly #fields: ReadonlySet<number>;
   readonly #structureKeys = new Set<number>();
+  /** Not once the pages have theirs: tags name fonts, too, and a font tells which letters a page has. */
+  #fontsTravel = true;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
 
@@ -95,7 +97,11 @@ export class Extraction {
     }
     await copier.copyReached();
     writer.object(tree.num, 0, pageTreeNode(kids));
-    writer.object(root.num, 0, this.#catalog(tree));
+    const catalog = this.#catalog(tree);
+    await copier.copyReached();
+    this.#setStructure(catalog);
+    this.#setLayers(catalog);
+    writer.object(root.num, 0, catalog);
     const trailer = new PdfDict(new Map([["Root", root]]));
     const info = document.trailer.get("Info");
     if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
@@ -118,6 +124,7 @@ export class Extraction {
     const { contents, form } = this.#source;
     if (object instanceof PdfStream) return contents.withUsedResources(object);
     if (!(object instanceof PdfDict)) return object;
+    if (object.is("Type", "Font") && !this.#fontsTravel) return undefined;
     if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
     const type = object.get("Type");
     if (type instanceof PdfName && ["Page", "Pages", "Catalog", "StructElem"].includes(type.value))
@@ -196,12 +203,6 @@ export class Extraction {
     set("AcroForm", form.formOf(this.#fields));
     set("PageLabels", labelsOf(document, this.#indices));
     this.#setNavigation(catalog, old);
-    this.#setStructure(catalog, old);
-    // Last, for only now is it known which layers travel.
-    set(
-      "OCProperties",
-      layerProperties(document, (layer) => copier.numberOf(layer) !== undefined),
-    );
     return catalog;
   }
 
@@ -234,8 +235,9 @@ export class Extraction {
     }
   }
 
-  #setStructure(catalog: PdfDict, old: PdfDict): void {
+  #setStructure(catalog: PdfDict): void {
     const { document, structure, pages, pageIndices } = this.#source;
+    this.#fontsTravel = false;
     const part = {
       keys: this.#structureKeys,
       pages: this.#indices.flatMap((index) => pages[index]?.ref?.num ?? []),
@@ -249,7 +251,16 @@ export class Extraction {
     });
     if (!root) return;
     catalog.set("StructTreeRoot", root);
-    const marks = document.dict(old.get("MarkInfo"));
+    const marks = document.dict(document.catalog?.get("MarkInfo"));
     if (marks) catalog.set("MarkInfo", this.#copier.map(marks));
+  }
+
+  /** Comes last, for only then is it known which layers travel. */
+  #setLayers(catalog: PdfDict): void {
+    const layers = layerProperties(
+      this.#source.document,
+      (layer) => this.#copier.numberOf(layer) !== undefined,
+    );
+    if (layers) catalog.set("OCProperties", this.#copier.map(layers));
   }
 }

@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
@@ -8,7 +8,7 @@ import type { StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
-const KEPT_IN_ROOT = ["Type", "RoleMap", "ClassMap", "Namespaces", "PronunciationLexicon"];
+const KEPT_IN_ROOT = ["Type", "RoleMap", "Namespaces", "PronunciationLexicon"];
 /** What of an element is made anew or does not travel: its place, and files attached to it. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
 /** What stands for an element's whole content, and so for content that does not travel. */
@@ -93,6 +93,8 @@ class StructureWriter {
       const mapped = value === undefined ? null : copier.map(value);
       if (mapped !== null) node.set(key, mapped);
     }
+    const classes = this.#usedClasses(oldRoot);
+    if (classes.entries.size > 0) node.set("ClassMap", copier.map(classes));
     node.set("K", [...this.#kids(0, oldRoot).kids]);
     node.set("ParentTree", this.#parentTree(keys));
     node.set(
@@ -102,6 +104,21 @@ class StructureWriter {
     if (ids.length > 0) node.set("IDTree", nameTree(ids));
     write(root.num, node);
     return root;
+  }
+
+  /** The attribute classes that kept elements name. */
+  #usedClasses(oldRoot: PdfDict): PdfDict {
+    const all = this.#document.dict(oldRoot.get("ClassMap"));
+    const used = new PdfDict();
+    for (const num of all ? this.#kept : []) {
+      const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
+      // A class, or several, each of which a revision number may follow.
+      for (const name of Array.isArray(named) ? named : [named]) {
+        const attributes = name instanceof PdfName ? all?.get(name.value) : undefined;
+        if (name instanceof PdfName && attributes !== undefined) used.set(name.value, attributes);
+      }
+    }
+    return used;
   }
 
   /** The kept element above one, 0 for the root. */

@@ -25,6 +25,10 @@ class Canvases {
   destroy({ canvas }) {
     canvas.width = 0;
   }
+  /** @param {OffscreenCanvas} canvas */
+  getNoAlphaContext(canvas) {
+    return canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  }
 }
 
 class NoFilters {
@@ -57,15 +61,14 @@ addEventListener("message", async ({ data: { file, dpi, quality, first, step } }
       const page = await pdf.getPage(number);
       const viewport = page.getViewport({ scale: dpi / 72 });
       const canvas = new OffscreenCanvas(Math.round(viewport.width), Math.round(viewport.height));
-      const canvasContext = canvas.getContext("2d", { willReadFrequently: true, alpha: false });
-      await page.render({ canvas, canvasContext, viewport }).promise;
+      await page.render({ canvas, viewport }).promise;
       const picture = await canvas.convertToBlob({ type: "image/jpeg", quality });
       if (picture.size > 0) pictures++;
       page.cleanup();
     }
     await task.destroy();
-    postMessage(pictures);
+    postMessage({ pictures });
   } catch (thrown) {
-    postMessage(String(thrown));
+    postMessage({ failure: String(thrown) });
   }
 });
