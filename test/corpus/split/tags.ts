@@ -7,9 +7,8 @@ const SPOKEN = ["/Alt", "/ActualText", "/E"];
 
 /** A piece of content. */
 interface Leaf {
+  /** Where among the pages it is; undefined for what is on none of them. */
   readonly position: number | undefined;
-  /** Whether it names a page that is none of these. */
-  readonly isElsewhere: boolean;
 }
 
 /** Goes through the structure tree from its root, as a reader does. */
@@ -79,8 +78,9 @@ class TagReader {
     );
     if (leaves.some(({ position }) => position !== undefined)) this.roles.add(role);
     const isWhole = leaves.length > 0 && leaves.every(({ position }) => position !== undefined);
-    if (this.#pages.isWhole && leaves.length > 0 && leaves.every(({ isElsewhere }) => isElsewhere))
-      this.facts.push(`${path}${role} is of another page`);
+    // What was said of pages that are gone must be gone, too.
+    if (this.#pages.isWhole && leaves.length > 0 && leaves.every(({ position }) => position === undefined))
+      this.facts.push(`${path}${role} is of no page`);
     for (const key of isWhole ? SPOKEN : []) {
       if (found[key] !== undefined)
         this.facts.push(`${path}${role} ${key} ${writtenOut(this.#pages, found[key])}`);
@@ -96,7 +96,7 @@ class TagReader {
     page: Value | undefined,
   ): Leaf {
     const position = this.#pages.positionOf(page);
-    if (position === undefined) return { position, isElsewhere: page !== undefined };
+    if (position === undefined) return { position };
     let fact = `page ${position} ${what} in ${path}`;
     if (mcid !== undefined && element !== undefined) {
       const key = this.#pages.document.resolve(this.#pages.document.dict(page)["/StructParents"]);
@@ -104,7 +104,7 @@ class TagReader {
       fact += parents[mcid] === element ? ", and back" : "";
     }
     this.facts.push(fact);
-    return { position, isElsewhere: false };
+    return { position };
   }
 }
 
