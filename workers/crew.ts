@@ -20,7 +20,7 @@ export class HelperStuck extends Error {
 }
 
 /** What every worker does for another, by the kind of the work: see worker.ts. */
-export type HelperApi<Kind extends string, Request> = Readonly<
+type HelperApi<Kind extends string, Request> = Readonly<
   Record<Kind, (request: Request, port: MessagePort) => Promise<void>>
 >;
 

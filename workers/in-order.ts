@@ -74,32 +74,46 @@ export async function* inOrder<Task, Result>(
     }
   };
 
+  /** What is being done here. */
+  let here: Promise<void> | undefined;
+  const nextTurn = turns();
+  const startHere = () => {
+    if (here !== undefined) return;
+    // One that has proved itself will answer soon; any other may never.
+    const isAwaited = outcomes.has(turn) || asked.get(turn)?.hasProvedItself;
+    const index = free.shift() ?? (isAwaited || turn === tasks.length ? undefined : turn);
+    if (index === undefined) return;
+    // What has come in, and whoever has just been given a result, goes first.
+    here = nextTurn()
+      .then(() => attempt(index, doHere))
+      .then(() => {
+        here = undefined;
+        changed();
+      });
+  };
+
   changed();
   for (const helper of helpers) for (const fewest of FEWEST_LEFT) takeTurns(helper, fewest);
-  const nextTurn = helpers.length > 0 ? turns() : async () => {};
   try {
     for (let task = tasks[turn]; task !== undefined; task = tasks[turn]) {
       const outcome = outcomes.get(turn);
-      if (outcome !== undefined) {
-        outcomes.delete(turn);
-        if (!outcome.ok) throw outcome.thrown;
-        turn++;
-        changed();
-        yield [task, outcome.result];
-        continue;
-      }
-      // One that has proved itself will answer soon; any other may never.
-      const index = free.shift() ?? (asked.get(turn)?.hasProvedItself ? undefined : turn);
-      if (index === undefined) {
+      if (outcome === undefined) {
+        startHere();
         await change();
         continue;
       }
-      await attempt(index, doHere);
-      await nextTurn();
+      outcomes.delete(turn);
+      if (!outcome.ok) throw outcome.thrown;
+      turn++;
+      changed();
+      // The next is done while this one is made use of.
+      startHere();
+      yield [task, outcome.result];
     }
   } finally {
     isOver = true;
     changed();
     for (const helper of helpers) helper.release();
+    await here;
   }
 }

@@ -15,12 +15,19 @@ interface HelperApi {
 
 const api: WorkerApi & HelperApi = {
   async run(job, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
-    const report = throttledReport(onMessage);
-    const watch: Watch = (deadline) => onMessage({ deadline });
+    let heard: Promise<unknown> = Promise.resolve();
+    const tell = (message: WorkerMessage) => {
+      heard = onMessage(message);
+    };
+    const report = throttledReport(tell);
+    const watch: Watch = (deadline) => tell({ deadline });
     // Also tells the page that the worker is there.
     report("reading", 0, job.file.size);
     try {
-      return { ok: true, file: await runJob(job, new FileReaderSync(), report, watch) };
+      const file = await runJob(job, new FileReaderSync(), report, watch);
+      // The outcome takes another way, and would overtake the last message, which may be of missing fonts.
+      await heard;
+      return { ok: true, file };
     } catch (thrown) {
       return { ok: false, error: serviceErrorFrom(thrown, job).toWire() };
     } finally {

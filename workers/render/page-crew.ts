@@ -2,8 +2,9 @@ import { ServiceError } from "../../src/errors.ts";
 import { callHelpers, type Helper, HelperStuck } from "../crew.ts";
 import { inOrder } from "../in-order.ts";
 import { pdfiumModule } from "./engine.ts";
+import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import { LAST_PATIENCE_MS, type PagePictures, type PageTask, tooSlow } from "./page-pictures.ts";
+import { LAST_PATIENCE_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
 
 /** Fewer pages are drawn before a helper has started. */
 const WORTH_HELP_PAGES = 4;

@@ -10,11 +10,10 @@ import { DocumentFonts } from "./fonts/document-fonts.ts";
 import { FontShelf } from "./fonts/font-shelf.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { OpenPdf } from "./open-pdf.ts";
+import { aboutPage, damagedPage, PATIENCE_MS, tooSlow } from "./page-failures.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
-/** A page that takes longer is given up. */
-const PATIENCE_MS = 60_000;
 /** PDFium does not look at the clock everywhere: after this, the worker that draws is ended from outside. */
 export const LAST_PATIENCE_MS = 1.25 * PATIENCE_MS;
 /** PDFium keeps what it has read of a document: after so much, the document is opened anew. */
@@ -24,6 +23,8 @@ const MOST_MEMORY = 768 * 2 ** 20;
 
 /** A face for one font may show that another is needed, and so may bold beside regular. */
 const MOST_ATTEMPTS = 4;
+
+const NO_PAGE = "it is damaged";
 
 /** What pictures of pages are to be like. */
 export interface PictureStyle {
@@ -82,7 +83,9 @@ export class PagePictures {
   /** A page's size in user units, as it is shown. */
   async pageSize(number: number, index: number): Promise<Size> {
     const pdf = await this.#pdf();
-    return this.#onPage(number, () => pdf.pageSize(index)) ?? noPage(number);
+    const size = this.#onPage(number, () => pdf.pageSize(index));
+    if (size === undefined) throw damagedPage(number, NO_PAGE);
+    return size;
   }
 
   /**
@@ -92,7 +95,7 @@ export class PagePictures {
    */
   async picture({ number, index, size }: PageTask): Promise<Blob> {
     const drawn = await this.#drawn(number, index, size);
-    if (drawn.kind === "no page") return noPage(number);
+    if (drawn.kind === "no page") throw damagedPage(number, NO_PAGE);
     if (drawn.kind === "too slow") throw tooSlow(number);
     const { to, paper, quality, maxBytes } = this.style;
     const encoder = encoderOf(to);
@@ -123,11 +126,9 @@ export class PagePictures {
         if (!fonts.mayHaveBlanks) return;
         for (const [name, face] of foreignText(pdf.engine, page)) fonts.standIn(name, face);
       };
-      this.#watch(number);
-      const drawn = this.#onPage(number, () =>
+      const drawn = this.#watched(number, () =>
         drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look),
       );
-      this.#watch(undefined);
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
       // A document that is open keeps the fonts that it has found.
       this.close();
@@ -157,6 +158,15 @@ export class PagePictures {
     return engine.isBroken || engine.memoryBytes > MOST_MEMORY || bytesRead > MOST_BYTES_KEPT;
   }
 
+  #watched<Result>(number: number, work: () => Result): Result {
+    this.#watch(number);
+    try {
+      return this.#onPage(number, work);
+    } finally {
+      this.#watch(undefined);
+    }
+  }
+
   #onPage<Result>(number: number, work: () => Result): Result {
     try {
       return work();
@@ -165,30 +175,4 @@ export class PagePictures {
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
     }
   }
-}
-
-function aboutPage(page: number, { code, message, details }: ServiceError): ServiceError {
-  return new ServiceError(code, `Page ${page}: ${message}`, { ...details, page });
-}
-
-function noPage(page: number): never {
-  throw damagedPage(page, "it is damaged");
-}
-
-function damagedPage(page: number, why: string): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    `Page ${page} of this PDF cannot be drawn: ${why}. Leave it out by means of \`pages\`, or ask for another copy.`,
-    { page },
-  );
-}
-
-/** What a page fails with that is given up. */
-export function tooSlow(page: number): ServiceError {
-  return new ServiceError(
-    "input_too_large",
-    `Page ${page} of this PDF takes more than ${PATIENCE_MS / 1000} seconds to draw. Leave it out by means of ` +
-      "`pages`, or take a lower dpi.",
-    { page },
-  );
 }

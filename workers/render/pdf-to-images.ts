@@ -7,7 +7,8 @@ import { thisDevice } from "../image/limits.ts";
 import type { Report, Watch } from "../pdf/job.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
-import { LAST_PATIENCE_MS, PagePictures, type PageTask, tooSlow } from "./page-pictures.ts";
+import { tooSlow } from "./page-failures.ts";
+import { LAST_PATIENCE_MS, PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 

@@ -349,6 +349,19 @@ it("a page that is gone leaves no hole in the page tree of what is repaired", as
   expect(text).toContain("/Count 1/Kids [3 0 R]");
 });
 
+it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
+  const input = pdfOf([
+    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+    { num: 2, body: `<</Type/Pages/Kids 4 0 R>>` },
+    pageOf(3),
+    { num: 4, body: `[3 0 R${"<</Kids 4 0 R>>".repeat(8)}]` },
+  ]);
+  const source = bufferSource(input);
+  const sink = new MemorySink(source);
+  await rewrite(source, sink, {}, quiet);
+  expect(sink.toBytes().length).toBeLessThan(2 * input.length);
+});
+
 it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {
   const input = pdfOf([
     ...catalogOf("3 0 R"),

@@ -58,12 +58,17 @@ export function expectPages(document: PdfDocument): void {
   readPages(document);
 }
 
-/** Whether every kid in the page tree is there: a reader may give up at one that is not. */
+/**
+ * Whether every kid in the page tree is there: a reader may give up at one that is not. A tree that runs in a circle
+ * is passed on as it is.
+ */
 export function hasSoundTree(document: PdfDocument): boolean {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();
-  const stack = root ? [root] : [];
-  for (let dict = stack.pop(); dict; dict = stack.pop()) {
+  const stack = root ? [{ dict: root, depth: 0 }] : [];
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    const { dict, depth } = top;
+    if (depth >= DEPTH_LIMIT) return true;
     const kids = document.resolve(dict.get("Kids"));
     if (!Array.isArray(kids)) return false;
     for (const kid of kids) {
@@ -72,7 +77,7 @@ export function hasSoundTree(document: PdfDocument): boolean {
       if (!child.has("Kids")) continue;
       if (kid instanceof PdfRef && seen.has(kid.num)) return true;
       if (kid instanceof PdfRef) seen.add(kid.num);
-      stack.push(child);
+      stack.push({ dict: child, depth: depth + 1 });
     }
   }
   return root !== undefined;

@@ -1,0 +1,162 @@
+import { expose } from "comlink";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+/** How the workers of a test do their tasks. */
+type Work = (task: string, mayHang: (is: boolean) => void) => string | Promise<string>;
+
+const PATIENCE = 75_000;
+
+/** A new one for each test: it keeps helpers for the next work. */
+let crew: typeof import("../../workers/crew.ts");
+let work: Work;
+let workers: FakeWorker[] = [];
+
+/** A worker of this script, which runs in the test. */
+class FakeWorker extends EventTarget {
+  hasEnded = false;
+  onerror: ((event: Event) => void) | null = null;
+  readonly #here: MessagePort;
+  readonly #there: MessagePort;
+
+  constructor() {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    this.#here = port1;
+    this.#there = port2;
+    const api = {
+      async help(_: unknown, port: MessagePort) {
+        await crew.serveTasks<string, string>(port, (task, mayHang) => work(task, mayHang));
+        port.close();
+      },
+    };
+    expose(api, port2);
+    port2.start();
+    port1.addEventListener("message", ({ data }) =>
+      this.dispatchEvent(new MessageEvent("message", { data })),
+    );
+    port1.start();
+    workers.push(this);
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] = []): void {
+    this.#here.postMessage(message, transfer);
+  }
+
+  terminate(): void {
+    this.hasEnded = true;
+    this.#here.close();
+    this.#there.close();
+  }
+}
+
+beforeEach(async () => {
+  vi.resetModules();
+  crew = await import("../../workers/crew.ts");
+  workers = [];
+  work = (task) => task.toUpperCase();
+  vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" } });
+  vi.stubGlobal("Worker", FakeWorker);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  for (const worker of workers) worker.terminate();
+  vi.unstubAllGlobals();
+});
+
+function call() {
+  const [helper] = crew.callHelpers<string, string, unknown>(1, "help", {}, PATIENCE);
+  if (helper === undefined) throw new Error("there is no helper");
+  return helper;
+}
+
+describe("a helper", () => {
+  test("does one task after another, and the next work in the same worker", async () => {
+    const helper = call();
+    expect(helper.hasProvedItself).toBe(false);
+    expect(await Promise.all([helper.ask("a"), helper.ask("b")])).toEqual(["A", "B"]);
+    expect(helper.hasProvedItself).toBe(true);
+    helper.release();
+    expect(await helper.ask("c")).toBeUndefined();
+    const next = call();
+    expect(next.hasProvedItself).toBe(false);
+    expect(await next.ask("d")).toBe("D");
+    expect(workers).toHaveLength(1);
+  });
+
+  test("that fails at a task answers with nothing, and is ended", async () => {
+    work = () => {
+      throw new Error("a bug");
+    };
+    const helper = call();
+    expect(await helper.ask("a")).toBeUndefined();
+    await vi.waitUntil(() => workers[0]?.hasEnded);
+    expect(await helper.ask("b")).toBeUndefined();
+  });
+
+  test("that cannot be loaded answers with nothing", async () => {
+    const helper = call();
+    const asked = helper.ask("a");
+    workers[0]?.onerror?.(new Event("error", { cancelable: true }));
+    expect(await asked).toBeUndefined();
+  });
+
+  test("that does not come back from a task is ended over that one", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    work = (task, mayHang) => {
+      mayHang(true);
+      if (task === "endless") {
+        // What comes after it on the same way has been heard after it.
+        setImmediate(() => setImmediate(begun));
+        return new Promise(() => {});
+      }
+      mayHang(false);
+      return task;
+    };
+    const helper = call();
+    expect(await helper.ask("short")).toBe("short");
+    vi.advanceTimersByTime(PATIENCE);
+    const asked = helper.ask("endless").catch((thrown: unknown) => thrown);
+    const next = helper.ask("next");
+    await hasBegun;
+    expect(workers[0]?.hasEnded).toBe(false);
+    vi.advanceTimersByTime(PATIENCE);
+    expect(await asked).toBeInstanceOf(crew.HelperStuck);
+    expect(await next).toBeUndefined();
+    expect(workers[0]?.hasEnded).toBe(true);
+  });
+
+  test("that is let go while it may hang is not used again", async () => {
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    work = (_, mayHang) => {
+      mayHang(true);
+      setImmediate(() => setImmediate(begun));
+      return new Promise(() => {});
+    };
+    const helper = call();
+    const asked = helper.ask("endless");
+    await hasBegun;
+    helper.release();
+    expect(await asked).toBeUndefined();
+    expect(workers[0]?.hasEnded).toBe(true);
+  });
+});
+
+test("without workers there are no helpers", () => {
+  vi.stubGlobal(
+    "Worker",
+    class {
+      constructor() {
+        throw new Error("the policy forbids it");
+      }
+    },
+  );
+  expect(crew.callHelpers(2, "help", {})).toEqual([]);
+});
