@@ -341,6 +341,20 @@ it("a size that lies does not make the protected file unreadable", async () => {
   expect(PdfDocument.open(bufferSource(plain.toBytes())).recovered).toBe(false);
 });
 
+it("an object right behind the header, which the table says is the header, is protected, too", async () => {
+  const input = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
+  const shifted = Uint8Array.from(
+    Buffer.from(input.replace("0000000009 00000 n", "0000000000 00000 n"), "latin1"),
+  );
+  const source = bufferSource(shifted);
+  const sink = new MemorySink(source);
+  await protect(source, sink, { password: "x" }, quiet);
+  const protectedSource = bufferSource(sink.toBytes());
+  const plain = new MemorySink(protectedSource);
+  await unlock(protectedSource, plain, { password: "x" }, quiet);
+  expect(Buffer.from(plain.toBytes()).toString("latin1")).toContain("/Type /Catalog");
+});
+
 it("a page that is gone leaves no hole in the page tree of what is repaired", async () => {
   const source = bufferSource(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
   const sink = new MemorySink(source);

@@ -1,4 +1,5 @@
 import { integerOf, PdfDict, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { BrokenStructure } from "./cross-reference.ts";
 import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
 
@@ -17,8 +18,7 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<IndirectOb
   const containers = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {
     if (entry.kind === "packed") containers.add(entry.container);
-    // Entries that lead to the header are what some writers leave of deleted objects.
-    else if (entry.kind === "file" && entry.offset > 0 && num !== encryptObject) {
+    else if (entry.kind === "file" && num !== encryptObject && isObject(document, num, entry.offset)) {
       places.push({ num, offset: entry.offset });
     }
   }
@@ -38,5 +38,16 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<IndirectOb
       continue;
     }
     yield object;
+  }
+}
+
+/** Entries that lead to the header are what some writers leave of deleted objects, but an object may follow there. */
+function isObject(document: PdfDocument, num: number, offset: number): boolean {
+  if (offset > 0) return true;
+  try {
+    return document.readAt(num, offset) !== undefined;
+  } catch (error) {
+    if (error instanceof BrokenStructure) return false;
+    throw error;
   }
 }
