@@ -5,6 +5,7 @@ import { clearFieldErrors, setFieldError, showFieldError } from "./field-errors.
 import { JobCard } from "./job-card.ts";
 import { offerOfficeFormats, officeService } from "./office-service.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
+import { PageThumbnails } from "./page-thumbnails.ts";
 
 const client = createClient({ ...officeService, fontUrl: new URL("fonts/", document.baseURI) });
 const form = element(document, "#job-form", HTMLFormElement);
@@ -13,9 +14,15 @@ const startButton = element(document, "#start", HTMLButtonElement);
 const results = element(document, "#results", HTMLElement);
 const jobs = element(document, "#jobs", HTMLUListElement);
 
+const splitPages = element(document, "#split-pages", HTMLInputElement);
+
+const thumbnails = new PageThumbnails(client, (page) => {
+  splitPages.value = splitPages.value.trim() === "" ? String(page) : `${splitPages.value}, ${page}`;
+});
 const chosen = new ChosenFiles(() => {
   setFieldError(fileInput, "");
   nameStartButton();
+  showThumbnails();
 });
 
 for (const radio of form.querySelectorAll('input[name="operation"]')) {
@@ -78,6 +85,13 @@ function showChosenPanel(): void {
   }
   clearFieldErrors(form);
   nameStartButton();
+  showThumbnails();
+}
+
+function showThumbnails(): void {
+  const [only] = chosen.files;
+  const isSplit = new FormData(form).get("operation") === "split";
+  thumbnails.show(isSplit && chosen.files.length === 1 ? only : undefined);
 }
 
 function nameStartButton(): void {
