@@ -2,7 +2,7 @@ import { addObject, type Model, type ModelObject, placeOfValue, withEntry } from
 import type { Random } from "../random.ts";
 import type { Mutation } from "./mutation.ts";
 import { shown } from "./objects.ts";
-import { anyValue, nested, numberText, reference } from "./values.ts";
+import { anyValue, nested, numberText, reference, repeated } from "./values.ts";
 
 /** What leads from one object of a tree, list or chain to the next. */
 const LINKS = [
@@ -153,7 +153,7 @@ function fanOut(model: Model, random: Random): string | undefined {
     `[${array} 0 R]`,
   ]);
   const own = model.objects.find(({ num }) => num === array);
-  if (own) own.text = `[${item.repeat(random.pick([1, 2, 3, 50, random.size(20_000)]))}]`;
+  if (own) own.text = `[${repeated(item, random.pick([1, 2, 3, 50, random.size(20_000)]))}]`;
   object.text = withEntry(object.text, key, `${array} 0 R`);
   return `object ${object.num}: /${key} fans out over ${array} (${shown(item)})`;
 }

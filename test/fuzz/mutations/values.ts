@@ -65,7 +65,7 @@ export function anyValue(model: Model, random: Random, self: number, depth = 0):
     case 8: {
       const count = random.chance(0.05) ? random.size(30_000) : random.between(1, 4);
       const item = inner();
-      return `[${random.chance(0.5) ? `${item} `.repeat(count) : Array.from({ length: Math.min(count, 9) }, inner).join(" ")}]`;
+      return `[${random.chance(0.5) ? repeated(`${item} `, count) : Array.from({ length: Math.min(count, 9) }, inner).join(" ")}]`;
     }
     case 9:
       return `<<${Array.from({ length: random.between(1, 3) }, () => `${nameText(random)} ${inner()}`).join("")}>>`;
@@ -76,4 +76,12 @@ export function anyValue(model: Model, random: Random, self: number, depth = 0):
     default:
       return `(${"s".repeat(random.size(2e5))})`;
   }
+}
+
+/** A repeated text may have this many characters. */
+const LONGEST_REPEATED = 8e6;
+
+/** A text so many times, or as often as it goes into a file of bearable size. */
+export function repeated(text: string, times: number): string {
+  return text.repeat(Math.min(times, Math.ceil(LONGEST_REPEATED / Math.max(1, text.length))));
 }
