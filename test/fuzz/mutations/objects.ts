@@ -1,7 +1,7 @@
 import { addObject, type Model, type ModelObject } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { Mutation } from "./mutation.ts";
-import { anyValue, nameText, nested, numberText, reference, repeated } from "./values.ts";
+import { anyValue, nameText, nested, numberText, reference } from "./values.ts";
 
 const REFERENCE = /\b\d+\s+\d+\s+R\b/g;
 const NUMBER = /(?<![\w.#+-])[+-]?\d+(?:\.\d+)?(?![\w.]|\s+\d+\s+R)/g;
@@ -61,7 +61,7 @@ function repeatContent(model: Model, random: Random): string | undefined {
     object && random.pickAny([...object.text.slice(0, 100_000).matchAll(/\[([^[\]]{1,2000})\]/g)]);
   if (!object || !match?.[1]) return undefined;
   const times = Math.ceil(random.size(400_000) / match[1].length);
-  const repeated = `[${repeated(`${match[1]} `, times)}]`;
+  const repeated = `[${`${match[1]} `.repeat(times)}]`;
   object.text =
     object.text.slice(0, match.index) + repeated + object.text.slice(match.index + match[0].length);
   return `object ${object.num}: array repeated ${times} times`;
