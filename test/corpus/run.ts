@@ -8,6 +8,7 @@ import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { renderFamily } from "./render/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
+import { roundTripFamily } from "./round-trip/family.ts";
 import { splitFamily } from "./split/family.ts";
 
 /**
@@ -15,11 +16,17 @@ import { splitFamily } from "./split/family.ts";
  * programs; one table, then a row for each miss. `N passed, N failed` counts targets.
  */
 
-const FAMILIES: readonly CorpusFamily[] = [pdfFamily, renderFamily, imageFamily, splitFamily];
+const FAMILIES: readonly CorpusFamily[] = [
+  pdfFamily,
+  renderFamily,
+  imageFamily,
+  splitFamily,
+  roundTripFamily,
+];
 const DEFAULT_BROWSER_SAMPLE = 60;
 const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--family PDF|pages|images|split] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--family PDF|pages|images|split|round-trip] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,50 @@
+import { OracleFailure } from "../../native/oracles.ts";
+import { runTool } from "../../native/tools.ts";
+
+/** What native qpdf's JSON consists of; references are `"3 0 R"`. */
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+const REFERENCE = /^\d+ \d+ R$/;
+/** What belongs to the file's form and not to what it holds. */
+const OF_THE_FILE = new Set(["/Prev", "/XRefStm", "/Size", "/Length"]);
+
+/**
+ * Every object that the trailer reaches, as native qpdf reads it: its value, or a stream's dictionary and its data as
+ * they stand, by number.
+ */
+export async function reachedObjects(path: string): Promise<ReadonlyMap<string, string>> {
+  const options = [
+    "--json=2",
+    "--json-stream-data=inline",
+    "--decode-level=none",
+    "--json-key=qpdf",
+    "--no-warn",
+  ];
+  const { code, stdout, stderr } = await runTool("qpdf", [...options, path]);
+  if (code !== 0 && code !== 3) throw new OracleFailure(`qpdf --json: ${stderr}`);
+  const parsed: { qpdf: readonly [unknown, Record<string, Json>] } = JSON.parse(stdout.toString("utf8"));
+  const [, objects] = parsed.qpdf;
+  const reached = new Map<string, string>();
+  const next: Json[] = [objects.trailer ?? null];
+  for (let value = next.pop(); value !== undefined; value = next.pop()) {
+    if (typeof value === "string" && REFERENCE.test(value) && !reached.has(value)) {
+      const object = objects[`obj:${value}`] ?? null;
+      reached.set(value, JSON.stringify(withoutFileKeys(object)));
+      next.push(object);
+    } else if (isRecord(value)) {
+      for (const [key, entry] of Object.entries(value)) if (!OF_THE_FILE.has(key)) next.push(entry);
+    } else if (Array.isArray(value)) next.push(...value);
+  }
+  return reached;
+}
+
+/** A stream's length may have been a reference, and is none afterwards. */
+function withoutFileKeys(object: Json): Json {
+  if (!isRecord(object) || !isRecord(object.stream) || !isRecord(object.stream.dict)) return object;
+  const { "/Length": _, ...dict } = object.stream.dict;
+  return { ...object.stream, dict };
+}
+
+function isRecord(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
