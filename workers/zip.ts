@@ -47,7 +47,7 @@ export async function zip(
     for (let at = 0; at < blob.size; at += READ_STEP) {
       const bytes = new Uint8Array(await next);
       // Read while the archiver is at work.
-      next = read(at + READ_STEP);
+      if (at + READ_STEP < blob.size) next = read(at + READ_STEP);
       if (whole) passing.set(bytes, at === 0 ? () => output.append(content) : () => {});
       yield bytes;
     }

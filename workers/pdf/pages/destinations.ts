@@ -27,7 +27,10 @@ export class Destinations {
     else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
     const page = Array.isArray(found) ? found[0] : undefined;
-    if (page instanceof PdfRef) return this.#pageIndices.get(this.#document.lastReference(page).num);
+    if (page instanceof PdfRef) {
+      // Most lead to the page itself, which need not be read for that.
+      return this.#pageIndices.get(page.num) ?? this.#pageIndices.get(this.#document.lastReference(page).num);
+    }
     // A page number is meant for other files, but some writers use it for their own.
     return typeof page === "number" ? page : undefined;
   }

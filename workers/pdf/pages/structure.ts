@@ -236,7 +236,8 @@ class StructureWriter {
 }
 
 function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject | undefined): boolean {
-  return page instanceof PdfRef && copy.keepsPage(document.lastReference(page).num);
+  if (!(page instanceof PdfRef)) return false;
+  return copy.keepsPage(page.num) || copy.keepsPage(document.lastReference(page).num);
 }
 
 /** A piece of content, or one that stays behind. */
