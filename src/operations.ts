@@ -39,7 +39,7 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
 }
 
 /** The type of an archive. */
-const ZIP = "application/zip";
+export const ZIP = "application/zip";
 
 const convert = operation({
   path: "/api/convert",

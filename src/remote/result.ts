@@ -1,9 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import { detectFormat, FORMATS, type FormatId } from "../formats.ts";
+import { ZIP } from "../operations.ts";
 import { counting } from "./upload.ts";
-
-/** The type of an archive. */
-export const ZIP = "application/zip";
 
 /**
  * Reads the result, and makes sure that it can be what was asked for: services have error pages.

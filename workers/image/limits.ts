@@ -30,6 +30,17 @@ export function largestArea({ userAgent, memory }: Device): number {
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
 }
 
+/** How many pixels a side and a whole picture may have, when one of this size has more. */
+export function exceededLimits(
+  { width, height }: { readonly width: number; readonly height: number },
+  device: Device,
+  longestSide = LONGEST_SIDE,
+): { readonly side: number; readonly area: number } | undefined {
+  const side = Math.min(longestSide, LONGEST_SIDE);
+  const area = Math.floor(largestArea(device));
+  return width <= side && height <= side && width * height <= area ? undefined : { side, area };
+}
+
 /**
  * Refuses a picture that cannot be decoded here, or not be written, before any memory is spent on it.
  *
@@ -39,11 +50,11 @@ export function largestArea({ userAgent, memory }: Device): number {
 export function checkSize(
   { width, height }: { readonly width: number; readonly height: number },
   device: Device,
-  longestSide = LONGEST_SIDE,
+  longestSide?: number,
 ): void {
-  const side = Math.min(longestSide, LONGEST_SIDE);
-  const area = Math.floor(largestArea(device));
-  if (width <= side && height <= side && width * height <= area) return;
+  const exceeded = exceededLimits({ width, height }, device, longestSide);
+  if (exceeded === undefined) return;
+  const { side, area } = exceeded;
   const limit =
     width > side || height > side
       ? `a side may have ${side} here`

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import { type Device, LONGEST_SIDE, largestArea } from "../image/limits.ts";
+import { type Device, exceededLimits } from "../image/limits.ts";
 
 /** A width and a height. */
 export interface Size {
@@ -33,11 +33,11 @@ export function checkPageSize(
   { width, height }: Size,
   dpi: number,
   device: Device,
-  longestSide = LONGEST_SIDE,
+  longestSide?: number,
 ): void {
-  const side = Math.min(longestSide, LONGEST_SIDE);
-  const area = Math.floor(largestArea(device));
-  if (width <= side && height <= side && width * height <= area) return;
+  const exceeded = exceededLimits({ width, height }, device, longestSide);
+  if (exceeded === undefined) return;
+  const { side, area } = exceeded;
   // Sizes are rounded: a half pixel less is on the safe side.
   const shrink = Math.min(
     (side - 0.5) / Math.max(width, height),

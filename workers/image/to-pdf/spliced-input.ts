@@ -1,5 +1,6 @@
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { joined } from "../containers/joined.ts";
 import { type Piece, pieceLength } from "../containers/pieces.ts";
 
 /**
@@ -40,13 +41,7 @@ export class SplicedInput implements ByteSource {
     }
     const [only] = parts;
     if (parts.length === 1 && only) return only;
-    const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      joined.set(part, at);
-      at += part.length;
-    }
-    return joined;
+    return joined(parts);
   }
 
   /** The output, for a writer whose input this is. */

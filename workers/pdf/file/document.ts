@@ -5,6 +5,7 @@ import {
   countParts,
   dictOf,
   integerOf,
+  PART_BYTES,
   PdfDict,
   type PdfObject,
   PdfRef,
@@ -22,7 +23,6 @@ import { WorkBudget } from "./work-budget.ts";
 /** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
 const OBJECTS_KEPT = 16_384;
 const KEPT_BYTES = 32 * 1024 * 1024;
-const PART_BYTES = 160;
 /** No single object may take more of it than this. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
 /** More objects than this are never added to a document. */

@@ -112,14 +112,13 @@ export class FileWriter {
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const source = this.#source;
-    const encryption = this.#encryption;
+    const encryption = namedCryptFilter(dict) === "Identity" ? undefined : this.#encryption;
     // A filter that is left over from an earlier encryption would be one that this one does not have.
-    const isLeftOver = encryption !== undefined && namedCryptFilter(dict) !== "Identity";
-    const own = this.#withStringsEncrypted(cipher || isLeftOver ? withoutCryptFilter(dict) : dict);
+    const own = this.#withStringsEncrypted(cipher || encryption ? withoutCryptFilter(dict) : dict);
     if (cipher) {
       const length = decryptedLength(source, data, cipher);
       this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, source, data, cipher, length));
-    } else if (encryption && namedCryptFilter(dict) !== "Identity") {
+    } else if (encryption) {
       this.#plainStream(num, gen, own, encryptedLength(dataLength(data)), () =>
         writeEncrypted(this.#out, source, data, encryption.key, encryption.random.take(BLOCK)),
       );

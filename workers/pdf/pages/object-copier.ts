@@ -1,12 +1,14 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { countParts, FEW_PARTS, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { countParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
+/** An object of more arrays, dictionaries and strings than this is large. */
+const FEW_PARTS = 32;
 /** What copying a reference costs of the budget, beside its bytes. */
 const COPYING = 16;
 

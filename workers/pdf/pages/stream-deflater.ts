@@ -1,5 +1,6 @@
 import { zlibSync } from "fflate";
 import type { PdfDocument } from "../file/document.ts";
+import { dataLength } from "../security/stream-cipher.ts";
 import { PdfName, PdfStream } from "../syntax/objects.ts";
 
 /** Larger streams are copied as they come: deflating them would cost more time than the space is worth. */
@@ -28,7 +29,7 @@ export class StreamDeflater {
   /** The stream deflated, if it came uncompressed, is not too large and gets smaller by it; else itself. */
   deflated(stream: PdfStream): PdfStream {
     const { dict, data } = stream;
-    const length = data.kind === "file" ? data.end - data.start : data.bytes.length;
+    const length = dataLength(data);
     if (length <= OVERHEAD || length > STREAM_LIMIT || !this.#mayBeDeflated(stream)) return stream;
     const num = data.kind === "file" ? data.owner.num : undefined;
     let bytes = num === undefined ? undefined : this.#known.get(num);

@@ -140,8 +140,8 @@ export function numberOf(object: PdfObject | undefined): number | undefined {
   return object instanceof PdfReal ? object.value : undefined;
 }
 
-/** So many arrays, dictionaries and strings are few. */
-export const FEW_PARTS = 32;
+/** About the memory that an array, a dictionary or a string takes, beside its bytes. */
+export const PART_BYTES = 160;
 
 /** How many arrays, dictionaries and strings an object consists of; `most + 1` when there are more than `most`. */
 export function countParts(object: PdfObject, most: number): number {

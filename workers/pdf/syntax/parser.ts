@@ -8,7 +8,7 @@ import {
   type Lexer,
   type Token,
 } from "./lexer.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
+import { PART_BYTES, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
 
 /** Takes account of the work and the memory that reading costs. */
 export interface WorkBudget {
@@ -22,8 +22,6 @@ export const DEPTH_LIMIT = 500;
 const PARTS_LIMIT = 500_000;
 /** One array or dictionary may have this many items. */
 const ITEMS_LIMIT = 4_000_000;
-/** What a part costs of the budget, in bytes: about the memory that it takes. */
-const PART = 160;
 
 /** An object that cannot be read at all; the message says why. */
 export class MalformedObject extends Error {
@@ -103,7 +101,7 @@ export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
 
 function countPart(parts: number, budget: WorkBudget | undefined): void {
   if (parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
-  budget?.spend(PART);
+  budget?.spend(PART_BYTES);
 }
 
 /** A number that stands by itself, or the reference that it begins. */
