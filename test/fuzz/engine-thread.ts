@@ -81,7 +81,7 @@ function startWorker(): Promise<Worker> {
   const worker = new Worker(BOOTSTRAP, {
     eval: true,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, maxYoungGenerationSizeMb: 64 },
   });
   return new Promise((resolve, reject) => {
     const clock = setTimeout(() => reject(new Error("the engine's thread did not start")), START_LIMIT_MS);

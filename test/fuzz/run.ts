@@ -14,7 +14,7 @@ const DEFAULT_RUNS = 4000;
 const DEFAULT_CHECKED = 0.01;
 /** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */
 const GROWTH_LIMIT_BYTES = 1024 ** 3;
-const CASES_PER_COVERAGE = 250;
+const CASES_PER_COVERAGE = 100;
 const CASES_PER_PROGRESS = 1000;
 
 const { values, positionals } = parseArgs({
@@ -45,13 +45,13 @@ class Fuzzer {
     const { index, input, password, operations, reread } = fuzzCase;
     const isChecked = new Random(index, 1).chance(this.#checked);
     const sound = isChecked && (await isSound(input, password, this.#scratch));
-    for (const [place, operation] of operations.entries()) {
+    for (const operation of operations) {
       const request = {
         operation,
         input,
         reread,
         outputs: sound ? 3 : 0,
-        coverage: place === 0 && index % CASES_PER_COVERAGE === 0,
+        coverage: index % CASES_PER_COVERAGE === 0,
       };
       const run = await this.#thread.run(request);
       this.#tally.count(fuzzCase, operation, run);

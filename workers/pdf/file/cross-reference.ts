@@ -9,22 +9,33 @@ export const OBJECT_NUMBER_LIMIT = 8_388_607;
 
 const KINDS = ["absent", "free", "file", "packed"] as const;
 
+const CHUNK_BITS = 10;
+const CHUNK = 1 << CHUNK_BITS;
+
+/** What is known of 1,024 objects with successive numbers, in thirteen bytes each. */
+class Chunk {
+  readonly kinds = new Uint8Array(CHUNK);
+  /** Offsets, or containers' numbers. */
+  readonly places = new Float64Array(CHUNK);
+  /** Generations, or indices in containers. */
+  readonly details = new Uint32Array(CHUNK);
+}
+
 /**
- * Which objects a file has and where: its cross-reference sections taken together. Thirteen bytes an object, for a
- * file may have millions.
+ * Which objects a file has and where: its cross-reference sections taken together. A file may have millions, and a
+ * small file may say that it does: only chunks that hold something take memory.
  */
 export class CrossReference {
-  #kinds = new Uint8Array(1024);
-  /** An offset, or a container's number. */
-  #places = new Float64Array(1024);
-  /** A generation, or an index in a container. */
-  #details = new Uint32Array(1024);
+  readonly #chunks: (Chunk | undefined)[] = [];
   #highest = 0;
 
   get(num: number): Entry | undefined {
-    const kind = KINDS[this.#kinds[num] ?? 0];
-    const place = this.#places[num] ?? 0;
-    const detail = this.#details[num] ?? 0;
+    const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
+    if (!chunk) return undefined;
+    const at = num & (CHUNK - 1);
+    const kind = KINDS[chunk.kinds[at] ?? 0];
+    const place = chunk.places[at] ?? 0;
+    const detail = chunk.details[at] ?? 0;
     if (kind === "file") return { kind, offset: place, gen: detail };
     if (kind === "packed") return { kind, container: place, index: detail };
     return kind === "free" ? { kind } : undefined;
@@ -32,24 +43,29 @@ export class CrossReference {
 
   /** Sets an entry unless a newer section has said something about the object already. */
   add(num: number, entry: Entry): void {
-    if (!this.#kinds[num]) this.replace(num, entry);
+    if (!this.get(num)) this.replace(num, entry);
   }
 
   /** Sets an entry whatever was said before. */
   replace(num: number, entry: Entry): void {
     if (num <= 0 || num > OBJECT_NUMBER_LIMIT) return;
-    if (num >= this.#kinds.length) this.#grow(num + 1);
-    this.#kinds[num] = KINDS.indexOf(entry.kind);
+    const chunk = this.#chunkOf(num);
+    const at = num & (CHUNK - 1);
+    chunk.kinds[at] = KINDS.indexOf(entry.kind);
     this.#highest = Math.max(this.#highest, num);
-    if (entry.kind === "file") this.#set(num, entry.offset, entry.gen);
-    else if (entry.kind === "packed") this.#set(num, entry.container, entry.index);
+    if (entry.kind === "free") return;
+    chunk.places[at] = entry.kind === "file" ? entry.offset : entry.container;
+    chunk.details[at] = entry.kind === "file" ? entry.gen : entry.index;
   }
 
   /** All entries, in the order of their numbers. */
   *entries(): Generator<[number, Entry]> {
-    for (let num = 1; num <= this.#highest; num++) {
-      const entry = this.get(num);
-      if (entry) yield [num, entry];
+    for (let index = 0; index < this.#chunks.length; index++) {
+      if (!this.#chunks[index]) continue;
+      for (let num = index << CHUNK_BITS; num < (index + 1) << CHUNK_BITS; num++) {
+        const entry = this.get(num);
+        if (entry) yield [num, entry];
+      }
     }
   }
 
@@ -58,20 +74,12 @@ export class CrossReference {
     return this.#highest;
   }
 
-  #set(num: number, place: number, detail: number): void {
-    this.#places[num] = place;
-    this.#details[num] = detail;
-  }
-
-  #grow(length: number): void {
-    const size = Math.max(length, this.#kinds.length * 2);
-    const [kinds, places, details] = [new Uint8Array(size), new Float64Array(size), new Uint32Array(size)];
-    kinds.set(this.#kinds);
-    places.set(this.#places);
-    details.set(this.#details);
-    this.#kinds = kinds;
-    this.#places = places;
-    this.#details = details;
+  #chunkOf(num: number): Chunk {
+    const index = num >> CHUNK_BITS;
+    while (this.#chunks.length < index) this.#chunks.push(undefined);
+    const chunk = this.#chunks[index] ?? new Chunk();
+    this.#chunks[index] = chunk;
+    return chunk;
   }
 }
 

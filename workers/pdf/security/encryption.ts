@@ -61,10 +61,6 @@ export function newEncryption(options: {
 }): Encryption {
   const random = new RandomBytes();
   const userPassword = passwordToWrite(options.password, "password");
-  const ownerPassword =
-    options.ownerPassword === undefined
-      ? random.take(32)
-      : passwordToWrite(options.ownerPassword, "owner_password");
   const fileKey = crypto.getRandomValues(new Uint8Array(32));
 
   // Algorithm 8: the user's entries.
@@ -74,12 +70,7 @@ export function newEncryption(options: {
   user.set(userSalts, 32);
   const userKey = encryptBlocks(modernHash(6, userPassword, userSalts.subarray(8)), fileKey);
 
-  // Algorithm 9: the owner's entries, which depend on the user's.
-  const ownerSalts = random.take(16);
-  const owner = new Uint8Array(48);
-  owner.set(modernHash(6, ownerPassword, ownerSalts.subarray(0, 8), user));
-  owner.set(ownerSalts, 32);
-  const ownerKey = encryptBlocks(modernHash(6, ownerPassword, ownerSalts.subarray(8), user), fileKey);
+  const { owner, ownerKey } = ownerEntries(options.ownerPassword, { user, fileKey, random });
 
   const permissions = permissionBits(options.permissions);
   const hex = (bytes: Uint8Array) => new PdfString(bytes, true);
@@ -106,6 +97,24 @@ export function newEncryption(options: {
     EncryptMetadata: true,
   });
   return { fileKey, dict, random };
+}
+
+/**
+ * Algorithm 9: the owner's entries, which depend on the user's. Without a password they are random as they stand: what
+ * a random password that nobody is told would give looks the same, and takes most of the time that keys take.
+ */
+function ownerEntries(
+  ownerPassword: string | undefined,
+  { user, fileKey, random }: Pick<Encryption, "fileKey" | "random"> & { readonly user: Uint8Array },
+): { readonly owner: Uint8Array; readonly ownerKey: Uint8Array } {
+  if (ownerPassword === undefined) return { owner: random.take(48), ownerKey: random.take(32) };
+  const password = passwordToWrite(ownerPassword, "owner_password");
+  const salts = random.take(16);
+  const owner = new Uint8Array(48);
+  owner.set(modernHash(6, password, salts.subarray(0, 8), user));
+  owner.set(salts, 32);
+  const ownerKey = encryptBlocks(modernHash(6, password, salts.subarray(8), user), fileKey);
+  return { owner, ownerKey };
 }
 
 /** Algorithm 10. */
