@@ -29,6 +29,8 @@ export interface DecodeOptions {
   readonly exactValues?: boolean;
   /** Whether the output can say in a PNG's own chunks which colours are meant. */
   readonly pngColors?: boolean;
+  /** Whether the output may be the file's own coding, which the picture then names where it can. */
+  readonly stored?: boolean;
   /** How many more workers may run for this picture; none when absent. */
   readonly helpers?: number | undefined;
 }

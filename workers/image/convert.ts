@@ -123,17 +123,28 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
     exactAlpha: encoder.alpha && header.hasAlpha,
     exactValues: encoder.keepsValues?.(header, { quality }) === true,
     pngColors: encoder.pngColors === true,
+    stored: options.from === options.to && quality === undefined,
   });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);
   try {
     const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
     const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
     const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
-    if (maxBytes !== undefined) return await encodeWithin(encoder, picture, { quality, maxBytes }, finish);
-    return await finish(await encoder.encode(picture, { quality }));
+    const sparing = picture.stored ? unlessAsked(encoder, picture.stored) : encoder;
+    if (maxBytes !== undefined) return await encodeWithin(sparing, picture, { quality, maxBytes }, finish);
+    return await finish(await sparing.encode(picture, { quality }));
   } finally {
     release(picture);
   }
+}
+
+/** An encoder of a picture that takes the file's own coding of it, unless a quality is asked for. */
+function unlessAsked(encoder: Encoder, stored: Blob): Encoder {
+  return {
+    ...encoder,
+    encode: async (picture, options) =>
+      options.quality === undefined ? stored : encoder.encode(picture, options),
+  };
 }
 
 async function withMetadata(encoder: Encoder, encoded: Blob, metadata: Metadata): Promise<Blob> {

@@ -16,6 +16,8 @@ export type Picture =
       readonly bitmap: ImageBitmap;
       /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
       readonly isAsStored?: boolean | undefined;
+      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
+      readonly stored?: Blob | undefined;
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
     }
@@ -29,6 +31,8 @@ export type Picture =
       readonly pngColors?: readonly PngChunk[] | undefined;
       /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
       readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
+      readonly stored?: Blob | undefined;
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
     };

@@ -68,9 +68,22 @@ function tasksFor(
   only: string,
   scratch: Scratch,
 ): readonly ImageTask[] {
-  return SOURCES.flatMap((from) =>
-    TARGETS.map((to) => ({ from, to, input: photos.get(from) ?? "", output: scratch.path(`made.${to}`) })),
-  ).filter(({ from, to }) => `${from} → ${to}`.includes(only));
+  const all = SOURCES.flatMap((from) =>
+    TARGETS.flatMap((to) => {
+      const task: ImageTask = { from, to, input: photos.get(from) ?? "", output: scratch.path(`made.${to}`) };
+      return keptAsStored(task) ? [task, { ...task, asStored: true }] : [task];
+    }),
+  );
+  return all.filter((task) => titleOf(task).includes(only));
+}
+
+/** Whether the picture need not be encoded anew, unless a quality is asked for. */
+function keptAsStored({ from, to }: ImageTask): boolean {
+  return from === to && (from === "jpg" || from === "webp");
+}
+
+function titleOf({ from, to, asStored = false }: ImageTask): string {
+  return `${from} → ${to}${asStored ? ", as stored" : ""}`;
 }
 
 /** Rounds go by turns, so that whatever else the machine does falls on all alike. */
@@ -97,7 +110,7 @@ function timeOf(runs: readonly ImageMeasurement[]): number {
 }
 
 function line(task: ImageTask, name: string, runs: readonly ImageMeasurement[], native: number): string {
-  const start = `${`${task.from} → ${task.to}`.padEnd(22)}${name.padEnd(27)}`;
+  const start = `${titleOf(task).padEnd(24)}${name.padEnd(27)}`;
   const failure = runs.find((run) => run.kind === "failed");
   if (failure !== undefined) return `${start}failed: ${failure.why.slice(0, 200)}`;
   const done = doneIn(runs);

@@ -48,7 +48,7 @@ export class ServedContestants {
       name,
       offers,
 
-      async run({ from, to, input }): Promise<ImageMeasurement> {
+      async run({ from, to, input, asStored = false }): Promise<ImageMeasurement> {
         // The page stays open from one task to the next, as a user's does: what is loaded stays loaded.
         page ??= await served.open(path);
         await page.setInputFiles("#file", input);
@@ -56,7 +56,12 @@ export class ServedContestants {
         const before = new MemoryWatch(pids).stop();
         const memory = new MemoryWatch(pids);
         try {
-          const task: PageTask = { from, to, quality: qualityFor({ from, to }), ...(peer && { peer }) };
+          const task: PageTask = {
+            from,
+            to,
+            quality: qualityFor({ from, to, asStored }),
+            ...(peer && { peer }),
+          };
           const { milliseconds, outputBytes } = await withinTime(
             page.evaluate((task) => window.benchImage(task), task),
           );
@@ -77,9 +82,9 @@ export class ServedContestants {
 }
 
 /** None where the result has to be exact. */
-function qualityFor(task: Pick<ImageTask, "from" | "to">): number | undefined {
-  const { to } = task;
-  if (to === "png" || to === "pdf" || (to === "webp" && keepsAlpha(task))) return undefined;
+function qualityFor(task: Pick<ImageTask, "from" | "to" | "asStored">): number | undefined {
+  const { to, asStored } = task;
+  if (asStored || to === "png" || to === "pdf" || (to === "webp" && keepsAlpha(task))) return undefined;
   return QUALITY[to];
 }
 

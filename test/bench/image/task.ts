@@ -13,6 +13,8 @@ export interface ImageTask {
   readonly to: ImageTarget;
   readonly input: string;
   readonly output: string;
+  /** Whether no quality is named: what is in the format already then need not be encoded anew. */
+  readonly asStored?: boolean;
 }
 
 /** Whether transparency has to come through exactly, which costs more. */

@@ -4,8 +4,9 @@ import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "..
 import type { Codec } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
+import { isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
-import { readScans } from "../containers/jpeg-scans.ts";
+import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
@@ -15,14 +16,22 @@ const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
 const USUAL_QUALITY = 0.92;
 
-/** JPEG. The browser turns the picture upright, and converts its colours from CMYK and YCCK too. */
+/** Baseline, extended and progressive, by Huffman's codes: what every viewer decodes. */
+const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
+
+/**
+ * JPEG. The browser turns the picture upright, and converts its colours from CMYK and YCCK too.
+ *
+ * What becomes a JPEG again with no quality asked for keeps its coded data where that is what viewers show as it is:
+ * another encoding would only lose. It is decoded all the same, to see that it can be.
+ */
 export const codec: Codec = {
   decoder: {
     async inspect(file) {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(file, { profile = "convert" }) {
+    async decode(file, { profile = "convert", stored = false }) {
       const jpeg = await read(file);
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
       const keepValues = icc !== undefined;
@@ -32,10 +41,16 @@ export const codec: Codec = {
       const bytes = await bytesOf(file);
       const scans = readScans(bufferSource(bytes), jpeg);
       const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, keepValues);
-      const bitmap = await (scans.ending === "whole"
-        ? decoding.catch(orIfDamaged(decodeDamaged))
-        : instead(decoding, decodeDamaged));
-      return bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
+      let isWhole = scans.ending === "whole";
+      const otherwise = orIfDamaged(() => {
+        isWhole = false;
+        return decodeDamaged();
+      });
+      const bitmap = await (isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
+      const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
+      return stored && isWhole && isShownAsStored(jpeg)
+        ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) }
+        : picture;
     },
     async metadata(file) {
       const { exif, xmp, extendedXmp } = await read(file);
@@ -84,6 +99,22 @@ function instead(decoding: Promise<ImageBitmap>, decode: () => Promise<ImageBitm
 /** Whether the browser need neither turn the picture nor convert its colours. */
 function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
+}
+
+/** Whether every viewer shows the picture as it is stored: upright, grey or YCbCr of 8 bits, in whatever colours. */
+function isShownAsStored(jpeg: Jpeg): boolean {
+  const { process, precision, components } = jpeg.frame;
+  const isUsual = PROCESSES.includes(process) && precision === 8 && jpeg.orientation === 1;
+  const isRgb = jpeg.adobeTransform === 0 || isPlainRgb(jpeg);
+  return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
+}
+
+function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: JpegScans): Blob {
+  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false }, scans);
+  const parts = pieces.map((piece) =>
+    piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
+  );
+  return new Blob(parts, { type: TYPE });
 }
 
 /** A profile that fits what a decoder gives: it is converted from any other. */

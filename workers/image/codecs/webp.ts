@@ -31,9 +31,10 @@ const HIGH_QUALITY = 0.97;
  * WebP, its first frame when it moves. Browsers do not agree on whether its EXIF turns the picture: it is taken away
  * from them, and the picture turned here.
  *
- * Written with transparency and no quality asked for, or with quality 1, it is lossless: what has transparency is
- * drawn rather than photographed, and blurs visibly. So is what is small and would blur without transparency, too.
- * Other qualities keep alpha exact and only it.
+ * What becomes a WebP again with no quality asked for keeps its coded data, once it has been decoded to see that it
+ * can be. Else, written with transparency and no quality asked for, or with quality 1, it is lossless: what has
+ * transparency is drawn rather than photographed, and blurs visibly. So is what is small and would blur without
+ * transparency, too. Other qualities keep alpha exact and only it.
  */
 export const codec: Codec = {
   decoder: {
@@ -45,15 +46,11 @@ export const codec: Codec = {
       const bytes = await bytesOf(file);
       const webp = readWebp(bytes);
       const orientation = webp.exif ? readExif(webp.exif).orientation : 1;
-      const isExact = options.exactAlpha && webp.hasAlpha && !webp.isAnimated;
-      if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
-        return exact(bytes, webp, orientation);
-      const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
-      const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-      const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
-      const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
-      const isAsStored = orientation === 1 && webp.icc === undefined;
-      return bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
+      const picture = await decode(file, bytes, webp, orientation, options);
+      const { icc } = webp;
+      const isNamed = options.profile !== "keep" || picture.icc === icc;
+      const stays = options.stored && isNamed && orientation === 1 && !webp.isAnimated;
+      return stays ? { ...picture, stored: withWebpMetadata(bytes, { icc }) } : picture;
     },
     async metadata(file) {
       const { exif, xmp } = readWebp(await bytesOf(file));
@@ -77,6 +74,24 @@ export const codec: Codec = {
     },
   },
 };
+
+async function decode(
+  file: Blob,
+  bytes: Uint8Array<ArrayBuffer>,
+  webp: WebpFile,
+  orientation: Orientation,
+  options: DecodeOptions,
+): Promise<Picture> {
+  const isExact = options.exactAlpha && webp.hasAlpha && !webp.isAnimated;
+  if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
+    return exact(bytes, webp, orientation);
+  const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
+  const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
+  const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
+  const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
+  const isAsStored = orientation === 1 && webp.icc === undefined;
+  return bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
+}
 
 /** At a quality; 1 is lossless. */
 async function encode(picture: Picture, quality: number): Promise<Blob> {

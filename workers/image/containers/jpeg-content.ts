@@ -1,10 +1,11 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { damagedJpeg, isAdobe, isFrame, isIcc, isJfif, type Jpeg, type JpegSegment, MARKER } from "./jpeg.ts";
-import { readScans } from "./jpeg-scans.ts";
+import { type JpegScans, readScans } from "./jpeg-scans.ts";
 import { type Piece, PieceList } from "./pieces.ts";
 
 /** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
 const JFIF_BYTES = 18;
+const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 
 /**
  * A JPEG with its coded data unchanged, from its first marker to its last: whatever stands behind that is dropped.
@@ -13,12 +14,14 @@ const JFIF_BYTES = 18;
  * without its thumbnail. EXIF, XMP, IPTC, comments, makers' own segments and previews are gone. A height that comes
  * late is put where all readers find it.
  *
+ * @param scans what {@link readScans} gives, where it was asked already
  * @throws ServiceError `damaged_file` when the file breaks off, or holds what does not belong there
  */
 export function jpegContent(
   source: ByteSource,
   jpeg: Jpeg,
   options: { readonly keepMetadata: boolean },
+  scans: JpegScans = readScans(source, jpeg),
 ): readonly Piece[] {
   const { keepMetadata } = options;
   const pieces = new PieceList();
@@ -28,7 +31,7 @@ export function jpegContent(
     else if (keepMetadata || isNeeded(source, segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
   }
-  const { segments, ending } = readScans(source, jpeg);
+  const { segments, ending } = scans;
   if (ending !== "whole") throw damagedJpeg("it is cut off or damaged");
   for (const segment of segments) {
     if (segment.marker === MARKER.DNL && jpeg.heightComesLate) continue;
@@ -62,4 +65,14 @@ export function frameWithHeight(
   // After the marker, its length and the precision.
   frame.set([height >> 8, height & 255], 5);
   return frame;
+}
+
+/** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */
+export function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
+  return (
+    !hasJfif &&
+    adobeTransform === undefined &&
+    frame.components.length === 3 &&
+    frame.components.every((name, index) => name === RGB[index])
+  );
 }

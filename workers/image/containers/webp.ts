@@ -24,6 +24,8 @@ const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 const VP8X_BYTES = 10;
 const FLAGS = { animation: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10, icc: 0x20 };
+/** All that pixels come from; what a program of its own may have added is metadata. */
+const PICTURE_CHUNKS: readonly string[] = ["ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"];
 /** Animations have a few chunks for each frame. */
 const MOST_CHUNKS = 100_000;
 
@@ -75,7 +77,7 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   const { icc, exif } = metadata;
   const xmp = wholeXmp(metadata);
   const picture = chunksOf(bytes)
-    .filter(({ type }) => !["VP8X", "ICCP", "EXIF", "XMP "].includes(type))
+    .filter(({ type }) => PICTURE_CHUNKS.includes(type))
     .flatMap(({ type, start, end }) => chunk(type, bytes.subarray(start, end)));
   const flags =
     (icc ? FLAGS.icc : 0) |

@@ -1,13 +1,12 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
-import { jpegContent } from "../containers/jpeg-content.ts";
+import { isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { wholeXmp } from "../containers/xmp.ts";
 import { profiledSpace } from "./color-space.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
 /** Baseline, extended and progressive, by Huffman's codes: what every PDF reader decodes (ISO 32000-2, 7.4.8). */
 const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
-const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 
 /**
  * A JPEG whose coded data goes into the PDF unchanged.
@@ -40,14 +39,4 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
 function componentsOf({ frame }: Jpeg): 1 | 3 | 4 | undefined {
   const { length } = frame.components;
   return length === 1 || length === 3 || length === 4 ? length : undefined;
-}
-
-/** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */
-function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
-  return (
-    !hasJfif &&
-    adobeTransform === undefined &&
-    frame.components.length === 3 &&
-    frame.components.every((name, index) => name === RGB[index])
-  );
 }

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { readJpeg } from "../../workers/image/containers/jpeg.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
+import { displayP3, jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { bytesOf, convert, drawing, largestDifference, shown } from "./pictures.ts";
+
+const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());
+/** What every encoding but the one that it has would change. */
+const noise = (context: OffscreenCanvasRenderingContext2D) => {
+  const { width, height } = context.canvas;
+  const image = context.createImageData(width, height);
+  for (let at = 0; at < image.data.length; at++) image.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 251;
+  context.putImageData(image, 0, 0);
+};
+const photo = () => drawing("image/jpeg", 120, 80, noise, 0.6);
+/** From the first scan to the end marker. */
+const scansOf = (jpeg: Uint8Array<ArrayBuffer>) => jpeg.slice(readJpeg(bufferSource(jpeg)).scans);
+
+describe("a JPEG that becomes one again", () => {
+  test("keeps its coded data and nothing else", async () => {
+    const plain = await photo();
+    const source = jpegWith(plain, { exif: makeExif(1), xmp: makeXmp(1) });
+    const made = await convert(joined([source, latin1("a video behind the picture")]), "jpg");
+    expect(made.type).toBe("image/jpeg");
+    expect(scansOf(await bytesOf(made))).toEqual(scansOf(plain));
+    expect(largestDifference(await shown(made), await shown(new Blob([plain])))).toBe(0);
+    expect(await text(made)).not.toMatch(/Exif\0\0|xmpmeta|a camera|a video/);
+  });
+
+  test("keeps its profile, and its metadata when asked for", async () => {
+    const source = jpegWith(await photo(), { icc: displayP3(), exif: makeExif(1), xmp: makeXmp(1) });
+    const made = await convert(source, "jpg");
+    expect(readJpeg(bufferSource(await bytesOf(made))).icc).toEqual(displayP3());
+    expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
+    const kept = await bytesOf(await convert(source, "jpg", { keep_metadata: true }));
+    expect(scansOf(kept)).toEqual(scansOf(source));
+    expect(readJpeg(bufferSource(kept))).toMatchObject({ icc: displayP3(), exif: makeExif(1) });
+    expect(await text(new Blob([kept]))).toContain("a camera");
+  });
+
+  test("is encoded anew at a quality that is asked for, and turned upright", async () => {
+    const source = await photo();
+    const smaller = await bytesOf(await convert(source, "jpg", { quality: 0.2 }));
+    expect(smaller.length).toBeLessThan(0.8 * source.length);
+    const { width, height } = await shown(await convert(jpegWith(source, { exif: makeExif(6) }), "jpg"));
+    expect([width, height]).toEqual([80, 120]);
+    const turned = await text(await convert(jpegWith(source, { exif: makeExif(6) }), "jpg"));
+    expect(turned).not.toContain("Exif");
+  });
+
+  test("is encoded anew for max_bytes only where it has more", async () => {
+    const source = await photo();
+    const fits = await bytesOf(await convert(source, "jpg", { max_bytes: source.length }));
+    expect(scansOf(fits)).toEqual(scansOf(source));
+    const max_bytes = Math.round(0.7 * source.length);
+    const made = await convert(source, "jpg", { max_bytes });
+    expect(made.size).toBeLessThanOrEqual(max_bytes);
+    expect(made.size).toBeGreaterThan(0.6 * max_bytes);
+  });
+
+  test("is encoded anew where its values are red, green and blue, which not every viewer knows", async () => {
+    const plain = await photo();
+    const { segments } = readJpeg(bufferSource(plain));
+    // Without JFIF's segment, which would say YCbCr.
+    const rest = joined([plain.subarray(0, 2), plain.subarray(segments[0]?.end)]);
+    const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
+    const source = withSegments(rest, [adobe]);
+    const made = await convert(source, "jpg", {});
+    expect(scansOf(await bytesOf(made))).not.toEqual(scansOf(plain));
+    expect(readJpeg(bufferSource(await bytesOf(made))).adobeTransform).not.toBe(0);
+    expect(await text(made)).not.toContain("Adobe");
+  });
+
+  test("is encoded anew where it is damaged, and refused where it is cut off", async () => {
+    const source = await photo();
+    const half = readJpeg(bufferSource(source)).scans + 2000;
+    const damaged = joined([source.subarray(0, half), Uint8Array.of(0xff, 0x50), source.subarray(half)]);
+    const made = await convert(damaged, "jpg");
+    expect(await text(made)).not.toContain("\xff\x50");
+    expect((await shown(made)).width).toBe(120);
+    await expect(convert(source.slice(0, half), "jpg")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
+describe("a WebP that becomes one again", () => {
+  const webpWith = (webp: Uint8Array, ...chunks: readonly [name: string, data: Uint8Array][]) => {
+    const parts = chunks.flatMap(([name, data]) => [latin1(name), littleEndian(data.length), data]);
+    const body = joined([webp.subarray(12), ...parts]);
+    return joined([latin1("RIFF"), littleEndian(4 + body.length), latin1("WEBP"), body]);
+  };
+  const littleEndian = (value: number) => uint32s(value).reverse();
+
+  test.each([
+    ["opaque", (context: OffscreenCanvasRenderingContext2D) => noise(context)],
+    [
+      "transparent",
+      (context: OffscreenCanvasRenderingContext2D) => {
+        noise(context);
+        context.clearRect(10, 10, 40, 40);
+      },
+    ],
+  ] as const)("keeps its coded data and nothing else, %s", async (_, draw) => {
+    const source = await drawing("image/webp", 120, 80, draw, 0.6);
+    const made = await convert(webpWith(source, ["note", latin1("a camera's secret.")]), "webp");
+    expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
+    expect(made.size).toBeLessThan(source.length + 30);
+    expect(await text(made)).not.toContain("secret");
+    const smaller = await convert(source, "webp", { quality: 0.2 });
+    expect(smaller.size).toBeLessThan(0.8 * source.length);
+  });
+});
