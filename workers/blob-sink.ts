@@ -125,6 +125,13 @@ export class BlobSink implements ByteSink {
     this.#clearGathered();
   }
 
+  /** Everything taken so far, as long as it is little and still in memory: else undefined. */
+  get pieces(): readonly Uint8Array[] | undefined {
+    this.#passRange();
+    this.#takeChunk();
+    return this.#partCount === 0 ? this.#gathered : undefined;
+  }
+
   /** Everything taken so far. */
   toBlob(type = ""): Blob {
     this.#passRange();
@@ -160,7 +167,7 @@ export class BlobSink implements ByteSink {
     if (this.#used + bytes.length > this.#chunk.length) {
       this.#takeChunk();
       // Small outputs, of which a split has many, make do with a small chunk.
-      this.#chunk = new Uint8Array(Math.min(CHUNK, 4 * this.#chunk.length || SMALL_PIECE));
+      this.#chunk = new Uint8Array(Math.max(bytes.length, Math.min(CHUNK, 4 * this.#chunk.length)));
       this.#taken = 0;
       this.#used = 0;
     }

@@ -35,6 +35,12 @@ export async function zip(
   }
 
   async function* bytesOf(content: ZipEntry["content"]) {
+    // What is in memory still need not go to the browser and come back.
+    const pieces = content instanceof Blob ? undefined : content.pieces;
+    if (pieces) {
+      yield* pieces;
+      return;
+    }
     const blob = content instanceof Blob ? content : content.toBlob();
     const whole = output.prefersWhole(blob.size);
     const read = (at: number) => {

@@ -363,6 +363,21 @@ it("a page that is gone leaves no hole in the page tree of what is repaired", as
   expect(text).toContain("/Count 1/Kids [3 0 R]");
 });
 
+it("resources that nest as deep as can be read leave a catalog that can be read around them", async () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const input = pdfOf([
+    ...catalogOf("3 0 R", "/AcroForm<</DR 5 0 R/Fields[4 0 R]>>"),
+    pageOf(3, "/Annots[4 0 R]"),
+    { num: 4, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]>>" },
+    { num: 5, body: `<</ProcSet ${nested(498)}>>` },
+  ]);
+  const [file = ""] = await splitTexts(input);
+  const again = bufferSource(Buffer.from(file, "latin1"));
+  const sink = new MemorySink(again);
+  await rewrite(again, sink, {}, quiet);
+  expect(Buffer.from(sink.toBytes()).toString("latin1")).toContain("/AcroForm");
+});
+
 it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
   const input = pdfOf([
     { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },

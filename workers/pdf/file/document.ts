@@ -21,10 +21,11 @@ import { type ScannedFile, scanForObjects } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
 /** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
-const OBJECTS_KEPT = 16_384;
+const OBJECTS_KEPT = 4096;
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** No single object may take more of it than this. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
+const SHORT_OBJECT = 256;
 /** More objects than this are never added to a document. */
 const NUMBERS_ADDED = 100_000;
 /** What undoing filters costs, however little comes out. */
@@ -262,7 +263,9 @@ export class PdfDocument {
 
   #keep(num: number, value: PdfObject, length: number): void {
     const most = Math.max(0, Math.floor((KEPT_OBJECT_BYTES - length) / PART_BYTES));
-    const bytes = length + PART_BYTES * countParts(value, most);
+    // No part is shorter than two bytes: those of a short object need not be counted.
+    const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, most);
+    const bytes = length + PART_BYTES * parts;
     if (bytes > KEPT_OBJECT_BYTES) return;
     if (this.#objects.size >= OBJECTS_KEPT || this.#keptBytes + bytes > KEPT_BYTES) this.#forgetObjects();
     this.#objects.set(num, value);

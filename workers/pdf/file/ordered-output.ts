@@ -5,6 +5,8 @@ import { ByteWriter } from "../syntax/serializer.ts";
 /** Ranges of the input from this size on are passed through without being read: a slice costs more than a small read. */
 const SLICE_FROM = 256 * 1024;
 const CHUNK = 512 * 1024;
+/** What is taken at first: many outputs are small. */
+const FIRST_CHUNK = 16 * 1024;
 /** Ranges that must be read are read in pieces of this size. */
 const READ_STEP = 4 * 1024 * 1024;
 const PENDING_BYTES = 32 * 1024 * 1024;
@@ -21,7 +23,7 @@ type Piece =
  */
 export class OrderedOutput {
   /** What small things are written into. */
-  readonly text = new ByteWriter(CHUNK + 4096);
+  readonly text = new ByteWriter(FIRST_CHUNK);
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
   readonly #waiting: Piece[] = [];

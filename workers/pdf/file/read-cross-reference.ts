@@ -6,6 +6,7 @@ import { isKeyword, parseObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream } from "./filters.ts";
 import { readIndirectObject } from "./object-reader.ts";
+import { tableEntry } from "./table-entry.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 const STARTXREF = latin1Bytes("startxref");
@@ -91,13 +92,16 @@ class Reading {
       const lexer = new Lexer(bytes);
       lexer.next();
       const free: number[] = [];
-      const live: [number, Entry][] = [];
+      const live: number[] = [];
       const complete = this.#subsections(lexer, live, free);
       const trailer = complete ? parseObject(lexer) : null;
       this.#budget.spend(lexer.at);
       if (lexer.ranOut && !whole) continue;
       if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
-      for (const [num, entry] of live) this.crossReference.add(num, entry);
+      for (let at = 0; at < live.length; at += 3) {
+        const [num = 0, offset = 0, gen = 0] = [live[at], live[at + 1], live[at + 2]];
+        this.crossReference.add(num, { kind: "file", offset, gen });
+      }
       this.trailer ??= trailer;
       const hybrid = integerOf(trailer.get("XRefStm"));
       if (hybrid !== undefined && !this.#seen.has(hybrid)) {
@@ -110,8 +114,13 @@ class Reading {
     }
   }
 
-  /** Reads up to and with the keyword `trailer`; false when the bytes end before. */
-  #subsections(lexer: Lexer, live: [number, Entry][], free: number[]): boolean {
+  /**
+   * Reads up to and with the keyword `trailer`; false when the bytes end before.
+   *
+   * @param live is given three numbers for each object in the file: its own, its offset and its generation
+   * @param free is given the numbers of those that are not
+   */
+  #subsections(lexer: Lexer, live: number[], free: number[]): boolean {
     for (;;) {
       const first = lexer.next();
       if (isKeyword(first, "trailer")) return true;
@@ -132,9 +141,7 @@ class Reading {
         const num = base + index;
         if (num > OBJECT_NUMBER_LIMIT) throw new BrokenStructure("an object number is too high");
         if (!entry.live) free.push(num);
-        else {
-          live.push([num, { kind: "file", offset: entry.offset + this.#headerOffset, gen: entry.gen }]);
-        }
+        else live.push(num, entry.offset + this.#headerOffset, entry.gen);
       }
     }
   }
@@ -154,16 +161,6 @@ class Reading {
     }
     return object.value.dict;
   }
-}
-
-/** One entry of a table: twenty bytes as they should be, else three tokens. */
-function tableEntry(lexer: Lexer): { offset: number; gen: number; live: boolean } | undefined {
-  const offset = lexer.next();
-  const gen = lexer.next();
-  const kind = lexer.next();
-  if (typeof offset !== "number" || typeof gen !== "number") return undefined;
-  if (isKeyword(kind, "n")) return { offset, gen, live: true };
-  return isKeyword(kind, "f") ? { offset, gen, live: false } : undefined;
 }
 
 /**

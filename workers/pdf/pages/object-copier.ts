@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { countParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
@@ -9,6 +10,8 @@ import type { StreamDeflater } from "./stream-deflater.ts";
 const REFERENCE_CHAIN = 32;
 /** An object of more arrays, dictionaries and strings than this is large. */
 const FEW_PARTS = 32;
+/** Objects that are copied may nest this deep: what is put around them must still be read. */
+const COPIED_DEPTH = DEPTH_LIMIT - 8;
 /** What copying a reference costs of the budget, beside its bytes. */
 const COPYING = 16;
 
@@ -94,19 +97,24 @@ export class ObjectCopier {
     }
   }
 
-  /** An object with its references as they are in the new file. Depth is bounded by what the parser lets in. */
-  map(object: PdfObject): PdfObject {
+  /**
+   * An object with its references as they are in the new file. What has come to nest deeper than can be read, because
+   * what was an object of its own is a part of another now, becomes null, as it does when it is read.
+   */
+  map(object: PdfObject, depth = 0): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
-    if (Array.isArray(object)) return object.map((item) => this.map(item));
+    if (Array.isArray(object)) {
+      return depth < COPIED_DEPTH ? object.map((item) => this.map(item, depth + 1)) : null;
+    }
     if (!(object instanceof PdfDict)) return object;
-    const prepared = this.#rules.prepareDict(object);
-    return prepared ? this.#mapEntries(prepared) : null;
+    const prepared = depth < COPIED_DEPTH ? this.#rules.prepareDict(object) : undefined;
+    return prepared ? this.#mapEntries(prepared, depth + 1) : null;
   }
 
-  #mapEntries(dict: PdfDict): PdfDict {
+  #mapEntries(dict: PdfDict, depth: number): PdfDict {
     const mapped = new PdfDict();
     for (const [key, value] of dict.entries) {
-      const entry = this.map(value);
+      const entry = this.map(value, depth);
       if (entry !== null) mapped.set(key, entry);
     }
     return mapped;

@@ -5,6 +5,8 @@ import { PdfName, PdfStream } from "../syntax/objects.ts";
 
 /** Larger streams are copied as they come: deflating them would cost more time than the space is worth. */
 const STREAM_LIMIT = 1 << 20;
+/** Smaller ones, too: a deflater's tables take longer than all else that is done with them. */
+const WORTHWHILE = 512;
 /** What a zlib stream takes at the least, with its filter's name in the dictionary. */
 const OVERHEAD = 32;
 /** So many deflated bytes are remembered: pages share their fonts and forms. */
@@ -30,7 +32,7 @@ export class StreamDeflater {
   deflated(stream: PdfStream): PdfStream {
     const { dict, data } = stream;
     const length = dataLength(data);
-    if (length <= OVERHEAD || length > STREAM_LIMIT || !this.#mayBeDeflated(stream)) return stream;
+    if (length < WORTHWHILE || length > STREAM_LIMIT || !this.#mayBeDeflated(stream)) return stream;
     const num = data.kind === "file" ? data.owner.num : undefined;
     let bytes = num === undefined ? undefined : this.#known.get(num);
     if (bytes === undefined) {

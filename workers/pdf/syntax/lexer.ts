@@ -27,6 +27,10 @@ const ENDOBJ = new Keyword("endobj");
 const keywords = new Map(
   ["stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [text, new Keyword(text)]),
 );
+/** Names that were read lately, by a hash of their bytes: a file has few, and has them again and again. */
+const LATEST_NAMES = 1024;
+const LONGEST_LATEST = 64;
+const latestNames: (PdfName | undefined)[] = new Array(LATEST_NAMES).fill(undefined);
 const ESCAPES = new Map([
   [0x6e, 0x0a],
   [0x72, 0x0d],
@@ -196,18 +200,22 @@ export class Lexer {
     const from = this.at + 1;
     let at = from;
     let escaped = false;
+    let hash = 0;
     for (; at < bytes.length; at++) {
       const byte = bytes[at] as number;
       if (CHARACTER_CLASS[byte] !== REGULAR) break;
       if (byte === 0x23) escaped = true;
+      hash = (Math.imul(hash, 31) + byte) | 0;
     }
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
     if (escaped) return PdfName.of(latin1(unescapeName(bytes.subarray(from, at))));
-    if (at - from > 32) return PdfName.of(latin1(bytes, from, at));
-    let text = "";
-    for (let index = from; index < at; index++) text += String.fromCharCode(bytes[index] as number);
-    return PdfName.of(text);
+    const slot = hash & (LATEST_NAMES - 1);
+    const latest = latestNames[slot];
+    if (latest && isSpelled(latest.value, bytes, from, at)) return latest;
+    const name = PdfName.of(latin1(bytes, from, at));
+    if (at - from <= LONGEST_LATEST) latestNames[slot] = name;
+    return name;
   }
 
   #literalString(): PdfString {
@@ -254,6 +262,14 @@ export class Lexer {
     }
     return new PdfString(decoded.subarray(0, (digits + 1) >> 1), true);
   }
+}
+
+function isSpelled(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) !== bytes[from + index]) return false;
+  }
+  return true;
 }
 
 /** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (7.3.5). */

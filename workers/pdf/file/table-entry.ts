@@ -1,0 +1,54 @@
+import { CHARACTER_CLASS, WHITE_SPACE } from "../syntax/characters.ts";
+import type { Lexer } from "../syntax/lexer.ts";
+import { isKeyword } from "../syntax/parser.ts";
+
+/** What a cross-reference table says of one object. */
+export interface TableEntry {
+  readonly offset: number;
+  readonly gen: number;
+  readonly live: boolean;
+}
+
+/** Reads one entry of a table: twenty bytes as they should be, else three tokens. Undefined when it is neither. */
+export function tableEntry(lexer: Lexer): TableEntry | undefined {
+  lexer.skipSpace();
+  const fixed = fixedEntry(lexer.bytes, lexer.at);
+  if (fixed) {
+    lexer.at += ENTRY.length;
+    return fixed;
+  }
+  const offset = lexer.next();
+  const gen = lexer.next();
+  const kind = lexer.next();
+  if (typeof offset !== "number" || typeof gen !== "number") return undefined;
+  if (isKeyword(kind, "n")) return { offset, gen, live: true };
+  return isKeyword(kind, "f") ? { offset, gen, live: false } : undefined;
+}
+
+/** Where in an entry its parts are: `0000000015 00000 n`, and two bytes of white space (ISO 32000-2, 7.5.4). */
+const ENTRY = { offset: 0, offsetEnd: 10, gen: 11, genEnd: 16, kind: 17, end: 18, length: 20 };
+
+/** The entry that begins at `at`, if it is just as it should be: most are, and a table may have millions. */
+function fixedEntry(bytes: Uint8Array, at: number): TableEntry | undefined {
+  if (at + ENTRY.length >= bytes.length) return undefined;
+  const kind = bytes[at + ENTRY.kind];
+  if (kind !== 0x6e && kind !== 0x66) return undefined;
+  for (const space of [ENTRY.offsetEnd, ENTRY.genEnd]) if (bytes[at + space] !== 0x20) return undefined;
+  for (let end = ENTRY.end; end < ENTRY.length; end++) {
+    if (CHARACTER_CLASS[bytes[at + end] as number] !== WHITE_SPACE) return undefined;
+  }
+  const offset = digitsBetween(bytes, at + ENTRY.offset, at + ENTRY.offsetEnd);
+  const gen = digitsBetween(bytes, at + ENTRY.gen, at + ENTRY.genEnd);
+  return offset < 0 || gen < 0 ? undefined : { offset, gen, live: kind === 0x6e };
+}
+
+/** The number that digits spell; -1 where there is anything else among them. */
+function digitsBetween(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}
