@@ -8,7 +8,7 @@ const EARLIEST = new Date(1980, 0, 1).getTime();
 /** A file for an archive. */
 export interface ZipEntry {
   readonly name: string;
-  readonly content: BlobSink | Blob;
+  readonly content: BlobSink | Blob | Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -36,6 +36,10 @@ export async function zip(
 
   async function* bytesOf(content: ZipEntry["content"]) {
     // What is in memory still need not go to the browser and come back.
+    if (content instanceof Uint8Array) {
+      yield content;
+      return;
+    }
     const pieces = content instanceof Blob ? undefined : content.pieces;
     if (pieces) {
       yield* pieces;

@@ -36,6 +36,17 @@ describe("an archive", () => {
     "b.pdf": numberedBytes(300_000),
   };
 
+  test("takes bytes as they are", async () => {
+    async function* bytes() {
+      for (const [name, content] of Object.entries(contents))
+        yield { name, content: new Uint8Array(content) };
+    }
+    const output = newSink();
+    await zip(bytes(), output, 1_700_000_000_000);
+    const made = new Uint8Array(await output.toBlob().arrayBuffer());
+    expect(Buffer.compare(made, await zipped(contents, 1_700_000_000_000))).toBe(0);
+  });
+
   test("opens elsewhere and holds the files", async () => {
     const bytes = await zipped(contents);
     const opened = unzipSync(bytes);

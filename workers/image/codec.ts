@@ -1,5 +1,5 @@
 import type { Metadata } from "./metadata.ts";
-import type { Picture } from "./picture.ts";
+import type { Picture, PixelPicture } from "./picture.ts";
 
 /** What an image file says of itself before anything is decoded. */
 export interface ImageHeader {
@@ -68,6 +68,11 @@ export interface Encoder {
   /** Whether every value of such a picture comes back; a format without this keeps none. */
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
+  /**
+   * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or
+   * cannot be done.
+   */
+  toBytes?(picture: PixelPicture, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Puts metadata into an encoded file; a format without this carries none. */
   withMetadata?(encoded: Blob, metadata: Metadata): Promise<Blob>;
 }

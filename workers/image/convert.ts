@@ -33,7 +33,7 @@ export interface ConvertImageOptions {
 /** A file of an archive. */
 export interface ConvertedImage {
   readonly name: string;
-  readonly content: Blob;
+  readonly content: Blob | Uint8Array<ArrayBuffer>;
 }
 
 /** What a conversion makes: one image, or several one after the other. */

@@ -14,12 +14,17 @@ export async function encodeClosely(picture: Picture, ways: readonly (() => Prom
   const [first, ...others] = ways;
   if (first === undefined) throw new Error("there is no way to encode");
   let encoded = await first();
-  if (picture.width * picture.height > LARGEST_AREA) return encoded;
+  if (!mayBeDrawing(picture)) return encoded;
   for (const encode of others) {
     if (await isClose(encoded, picture)) return encoded;
     encoded = await encode();
   }
   return encoded;
+}
+
+/** Whether a picture is so small that it is looked at, once encoded. */
+export function mayBeDrawing({ width, height }: Picture): boolean {
+  return width * height <= LARGEST_AREA;
 }
 
 /** True as well for what the browser cannot decode: there is nothing to compare. */

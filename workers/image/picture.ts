@@ -36,3 +36,6 @@ export type Picture =
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
     };
+
+/** A picture as values. */
+export type PixelPicture = Extract<Picture, { kind: "pixels" }>;

@@ -4,7 +4,7 @@ import { inOrder } from "../in-order.ts";
 import { pdfiumModule } from "./engine.ts";
 import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import { LAST_PATIENCE_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
+import { type EncodedPicture, LAST_PATIENCE_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
 
 /** Fewer pages are drawn before a helper has started. */
 const WORTH_HELP_PAGES = 4;
@@ -12,7 +12,7 @@ const WORTH_HELP_PAGES = 4;
 /** A page's picture, and which fonts had no face up to it. */
 export interface PagePicture {
   readonly task: PageTask;
-  readonly picture: Blob;
+  readonly picture: EncodedPicture;
   readonly missingFonts: readonly string[];
 }
 

@@ -2,7 +2,13 @@ import { ServiceError, type WireError } from "../../src/errors.ts";
 import type { SyncReader } from "../blob-source.ts";
 import { serveTasks } from "../crew.ts";
 import { adoptPdfiumModule } from "./engine.ts";
-import { type OpenableFile, PagePictures, type PageTask, type PictureStyle } from "./page-pictures.ts";
+import {
+  type EncodedPicture,
+  type OpenableFile,
+  PagePictures,
+  type PageTask,
+  type PictureStyle,
+} from "./page-pictures.ts";
 
 /** Whose pages are wanted, and how. */
 export interface PagesRequest {
@@ -14,7 +20,7 @@ export interface PagesRequest {
 
 /** What becomes of a page. */
 export type PageAnswer =
-  | { readonly ok: true; readonly picture: Blob; readonly missingFonts: readonly string[] }
+  | { readonly ok: true; readonly picture: EncodedPicture; readonly missingFonts: readonly string[] }
   | { readonly ok: false; readonly error: WireError };
 
 /** Makes pictures of pages for another worker. */
@@ -27,7 +33,7 @@ export async function helpWithPages(
   let notice: (mayHang: boolean) => void = () => {};
   const pictures = new PagePictures(file, style, reader, (page) => notice(page !== undefined));
   try {
-    await serveTasks<PageTask, PageAnswer>(port, async (task, mayHang) => {
+    const draw = async (task: PageTask, mayHang: (is: boolean) => void): Promise<PageAnswer> => {
       notice = mayHang;
       try {
         const picture = await pictures.picture(task);
@@ -37,7 +43,10 @@ export async function helpWithPages(
         if (!(thrown instanceof ServiceError) || thrown.code === "out_of_memory") throw thrown;
         return { ok: false, error: thrown.toWire() };
       }
-    });
+    };
+    await serveTasks<PageTask, PageAnswer>(port, draw, (answer) =>
+      answer.ok && !(answer.picture instanceof Blob) ? [answer.picture.buffer] : [],
+    );
   } finally {
     pictures.close();
     port.close();

@@ -44,6 +44,9 @@ export interface OpenableFile {
   readonly password: string;
 }
 
+/** An image file; as bytes where it would only be read again. */
+export type EncodedPicture = Blob | Uint8Array<ArrayBuffer>;
+
 /** One page to be made a picture of. */
 export interface PageTask {
   /** Counted from 1, for messages. */
@@ -93,7 +96,7 @@ export class PagePictures {
    *
    * @throws {ServiceError} that names the page
    */
-  async picture({ number, index, size }: PageTask): Promise<Blob> {
+  async picture({ number, index, size }: PageTask): Promise<EncodedPicture> {
     const drawn = await this.#drawn(number, index, size);
     if (drawn.kind === "no page") throw damagedPage(number, NO_PAGE);
     if (drawn.kind === "too slow") throw tooSlow(number);
@@ -102,9 +105,10 @@ export class PagePictures {
     const hasAlpha = encoder.alpha && paper[3] < 255;
     const picture = { kind: "pixels", ...size, pixels: drawn.pixels, hasAlpha } as const;
     try {
-      return maxBytes === undefined
-        ? await encoder.encode(picture, { quality })
-        : await encodeWithin(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
+      if (maxBytes !== undefined) {
+        return await encodeWithin(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
+      }
+      return (await encoder.toBytes?.(picture, { quality })) ?? (await encoder.encode(picture, { quality }));
     } catch (thrown) {
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
     } finally {

@@ -1,4 +1,4 @@
-import type { FormatId } from "../../src/formats.ts";
+import { FORMATS, type FormatId } from "../../src/formats.ts";
 import { parsePageSelection } from "../../src/pages.ts";
 import type { SyncReader } from "../blob-source.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
@@ -8,7 +8,7 @@ import type { Report, Watch } from "../pdf/job.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
 import { tooSlow } from "./page-failures.ts";
-import { LAST_PATIENCE_MS, PagePictures, type PageTask } from "./page-pictures.ts";
+import { type EncodedPicture, LAST_PATIENCE_MS, PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 
@@ -67,11 +67,15 @@ export async function pdfToImages(
   });
   const drawn = drawAll(pictures, tasks, options, report);
   if (tasks.length === 1) {
-    for await (const { picture } of drawn) return { kind: "one", content: picture };
+    for await (const { picture } of drawn) return { kind: "one", content: asBlob(picture, to) };
   }
   const digits = String(pageCount).length;
   const named = (number: number) => `${name}-${String(number).padStart(digits, "0")}.${to}`;
   return { kind: "several", files: archived(drawn, named) };
+}
+
+function asBlob(picture: EncodedPicture, to: FormatId): Blob {
+  return picture instanceof Blob ? picture : new Blob([picture], { type: FORMATS[to].mime });
 }
 
 function fontsBeside({ href, origin }: { readonly href: string; readonly origin: string }): string {

@@ -57,7 +57,8 @@ async function convert(options: Partial<ConvertImageOptions> = {}) {
   );
   if (made.kind === "one") return { content: (await made.content.text()).trim(), told };
   const files: [string, string][] = [];
-  for await (const { name, content } of made.files) files.push([name, (await content.text()).trim()]);
+  for await (const { name, content } of made.files)
+    files.push([name, (await new Blob([content]).text()).trim()]);
   return { files, told };
 }
 

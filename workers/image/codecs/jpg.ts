@@ -8,8 +8,9 @@ import { isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
-import { encodeClosely } from "../encode-closely.ts";
+import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
+import { encodeJpeg } from "../jpeg/encode-jpeg.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
@@ -61,10 +62,18 @@ export const codec: Codec = {
     lossy: true,
     alpha: false,
     async encode(picture, { quality }) {
-      const at = async (some: number) => (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
+      const at = async (some: number) => {
+        const bytes = picture.kind === "pixels" ? await encodeJpeg(picture, some) : undefined;
+        if (bytes !== undefined) return new Blob([bytes], { type: TYPE });
+        return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
+      };
       return quality === undefined
         ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)])
         : at(quality);
+    },
+    async toBytes(picture, { quality }) {
+      if (quality === undefined && mayBeDrawing(picture)) return undefined;
+      return encodeJpeg(picture, quality ?? USUAL_QUALITY);
     },
     async withMetadata(encoded, metadata) {
       return withJpegMetadata(await bytesOf(encoded), metadata);

@@ -1,0 +1,80 @@
+import { describe, expect, test, vi } from "vitest";
+import { codec } from "../../workers/image/codecs/jpg.ts";
+import type { PixelPicture } from "../../workers/image/picture.ts";
+import { largestDifference, shown } from "./pictures.ts";
+
+const encoder = codec.encoder;
+
+/** Soft colours, which no quality changes much, with an edge across. */
+function picture(width: number, height: number): PixelPicture {
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const wave = 60 * Math.sin((x + y) / 30);
+    pixels.set(2 * y < height ? [128 + wave, 120, 128 - wave, 255] : [250, 240, 230, 255], 4 * at);
+  }
+  return { kind: "pixels", width, height, pixels, hasAlpha: false };
+}
+
+describe("values that are encoded here", () => {
+  test.each([
+    [1, 1],
+    [17, 16],
+    [250, 203],
+    [1001, 701],
+  ])("%d × %d come out as close as the browser would have them", async (width, height) => {
+    const source = picture(width, height);
+    const exact = new ImageData(source.pixels, width, height);
+    for (const quality of [0.4, 0.75, 0.92, 0.99]) {
+      const bytes = await encoder?.toBytes?.(source, { quality });
+      if (bytes === undefined) throw new Error("the browser is to encode it");
+      const ours = await shown(new Blob([bytes]));
+      const native = await withoutVectors(() => encoder?.encode(source, { quality }));
+      if (native === undefined) throw new Error("nobody encodes it");
+      const theirs = await shown(native);
+      expect([ours.width, ours.height]).toEqual([width, height]);
+      expect(meanDifference(ours, exact)).toBeLessThan(1.1 * meanDifference(theirs, exact) + 0.5);
+      expect(largestDifference(ours, theirs)).toBeLessThan(20);
+      expect(bytes.length).toBeLessThan(1.03 * native.size + 50);
+    }
+  });
+
+  test("are as `encode` makes them", async () => {
+    const source = picture(300, 200);
+    const bytes = await encoder?.toBytes?.(source, { quality: 0.8 });
+    const blob = await encoder?.encode(source, { quality: 0.8 });
+    expect(blob?.type).toBe("image/jpeg");
+    expect(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(bytes);
+  });
+
+  test("are not at the highest quality, of which browsers keep all of the colours", async () => {
+    const source = picture(40, 40);
+    expect(await encoder?.toBytes?.(source, { quality: 1 })).toBeUndefined();
+    const blob = await encoder?.encode(source, { quality: 1 });
+    if (blob === undefined) throw new Error("nobody encodes it");
+    const exact = new ImageData(new Uint8ClampedArray(source.pixels), 40, 40);
+    expect(largestDifference(await shown(blob), exact)).toBeLessThanOrEqual(3);
+  });
+
+  test("are not in browsers without vectors", async () => {
+    const source = picture(40, 40);
+    expect(await withoutVectors(() => encoder?.toBytes?.(source, { quality: 0.8 }))).toBeUndefined();
+    expect(await encoder?.toBytes?.(source, { quality: 0.8 })).toBeDefined();
+  });
+});
+
+function meanDifference(one: ImageData, other: ImageData): number {
+  return (
+    one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / one.data.length
+  );
+}
+
+/** What is done in a browser that does not know WebAssembly's vectors. */
+async function withoutVectors<Result>(work: () => Result): Promise<Awaited<Result>> {
+  const spy = vi.spyOn(WebAssembly, "validate").mockReturnValue(false);
+  try {
+    return await work();
+  } finally {
+    spy.mockRestore();
+  }
+}

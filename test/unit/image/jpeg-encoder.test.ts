@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { assembled } from "../../../scripts/assemble.mjs";
+import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
+import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
+import { eachCode, huffmanTable } from "../../../workers/image/jpeg/huffman.ts";
+import { JpegEncoder } from "../../../workers/image/jpeg/jpeg-encoder.ts";
+import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts";
+import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+
+const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
+
+test("the compiled encoder is that of the source", async () => {
+  // Otherwise: npm run assemble.
+  expect(Buffer.compare(await assembled(), readFileSync(compiled))).toBe(0);
+});
+
+describe("Huffman codes", () => {
+  const lengthsOf = (counts: readonly number[]) => {
+    const found = new Map<number, { readonly code: number; readonly length: number }>();
+    eachCode(huffmanTable(counts), (symbol, code, length) => found.set(symbol, { code, length }));
+    return found;
+  };
+  const counts = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(1 << 24)), { maxLength: 256 });
+
+  test("are there for what occurs, none begins with another, and none is of ones only", () => {
+    fc.assert(
+      fc.property(counts, (counts) => {
+        const codes = lengthsOf(counts);
+        expect([...codes.keys()].sort((a, b) => a - b)).toEqual(
+          [...counts.keys()].filter((symbol) => (counts[symbol] ?? 0) > 0),
+        );
+        const written = [...codes.values()].map(({ code, length }) => code.toString(2).padStart(length, "0"));
+        written.sort();
+        written.forEach((code, index) => {
+          expect(code.length).toBeLessThanOrEqual(16);
+          expect(written[index + 1]?.startsWith(code) ?? false).toBe(false);
+          expect(code).toContain("0");
+        });
+      }),
+    );
+  });
+
+  test("are the shortest", () => {
+    // 1, 1, 2, 4, …: each code a bit longer than the one before, but for the limit.
+    const few = lengthsOf([8, 4, 2, 1, 1]);
+    expect([...few.values()].map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
+    const many = lengthsOf(Array.from({ length: 40 }, (_, index) => 2 ** index));
+    expect(Math.max(...[...many.values()].map(({ length }) => length))).toBe(16);
+    expect(many.get(39)?.length).toBe(1);
+    const equal = lengthsOf(Array.from({ length: 127 }, () => 3));
+    expect([...equal.values()].every(({ length }) => length === 7)).toBe(true);
+  });
+});
+
+test("quantisers are those of libjpeg", () => {
+  expect(quantisersOf(0.5).luma.slice(0, 4)).toEqual([16, 11, 10, 16]);
+  expect(quantisersOf(0.75).luma.slice(0, 4)).toEqual([8, 6, 5, 8]);
+  expect(quantisersOf(0.92).chroma.slice(0, 4)).toEqual([3, 3, 4, 8]);
+  expect(quantisersOf(0).luma.every((value) => value === 255)).toBe(true);
+  expect(ZIGZAG.slice(0, 10)).toEqual([0, 1, 8, 16, 9, 2, 3, 10, 17, 24]);
+});
+
+describe("a JPEG", () => {
+  let encoder: JpegEncoder;
+  beforeAll(async () => {
+    encoder = new JpegEncoder(await WebAssembly.compile(readFileSync(compiled)));
+  });
+  const noise = (width: number, height: number, seed: number) => {
+    let state = seed;
+    const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    });
+    return { width, height, pixels };
+  };
+
+  test("is whole, of its size, and the same each time", () => {
+    const sizes = [1, 2, 7, 8, 9, 15, 16, 17, 33, 130];
+    for (const [index, width] of sizes.entries()) {
+      for (const height of sizes) {
+        const picture = noise(width, height, width * height);
+        const file = encoder.encode(picture, index / sizes.length);
+        const source = bufferSource(file);
+        const jpeg = readJpeg(source);
+        expect(jpeg).toMatchObject({ width, height, orientation: 1 });
+        expect(readScans(source, jpeg).ending).toBe("whole");
+        expect(Buffer.compare(encoder.encode(picture, index / sizes.length), file)).toBe(0);
+      }
+    }
+  });
+
+  test("of the widest picture leaves the small ones after it as they were", () => {
+    const small = noise(20, 20, 5);
+    const before = encoder.encode(small, 0.99);
+    const wide = encoder.encode(noise(16_384, 3, 7), 0.99);
+    expect(readScans(bufferSource(wide), readJpeg(bufferSource(wide))).ending).toBe("whole");
+    expect(Buffer.compare(encoder.encode(small, 0.99), before)).toBe(0);
+  });
+});

@@ -1,0 +1,219 @@
+import { END_OF_IMAGE, type HuffmanTables, jpegHeader } from "./header.ts";
+import { eachCode, huffmanTable } from "./huffman.ts";
+import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
+
+/** What assembly/encoder.ts exports. */
+interface Assembly {
+  readonly memory: WebAssembly.Memory;
+  start(lumaShift: number, chromaShift: number): void;
+  count(strip: number, stride: number, mcus: number): void;
+  encode(strip: number, stride: number, mcus: number, target: number): number;
+  finish(target: number): number;
+}
+
+// Where things are in its memory. The same numbers are in assembly/encoder.ts.
+const AT = { reciprocals: 0x0400, places: 0x0600, ordered: 0x1000, codes: 0x5000, counts: 0x6000 };
+const STRIP = 0x8000;
+const WASM_PAGE = 65_536;
+
+const MCU = 16;
+const MCU_BYTES = 4 * MCU;
+/** Six blocks of 64 coefficients of at most 27 bits, behind each byte of ones a zero; and what was left before. */
+const LONGEST_MCU = (6 * 64 * 27 * 2) / 8;
+const LONGEST_REST = 16;
+
+/** Of so many strips one is looked at to find the best codes. */
+const SAMPLED = 4;
+/** An image of fewer MCUs is looked at as a whole: codes for what might come would take more than they save. */
+const FEW_MCUS = 4096;
+
+/** Symbols of DC coefficients are their lengths; those of AC have the zeros before them in the higher half. */
+const LONGEST_DC = 11;
+const LONGEST_AC = 10;
+
+/** An image's values: red, green, blue and something of each pixel, row after row from the top. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8ClampedArray;
+}
+
+/**
+ * Writes JPEGs: baseline, chroma halved both ways, as browsers do below the highest quality, and at a quality with
+ * the same quantisers. It has a memory of its own, of a strip of the picture.
+ */
+export class JpegEncoder {
+  readonly #assembly: Assembly;
+
+  constructor(module: WebAssembly.Module) {
+    this.#assembly = assemblyOf(new WebAssembly.Instance(module));
+    const { buffer } = this.#assembly.memory;
+    // Coefficients lie column by column.
+    const place = ZIGZAG.map((index) => 8 * (index & 7) + (index >> 3));
+    new Uint8Array(buffer, AT.places, 64).set(place.map((coefficient) => 2 * coefficient));
+    const ordered = new BigUint64Array(buffer, AT.ordered, 8 * 256);
+    place.forEach((coefficient, order) => {
+      const column = 256 * (coefficient >> 3);
+      const bit = 1 << (coefficient & 7);
+      for (let set = 0; set < 256; set++) {
+        if (set & bit) ordered[column + set] = (ordered[column + set] ?? 0n) | (1n << BigInt(order));
+      }
+    });
+  }
+
+  /**
+   * @param quality from 0 to 1
+   * @returns the file
+   */
+  encode(picture: Pixels, quality: number): Uint8Array<ArrayBuffer> {
+    const { width, height } = picture;
+    const quantisers = quantisersOf(quality);
+    const mcus = Math.ceil(width / MCU);
+    const strips = Math.ceil(height / MCU);
+    const stride = mcus * MCU_BYTES;
+    const target = STRIP + MCU * stride;
+    this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
+    const shifts = this.#setQuantisers(quantisers);
+
+    const step = mcus * strips < FEW_MCUS ? 1 : SAMPLED;
+    this.#words(AT.counts, 4 * 256).fill(0);
+    this.#assembly.start(...shifts);
+    for (let strip = step >> 1; strip < strips; strip += step) {
+      this.#load(picture, strip, stride);
+      this.#assembly.count(STRIP, stride, mcus);
+    }
+    const tables = this.#setTables(step > 1);
+
+    const file = new GrowingFile(jpegHeader({ width, height }, quantisers, tables));
+    this.#assembly.start(...shifts);
+    for (let strip = 0; strip < strips; strip++) {
+      this.#load(picture, strip, stride);
+      file.add(this.#bytes(target, this.#assembly.encode(STRIP, stride, mcus, target)));
+    }
+    file.add(this.#bytes(target, this.#assembly.finish(target)));
+    file.add(END_OF_IMAGE);
+    return file.bytes();
+  }
+
+  #makeRoom(bytes: number): void {
+    const { memory } = this.#assembly;
+    const missing = bytes - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE));
+  }
+
+  #bytes(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.#assembly.memory.buffer, at, length);
+  }
+
+  #words(at: number, length: number): Uint32Array {
+    return new Uint32Array(this.#assembly.memory.buffer, at, length);
+  }
+
+  /** @returns by how many bits products with the reciprocals of luma and of chroma are too long */
+  #setQuantisers({ luma, chroma }: Quantisers): readonly [number, number] {
+    const shifts = [luma, chroma].map((table, kind) => {
+      const divisors = table.map((quantiser, index) => quantiser * dctScale(index));
+      const shift = Math.floor(Math.log2(32767 * Math.min(...divisors)));
+      const reciprocals = new Int16Array(this.#assembly.memory.buffer, AT.reciprocals + 128 * kind, 64);
+      divisors.forEach((divisor, index) => {
+        reciprocals[8 * (index & 7) + (index >> 3)] = Math.round(2 ** shift / divisor);
+      });
+      return shift;
+    });
+    const [lumaShift = 0, chromaShift = 0] = shifts;
+    return [lumaShift, chromaShift];
+  }
+
+  /** @param hasGaps whether symbols that have not been counted may come */
+  #setTables(hasGaps: boolean): HuffmanTables {
+    const counts = this.#words(AT.counts, 4 * 256);
+    const codes = this.#words(AT.codes, 4 * 256);
+    const table = (index: number, isDc: boolean) => {
+      const some = counts.slice(256 * index, 256 * (index + 1));
+      if (hasGaps)
+        for (const symbol of isDc ? DC_SYMBOLS : AC_SYMBOLS) some[symbol] = (some[symbol] ?? 0) + 1;
+      const made = huffmanTable(some);
+      eachCode(made, (symbol, code, length) => {
+        const further = symbol & 0x0f;
+        codes[256 * index + symbol] = (((code << further) << 5) | (length + further)) >>> 0;
+      });
+      return made;
+    };
+    return {
+      lumaDc: table(0, true),
+      lumaAc: table(1, false),
+      chromaDc: table(2, true),
+      chromaAc: table(3, false),
+    };
+  }
+
+  /** Puts a strip into its place; what is over the image's edges is as what is at them. */
+  #load({ pixels, width, height }: Pixels, strip: number, stride: number): void {
+    const first = MCU * strip;
+    const rows = Math.min(MCU, height - first);
+    const memory = this.#bytes(STRIP, MCU * stride);
+    const rowBytes = 4 * width;
+    if (rowBytes === stride) memory.set(pixels.subarray(first * rowBytes, (first + rows) * rowBytes));
+    else {
+      for (let row = 0; row < rows; row++) {
+        const from = (first + row) * rowBytes;
+        const to = row * stride;
+        memory.set(pixels.subarray(from, from + rowBytes), to);
+        for (let at = to + rowBytes; at < to + stride; at += 4) memory.copyWithin(at, at - 4, at);
+      }
+    }
+    for (let row = rows; row < MCU; row++)
+      memory.copyWithin(row * stride, (rows - 1) * stride, rows * stride);
+  }
+}
+
+const DC_SYMBOLS = Array.from({ length: LONGEST_DC + 1 }, (_, length) => length);
+const AC_SYMBOLS = [
+  0x00,
+  0xf0,
+  ...Array.from({ length: 16 }, (_, run) =>
+    Array.from({ length: LONGEST_AC }, (_, length) => (run << 4) | (length + 1)),
+  ).flat(),
+];
+
+/** How many times too large a coefficient is, before it is quantised. */
+function dctScale(index: number): number {
+  const factor = (frequency: number) =>
+    frequency === 0 ? 1 : Math.SQRT2 * Math.cos((frequency * Math.PI) / 16);
+  // Eight by the transform, and values come in twice.
+  return 16 * factor(index >> 3) * factor(index & 7);
+}
+
+/** A file that becomes longer. */
+class GrowingFile {
+  #room = new Uint8Array(1 << 16);
+  #length = 0;
+
+  constructor(beginning: ArrayLike<number>) {
+    this.add(beginning);
+  }
+
+  add(bytes: ArrayLike<number>): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#room.length) {
+      const larger = new Uint8Array(2 * length);
+      larger.set(this.#room.subarray(0, this.#length));
+      this.#room = larger;
+    }
+    this.#room.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#room.slice(0, this.#length);
+  }
+}
+
+function assemblyOf({ exports }: WebAssembly.Instance): Assembly {
+  if (!isAssembly(exports)) throw new Error("jpeg-encoder.wasm is another file");
+  return exports;
+}
+
+function isAssembly(exports: object): exports is Assembly {
+  return ["memory", "start", "count", "encode", "finish"].every((name) => name in exports);
+}
