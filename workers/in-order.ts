@@ -3,10 +3,11 @@ import { type Helper, turns } from "./crew.ts";
 /** How many tasks for each worker may be done or in work before their turn: what is done early has to be kept. */
 const AHEAD = 4;
 /**
- * A helper is asked for two tasks at a time, so that it need not wait for its next; near the end, for one, so that
- * nobody need wait for it. How many tasks must be left for the first and for the second.
+ * A helper is asked for three tasks at a time: this worker hears of what is done between its own tasks only, which may
+ * take longer than two of the helper's. Near the end it is asked for fewer, so that nobody need wait for it. How many
+ * tasks must be left for the first, the second and the third.
  */
-const FEWEST_LEFT = [1, 4];
+const FEWEST_LEFT = [1, 4, 8];
 
 type Outcome<Result> =
   | { readonly ok: true; readonly result: Result }

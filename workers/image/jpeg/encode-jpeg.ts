@@ -14,7 +14,7 @@ const VECTOR_MODULE = Uint8Array.of(
   ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
 );
 
-let encoder: Promise<JpegEncoder> | undefined;
+let encoder: Promise<JpegEncoder | undefined> | undefined;
 
 /**
  * Encodes opaque values as a JPEG, faster than browsers do, which first have to be given them in a canvas.
@@ -27,14 +27,16 @@ export async function encodeJpeg(
   picture: PixelPicture,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (quality >= WHOLE_CHROMA || !WebAssembly.validate(VECTOR_MODULE)) return undefined;
+  if (quality >= WHOLE_CHROMA) return undefined;
   encoder ??= load().catch((thrown) => {
     encoder = undefined;
     throw thrown;
   });
-  return (await encoder).encode(picture, quality);
+  return (await encoder)?.encode(picture, quality);
 }
 
-async function load(): Promise<JpegEncoder> {
+/** Nothing in browsers that do not know vectors. */
+async function load(): Promise<JpegEncoder | undefined> {
+  if (!WebAssembly.validate(VECTOR_MODULE)) return undefined;
   return new JpegEncoder(await wasmModule(encoderAddress));
 }

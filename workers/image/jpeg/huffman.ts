@@ -69,7 +69,14 @@ function paired(row: readonly Package[]): readonly Package[] {
 
 /** Both in one row, by rising counts as they are. */
 function merged(one: readonly Package[], other: readonly Package[]): readonly Package[] {
-  return [...one, ...other].sort((a, b) => a.count - b.count);
+  const row: Package[] = [];
+  let next = 0;
+  for (const item of one) {
+    for (let before = other[next]; before && before.count < item.count; before = other[++next])
+      row.push(before);
+    row.push(item);
+  }
+  return row.concat(other.slice(next));
 }
 
 /** Calls for each symbol of a table, with its code and how many bits that has. */

@@ -11,7 +11,7 @@ interface Assembly {
   finish(target: number): number;
 }
 
-// Where things are in its memory. The same numbers are in assembly/encoder.ts.
+// Where things are in its memory. The same numbers are in assembly/layout.ts.
 const AT = { reciprocals: 0x0400, places: 0x0600, ordered: 0x1000, codes: 0x5000, counts: 0x6000 };
 const STRIP = 0x8000;
 const WASM_PAGE = 65_536;
@@ -26,6 +26,10 @@ const LONGEST_REST = 16;
 const SAMPLED = 4;
 /** An image of fewer MCUs is looked at as a whole: codes for what might come would take more than they save. */
 const FEW_MCUS = 4096;
+
+/** In bytes. What a larger file was put together in is given back with the next. */
+const LARGEST_KEPT = 8 * 2 ** 20;
+const SMALLEST_ROOM = 64 * 1024;
 
 /** Symbols of DC coefficients are their lengths; those of AC have the zeros before them in the higher half. */
 const LONGEST_DC = 11;
@@ -44,6 +48,7 @@ export interface Pixels {
  */
 export class JpegEncoder {
   readonly #assembly: Assembly;
+  readonly #workbench = new Workbench();
 
   constructor(module: WebAssembly.Module) {
     this.#assembly = assemblyOf(new WebAssembly.Instance(module));
@@ -84,7 +89,9 @@ export class JpegEncoder {
     }
     const tables = this.#setTables(step > 1);
 
-    const file = new GrowingFile(jpegHeader({ width, height }, quantisers, tables));
+    const file = this.#workbench;
+    file.clear();
+    file.add(jpegHeader({ width, height }, quantisers, tables));
     this.#assembly.start(...shifts);
     for (let strip = 0; strip < strips; strip++) {
       this.#load(picture, strip, stride);
@@ -152,6 +159,7 @@ export class JpegEncoder {
     const first = MCU * strip;
     const rows = Math.min(MCU, height - first);
     const memory = this.#bytes(STRIP, MCU * stride);
+    const words = this.#words(STRIP, (MCU * stride) / 4);
     const rowBytes = 4 * width;
     if (rowBytes === stride) memory.set(pixels.subarray(first * rowBytes, (first + rows) * rowBytes));
     else {
@@ -159,7 +167,8 @@ export class JpegEncoder {
         const from = (first + row) * rowBytes;
         const to = row * stride;
         memory.set(pixels.subarray(from, from + rowBytes), to);
-        for (let at = to + rowBytes; at < to + stride; at += 4) memory.copyWithin(at, at - 4, at);
+        const edge = (to + rowBytes) / 4;
+        words.fill(words[edge - 1] ?? 0, edge, (to + stride) / 4);
       }
     }
     for (let row = rows; row < MCU; row++)
@@ -184,19 +193,21 @@ function dctScale(index: number): number {
   return 16 * factor(index >> 3) * factor(index & 7);
 }
 
-/** A file that becomes longer. */
-class GrowingFile {
-  #room = new Uint8Array(1 << 16);
+/** What files are put together in, one after the other. */
+class Workbench {
+  #room = new Uint8Array(0);
   #length = 0;
 
-  constructor(beginning: ArrayLike<number>) {
-    this.add(beginning);
+  /** Begins a file. */
+  clear(): void {
+    if (this.#room.length > LARGEST_KEPT) this.#room = new Uint8Array(0);
+    this.#length = 0;
   }
 
   add(bytes: ArrayLike<number>): void {
     const length = this.#length + bytes.length;
     if (length > this.#room.length) {
-      const larger = new Uint8Array(2 * length);
+      const larger = new Uint8Array(Math.max(2 * length, SMALLEST_ROOM));
       larger.set(this.#room.subarray(0, this.#length));
       this.#room = larger;
     }
@@ -204,6 +215,7 @@ class GrowingFile {
     this.#length = length;
   }
 
+  /** The file. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#room.slice(0, this.#length);
   }
