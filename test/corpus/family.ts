@@ -7,6 +7,8 @@ export interface RunSettings {
   readonly browserSample: number;
   /** How many files of a kind go through the real client in Firefox and in WebKit; 0 for none. */
   readonly otherBrowsersSample: number;
+  /** How many files are drawn; all by default. */
+  readonly sample: number;
   /** Into how many formats each image is converted; the next one into the next so many, all round. */
   readonly formats: number;
   /** Compares what the first pages look like, too, beyond what the targets ask for. */

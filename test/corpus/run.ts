@@ -26,7 +26,7 @@ const FAMILIES: readonly CorpusFamily[] = [
 const DEFAULT_BROWSER_SAMPLE = 60;
 const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
 const USAGE =
-  "usage: npm run corpus -- DIR [--family PDF|pages|images|split|round-trip] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--pictures] [--reference] [--json FILE]";
+  "usage: npm run corpus -- DIR [--family PDF|pages|images|split|round-trip] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--sample FILES] [--pictures] [--reference] [--json FILE]";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,13 +36,14 @@ const { values: options, positionals } = parseArgs({
     browser: { type: "string" },
     "other-browsers": { type: "string" },
     formats: { type: "string" },
+    sample: { type: "string" },
     pictures: { type: "boolean", default: false },
     reference: { type: "boolean", default: false },
     json: { type: "string" },
   },
 });
 
-function numberOf(option: "browser" | "other-browsers" | "formats", otherwise: number): number {
+function numberOf(option: "browser" | "other-browsers" | "formats" | "sample", otherwise: number): number {
   const given = options[option];
   if (given === undefined) return otherwise;
   const asked = Number(given);
@@ -78,6 +79,7 @@ async function run(directory: string): Promise<readonly Row[]> {
       browserSample: numberOf("browser", DEFAULT_BROWSER_SAMPLE),
       otherBrowsersSample: numberOf("other-browsers", DEFAULT_OTHER_BROWSERS_SAMPLE),
       formats: numberOf("formats", Number.POSITIVE_INFINITY),
+      sample: numberOf("sample", Number.POSITIVE_INFINITY),
       pictures,
       reference,
     };

@@ -3,7 +3,7 @@ import { announceBrowser } from "../browsers/browser-seat.ts";
 import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
 import { type GreyPicture, ssim } from "../corpus/render/ssim.ts";
-import { RenderSubject } from "../corpus/render/subject.ts";
+import { type RenderJob, RenderSubject } from "../corpus/render/subject.ts";
 import { FEATURES } from "../fixtures/drawn-features.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { onDisk } from "./pdf-files.ts";
@@ -22,11 +22,11 @@ async function draw(
   subject: RenderSubject,
   input: string,
   dpi: number,
-  mostPages = 3,
+  { mostPages = 3, format = "png" }: Partial<Pick<RenderJob, "mostPages" | "format">> = {},
 ): Promise<readonly GreyPicture[]> {
   const output = scratch.path("drawn");
   await subject.prepare();
-  const answer = await subject.draw(input, { dpi, mostPages }, output);
+  const answer = await subject.draw(input, { dpi, mostPages, format }, output);
   if (answer.kind !== "file") throw new Error(answer.message);
   return drawnPages(output, answer.fileName, scratch);
 }
@@ -40,8 +40,11 @@ describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => 
 
   test.each([...FEATURES])("%s", async (name, bytes) => {
     const input = onDisk(scratch, bytes, `${name}.pdf`);
-    for (const dpi of [72, 150]) {
-      const [page] = await draw(subject, input, dpi);
+    for (const [dpi, format] of [
+      [72, "png"],
+      [150, "jpg"],
+    ] as const) {
+      const [page] = await draw(subject, input, dpi, { format });
       if (page === undefined) throw new Error("there is no page");
       const { likeness, drawnBy, detail } = await comparePage(page, input, 1, undefined, dpi, scratch);
       expect(drawnBy).toHaveLength(2);
@@ -69,14 +72,20 @@ describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => 
 
       test.each(["plain", "form fields", "a transparency group"])("%s", async (name) => {
         const input = onDisk(scratch, FEATURES.get(name) ?? new Uint8Array(), `${name}.pdf`);
-        const [[one], [two]] = [await draw(subject, input, 150), await draw(other, input, 150)];
-        if (one === undefined || two === undefined) throw new Error("there is no page");
-        expect(ssim(one, two)).toBeGreaterThan(LIKE_ANOTHER_BROWSER);
+        for (const format of ["png", "jpg"] as const) {
+          const [one] = await draw(subject, input, 150, { format });
+          const [two] = await draw(other, input, 150, { format });
+          if (one === undefined || two === undefined) throw new Error("there is no page");
+          expect(ssim(one, two), format).toBeGreaterThan(LIKE_ANOTHER_BROWSER);
+        }
       });
 
       test("of many pages, with a helper", async () => {
         const input = onDisk(scratch, makePdf({ pages: 12 }));
-        const [one, two] = [await draw(subject, input, 72, 12), await draw(other, input, 72, 12)];
+        const [one, two] = [
+          await draw(subject, input, 72, { mostPages: 12 }),
+          await draw(other, input, 72, { mostPages: 12 }),
+        ];
         expect(two).toHaveLength(12);
         for (const [index, page] of one.entries()) {
           expect(ssim(page, two[index] ?? page)).toBeGreaterThan(LIKE_ANOTHER_BROWSER);

@@ -14,6 +14,8 @@ import type { RenderJob, RenderSubject } from "./subject.ts";
 
 const DPI = 72;
 const MOST_PAGES = 3;
+/** What a file's pages become, by the number of its letters: each about as often, and always the same. */
+const FORMATS = ["png", "jpg"] as const;
 /** How like one of the natives a page has to be. */
 const LIKE_A_NATIVE = 0.9;
 /** How like each other two browsers' pages have to be. */
@@ -88,7 +90,13 @@ export async function compareBrowsers(examination: RenderExamination, other: Ren
 async function draw({ directory, entry, subject, scratch }: RenderExamination): Promise<Drawing> {
   const output = scratch.path("drawn");
   const password = passwordOf(entry);
-  const job: RenderJob = { dpi: DPI, mostPages: MOST_PAGES, ...(password !== undefined && { password }) };
+  const format = FORMATS[entry.file.length % FORMATS.length] ?? "png";
+  const job: RenderJob = {
+    dpi: DPI,
+    mostPages: MOST_PAGES,
+    format,
+    ...(password !== undefined && { password }),
+  };
   try {
     await subject.prepare();
     const answer = await subject.draw(join(directory, entry.file), job, output);

@@ -3,8 +3,8 @@ import { serveRun } from "../../browsers/serve-run.ts";
 import type { RenderJob } from "./subject.ts";
 
 /** The page on which the real client draws the corpus's PDFs. */
-serveRun<RenderJob>(async (client, file, { mostPages, ...params }) => {
-  const draw = (pages: string) => client.convert({ ...params, file, output_format: "png", pages });
+serveRun<RenderJob>(async (client, file, { mostPages, format, ...params }) => {
+  const draw = (pages: string) => client.convert({ ...params, file, output_format: format, pages });
   try {
     return await draw(`1-${mostPages}`);
   } catch (error) {

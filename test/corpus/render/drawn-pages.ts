@@ -6,8 +6,10 @@ import { unpack } from "../unpack.ts";
 import { greyOfPixmap } from "./native-pages.ts";
 import type { GreyPicture } from "./ssim.ts";
 
+const START_OF_JPEG = Buffer.from([0xff, 0xd8]);
+
 /**
- * The pages that our client has drawn: a PNG, or an archive of several.
+ * The pages that our client has drawn: an image, or an archive of several.
  *
  * @throws {OracleFailure} when it is neither
  */
@@ -19,16 +21,19 @@ export async function drawnPages(
   const directory = `${path}-unpacked`;
   try {
     const files = fileName.endsWith(".zip") ? await unpack(path, directory) : [path];
-    return await Promise.all(files.map((file) => greyOfPng(file, scratch)));
+    return await Promise.all(files.map((file) => greyOfImage(file, scratch)));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function greyOfPng(path: string, scratch: Scratch): Promise<GreyPicture> {
+async function greyOfImage(path: string, scratch: Scratch): Promise<GreyPicture> {
   const output = scratch.path("page.ppm");
-  // Reads by content, and flattens what there is of transparency on white.
-  const run = await runTool("vips", ["flatten", path, output, "--background", "255"]);
+  // Reads by content, and flattens what there is of transparency on white; what has none it would take for another.
+  const isJpeg = (await readFile(path)).subarray(0, 2).equals(START_OF_JPEG);
+  const run = await (isJpeg
+    ? runTool("vips", ["copy", path, output])
+    : runTool("vips", ["flatten", path, output, "--background", "255"]));
   const picture = run.code === 0 ? greyOfPixmap(await readFile(output)) : undefined;
   rmSync(output, { force: true });
   if (picture === undefined) throw new OracleFailure(`vips: ${run.stderr}`);

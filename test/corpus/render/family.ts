@@ -13,7 +13,8 @@ export const renderFamily: CorpusFamily = {
   name: "pages",
   accepts: (entry) => entry.file.startsWith("pdf/") && entry.file.toLowerCase().endsWith(".pdf"),
 
-  async examine(entries, { directory, otherBrowsersSample, reference }, onRow) {
+  async examine(all, { directory, sample, otherBrowsersSample, reference }, onRow) {
+    const entries = sampleOf(all, sample);
     if (entries.length === 0) return;
     if (reference) {
       process.stderr.write(`SKIPPED: ${SUITE}: no native program stands in for our client\n`);

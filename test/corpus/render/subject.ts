@@ -1,9 +1,10 @@
 import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/browser-seat.ts";
 
-/** What is drawn of a PDF: its first pages, as PNG. */
+/** What is drawn of a PDF: its first pages. */
 export interface RenderJob {
   readonly dpi: number;
   readonly mostPages: number;
+  readonly format: "png" | "jpg";
   readonly password?: string;
 }
 

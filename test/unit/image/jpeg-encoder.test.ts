@@ -91,6 +91,19 @@ describe("a JPEG", () => {
     }
   });
 
+  test("is as short wherever lines of text are", () => {
+    const lengths = [0, 16, 32, 48].map((from) => {
+      const { width, height, pixels } = noise(512, 4096, 3);
+      // White but for a line of 16 in 64 rows.
+      for (let row = 0; row < height; row++) {
+        const isText = row % 64 >= from && row % 64 < from + 16;
+        if (!isText) pixels.fill(255, 4 * row * width, 4 * (row + 1) * width);
+      }
+      return encoder.encode({ width, height, pixels }, 0.75).length;
+    });
+    expect(Math.max(...lengths)).toBeLessThan(1.02 * Math.min(...lengths));
+  });
+
   test("of the widest picture leaves the small ones after it as they were", () => {
     const small = noise(20, 20, 5);
     const before = encoder.encode(small, 0.99);

@@ -24,6 +24,7 @@ const LONGEST_REST = 16;
 
 /** Of so many strips one is looked at to find the best codes. */
 const SAMPLED = 4;
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** An image of fewer MCUs is looked at as a whole: codes for what might come would take more than they save. */
 const FEW_MCUS = 4096;
 
@@ -83,7 +84,10 @@ export class JpegEncoder {
     const step = mcus * strips < FEW_MCUS ? 1 : SAMPLED;
     this.#words(AT.counts, 4 * 256).fill(0);
     this.#assembly.start(...shifts);
-    for (let strip = step >> 1; strip < strips; strip += step) {
+    for (let turn = 0; turn * step < strips; turn++) {
+      // By the golden ratio, which is in step with nothing that an image may repeat.
+      const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
+      if (strip >= strips) break;
       this.#load(picture, strip, stride);
       this.#assembly.count(STRIP, stride, mcus);
     }
