@@ -5,7 +5,7 @@ import type { ByteSource } from "./pdf/bytes/source.ts";
 const SMALL_PIECE = 64 * 1024;
 const CHUNK = 1024 * 1024;
 /** Gathered bytes are handed to the browser, which may keep them on disk, when they reach this. */
-const GATHERED = 4 * 1024 * 1024;
+const GATHERED = 8 * 1024 * 1024;
 /** A smaller range of the input is read: a slice costs more. */
 const SLICE_FROM = 256 * 1024;
 const READ_STEP = 512 * 1024;
@@ -18,7 +18,7 @@ const PARTS_PER_LEVEL = 2_000;
  * So many bytes may be on their way to the browser. Chromium takes them over later than it says, and where very many
  * wait (some 500 MB), it never does.
  */
-const MOST_UNSTORED = 64 * 1024 * 1024;
+const MOST_UNSTORED = 32 * 1024 * 1024;
 
 /** A range of the input that is not passed on yet: the next one may continue it. */
 interface Range {
@@ -160,7 +160,10 @@ export class BlobSink implements ByteSink {
       this.#gathered.push(isUnshared(bytes) ? bytes : bytes.slice());
     }
     this.#gatheredBytes += bytes.length;
-    if (this.#gatheredBytes >= GATHERED) this.#passGathered();
+    if (this.#gatheredBytes < GATHERED) return;
+    this.#passGathered();
+    // V8 looks after buffers that are used no more when a script makes one, not when WebCrypto or a reader does.
+    this.#chunk = new Uint8Array(SMALL_PIECE);
   }
 
   #gatherCopy(bytes: Uint8Array): void {

@@ -1,5 +1,6 @@
 import { ServiceError } from "../src/errors.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
+import { ReadAhead } from "./read-ahead.ts";
 
 /** Reads a Blob at once: `FileReaderSync`, which only workers have. */
 export interface SyncReader {
@@ -10,7 +11,7 @@ const BLOCK = 64 * 1024;
 /** Reading in order goes on in ever larger steps: 64 KB at a time gives 105 MB/s, 4 MB at a time 635. */
 const LONGEST_STEP = 4 * 1024 * 1024;
 /** From here on a request is read as it is: it gains nothing from the cache and would empty it. */
-const LARGE_READ = 1024 * 1024;
+const LARGE_READ = 256 * 1024;
 /** Large requests that follow each other are read in stretches of this: 2 MB at a time take twice as long as 8. */
 const STRETCH = 16 * 1024 * 1024;
 /** Between large things in a row, little things stand. */
@@ -36,18 +37,30 @@ export class BlobSource implements ByteSource {
   /** What was read ahead of the last large request. */
   #stretch: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
+  readonly #ahead: ReadAhead;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
     this.#file = file;
     this.#reader = reader;
     this.size = file.size;
+    this.#ahead = new ReadAhead(file);
+  }
+
+  goOn(position: number): Promise<void> | undefined {
+    return this.#ahead.goOn(position);
+  }
+
+  arrival(start: number, end: number): Promise<void> | undefined {
+    return this.#ahead.arrival(start, Math.min(end, this.size));
   }
 
   read(start: number, end: number): Uint8Array {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);
     if (to <= from) return new Uint8Array();
+    const here = this.#ahead.find(from, to);
+    if (here !== undefined) return here;
     const stretch = this.#stretch;
     if (stretch !== undefined && from >= stretch.start && to <= stretch.start + stretch.bytes.length) {
       if (to - from >= LARGE_READ) this.#largeEnd = to;

@@ -49,6 +49,8 @@ async function writeInFileOrder({
       writer.stream(num, gen, dict, value.data, security?.streamCipher(value.dict, num, gen));
     }
     if (writer.full) await writer.room();
+    const next = source.goOn?.(end);
+    if (next) await next;
     if (end - reported >= REPORT_STEP) {
       reported = end;
       report("working", reported, source.size);

@@ -10,6 +10,13 @@ export interface ByteSource {
    * it may be a view into a cache or into the caller's own buffer.
    */
   read(start: number, end: number): Uint8Array;
+  /**
+   * Says that the file is gone through in order and has come to `position`, so that what follows can be read while
+   * others work. Worth waiting for when it gives a promise.
+   */
+  goOn?(position: number): Promise<void> | undefined;
+  /** Worth waiting for before these bytes are read, when it gives a promise: they are being read already. */
+  arrival?(start: number, end: number): Promise<void> | undefined;
 }
 
 /** A source over bytes that are in memory. */

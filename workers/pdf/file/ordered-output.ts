@@ -9,7 +9,7 @@ const CHUNK = 512 * 1024;
 const FIRST_CHUNK = 16 * 1024;
 /** Ranges that must be read are read in pieces of this size. */
 const READ_STEP = 4 * 1024 * 1024;
-const PENDING_BYTES = 32 * 1024 * 1024;
+const PENDING_BYTES = 8 * 1024 * 1024;
 const PENDING_PIECES = 256;
 
 type Piece =

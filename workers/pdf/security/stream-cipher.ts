@@ -8,8 +8,11 @@ import { Rc4 } from "./rc4.ts";
 
 /** Below this, a WebCrypto call costs more than it saves. */
 const WEB_CRYPTO_FROM = 2048;
-/** Larger streams go through the cipher in pieces of this size, so that none is ever held whole. */
-const PIECE = 4 * 1024 * 1024;
+/**
+ * Larger streams go through the cipher in pieces of this size, so that none is ever held whole. Chromium takes memory
+ * of more than a megabyte anew from the system for every call, which costs as much as the cipher.
+ */
+const PIECE = 512 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -44,6 +47,16 @@ export function readData(source: ByteSource, data: StreamData, start: number, en
   return source.read(data.start + start, Math.min(data.start + end, data.end));
 }
 
+/** What of {@link readData} is being read already, and worth waiting for. */
+function arrival(
+  source: ByteSource,
+  data: StreamData,
+  start: number,
+  end: number,
+): Promise<void> | undefined {
+  return data.kind === "memory" ? undefined : source.arrival?.(data.start + start, data.start + end);
+}
+
 /** How many bytes a stream has as it stands. */
 export function dataLength(data: StreamData): number {
   return data.kind === "memory" ? data.bytes.length : data.end - data.start;
@@ -76,6 +89,7 @@ export function writeEncrypted(
     const last = end === length;
     const previous = chain;
     const encrypted = (async () => {
+      await arrival(source, data, at, end);
       const pieceIv = own((await previous).subarray(-BLOCK));
       const plain = own(readData(source, data, at, end));
       const whole = new Uint8Array(
@@ -163,6 +177,9 @@ function decryptPiece(
   return decryptBlocks(key, text, iv).subarray(0, end - at);
 }
 
+/** WebCrypto takes a copy when it is called: this is used again by the next. */
+const padded = new Uint8Array(PIECE + 2 * BLOCK);
+
 async function decryptPieceAsync(
   source: ByteSource,
   data: StreamData,
@@ -171,11 +188,16 @@ async function decryptPieceAsync(
   at: number,
   end: number,
 ): Promise<Uint8Array> {
+  await arrival(source, data, at, end + 2 * BLOCK);
   const { iv, text } = pieceOf(source, data, at, end);
   // WebCrypto insists on padding; a block that decrypts to nothing but padding gives it some, whatever the text is.
-  const padded = new Uint8Array(text.length + BLOCK);
+  const aesKey = await imported;
   padded.set(text);
   padded.set(encryptBlocks(key.raw, new Uint8Array(BLOCK).fill(BLOCK), text.subarray(-BLOCK)), text.length);
-  const plain = await crypto.subtle.decrypt({ name: "AES-CBC", iv }, await imported, padded);
+  const plain = await crypto.subtle.decrypt(
+    { name: "AES-CBC", iv },
+    aesKey,
+    padded.subarray(0, text.length + BLOCK),
+  );
   return new Uint8Array(plain, 0, end - at);
 }
