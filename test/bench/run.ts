@@ -10,7 +10,7 @@ import { CONTESTANTS, type ContestantName } from "./pdf/task.ts";
 const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
-    /** PDFs and images: a part of the names of what is to run, as `objects split` or `→ avif`. */
+    /** A part of the names of what is to run, as `objects split`, `→ avif` or, with `--growth`, `bytes`. */
     only: { type: "string", default: "" },
 
     by: { type: "string", default: "native,node,chromium" },
@@ -54,7 +54,7 @@ function contestants(): ReadonlySet<ContestantName> {
 
 async function runGrowth(): Promise<void> {
   const { benchGrowth } = await import("./pdf/growth.ts");
-  await benchGrowth({ rounds, isBuilt: options["no-build"] });
+  await benchGrowth({ rounds, only, isBuilt: options["no-build"] });
 }
 
 async function runImages(): Promise<void> {

@@ -46,6 +46,8 @@ const SERIES: readonly Series[] = [
 
 export interface GrowthSettings {
   readonly rounds: number;
+  /** A part of the name of what is to grow; all when empty. */
+  readonly only: string;
   readonly isBuilt: boolean;
 }
 
@@ -53,7 +55,7 @@ export interface GrowthSettings {
  * Prints, as a table for the README, how time and memory in Chromium grow with the pages, the objects and the bytes
  * of a document.
  */
-export async function benchGrowth({ rounds, isBuilt }: GrowthSettings): Promise<void> {
+export async function benchGrowth({ rounds, only, isBuilt }: GrowthSettings): Promise<void> {
   if (announceMissing("the growth of time and memory", ["qpdf", "unzip"]).length > 0) return;
   const scratch = runScratch();
   const field = await gather(new Set(["chromium"]), scratch, isBuilt);
@@ -65,7 +67,9 @@ export async function benchGrowth({ rounds, isBuilt }: GrowthSettings): Promise<
     );
     console.log(`| what grows | operation | ${FACTORS.map((factor) => `${factor}×`).join(" | ")} |`);
     console.log(`| --- | --- | ${FACTORS.map(() => "---").join(" | ")} |`);
-    for (const series of SERIES) await benchSeries(series, chromium, rounds, scratch);
+    for (const series of SERIES) {
+      if (series.name.includes(only)) await benchSeries(series, chromium, rounds, scratch);
+    }
   } finally {
     for (const contestant of field) await contestant.close();
     scratch.remove();
