@@ -16,6 +16,8 @@ const LARGE_READ = 256 * 1024;
 const STRETCH = 16 * 1024 * 1024;
 /** Between large things in a row, little things stand. */
 const GAP = 64 * 1024;
+/** A file up to this size is read at once: four reads of parts of it take as long. */
+const SMALL_FILE = 2 * 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Bytes of the file from a multiple of {@link BLOCK} on. */
@@ -109,6 +111,7 @@ export class BlobSource implements ByteSource {
   }
 
   #load(block: number, wantedEnd: number): Segment {
+    if (this.size <= SMALL_FILE) return this.#keep(0, this.size);
     const start = block * BLOCK;
     // The block before is here: the file is being read in order, or nearly so.
     const before = this.#segments.get(block - 1);
@@ -116,7 +119,11 @@ export class BlobSource implements ByteSource {
     const wantedBlocks = Math.ceil((Math.max(start + ahead, wantedEnd) - start) / BLOCK);
     let blocks = 1;
     while (blocks < wantedBlocks && !this.#segments.has(block + blocks)) blocks++;
-    const bytes = this.#readFile(start, Math.min(start + blocks * BLOCK, this.size));
+    return this.#keep(start, Math.min(start + blocks * BLOCK, this.size));
+  }
+
+  #keep(start: number, end: number): Segment {
+    const bytes = this.#readFile(start, end);
     const segment = { start, bytes };
     this.#forgetDownTo(CACHE_BYTES - bytes.length);
     for (let at = start; at < start + bytes.length; at += BLOCK) this.#segments.set(at / BLOCK, segment);

@@ -19,13 +19,18 @@ async function complaint(
   return code === 0 ? "" : `${stderr}\n${stdout}`.trim().slice(0, 500);
 }
 
-/** Whether native qpdf finds nothing wrong with a file. */
+/** Whether native qpdf finds nothing wrong with a file, and a page in it: one with none is rightly refused. */
 export async function isSound(
   bytes: Uint8Array,
   password: string | undefined,
   scratch: Scratch,
 ): Promise<boolean> {
-  return (await complaint(bytes, password, scratch)) === "";
+  if ((await complaint(bytes, password, scratch)) !== "") return false;
+  const path = scratch.path("counted.pdf");
+  writeFileSync(path, bytes);
+  const given = password === undefined ? [] : [`--password=${password}`];
+  const { stdout } = await runTool("qpdf", [...given, "--show-npages", path]);
+  return Number(stdout) > 0;
 }
 
 /** The first complaint about any of the files; an empty text when there is none. */

@@ -51,8 +51,16 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
 });
 
 describe("reading costs little", () => {
+  test("a small file is read at once", () => {
+    const { bytes, reader, source } = setUp(MB);
+    for (const at of [MB - 8, 0, 500_000, MB - 8]) {
+      expect(source.read(at, at + 8)).toEqual(bytes.subarray(at, at + 8));
+    }
+    expect(reader).toMatchObject({ calls: 1, bytesRead: MB });
+  });
+
   test("small reads at one place are one call", () => {
-    const { reader, source } = setUp(MB);
+    const { reader, source } = setUp(4 * MB);
     for (let at = 500_000; at < 500_100; at++) source.read(at, at + 8);
     expect(reader).toMatchObject({ calls: 1, bytesRead: KB64 });
   });

@@ -8,9 +8,9 @@ import { authenticate, isEncrypted } from "./security/standard-handler.ts";
  *
  * @throws ServiceError `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export function openForReading(source: ByteSource, password: string | undefined): PdfDocument {
+export async function openForReading(source: ByteSource, password: string | undefined): Promise<PdfDocument> {
   const document = PdfDocument.open(source);
-  if (!isEncrypted(document) || authenticate(document, "")) return document;
+  if (!isEncrypted(document) || (await authenticate(document, ""))) return document;
   if (password === undefined) {
     throw new ServiceError(
       "password_required",
@@ -20,7 +20,7 @@ export function openForReading(source: ByteSource, password: string | undefined)
       },
     );
   }
-  if (!authenticate(document, password)) {
+  if (!(await authenticate(document, password))) {
     throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
   }
   return document;

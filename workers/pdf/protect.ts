@@ -29,7 +29,7 @@ export async function protect(
   options: ProtectOptions,
   report: Report,
 ): Promise<void> {
-  const encryption = newEncryption(options);
+  const encryption = await newEncryption(options);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
     throw new ServiceError(

@@ -20,7 +20,7 @@ export async function rewrite(
   report: Report,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
-  const document = openForReading(source, options.password);
+  const document = await openForReading(source, options.password);
   if (selection) {
     const extractor = new PageExtractor(document);
     const numbers = flattenPages(resolvePageSelection(selection, extractor.pageCount));

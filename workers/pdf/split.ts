@@ -25,7 +25,7 @@ export async function* split<Sink extends ByteSink>(
   report: Report,
 ): AsyncGenerator<SplitFile<Sink>> {
   const selection = parsePageSelection(options.pages);
-  const extractor = new PageExtractor(openForReading(source, options.password));
+  const extractor = new PageExtractor(await openForReading(source, options.password));
   const items = resolvePageSelection(selection, extractor.pageCount);
   const names = archiveNames(options.name, "pdf", items);
   const total = items.reduce((sum, { pages }) => sum + pages.length, 0);

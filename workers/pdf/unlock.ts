@@ -22,7 +22,7 @@ export async function unlock(
   if (!isEncrypted(document)) {
     throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
   }
-  if (!authenticate(document, options.password)) {
+  if (!(await authenticate(document, options.password))) {
     throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
   }
   await transcribe({ document, sink, version: document.version, report });

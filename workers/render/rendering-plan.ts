@@ -52,7 +52,7 @@ export async function planRendering(
   password: string | undefined,
 ): Promise<RenderingPlan> {
   const source = new BlobSource(file, reader);
-  const read = readDocument(source, password);
+  const read = await readDocument(source, password);
   const opened = await openByPdfium(source, password);
   if (read instanceof ServiceError && (opened === undefined || opened.pageCount === 0)) throw read;
 
@@ -78,9 +78,12 @@ export async function planRendering(
 }
 
 /** The document, or why our engine does not open it. */
-function readDocument(source: BlobSource, password: string | undefined): ReadDocument | ServiceError {
+async function readDocument(
+  source: BlobSource,
+  password: string | undefined,
+): Promise<ReadDocument | ServiceError> {
   try {
-    const document = openForReading(source, password);
+    const document = await openForReading(source, password);
     return { document, pages: readPages(document) };
   } catch (thrown) {
     if (thrown instanceof ServiceError) return thrown;

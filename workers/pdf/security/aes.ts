@@ -26,7 +26,11 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
  *
  * @param key must not be changed: what is made of it is remembered
  */
-export function encryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array = ZERO_IV): Uint8Array {
+export function encryptBlocks(
+  key: Uint8Array,
+  data: Uint8Array,
+  iv: Uint8Array = ZERO_IV,
+): Uint8Array<ArrayBuffer> {
   const out = data.slice();
   chainBlocks(key, viewOf(out), iv);
   return out;

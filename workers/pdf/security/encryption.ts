@@ -1,7 +1,7 @@
 import type { Permission } from "../../protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { BLOCK, encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
-import { modernHash } from "./key-derivation.ts";
+import { modernHash } from "./modern-hash.ts";
 import { passwordToWrite } from "./passwords.ts";
 
 /** The bits of `P` (ISO 32000-2, Table 22), counted from 1 as the standard counts. */
@@ -54,11 +54,11 @@ export interface Encryption {
  *
  * @throws ServiceError `invalid_parameter` for a password that is too long
  */
-export function newEncryption(options: {
+export async function newEncryption(options: {
   readonly password: string;
   readonly ownerPassword?: string | undefined;
   readonly permissions?: readonly Permission[] | undefined;
-}): Encryption {
+}): Promise<Encryption> {
   const random = new RandomBytes();
   const userPassword = passwordToWrite(options.password, "password");
   const fileKey = crypto.getRandomValues(new Uint8Array(32));
@@ -66,11 +66,15 @@ export function newEncryption(options: {
   // Algorithm 8: the user's entries.
   const userSalts = random.take(16);
   const user = new Uint8Array(48);
-  user.set(modernHash(6, userPassword, userSalts.subarray(0, 8)));
+  const [userHash, userKeyKey] = await Promise.all([
+    modernHash(6, userPassword, userSalts.subarray(0, 8)),
+    modernHash(6, userPassword, userSalts.subarray(8)),
+  ]);
+  user.set(userHash);
   user.set(userSalts, 32);
-  const userKey = encryptBlocks(modernHash(6, userPassword, userSalts.subarray(8)), fileKey);
+  const userKey = encryptBlocks(userKeyKey, fileKey);
 
-  const { owner, ownerKey } = ownerEntries(options.ownerPassword, { user, fileKey, random });
+  const { owner, ownerKey } = await ownerEntries(options.ownerPassword, { user, fileKey, random });
 
   const permissions = permissionBits(options.permissions);
   const hex = (bytes: Uint8Array) => new PdfString(bytes, true);
@@ -103,18 +107,21 @@ export function newEncryption(options: {
  * Algorithm 9: the owner's entries, which depend on the user's. Without a password they are random as they stand: what
  * a random password that nobody is told would give looks the same, and takes most of the time that keys take.
  */
-function ownerEntries(
+async function ownerEntries(
   ownerPassword: string | undefined,
   { user, fileKey, random }: Pick<Encryption, "fileKey" | "random"> & { readonly user: Uint8Array },
-): { readonly owner: Uint8Array; readonly ownerKey: Uint8Array } {
+): Promise<{ readonly owner: Uint8Array; readonly ownerKey: Uint8Array }> {
   if (ownerPassword === undefined) return { owner: random.take(48), ownerKey: random.take(32) };
   const password = passwordToWrite(ownerPassword, "owner_password");
   const salts = random.take(16);
   const owner = new Uint8Array(48);
-  owner.set(modernHash(6, password, salts.subarray(0, 8), user));
+  const [ownerHash, ownerKeyKey] = await Promise.all([
+    modernHash(6, password, salts.subarray(0, 8), user),
+    modernHash(6, password, salts.subarray(8), user),
+  ]);
+  owner.set(ownerHash);
   owner.set(salts, 32);
-  const ownerKey = encryptBlocks(modernHash(6, password, salts.subarray(8), user), fileKey);
-  return { owner, ownerKey };
+  return { owner, ownerKey: encryptBlocks(ownerKeyKey, fileKey) };
 }
 
 /** Algorithm 10. */

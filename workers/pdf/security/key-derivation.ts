@@ -1,7 +1,5 @@
 import { md5 } from "@noble/hashes/legacy.js";
-import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { encryptBlocks } from "./aes.ts";
 import { rc4 } from "./rc4.ts";
 
 /** What fills a short password up to 32 bytes (ISO 32000-2, 7.6.4.3.2). */
@@ -66,30 +64,4 @@ export function objectKey(fileKey: Uint8Array, num: number, gen: number, aes: bo
   const salt = aes ? [0x73, 0x41, 0x6c, 0x54] : [];
   const suffix = Uint8Array.of(num, num >> 8, num >> 16, gen, gen >> 8, ...salt);
   return md5(concatBytes(fileKey, suffix)).subarray(0, Math.min(fileKey.length + 5, 16));
-}
-
-/**
- * The hash of revisions 5 and 6 (Algorithm 2.B).
- *
- * @param user for an owner's password, the 48 bytes of `U`
- */
-export function modernHash(
-  revision: 5 | 6,
-  password: Uint8Array,
-  salt: Uint8Array,
-  user: Uint8Array = new Uint8Array(0),
-): Uint8Array {
-  let key: Uint8Array = sha256(concatBytes(password, salt, user));
-  if (revision === 5) return key;
-  for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
-    const once = concatBytes(password, key, user);
-    const data = new Uint8Array(once.length * 64);
-    for (let copy = 0; copy < 64; copy++) data.set(once, copy * once.length);
-    const encrypted = encryptBlocks(key.subarray(0, 16), data, key.subarray(16, 32));
-    // The first 16 bytes as a number modulo 3 are their sum modulo 3, for 256 is 1 modulo 3.
-    const sum = encrypted.subarray(0, 16).reduce((total, byte) => total + byte, 0) % 3;
-    key = sum === 0 ? sha256(encrypted) : sum === 1 ? sha384(encrypted) : sha512(encrypted);
-    last = encrypted.at(-1) ?? 0;
-  }
-  return key.slice(0, 32);
 }

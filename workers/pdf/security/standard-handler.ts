@@ -3,7 +3,8 @@ import type { PdfDocument } from "../file/document.ts";
 import { integerOf, type PdfDict, PdfName, PdfRef, PdfString } from "../syntax/objects.ts";
 import { decryptBlocks } from "./aes.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
-import { legacyFileKey, modernHash } from "./key-derivation.ts";
+import { legacyFileKey } from "./key-derivation.ts";
+import { modernHash } from "./modern-hash.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
 
 /** An encryption dictionary (ISO 32000-2, 7.6.4), read and found usable. */
@@ -30,11 +31,11 @@ export function isEncrypted(document: PdfDocument): boolean {
  *
  * @throws ServiceError `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6
  */
-export function authenticate(document: PdfDocument, password: string): boolean {
+export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);
   const fileKey =
     encryption.revision >= 5
-      ? modernFileKey(encryption, password)
+      ? await modernFileKey(encryption, password)
       : legacyKey(document, encryption, password);
   if (!fileKey) return false;
   const reference = document.trailer.get("Encrypt");
@@ -155,15 +156,19 @@ function legacyKey(
 }
 
 /** The file key of revision 5 or 6 (Algorithm 2.A). */
-function modernFileKey(encryption: StandardEncryption, password: string): Uint8Array | undefined {
+async function modernFileKey(
+  encryption: StandardEncryption,
+  password: string,
+): Promise<Uint8Array | undefined> {
   const { owner, user, ownerKey, userKey } = encryption;
   const revision = encryption.revision === 5 ? 5 : 6;
   for (const bytes of modernPasswords(password)) {
-    if (equalBytes(modernHash(revision, bytes, user.subarray(32, 40)), user.subarray(0, 32))) {
-      return decryptBlocks(modernHash(revision, bytes, user.subarray(40, 48)), userKey);
+    const hash = (salt: Uint8Array, salted?: Uint8Array) => modernHash(revision, bytes, salt, salted);
+    if (equalBytes(await hash(user.subarray(32, 40)), user.subarray(0, 32))) {
+      return decryptBlocks(await hash(user.subarray(40, 48)), userKey);
     }
-    if (equalBytes(modernHash(revision, bytes, owner.subarray(32, 40), user), owner.subarray(0, 32))) {
-      return decryptBlocks(modernHash(revision, bytes, owner.subarray(40, 48), user), ownerKey);
+    if (equalBytes(await hash(owner.subarray(32, 40), user), owner.subarray(0, 32))) {
+      return decryptBlocks(await hash(owner.subarray(40, 48), user), ownerKey);
     }
   }
   return undefined;
