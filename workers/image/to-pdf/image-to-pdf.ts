@@ -2,13 +2,14 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { FormatId } from "../../../src/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../../src/pages.ts";
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
 import type { PageSize } from "./page-layout.ts";
+import { heldIfScattered, joinedInPlace } from "./scattered-png.ts";
 
 /** How images become a PDF. */
 export interface ImageToPdfOptions {
@@ -46,7 +47,7 @@ export async function imageToPdf(
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const document = new ImageDocument(source, output, options.pageSize ?? "fit");
-  const embedded = await embedAsItIs(source, options);
+  const embedded = await embedAsItIs(file, source, options);
   if (embedded) {
     if (selection) resolvePageSelection(selection, 1);
     await document.addImage(options.keepMetadata ? embedded : { ...embedded, xmp: undefined });
@@ -93,13 +94,17 @@ async function addDecoded(
 
 /** The image as it is, where PDF can hold that. Damage is for the decoder to judge: it may get over it. */
 async function embedAsItIs(
+  file: Blob,
   source: ByteSource,
   { from, keepMetadata = false }: ImageToPdfOptions,
 ): Promise<EmbeddedImage | undefined> {
   try {
     if (from === "jpg") return embedJpeg(source, keepMetadata);
-    if (from === "png") return await embedPng(source);
-    return undefined;
+    if (from !== "png") return undefined;
+    const held = await heldIfScattered(file, source);
+    if (held === undefined) return await embedPng(source);
+    const embedded = await embedPng(bufferSource(held));
+    return embedded && joinedInPlace(embedded, held);
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code === "damaged_file") return undefined;
     throw thrown;
