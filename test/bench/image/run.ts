@@ -46,6 +46,7 @@ export async function benchImages(settings: ImageBenchSettings): Promise<void> {
   const peers =
     settings.peers && installPeers() ? [...PEERS].map(([name, offers]) => served.peer(name, offers)) : [];
   try {
+    const [smallest] = settings.megapixels;
     for (const megapixels of settings.megapixels) {
       const photos = new Map(await makePhotos(megapixels, scratch));
       if (settings.heic !== undefined) photos.set("heic", settings.heic);
@@ -53,9 +54,8 @@ export async function benchImages(settings: ImageBenchSettings): Promise<void> {
       for (const task of tasksFor(photos, settings.only, scratch)) {
         await contest(task, [nativeTools, client, ...peers], settings.rounds);
       }
+      if (megapixels === smallest) await crowds(served, photos, settings);
     }
-    const [smallest] = settings.megapixels;
-    if (smallest !== undefined) await crowds(served, await makePhotos(smallest, scratch), settings);
   } finally {
     for (const contestant of [client, ...peers]) await contestant.close();
     await served.close();
@@ -135,10 +135,10 @@ function verdictOf(ratio: number, target: number): string {
 async function crowds(
   served: ServedContestants,
   photos: ReadonlyMap<ImageSource, string>,
-  { only, heic }: ImageBenchSettings,
+  { only }: ImageBenchSettings,
 ): Promise<void> {
   for (const { from, to } of CROWD_TASKS) {
-    const input = from === "heic" ? (heic ?? photos.get(from)) : photos.get(from);
+    const input = photos.get(from);
     if (input === undefined || !`${from} → ${to}`.includes(only)) continue;
     const [one, two] = [await served.crowd(input, to, CROWD, 1), await served.crowd(input, to, CROWD, 2)];
     console.log(
