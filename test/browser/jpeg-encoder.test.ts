@@ -1,8 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { encodeNatively } from "../../workers/image/canvas.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
-import type { PixelPicture } from "../../workers/image/picture.ts";
+import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
+import type { Picture, PixelPicture } from "../../workers/image/picture.ts";
 import { largestDifference, shown } from "./pictures.ts";
+
+type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
 
 const encoder = codec.encoder;
 
@@ -69,6 +72,45 @@ describe("values that are encoded here", () => {
     } finally {
       spy.mockRestore();
     }
+  });
+});
+
+describe("bitmaps that are encoded here", () => {
+  const bitmapOf = async ({ pixels, width, height }: PixelPicture): Promise<BitmapPicture> => {
+    const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
+    return { kind: "bitmap", width, height, bitmap, hasAlpha: false, isAsStored: true };
+  };
+
+  // Of so many rows that they are read in several bands, the last of them not whole; and of so few MCUs, and so many,
+  // that all of them are counted, and some.
+  test.each([
+    [1, 1],
+    [33, 128],
+    [250, 403],
+    [1301, 1001],
+  ])("%d × %d come out as their values do", async (width, height) => {
+    const source = picture(width, height);
+    const bytes = await encodeJpeg(await bitmapOf(source), 0.85);
+    expect(bytes).toBeDefined();
+    expect(bytes).toEqual(await encodeJpeg(source, 0.85));
+  });
+
+  test("two at a time do not disturb each other", async () => {
+    const [one, other] = [picture(400, 700), picture(300, 900)];
+    const made = await Promise.all(
+      [one, other].map(async (source) => encodeJpeg(await bitmapOf(source), 0.85)),
+    );
+    expect(made[0]).toEqual(await encodeJpeg(one, 0.85));
+    expect(made[1]).toEqual(await encodeJpeg(other, 0.85));
+  });
+
+  test("are not where they are turned, converted, or gone", async () => {
+    const source = picture(40, 40);
+    expect(await encodeJpeg({ ...(await bitmapOf(source)), hasAlpha: true }, 0.8)).toBeUndefined();
+    const { bitmap, ...rest } = await bitmapOf(source);
+    expect(await encodeJpeg({ ...rest, bitmap, isAsStored: false }, 0.8)).toBeUndefined();
+    bitmap.close();
+    expect(await encodeJpeg({ ...rest, bitmap }, 0.8)).toBeUndefined();
   });
 });
 

@@ -63,7 +63,7 @@ export const codec: Codec = {
     alpha: false,
     async encode(picture, { quality }) {
       const at = async (some: number) => {
-        const bytes = picture.kind === "pixels" ? await encodeJpeg(picture, some) : undefined;
+        const bytes = await encodeJpeg(picture, some);
         if (bytes !== undefined) return new Blob([bytes], { type: TYPE });
         return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
       };

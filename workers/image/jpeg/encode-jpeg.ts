@@ -1,5 +1,6 @@
-import type { PixelPicture } from "../picture.ts";
+import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
+import { canReadRows, rowsOfBitmap } from "./bitmap-rows.ts";
 import { JpegEncoder } from "./jpeg-encoder.ts";
 import encoderAddress from "./jpeg-encoder.wasm?url";
 
@@ -14,25 +15,50 @@ const VECTOR_MODULE = Uint8Array.of(
   ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
 );
 
-let encoder: Promise<JpegEncoder | undefined> | undefined;
+/** The one that is in nobody's use. */
+let kept: JpegEncoder | undefined;
 
 /**
- * Encodes opaque values as a JPEG, faster than browsers do, which first have to be given them in a canvas.
+ * Encodes an opaque picture as a JPEG, faster than browsers do.
  *
  * @param quality from 0 to 1
  * @returns nothing for what is better left to the browser
  * @throws {ServiceError} `internal_error` when the encoder is not served or must not run
  */
 export async function encodeJpeg(
-  picture: PixelPicture,
+  picture: Picture,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (quality >= WHOLE_CHROMA) return undefined;
-  encoder ??= load().catch((thrown) => {
-    encoder = undefined;
-    throw thrown;
-  });
-  return (await encoder)?.encode(picture, quality);
+  if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
+  const encoder = kept ?? (await load());
+  if (encoder === undefined) return undefined;
+  // Whoever comes while it is in use gets another.
+  kept = undefined;
+  const encoded =
+    picture.kind === "pixels"
+      ? encoder.encode(picture, quality)
+      : await encodeBitmap(encoder, picture.bitmap, quality);
+  kept = encoder;
+  return encoded;
+}
+
+/** Only of a bitmap that is as stored the values are what the picture shows. One that a canvas has taken has none. */
+function isReadable({ bitmap, isAsStored, hasAlpha }: Extract<Picture, { kind: "bitmap" }>): boolean {
+  return isAsStored === true && !hasAlpha && bitmap.width > 0;
+}
+
+async function encodeBitmap(
+  encoder: JpegEncoder,
+  bitmap: ImageBitmap,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const source = rowsOfBitmap(bitmap);
+  try {
+    return await encoder.encodeRows(source, quality);
+  } finally {
+    source.close();
+  }
 }
 
 /** Nothing in browsers that do not know vectors. */

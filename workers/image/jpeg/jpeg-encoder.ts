@@ -36,11 +36,25 @@ const SMALLEST_ROOM = 64 * 1024;
 const LONGEST_DC = 11;
 const LONGEST_AC = 10;
 
-/** An image's values: red, green, blue and something of each pixel, row after row from the top. */
-export interface Pixels {
+interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** An image's values: red, green, blue and something of each pixel, row after row from the top. */
+export interface Pixels extends Size {
   readonly pixels: Uint8ClampedArray;
+}
+
+/** Some rows of an image. */
+interface Rows {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** An image whose values are elsewhere, and given row by row, laid out as those of {@link Pixels}. */
+export interface RowSource extends Size {
+  rows(first: number, count: number): Promise<Uint8ClampedArray>;
 }
 
 /**
@@ -71,8 +85,34 @@ export class JpegEncoder {
    * @param quality from 0 to 1
    * @returns the file
    */
-  encode(picture: Pixels, quality: number): Uint8Array<ArrayBuffer> {
-    const { width, height } = picture;
+  encode({ pixels, ...size }: Pixels, quality: number): Uint8Array<ArrayBuffer> {
+    const rowBytes = 4 * size.width;
+    const work = this.#work(size, quality);
+    for (let step = work.next(); ; ) {
+      if (step.done) return step.value;
+      const { first, count } = step.value;
+      step = work.next(pixels.subarray(first * rowBytes, (first + count) * rowBytes));
+    }
+  }
+
+  /**
+   * The same, for rows that are asked for, some of them twice. Nobody else may use this encoder meanwhile.
+   *
+   * @param quality from 0 to 1
+   */
+  async encodeRows(source: RowSource, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+    const work = this.#work(source, quality);
+    for (let step = work.next(); ; ) {
+      if (step.done) return step.value;
+      step = work.next(await source.rows(step.value.first, step.value.count));
+    }
+  }
+
+  /** Asks for rows, takes them, and gives the file in the end. */
+  *#work(
+    { width, height }: Size,
+    quality: number,
+  ): Generator<Rows, Uint8Array<ArrayBuffer>, Uint8ClampedArray> {
     const quantisers = quantisersOf(quality);
     const mcus = Math.ceil(width / MCU);
     const strips = Math.ceil(height / MCU);
@@ -88,7 +128,8 @@ export class JpegEncoder {
       // By the golden ratio, which is in step with nothing that an image may repeat.
       const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
       if (strip >= strips) break;
-      this.#load(picture, strip, stride);
+      const rows = rowsOfStrip(strip, height);
+      this.#load(yield rows, rows.count, stride);
       this.#assembly.count(STRIP, stride, mcus);
     }
     const tables = this.#setTables(step > 1);
@@ -98,7 +139,8 @@ export class JpegEncoder {
     file.add(jpegHeader({ width, height }, quantisers, tables));
     this.#assembly.start(...shifts);
     for (let strip = 0; strip < strips; strip++) {
-      this.#load(picture, strip, stride);
+      const rows = rowsOfStrip(strip, height);
+      this.#load(yield rows, rows.count, stride);
       file.add(this.#bytes(target, this.#assembly.encode(STRIP, stride, mcus, target)));
     }
     file.add(this.#bytes(target, this.#assembly.finish(target)));
@@ -159,16 +201,14 @@ export class JpegEncoder {
   }
 
   /** Puts a strip into its place; what is over the image's edges is as what is at them. */
-  #load({ pixels, width, height }: Pixels, strip: number, stride: number): void {
-    const first = MCU * strip;
-    const rows = Math.min(MCU, height - first);
+  #load(pixels: Uint8ClampedArray, rows: number, stride: number): void {
     const memory = this.#bytes(STRIP, MCU * stride);
     const words = this.#words(STRIP, (MCU * stride) / 4);
-    const rowBytes = 4 * width;
-    if (rowBytes === stride) memory.set(pixels.subarray(first * rowBytes, (first + rows) * rowBytes));
+    const rowBytes = pixels.length / rows;
+    if (rowBytes === stride) memory.set(pixels);
     else {
       for (let row = 0; row < rows; row++) {
-        const from = (first + row) * rowBytes;
+        const from = row * rowBytes;
         const to = row * stride;
         memory.set(pixels.subarray(from, from + rowBytes), to);
         const edge = (to + rowBytes) / 4;
@@ -178,6 +218,11 @@ export class JpegEncoder {
     for (let row = rows; row < MCU; row++)
       memory.copyWithin(row * stride, (rows - 1) * stride, rows * stride);
   }
+}
+
+function rowsOfStrip(strip: number, height: number): Rows {
+  const first = MCU * strip;
+  return { first, count: Math.min(MCU, height - first) };
 }
 
 const DC_SYMBOLS = Array.from({ length: LONGEST_DC + 1 }, (_, length) => length);
