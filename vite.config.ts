@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
+
+await assemble();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

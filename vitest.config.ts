@@ -1,7 +1,10 @@
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
 import { chromiumLaunch } from "./scripts/machine.mjs";
+
+await assemble();
 
 export default defineConfig({
   test: {

@@ -13,11 +13,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire, isBuiltin } from "node:module";
 import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
+import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 /** @typedef {import("rolldown").OutputChunk} OutputChunk */
 
 installDependencies();
+await assemble();
 const { rolldown } = await import("rolldown");
 
 const DIST = join(ROOT, "dist");

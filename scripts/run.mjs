@@ -1,9 +1,11 @@
 // Runs a TypeScript program of this repository on a machine that may be fresh:
 //   node scripts/run.mjs test/corpus/run.ts DIR
 import { spawnSync } from "node:child_process";
+import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies } from "./dependencies.mjs";
 
 installDependencies();
+await assemble();
 const { prepareMachine } = await import("./machine.mjs");
 const chromium = prepareMachine();
 

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 /**
@@ -14,6 +15,7 @@ import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 const everyday = process.argv[2] === "everyday";
 
 installDependencies();
+await assemble();
 if (!everyday) {
   const { prepareMachine } = await import("./machine.mjs");
   const chromium = prepareMachine();

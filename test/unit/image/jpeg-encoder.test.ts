@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { assembled } from "../../../scripts/assemble.mjs";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { eachCode, huffmanTable } from "../../../workers/image/jpeg/huffman.ts";
@@ -10,11 +9,6 @@ import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts"
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 
 const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
-
-test("the compiled encoder is that of the source", async () => {
-  // Otherwise: npm run assemble.
-  expect(Buffer.compare(await assembled(), readFileSync(compiled))).toBe(0);
-});
 
 describe("Huffman codes", () => {
   const lengthsOf = (counts: readonly number[]) => {

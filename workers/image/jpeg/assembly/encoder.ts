@@ -3,7 +3,7 @@
  * MCUs. It keeps no state but the entropy coder's, allocates nothing, and trusts its caller for what is in memory: see
  * jpeg-encoder.ts, which lays it out.
  *
- * This is AssemblyScript: `npm run assemble` compiles it.
+ * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy";
 import { BLOCK, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./layout";
