@@ -18,7 +18,7 @@ const STRETCH = 16 * 1024 * 1024;
 const GAP = 64 * 1024;
 /** A file up to this size is read at once: four reads of parts of it take as long. */
 const SMALL_FILE = 2 * 1024 * 1024;
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of the file from a multiple of {@link BLOCK} on. */
 interface Segment {

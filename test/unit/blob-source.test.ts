@@ -96,7 +96,7 @@ describe("reading costs little", () => {
     expect(reader.bytesRead).toBeLessThan(1.3 * bytes.length);
   });
 
-  test("what was read lately is kept, up to 32 MB", () => {
+  test("what was read lately is kept, up to 16 MB", () => {
     const { bytes, reader, source } = setUp(80 * MB);
     for (let at = 0; at < bytes.length; at += 50_000) {
       source.read(at, at + 50_000);
@@ -104,9 +104,9 @@ describe("reading costs little", () => {
     }
     const before = reader.calls;
     source.read(0, 100);
-    source.read(bytes.length - 20 * MB, bytes.length - 20 * MB + 100);
+    source.read(bytes.length - 8 * MB, bytes.length - 8 * MB + 100);
     expect(reader.calls).toBe(before);
-    source.read(bytes.length - 40 * MB, bytes.length - 40 * MB + 100);
+    source.read(bytes.length - 24 * MB, bytes.length - 24 * MB + 100);
     expect(reader.calls).toBe(before + 1);
   });
 });

@@ -96,6 +96,7 @@ export class OrderedOutput {
       await this.#settle();
       await this.#sinkRoom();
     }
+    this.text.end();
   }
 
   async #sinkRoom(): Promise<void> {

@@ -4,13 +4,27 @@ import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfStream, PdfString
 const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.charCodeAt(0)));
 const LITERAL_STRING_LIMIT = 1 << 16;
 
+/** What a writer wrote into that has ended, for the next: a split makes thousands of writers, one after the other. */
+let spareRoom: Uint8Array | undefined;
+const LARGEST_SPARE = 1 << 20;
+
 /** A growing run of bytes to write objects into. */
 export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
 
   constructor(capacity = 1024) {
-    this.#bytes = new Uint8Array(capacity);
+    const spare = spareRoom;
+    const isEnough = spare !== undefined && spare.length >= capacity;
+    if (isEnough) spareRoom = undefined;
+    this.#bytes = isEnough ? spare : new Uint8Array(capacity);
+  }
+
+  /** Ends the writing; what was not taken is lost. */
+  end(): void {
+    if (this.#bytes.length <= LARGEST_SPARE) spareRoom = this.#bytes;
+    this.#bytes = new Uint8Array(0);
+    this.#length = 0;
   }
 
   get length(): number {
