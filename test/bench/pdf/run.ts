@@ -93,7 +93,7 @@ function summarize(inputs: readonly string[], rows: readonly ResultRow[]): void 
     [
       "",
       "Time: from the call, with the input on the disk, until every byte of the output can be read; of native qpdf with",
-      "its start, of Chromium the second call of a client (cold: the first, which starts the worker).",
+      "its start, of Chromium the second call of a client, or the first after 0.4 s of them (cold: the first of all).",
       "Memory: the most of each process, of Chromium's what is added to its idle size; its target is the renderer's.",
       ...inputs,
       `${within} of ${verdicts.length} targets met.`,

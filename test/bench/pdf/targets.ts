@@ -1,7 +1,7 @@
 import type { InputName } from "./bench-inputs.ts";
 import type { BenchOperation, ContestantName } from "./task.ts";
 
-/** How a contestant's time is taken: the second call of a client, or its first. */
+/** How a contestant's time is taken: a call of a client that has worked a while, or its first. */
 export type Warmth = "warm" | "cold";
 
 /** A limit for the median time, in milliseconds or in relation to native qpdf's time in the same run. */
