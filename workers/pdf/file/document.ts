@@ -1,31 +1,17 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
-import {
-  countParts,
-  dictOf,
-  integerOf,
-  PART_BYTES,
-  PdfDict,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-} from "../syntax/objects.ts";
+import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
+import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import { ObjectStream, UnpackedObjectStreams } from "./object-stream.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
 import { type ScannedFile, scanForObjects } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
-/** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
-const OBJECTS_KEPT = 4096;
-const KEPT_BYTES = 32 * 1024 * 1024;
-/** No single object may take more of it than this. */
-const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
-const SHORT_OBJECT = 256;
 /** More objects than this are never added to a document. */
 const NUMBERS_ADDED = 100_000;
 /** What undoing filters costs, however little comes out. */
@@ -49,9 +35,7 @@ export class PdfDocument {
   #recovered = false;
   #security: SecurityHandler | undefined;
   #catalog: PdfDict | undefined;
-  /** Objects that were read lately: what pages share is asked for again and again. */
-  readonly #objects = new Map<number, PdfObject>();
-  #keptBytes = 0;
+  readonly #objects = new ObjectCache();
   readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
   readonly #unpacking = new Set<number>();
@@ -164,7 +148,7 @@ export class PdfDocument {
 
   #forget(): void {
     this.#catalog = undefined;
-    this.#forgetObjects();
+    this.#objects.clear();
     this.#containers.clear();
   }
 
@@ -257,24 +241,8 @@ export class PdfDocument {
     const value = this.#security
       ? this.#security.decryptStrings(object.value, num, object.gen)
       : object.value;
-    this.#keep(num, value, object.parsed);
+    this.#objects.keep(num, value, object.parsed);
     return value;
-  }
-
-  #keep(num: number, value: PdfObject, length: number): void {
-    const most = Math.max(0, Math.floor((KEPT_OBJECT_BYTES - length) / PART_BYTES));
-    // No part is shorter than two bytes: those of a short object need not be counted.
-    const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, most);
-    const bytes = length + PART_BYTES * parts;
-    if (bytes > KEPT_OBJECT_BYTES) return;
-    if (this.#objects.size >= OBJECTS_KEPT || this.#keptBytes + bytes > KEPT_BYTES) this.#forgetObjects();
-    this.#objects.set(num, value);
-    this.#keptBytes += bytes;
-  }
-
-  #forgetObjects(): void {
-    this.#objects.clear();
-    this.#keptBytes = 0;
   }
 
   /**
