@@ -41,12 +41,12 @@ async function writeInFileOrder({
   const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
   let reported = 0;
-  for (const { num, gen, value, end } of objectsInFileOrder(document)) {
+  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document)) {
     if (!(value instanceof PdfStream)) {
-      writer.object(num, gen, security ? security.decryptStrings(value, num, gen) : value);
+      writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {
       const dict = security ? security.decryptStrings(value.dict, num, gen) : value.dict;
-      writer.stream(num, gen, dict, value.data, security?.streamCipher(value.dict, num, gen));
+      writer.stream(num, namedGen, dict, value.data, security?.streamCipher(value.dict, num, gen));
     }
     if (writer.full) await writer.room();
     const next = source.goOn?.(end);

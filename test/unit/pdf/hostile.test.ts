@@ -378,6 +378,26 @@ it("resources that nest as deep as can be read leave a catalog that can be read 
   expect(Buffer.from(sink.toBytes()).toString("latin1")).toContain("/AcroForm");
 });
 
+it("an encryption dictionary that is nowhere in the file is none", async () => {
+  const source = bufferSource(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
+  const refused = unlock(source, new MemorySink(source), { password: "" }, quiet);
+  await expect(refused).rejects.toMatchObject({ code: "not_encrypted" });
+  const sink = new MemorySink(source);
+  await rewrite(source, sink, {}, quiet);
+  expect(Buffer.from(sink.toBytes()).toString("latin1")).not.toContain("/Encrypt");
+});
+
+it("an object that says another generation than the table is written under the table's", async () => {
+  const text = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
+  const input = bufferSource(Buffer.from(text.replace("3 0 obj", "3 9 obj"), "latin1"));
+  const locked = new MemorySink(input);
+  await protect(input, locked, { password: "x" }, quiet);
+  const source = bufferSource(locked.toBytes());
+  const sink = new MemorySink(source);
+  await unlock(source, sink, { password: "x" }, quiet);
+  expect(Buffer.from(sink.toBytes()).toString("latin1")).toContain("3 0 obj\n<</Type /Page/");
+});
+
 it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
   const input = pdfOf([
     { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },

@@ -20,9 +20,14 @@ interface StandardEncryption {
   readonly filters: CryptFilters;
 }
 
-/** Whether the document is encrypted. */
+/** Whether the document is encrypted. A reference that leads nowhere is as good as none (ISO 32000-2, 7.3.10). */
 export function isEncrypted(document: PdfDocument): boolean {
-  return document.trailer.has("Encrypt");
+  const isThere = () => document.resolve(document.trailer.get("Encrypt")) !== null;
+  if (!document.trailer.has("Encrypt")) return false;
+  if (isThere()) return true;
+  // It may be the cross-reference that has lost it.
+  if (!document.recovered) document.recover();
+  return isThere();
 }
 
 /**
