@@ -387,6 +387,15 @@ it("an encryption dictionary that is nowhere in the file is none", async () => {
   expect(Buffer.from(sink.toBytes()).toString("latin1")).not.toContain("/Encrypt");
 });
 
+it("an encryption dictionary that a damaged file has lost leaves the rest unread", async () => {
+  const whole = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
+  const source = bufferSource(
+    Buffer.from(whole.toString("latin1").replace("startxref\n", "startxref\n9"), "latin1"),
+  );
+  const refused = rewrite(source, new MemorySink(source), {}, quiet);
+  await expect(refused).rejects.toMatchObject({ code: "damaged_file" });
+});
+
 it("an object that says another generation than the table is written under the table's", async () => {
   const text = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
   const input = bufferSource(Buffer.from(text.replace("3 0 obj", "3 9 obj"), "latin1"));

@@ -20,14 +20,14 @@ interface StandardEncryption {
   readonly filters: CryptFilters;
 }
 
-/** Whether the document is encrypted. A reference that leads nowhere is as good as none (ISO 32000-2, 7.3.10). */
+/**
+ * Whether the document is encrypted. A reference that leads nowhere is as good as none (ISO 32000-2, 7.3.10), but in a
+ * damaged file it tells of a dictionary that is lost, without which the rest cannot be read.
+ */
 export function isEncrypted(document: PdfDocument): boolean {
-  const isThere = () => document.resolve(document.trailer.get("Encrypt")) !== null;
-  if (!document.trailer.has("Encrypt")) return false;
-  if (isThere()) return true;
-  // It may be the cross-reference that has lost it.
-  if (!document.recovered) document.recover();
-  return isThere();
+  // Looking for it may be what finds the damage.
+  const found = document.resolve(document.trailer.get("Encrypt"));
+  return document.trailer.has("Encrypt") && (found !== null || document.recovered);
 }
 
 /**
