@@ -4,7 +4,7 @@ import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "..
 import type { Codec } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
-import { isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
+import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
@@ -16,9 +16,6 @@ import { notWritten } from "./not-written.ts";
 const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
 const USUAL_QUALITY = 0.92;
-
-/** Baseline, extended and progressive, by Huffman's codes: what every viewer decodes. */
-const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 
 /**
  * JPEG. The browser turns the picture upright, and converts its colours from CMYK and YCCK too.
@@ -112,8 +109,8 @@ function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
 
 /** Whether every viewer shows the picture as it is stored: upright, grey or YCbCr of 8 bits, in whatever colours. */
 function isShownAsStored(jpeg: Jpeg): boolean {
-  const { process, precision, components } = jpeg.frame;
-  const isUsual = PROCESSES.includes(process) && precision === 8 && jpeg.orientation === 1;
+  const { components } = jpeg.frame;
+  const isUsual = isCommonlyCoded(jpeg) && jpeg.orientation === 1;
   const isRgb = jpeg.adobeTransform === 0 || isPlainRgb(jpeg);
   return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
 }

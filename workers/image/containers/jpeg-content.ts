@@ -5,6 +5,8 @@ import { type Piece, PieceList } from "./pieces.ts";
 
 /** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
 const JFIF_BYTES = 18;
+/** Baseline, extended and progressive, by Huffman's codes. */
+const COMMON_PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 
 /**
@@ -65,6 +67,11 @@ export function frameWithHeight(
   // After the marker, its length and the precision.
   frame.set([height >> 8, height & 255], 5);
   return frame;
+}
+
+/** Whether a JPEG is coded as every viewer and every PDF reader decodes it (ISO 32000-2, 7.4.8). */
+export function isCommonlyCoded({ frame }: Jpeg): boolean {
+  return COMMON_PROCESSES.includes(frame.process) && frame.precision === 8;
 }
 
 /** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */

@@ -1,12 +1,9 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
-import { isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
+import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { wholeXmp } from "../containers/xmp.ts";
 import { profiledSpace } from "./color-space.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
-
-/** Baseline, extended and progressive, by Huffman's codes: what every PDF reader decodes (ISO 32000-2, 7.4.8). */
-const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 
 /**
  * A JPEG whose coded data goes into the PDF unchanged.
@@ -17,9 +14,7 @@ const PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedImage | undefined {
   const jpeg = readJpeg(source);
   const components = componentsOf(jpeg);
-  if (components === undefined || !PROCESSES.includes(jpeg.frame.process) || jpeg.frame.precision !== 8) {
-    return undefined;
-  }
+  if (components === undefined || !isCommonlyCoded(jpeg)) return undefined;
   const { width, height, orientation, resolution, icc } = jpeg;
   return {
     width,
