@@ -201,9 +201,16 @@ export function createClient(options: ClientOptions = {}): Client {
     const workers = await loadPool().finally(throwIfOver);
     for (let attempt = 1; attempt <= 2; attempt++) {
       const made = await workers.run(job, callOptions);
-      const stored = await isStored(made);
-      throwIfOver();
-      if (stored) return downloads.offer(made, operation.fileName(name, values, made.type));
+      const storing = isStored(made);
+      // Making a URL takes time, which the browser needs to store.
+      const result = downloads.offer(made, operation.fileName(name, values, made.type));
+      try {
+        if (await storing.finally(throwIfOver)) return result;
+      } catch (thrown) {
+        downloads.release(result);
+        throw thrown;
+      }
+      downloads.release(result);
     }
     throw outOfMemory();
   }

@@ -135,8 +135,18 @@ export class BlobSink implements ByteSink {
   /** Everything taken so far. */
   toBlob(type = ""): Blob {
     this.#passRange();
-    this.#passGathered();
-    return new Blob(this.#parts, { type });
+    if (this.#partCount > 0) {
+      this.#passGathered();
+      return new Blob(this.#parts, { type });
+    }
+    // A Blob of a Blob costs as much again.
+    this.#takeChunk();
+    const blob = new Blob(this.#gathered, { type });
+    this.#clearGathered();
+    this.#pushPart(blob, 1);
+    this.#unstored.push(blob);
+    this.#unstoredBytes += blob.size;
+    return blob;
   }
 
   #passRange(): void {

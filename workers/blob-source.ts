@@ -143,9 +143,13 @@ export class BlobSource implements ByteSource {
     }
   }
 
+  #part(start: number, end: number): Blob {
+    return start === 0 && end === this.size ? this.#file : this.#file.slice(start, end);
+  }
+
   #readFile(start: number, end: number): Uint8Array {
     try {
-      const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(this.#file.slice(start, end)));
+      const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(this.#part(start, end)));
       if (bytes.length === end - start) return bytes;
     } catch (thrown) {
       // Browsers say NotReadableError, some NotFoundError. Anything else is not about the file.

@@ -147,6 +147,24 @@ describe("aborting", () => {
     await expect(call).rejects.toBe(controller.signal.reason);
     expect(worker.hasEnded).toBe(true);
   });
+
+  test("while the result is stored lets its file go", async () => {
+    const { client, factory } = setUp();
+    const controller = new AbortController();
+    const createUrl = URL.createObjectURL;
+    const urls: string[] = [];
+    const spy = vi.spyOn(URL, "createObjectURL").mockImplementationOnce((made) => {
+      controller.abort("never mind");
+      urls.push(createUrl(made));
+      return urls[0] ?? "";
+    });
+    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
+    (await factory.job(0)).finish(done("made"));
+    await expect(call).rejects.toBe("never mind");
+    spy.mockRestore();
+    expect(urls).toHaveLength(1);
+    expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]);
+  });
 });
 
 describe("a client", () => {

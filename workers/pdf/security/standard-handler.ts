@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { integerOf, type PdfDict, PdfName, PdfRef, PdfString } from "../syntax/objects.ts";
-import { decryptBlocks } from "./aes.ts";
+import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { BLOCK, decryptBlocks } from "./aes.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
 import { legacyFileKey } from "./key-derivation.ts";
 import { modernHash } from "./modern-hash.ts";
@@ -16,6 +16,8 @@ interface StandardEncryption {
   readonly user: Uint8Array;
   readonly ownerKey: Uint8Array;
   readonly userKey: Uint8Array;
+  /** `Perms`: the permissions encrypted with the file key; empty when there are none. */
+  readonly proof: Uint8Array;
   readonly permissions: number;
   readonly filters: CryptFilters;
 }
@@ -77,6 +79,7 @@ function readEncryption(document: PdfDocument): StandardEncryption {
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32) : none,
     userKey: modern ? bytes("UE", 32) : none,
+    proof: proofOf(get("Perms")),
     permissions: (integerOf(get("P")) ?? -1) | 0,
     filters: version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4"),
   };
@@ -160,7 +163,10 @@ function legacyKey(
   return undefined;
 }
 
-/** The file key of revision 5 or 6 (Algorithm 2.A). */
+/**
+ * The file key of revision 5 or 6 (Algorithm 2.A). A hash takes longer than anything else, so that of the user's key is
+ * made first: where the key proves to be the right one, that of the password need not be made.
+ */
 async function modernFileKey(
   encryption: StandardEncryption,
   password: string,
@@ -169,14 +175,27 @@ async function modernFileKey(
   const revision = encryption.revision === 5 ? 5 : 6;
   for (const bytes of modernPasswords(password)) {
     const hash = (salt: Uint8Array, salted?: Uint8Array) => modernHash(revision, bytes, salt, salted);
-    if (equalBytes(await hash(user.subarray(32, 40)), user.subarray(0, 32))) {
-      return decryptBlocks(await hash(user.subarray(40, 48)), userKey);
-    }
+    const key = decryptBlocks(await hash(user.subarray(40, 48)), userKey);
+    if (isProved(key, encryption)) return key;
+    if (equalBytes(await hash(user.subarray(32, 40)), user.subarray(0, 32))) return key;
     if (equalBytes(await hash(owner.subarray(32, 40), user), owner.subarray(0, 32))) {
       return decryptBlocks(await hash(owner.subarray(40, 48), user), ownerKey);
     }
   }
   return undefined;
+}
+
+function proofOf(value: PdfObject): Uint8Array {
+  return value instanceof PdfString ? value.bytes.subarray(0, BLOCK) : new Uint8Array(0);
+}
+
+/** Whether a file key gives the permissions that the file says it has (Algorithm 13): no other does. */
+function isProved(key: Uint8Array, { proof, permissions }: StandardEncryption): boolean {
+  if (proof.length < BLOCK) return false;
+  const bytes = decryptBlocks(key, proof);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, BLOCK);
+  const isMarked = String.fromCharCode(...bytes.subarray(9, 12)) === "adb";
+  return isMarked && view.getInt32(0, true) === permissions && view.getInt32(4, true) === -1;
 }
 
 function unsupported(why: string): ServiceError {

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { catalogOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
+import { protectBytes, unlockBytes } from "../../native/engine.ts";
+
+const TEXT = "BT (to be read by those who may) Tj ET";
+
+/** A protected file in which one entry of the encryption dictionary is another, of the same length. */
+function withEntry(file: Uint8Array, entry: RegExp, change: (value: string) => string): Uint8Array {
+  const text = Buffer.from(file).toString("latin1");
+  const changed = text.replace(entry, change);
+  expect(changed).not.toBe(text);
+  expect(changed).toHaveLength(text.length);
+  return Uint8Array.from(Buffer.from(changed, "latin1"));
+}
+
+const zeroed = (value: string) => value.replace(/[\da-f]/gi, "0");
+const hexOf = (name: string) => new RegExp(`(?<=/${name}\\s*)<[\\da-f]+>`, "i");
+
+describe("a file of revision 6", () => {
+  let locked: Uint8Array;
+
+  beforeAll(async () => {
+    const pages = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: TEXT },
+    ];
+    locked = await protectBytes(pdfOf(pages), { password: "user", ownerPassword: "owner" });
+  });
+
+  it.each(["user", "owner"])("opens with the %s's password", async (password) => {
+    expect(Buffer.from(await unlockBytes(locked, password)).includes(TEXT)).toBe(true);
+  });
+
+  it.each(["user", "owner"])("opens with the %s's password where Perms is wrong", async (password) => {
+    const file = withEntry(locked, hexOf("Perms"), zeroed);
+    expect(Buffer.from(await unlockBytes(file, password)).includes(TEXT)).toBe(true);
+  });
+
+  it("opens with the user's password where P has been changed", async () => {
+    const file = withEntry(locked, /(?<=\/P )-\d/, (value) => (value === "-1" ? "-2" : "-1"));
+    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+  });
+
+  it("opens by the key alone where what checks the password is wrong", async () => {
+    const salted = (value: string) => value.replace(/[\da-f]{64}/i, zeroed);
+    const file = withEntry(locked, hexOf("U"), salted);
+    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+  });
+
+  it("does not open with another password, whatever Perms is", async () => {
+    for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
+      await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+    }
+  });
+});
