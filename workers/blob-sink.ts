@@ -126,7 +126,7 @@ export class BlobSink implements ByteSink {
   }
 
   /** Everything taken so far, as long as it is little and still in memory: else undefined. */
-  get pieces(): readonly Uint8Array[] | undefined {
+  piecesInMemory(): readonly Uint8Array[] | undefined {
     this.#passRange();
     this.#takeChunk();
     return this.#partCount === 0 ? this.#gathered : undefined;

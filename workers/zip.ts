@@ -40,7 +40,7 @@ export async function zip(
       yield content;
       return;
     }
-    const pieces = content instanceof Blob ? undefined : content.pieces;
+    const pieces = content instanceof Blob ? undefined : content.piecesInMemory();
     if (pieces) {
       yield* pieces;
       return;

@@ -1,12 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { MemorySink } from "../../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
-import { protect } from "../../../workers/pdf/protect.ts";
-import { rewrite } from "../../../workers/pdf/rewrite.ts";
-import { split } from "../../../workers/pdf/split.ts";
-import { unlock } from "../../../workers/pdf/unlock.ts";
 import {
   catalogOf,
   imageOf,
@@ -15,16 +10,21 @@ import {
   pageOf,
   pdfOf,
 } from "../../fixtures/pdf-objects.ts";
+import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 
-const quiet = () => {};
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
 
 async function splitTexts(input: Uint8Array, pages = "1"): Promise<string[]> {
-  const source = bufferSource(input);
-  const texts: string[] = [];
-  for await (const { content } of split(source, () => new MemorySink(source), { pages, name: "x" }, quiet)) {
-    texts.push(Buffer.from(content.toBytes()).toString("latin1"));
-  }
-  return texts;
+  return (await splitBytes(input, { pages })).map(({ bytes }) => textOf(bytes));
+}
+
+async function rewrittenText(input: Uint8Array): Promise<string> {
+  return textOf(await rewriteBytes(input));
+}
+
+async function unlockedText(input: Uint8Array): Promise<string> {
+  return textOf(await unlockBytes(await protectBytes(input, { password: "x" }), "x"));
 }
 
 function deflated(num: number, data: string, entries = ""): PlainObject {
@@ -300,13 +300,13 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
   });
 
   it("an object stream whose filter is inside itself", async () => {
-    const table = Buffer.from(
+    const table = textOf(
       pdfOf([
         ...catalogOf("3 0 R"),
         pageOf(3, "/X 4 0 R"),
         { num: 9, body: "<</Type/ObjStm/N 1/First 4/Filter 4 0 R>>", stream: "4 0 /FlateDecode" },
       ]),
-    ).toString("latin1");
+    );
     const objects = table.slice(0, table.indexOf("xref\n"));
     const rows = Array.from({ length: 11 }, (_, num) => {
       const offset = num === 10 ? objects.length : objects.indexOf(`\n${num} 0 obj`) + 1;
@@ -315,7 +315,7 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
     }).join("");
     const section = `10 0 obj\n<</Type/XRef/Size 11/W[1 2 1]/Root 1 0 R/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
     const file = `${objects}${section}startxref\n${objects.length}\n%%EOF\n`;
-    expect(await splitTexts(Uint8Array.from(Buffer.from(file, "latin1")))).toHaveLength(1);
+    expect(await splitTexts(bytesOf(file))).toHaveLength(1);
   });
 
   it("a bomb of pages that share one content is unpacked once", async () => {
@@ -330,36 +330,20 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
 });
 
 it("a size that lies does not make the protected file unreadable", async () => {
-  const input = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
-  const lying = Uint8Array.from(Buffer.from(input.replace(/\/Size \d+/, "/Size 99999999"), "latin1"));
-  const source = bufferSource(lying);
-  const sink = new MemorySink(source);
-  await protect(source, sink, { password: "x" }, quiet);
-  const protectedSource = bufferSource(sink.toBytes());
-  const plain = new MemorySink(protectedSource);
-  await unlock(protectedSource, plain, { password: "x" }, quiet);
-  expect(PdfDocument.open(bufferSource(plain.toBytes())).recovered).toBe(false);
+  const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  const lying = bytesOf(input.replace(/\/Size \d+/, "/Size 99999999"));
+  const plain = bytesOf(await unlockedText(lying));
+  expect(PdfDocument.open(bufferSource(plain)).recovered).toBe(false);
 });
 
 it("an object right behind the header, which the table says is the header, is protected, too", async () => {
-  const input = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
-  const shifted = Uint8Array.from(
-    Buffer.from(input.replace("0000000009 00000 n", "0000000000 00000 n"), "latin1"),
-  );
-  const source = bufferSource(shifted);
-  const sink = new MemorySink(source);
-  await protect(source, sink, { password: "x" }, quiet);
-  const protectedSource = bufferSource(sink.toBytes());
-  const plain = new MemorySink(protectedSource);
-  await unlock(protectedSource, plain, { password: "x" }, quiet);
-  expect(Buffer.from(plain.toBytes()).toString("latin1")).toContain("/Type /Catalog");
+  const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  const shifted = bytesOf(input.replace("0000000009 00000 n", "0000000000 00000 n"));
+  expect(await unlockedText(shifted)).toContain("/Type /Catalog");
 });
 
 it("a page that is gone leaves no hole in the page tree of what is repaired", async () => {
-  const source = bufferSource(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
-  const sink = new MemorySink(source);
-  await rewrite(source, sink, {}, quiet);
-  const text = Buffer.from(sink.toBytes()).toString("latin1");
+  const text = await rewrittenText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
   expect(text).toContain("/Count 1/Kids [3 0 R]");
 });
 
@@ -372,39 +356,26 @@ it("resources that nest as deep as can be read leave a catalog that can be read 
     { num: 5, body: `<</ProcSet ${nested(498)}>>` },
   ]);
   const [file = ""] = await splitTexts(input);
-  const again = bufferSource(Buffer.from(file, "latin1"));
-  const sink = new MemorySink(again);
-  await rewrite(again, sink, {}, quiet);
-  expect(Buffer.from(sink.toBytes()).toString("latin1")).toContain("/AcroForm");
+  expect(await rewrittenText(bytesOf(file))).toContain("/AcroForm");
 });
 
 it("an encryption dictionary that is nowhere in the file is none", async () => {
-  const source = bufferSource(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
-  const refused = unlock(source, new MemorySink(source), { password: "" }, quiet);
-  await expect(refused).rejects.toMatchObject({ code: "not_encrypted" });
-  const sink = new MemorySink(source);
-  await rewrite(source, sink, {}, quiet);
-  expect(Buffer.from(sink.toBytes()).toString("latin1")).not.toContain("/Encrypt");
+  const input = pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R");
+  await expect(unlockBytes(input, "")).rejects.toMatchObject({ code: "not_encrypted" });
+  expect(await rewrittenText(input)).not.toContain("/Encrypt");
 });
 
 it("an encryption dictionary that a damaged file has lost leaves the rest unread", async () => {
-  const whole = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
-  const source = bufferSource(
-    Buffer.from(whole.toString("latin1").replace("startxref\n", "startxref\n9"), "latin1"),
-  );
-  const refused = rewrite(source, new MemorySink(source), {}, quiet);
-  await expect(refused).rejects.toMatchObject({ code: "damaged_file" });
+  const whole = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
+  const damaged = bytesOf(whole.replace("startxref\n", "startxref\n9"));
+  await expect(rewriteBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
 });
 
 it("an object that says another generation than the table is written under the table's", async () => {
-  const text = Buffer.from(pdfOf([...catalogOf("3 0 R"), pageOf(3)])).toString("latin1");
-  const input = bufferSource(Buffer.from(text.replace("3 0 obj", "3 9 obj"), "latin1"));
-  const locked = new MemorySink(input);
-  await protect(input, locked, { password: "x" }, quiet);
-  const source = bufferSource(locked.toBytes());
-  const sink = new MemorySink(source);
-  await unlock(source, sink, { password: "x" }, quiet);
-  expect(Buffer.from(sink.toBytes()).toString("latin1")).toContain("3 0 obj\n<</Type /Page/");
+  const text = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  expect(await unlockedText(bytesOf(text.replace("3 0 obj", "3 9 obj")))).toContain(
+    "3 0 obj\n<</Type /Page/",
+  );
 });
 
 it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
@@ -414,10 +385,7 @@ it("a page tree that fans out endlessly, in lists that are shared, is passed on 
     pageOf(3),
     { num: 4, body: `[3 0 R${"<</Kids 4 0 R>>".repeat(8)}]` },
   ]);
-  const source = bufferSource(input);
-  const sink = new MemorySink(source);
-  await rewrite(source, sink, {}, quiet);
-  expect(sink.toBytes().length).toBeLessThan(2 * input.length);
+  expect((await rewriteBytes(input)).length).toBeLessThan(2 * input.length);
 });
 
 it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {
@@ -426,13 +394,7 @@ it("a crypt filter that is left over from an earlier encryption does not name on
     pageOf(3, "/Contents 4 0 R"),
     { num: 4, body: "<</Filter[/Crypt]/DecodeParms[<</Name/Gone>>]>>", stream: "KEPT" },
   ]);
-  const source = bufferSource(input);
-  const locked = new MemorySink(source);
-  await protect(source, locked, { password: "x" }, quiet);
-  const lockedSource = bufferSource(locked.toBytes());
-  const plain = new MemorySink(lockedSource);
-  await unlock(lockedSource, plain, { password: "x" }, quiet);
-  expect(Buffer.from(plain.toBytes()).toString("latin1")).toContain("KEPT");
+  expect(await unlockedText(input)).toContain("KEPT");
 });
 
 it("a destination by way of a reference to a reference keeps its page", async () => {

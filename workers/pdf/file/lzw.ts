@@ -59,5 +59,6 @@ export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number):
     if (next + earlyChange >= 1 << width && width < 12) width++;
     previous = code;
   }
-  return out.slice(0, length);
+  // Only where that spares more than it costs.
+  return 2 * length < out.length ? out.slice(0, length) : out.subarray(0, length);
 }
