@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/errors.ts";
 import type { Orientation } from "./containers/exif.ts";
 import type { Picture, PixelPicture } from "./picture.ts";
+import { pixelsOfPlanes } from "./planes.ts";
 
 type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
 /** What both TypeScript's libraries, the page's and the worker's, know of a context's settings. */
@@ -152,6 +153,7 @@ export function pixelPicture(
 /** A picture's values; under partial transparency those of a bitmap are approximate. */
 export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   if (picture.kind === "pixels") return picture.pixels;
+  if (picture.kind === "planes") return pixelsOfPlanes(picture.planes, picture);
   const canvas = drawn(picture, { willReadFrequently: true });
   const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
   empty(canvas);
@@ -242,7 +244,7 @@ export function uprightPixels(picture: PixelPicture, orientation: Orientation): 
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
     if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
-    else context.putImageData(new ImageData(picture.pixels, picture.width, picture.height), 0, 0);
+    else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
   };
   const { width, height, hasAlpha } = picture;
   if (picture.kind === "pixels" && !hasAlpha && spare?.width === width && spare.height === height) {

@@ -31,6 +31,8 @@ export interface DecodeOptions {
   readonly pngColors?: boolean;
   /** Whether the output may be the file's own coding, which the picture then names where it can. */
   readonly stored?: boolean;
+  /** Whether the picture may come in planes: those of JPEG, before and after. */
+  readonly planes?: boolean;
   /** How many more workers may run for this picture; none when absent. */
   readonly helpers?: number | undefined;
 }
@@ -67,6 +69,8 @@ export interface Encoder {
   readonly pngColors?: boolean;
   /** Whether every value of such a picture comes back; a format without this keeps none. */
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
+  /** Whether it would rather have such a picture in planes; a format without this never. */
+  takesPlanes?(picture: Pick<Picture, "width" | "height">, options: EncodeOptions): boolean;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or

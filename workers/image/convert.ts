@@ -123,6 +123,7 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
     exactAlpha: encoder.alpha && header.hasAlpha,
     exactValues: encoder.keepsValues?.(header, { quality }) === true,
     pngColors: encoder.pngColors === true,
+    planes: encoder.takesPlanes?.(header, { quality }) === true,
     stored: options.from === options.to && quality === undefined,
   });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);

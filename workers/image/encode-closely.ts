@@ -23,7 +23,7 @@ export async function encodeClosely(picture: Picture, ways: readonly (() => Prom
 }
 
 /** Whether a picture is so small that it is looked at, once encoded. */
-export function mayBeDrawing({ width, height }: Picture): boolean {
+export function mayBeDrawing({ width, height }: Pick<Picture, "width" | "height">): boolean {
   return width * height <= LARGEST_AREA;
 }
 

@@ -1,8 +1,10 @@
 import type { PngChunk } from "./containers/png.ts";
+import type { Planes } from "./planes.ts";
 
 /**
  * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
- * are then native and fast, but colours under partial transparency are only approximate), or as exact values.
+ * are then native and fast, but colours under partial transparency are only approximate), as exact values, or as it is
+ * coded both where it comes from and where it goes.
  */
 export type Picture =
   | {
@@ -35,6 +37,19 @@ export type Picture =
       readonly stored?: Blob | undefined;
       /** Whether any pixel may be transparent. */
       readonly hasAlpha: boolean;
+    }
+  | {
+      readonly kind: "planes";
+      readonly width: number;
+      readonly height: number;
+      /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
+      readonly icc?: Uint8Array | undefined;
+      /** What says, in a PNG without a profile, which colours the values are. */
+      readonly pngColors?: readonly PngChunk[] | undefined;
+      readonly planes: Planes;
+      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
+      readonly stored?: Blob | undefined;
+      readonly hasAlpha: false;
     };
 
 /** A picture as values. */

@@ -1,29 +1,35 @@
 import { describe, expect, test } from "vitest";
 import { compose, type Layout, readLayout, withoutDoubled } from "../../../workers/image/heif/compose.ts";
 import type { HeifImage } from "../../../workers/image/heif/images.ts";
-import type { OpenHeif, Raster, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
+import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
+import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/heif/raster.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
 import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
-import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
+import { decodeTiles, tileDecoder } from "../../../workers/image/heif/tiles.ts";
 import { shownPart } from "../../../workers/image/heif/transforms.ts";
+import { chromaSize } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 
 const PICTURE = { width: 10, height: 7 };
 /** Turned so that the incomplete tiles are at the left and at the top. */
 const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 1 };
 
-function raster(width: number, height: number, colour: (x: number, y: number) => readonly number[]): Raster {
+function raster(
+  width: number,
+  height: number,
+  colour: (x: number, y: number) => readonly number[],
+): PixelRaster {
   const pixels = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) pixels.set(colour(x, y), (y * width + x) * 4);
   }
-  return { width, height, pixels };
+  return { kind: "pixels", width, height, pixels };
 }
 
 /** A picture whose every pixel says where it is. */
 const whole = raster(PICTURE.width, PICTURE.height, (x, y) => [x, y, 100, 255]);
 
-function tileAt({ column, row }: TilePlace): Raster {
+function tileAt({ column, row }: TilePlace): PixelRaster {
   const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
   return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
 }
@@ -44,7 +50,8 @@ function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
   const refuse = () => {
     throw new Error("not asked for");
   };
-  return { decode: refuse, decodeCover: refuse, tiling: () => TILING, decodeTile: refuse, ...parts };
+  const whole = { decode: refuse, decodePlanes: refuse, decodeCover: refuse };
+  return { ...whole, tiling: () => TILING, decodeTile: refuse, decodeTilePlanes: refuse, ...parts };
 }
 
 function fakeHelper(
@@ -78,9 +85,10 @@ describe("tiles are put together", () => {
   });
   const decodeWith = async (...helpers: TileHelper[]) => {
     here = 0;
-    const { pixels } = await decodeTiles(heif, 1, image, helpers, (values) => values.fill(101, 2, 3));
+    const decode = tileDecoder(heif, 1, "pixels", (values) => values.fill(101, 2, 3));
+    const made = await decodeTiles(TILING, decode, "pixels", image, helpers);
     // What the change touches says that it was called for the tiles decoded here.
-    return [...pixels].map((value) => (value === 101 ? 100 : value));
+    return made?.kind === "pixels" && [...made.pixels].map((value) => (value === 101 ? 100 : value));
   };
 
   test("alone", async () => {
@@ -101,17 +109,61 @@ describe("tiles are put together", () => {
   });
 
   test("a tile that fails is the picture's failure", async () => {
-    const failing = fakeHeif({
-      decodeTile: () => {
-        throw new Error("bad tile");
-      },
-    });
-    await expect(decodeTiles(failing, 1, image, [], () => {})).rejects.toThrow("bad tile");
+    const fail = () => {
+      throw new Error("bad tile");
+    };
+    await expect(decodeTiles(TILING, fail, "pixels", image, [])).rejects.toThrow("bad tile");
   });
 
   test("tiles that do not fill the picture are damage", async () => {
-    const few = fakeHeif({ tiling: () => ({ ...TILING, columns: 2 }) });
-    await expect(decodeTiles(few, 1, image, [], () => {})).rejects.toMatchObject({ code: "damaged_file" });
+    const few = { ...TILING, columns: 2 };
+    await expect(decodeTiles(few, tileAt, "pixels", image, [])).rejects.toMatchObject({
+      code: "damaged_file",
+    });
+  });
+});
+
+describe("tiles in planes are put together", () => {
+  const size = { width: 9, height: 7 };
+  const odd: HeifImage = { ...image, stored: size, shown: shownPart(size, []) };
+  const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
+  /** Every value says where it is, of which plane. */
+  const planes = (left: number, top: number, { width, height }: typeof size): PlaneRaster => {
+    const plane = (wide: number, high: number, first: number, step: number) =>
+      Uint8Array.from(
+        { length: wide * high },
+        (_, at) => first + (left / step + (at % wide)) + 10 * (top / step + Math.floor(at / wide)),
+      );
+    const chroma = chromaSize({ width, height });
+    const [luma, blue, red] = [
+      plane(width, height, 0, 1),
+      plane(chroma.width, chroma.height, 100, 2),
+      plane(chroma.width, chroma.height, 150, 2),
+    ];
+    return { kind: "planes", width, height, planes: { luma, blue, red } };
+  };
+  const decode = ({ column, row }: TilePlace) =>
+    planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
+
+  test("alone and with a helper", async () => {
+    expect(await decodeTiles(tiling, decode, "planes", odd, [])).toEqual(planes(0, 0, size));
+    const helper = fakeHelper(decode);
+    expect(await decodeTiles(tiling, decode, "planes", odd, [helper])).toEqual(planes(0, 0, size));
+    expect(helper.asked).toBeGreaterThan(0);
+  });
+
+  test("unless one of them is coded otherwise", async () => {
+    const first = () => undefined;
+    expect(await decodeTiles(tiling, first, "planes", odd, [fakeHelper(() => "never")])).toBeUndefined();
+    let left = 4;
+    const last = (place: TilePlace) => (left-- > 0 ? decode(place) : undefined);
+    expect(await decodeTiles(tiling, last, "planes", odd, [fakeHelper(() => undefined)])).toBeUndefined();
+  });
+
+  test("unless the chroma of one pair would be in two tiles, or at two places", async () => {
+    for (const change of [{ tileWidth: 5 }, { tileHeight: 5 }, { hiddenLeft: 1 }, { hiddenTop: 1 }]) {
+      expect(await decodeTiles({ ...tiling, ...change }, decode, "planes", odd, [])).toBeUndefined();
+    }
   });
 });
 

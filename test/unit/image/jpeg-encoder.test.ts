@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { eachCode, huffmanTable } from "../../../workers/image/jpeg/huffman.ts";
-import { JpegEncoder } from "../../../workers/image/jpeg/jpeg-encoder.ts";
+import { JpegEncoder, type Pixels } from "../../../workers/image/jpeg/jpeg-encoder.ts";
 import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts";
+import { chromaSize, type Planes } from "../../../workers/image/planes.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 
 const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
@@ -56,6 +57,38 @@ test("quantisers are those of libjpeg", () => {
   expect(ZIGZAG.slice(0, 10)).toEqual([0, 1, 8, 16, 9, 2, 3, 10, 17, 24]);
 });
 
+const SIZES_OF_PLANES = [
+  [1, 1],
+  [2, 3],
+  [15, 17],
+  [16, 16],
+  [17, 8],
+  [31, 47],
+  [130, 33],
+  [300, 1],
+  [1, 300],
+] as const;
+
+/** Pixels in planes: of what two pixels across and down share of colour, that of the first. */
+function planesOf({ width, height, pixels }: Pixels): Planes {
+  const chroma = chromaSize({ width, height });
+  const plane = (
+    size: typeof chroma,
+    step: number,
+    [r, g, b, zero]: readonly [number, number, number, number],
+  ) =>
+    Uint8Array.from({ length: size.width * size.height }, (_, index) => {
+      const at = 4 * ((index % size.width) * step + Math.floor(index / size.width) * step * width);
+      const value = r * (pixels[at] ?? 0) + g * (pixels[at + 1] ?? 0) + b * (pixels[at + 2] ?? 0);
+      return Math.min(255, Math.round(zero + value));
+    });
+  return {
+    luma: plane({ width, height }, 1, [0.299, 0.587, 0.114, 0]),
+    blue: plane(chroma, 2, [-0.168736, -0.331264, 0.5, 128]),
+    red: plane(chroma, 2, [0.5, -0.418688, -0.081312, 128]),
+  };
+}
+
 describe("a JPEG", () => {
   let encoder: JpegEncoder;
   beforeAll(async () => {
@@ -81,6 +114,31 @@ describe("a JPEG", () => {
         expect(jpeg).toMatchObject({ width, height, orientation: 1 });
         expect(readScans(source, jpeg).ending).toBe("whole");
         expect(Buffer.compare(encoder.encode(picture, index / sizes.length), file)).toBe(0);
+      }
+    }
+  });
+
+  test("of planes is whole, of its size, and the same each time", () => {
+    for (const [index, [width, height]] of SIZES_OF_PLANES.entries()) {
+      const planes = planesOf(noise(width, height, 11));
+      const quality = index / SIZES_OF_PLANES.length;
+      const file = encoder.encodePlanes(planes, { width, height }, quality);
+      const source = bufferSource(file);
+      const jpeg = readJpeg(source);
+      expect(jpeg).toMatchObject({ width, height, orientation: 1 });
+      expect(readScans(source, jpeg).ending).toBe("whole");
+      expect(Buffer.compare(encoder.encodePlanes(planes, { width, height }, quality), file)).toBe(0);
+    }
+  });
+
+  test("of grey planes is that of grey pixels", () => {
+    for (const [width, height] of SIZES_OF_PLANES) {
+      const { pixels } = noise(width, height, 3);
+      for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at] ?? 0, at, at + 3);
+      const planes = planesOf({ width, height, pixels });
+      for (const quality of [0.3, 0.92]) {
+        const ours = encoder.encodePlanes(planes, { width, height }, quality);
+        expect(Buffer.compare(ours, encoder.encode({ width, height, pixels }, quality))).toBe(0);
       }
     }
   });

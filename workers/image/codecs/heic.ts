@@ -31,10 +31,12 @@ export const codec: Codec = {
       const decoded = await decodeImage(file, image, {
         convert: icc === undefined,
         helpers: options.helpers ?? 0,
+        planes: options.planes === true,
       });
       // libheif can read it and the browser could not, so there is no use in asking it again.
       if (browserMay) browserReadsHeic ??= false;
-      return { kind: "pixels", ...decoded, hasAlpha: image.hasAlpha, icc };
+      if (decoded.kind === "planes") return { ...decoded, hasAlpha: false, icc };
+      return { ...decoded, hasAlpha: image.hasAlpha, icc };
     },
     async metadata(file, index) {
       const images = await readHeif(file);

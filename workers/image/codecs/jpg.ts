@@ -10,7 +10,7 @@ import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
-import { encodeJpeg } from "../jpeg/encode-jpeg.ts";
+import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
@@ -58,6 +58,11 @@ export const codec: Codec = {
   encoder: {
     lossy: true,
     alpha: false,
+    takesPlanes(picture, { quality }) {
+      // What may be a drawing is compared with its values.
+      if (quality === undefined && mayBeDrawing(picture)) return false;
+      return encodesPlanes(quality ?? USUAL_QUALITY);
+    },
     async encode(picture, { quality }) {
       const at = async (some: number) => {
         const bytes = await encodeJpeg(picture, some);

@@ -1,9 +1,10 @@
 import { readBytes } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import type { Composition } from "./images.ts";
-import type { OpenHeif, Raster } from "./libheif.ts";
+import type { OpenHeif } from "./libheif.ts";
 import type { Reference } from "./meta.ts";
 import type { Size } from "./properties.ts";
+import type { PixelRaster } from "./raster.ts";
 
 /** Where a part goes, and which. */
 interface Part {
@@ -95,11 +96,11 @@ export async function readLayout(
  *
  * @throws {ServiceError} `damaged_file` when the parts cover each other again and again
  */
-export function compose(heif: OpenHeif, { width, height, fill, parts, columns }: Layout): Raster {
+export function compose(heif: OpenHeif, { width, height, fill, parts, columns }: Layout): PixelRaster {
   const pixels = new Uint8ClampedArray(width * height * 4);
   for (let at = 0; at < pixels.length; at += 4) pixels.set(fill, at);
-  const canvas = { width, height, pixels };
-  const decoded = new Map<number, Raster>();
+  const canvas: PixelRaster = { kind: "pixels", width, height, pixels };
+  const decoded = new Map<number, PixelRaster>();
   let drawn = 0;
   for (const [index, { item, left, top }] of parts.entries()) {
     const part = decoded.get(item) ?? heif.decode(item);
@@ -112,7 +113,7 @@ export function compose(heif: OpenHeif, { width, height, fill, parts, columns }:
   return canvas;
 }
 
-function draw(canvas: Raster, part: Raster, left: number, top: number): void {
+function draw(canvas: PixelRaster, part: PixelRaster, left: number, top: number): void {
   const [startX, startY] = [Math.max(0, -left), Math.max(0, -top)];
   const endX = Math.min(part.width, canvas.width - left);
   const endY = Math.min(part.height, canvas.height - top);

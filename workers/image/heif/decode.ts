@@ -1,14 +1,16 @@
 import { callHelpers } from "../../crew.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { checkSize, thisDevice } from "../limits.ts";
+import { planColour } from "./colour.ts";
 import { compose, readLayout, withoutDoubled } from "./compose.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
-import { type Raster, withLibheif } from "./libheif.ts";
-import type { Transform } from "./properties.ts";
+import { withLibheif } from "./libheif.ts";
+import type { Colour, Transform } from "./properties.ts";
+import type { PixelRaster, Raster } from "./raster.ts";
 import type { TileHelper, TileRequest } from "./tile-helper.ts";
-import { decodeTiles } from "./tiles.ts";
-import { type PixelChange, toSrgb } from "./to-srgb.ts";
+import { decodeTiles, tileDecoder } from "./tiles.ts";
+import { toSrgb } from "./to-srgb.ts";
 import { shownPart } from "./transforms.ts";
 
 /** How a picture is decoded. */
@@ -17,6 +19,8 @@ export interface HeifDecodeOptions {
   readonly convert: boolean;
   /** How many other workers may help with a picture of many tiles. */
   readonly helpers: number;
+  /** Whether it may come in planes, where it is coded so. */
+  readonly planes: boolean;
 }
 
 /** Below this, a picture is decoded before a helper has started. */
@@ -30,16 +34,49 @@ const WORTH_HELP_PIXELS = 4_000_000;
 export async function decodeImage(
   file: Blob,
   image: HeifImage,
-  { convert, helpers }: HeifDecodeOptions,
+  { convert, helpers, planes }: HeifDecodeOptions,
 ): Promise<Raster> {
   const convertFrom = convert ? image.colour : undefined;
-  const change = toSrgb(convertFrom);
-  const { item } = image;
-  if (item !== undefined && helpers > 0 && isWorthHelp(image)) {
-    const request: TileRequest = { file, item, convertFrom };
-    return decodeWithHelp(file, item, image, callHelpers(helpers, "helpWithTiles", request), change);
-  }
+  const decode = (as: Raster["kind"]) => {
+    const { item } = image;
+    return item !== undefined && helpers > 0 && isWorthHelp(image)
+      ? decodeWithHelp(image, { file, item, as, convertFrom }, helpers)
+      : decodeAlone(file, image, as, convertFrom);
+  };
+  const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
+  const raster = inPlanes ?? (await decode("pixels"));
+  if (raster === undefined) throw damagedHeif("a picture of it cannot be decoded");
+  return raster;
+}
+
+/**
+ * Whether a picture is what it is in planes, should it be coded so. Where a side is odd, turning brings the chroma of
+ * half a pair of pixels to the other end.
+ */
+function mayBeInPlanes(
+  { item, doubled, hasAlpha, transforms, stored }: HeifImage,
+  convertFrom: Colour | undefined,
+): boolean {
+  const isWhole = item !== undefined && doubled.length === 0 && !hasAlpha;
+  const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
+  const isConverted = typeof planColour(convertFrom) === "object";
+  return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
+}
+
+/** @returns nothing where it is not coded in planes, and those are wanted */
+async function decodeAlone(
+  file: Blob,
+  image: HeifImage,
+  as: Raster["kind"],
+  convertFrom: Colour | undefined,
+): Promise<Raster | undefined> {
+  const { item, shown } = image;
   const bytes = withoutCrops(withoutDoubled(await bytesOf(file), image.doubled), image);
+  if (as === "planes") {
+    const raster =
+      item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
+    return raster?.width === shown.width && raster.height === shown.height ? raster : undefined;
+  }
   const layout = image.composition && (await readLayout(file, image.composition, image.stored));
   if (layout) checkSize(layout, thisDevice());
   const whole = await withLibheif(bytes, (heif) => {
@@ -47,7 +84,7 @@ export async function decodeImage(
     return item === undefined ? heif.decodeCover() : heif.decode(item);
   });
   const raster = crop(whole, image);
-  change(raster.pixels);
+  toSrgb(convertFrom)(raster.pixels);
   return raster;
 }
 
@@ -59,15 +96,19 @@ function isWorthHelp({ isGrid, hasAlpha, transforms, stored, doubled }: HeifImag
   );
 }
 
+/** @returns nothing where it is not coded in planes, and those are wanted */
 async function decodeWithHelp(
-  file: Blob,
-  item: number,
   image: HeifImage,
-  crew: readonly TileHelper[],
-  change: PixelChange,
-): Promise<Raster> {
+  request: TileRequest,
+  helpers: number,
+): Promise<Raster | undefined> {
+  const { file, item, as, convertFrom } = request;
+  const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
   try {
-    return await withLibheif(await bytesOf(file), (heif) => decodeTiles(heif, item, image, crew, change));
+    return await withLibheif(await bytesOf(file), (heif) => {
+      const decode = tileDecoder(heif, item, as, toSrgb(convertFrom));
+      return decodeTiles(heif.tiling(item), decode, as, image, crew);
+    });
   } finally {
     for (const helper of crew) helper.release();
   }
@@ -98,8 +139,9 @@ function withoutCrops(
   return bytes;
 }
 
-function crop({ width, height, pixels }: Raster, { shown }: HeifImage): Raster {
-  if (width === shown.width && height === shown.height) return { width, height, pixels };
+function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {
+  const { width, height, pixels } = raster;
+  if (width === shown.width && height === shown.height) return raster;
   if (width !== shown.whole.width || height !== shown.whole.height) {
     throw damagedHeif(`a picture of it is ${width} × ${height} pixels, not what it says of itself`);
   }
@@ -108,5 +150,5 @@ function crop({ width, height, pixels }: Raster, { shown }: HeifImage): Raster {
     const start = ((shown.top + row) * width + shown.left) * 4;
     cropped.set(pixels.subarray(start, start + shown.width * 4), row * shown.width * 4);
   }
-  return { width: shown.width, height: shown.height, pixels: cropped };
+  return { kind: "pixels", width: shown.width, height: shown.height, pixels: cropped };
 }

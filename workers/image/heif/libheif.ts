@@ -4,13 +4,8 @@ import { ServiceError } from "../../../src/errors.ts";
 import { outOfMemory } from "../../../src/failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
-
-/** A decoded picture: red, green, blue and alpha of each pixel in the colours of the file, not premultiplied. */
-export interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-}
+import type { PixelRaster, PlaneRaster } from "./raster.ts";
+import { memoryOf, takePixels, takePlanes, word } from "./taken-image.ts";
 
 /** How a picture is cut into tiles, as it is shown: turned and mirrored. */
 export interface Tiling {
@@ -26,12 +21,16 @@ export interface Tiling {
 /** A HEIF file that libheif has read; good until the call that gave it has ended. */
 export interface OpenHeif {
   /** Decodes an item, turned, mirrored and cropped. */
-  decode(item: number): Raster;
+  decode(item: number): PixelRaster;
+  /** The same in planes; nothing where it is not coded in such. */
+  decodePlanes(item: number): PlaneRaster | undefined;
   /** Decodes the first frame of the first picture track. */
-  decodeCover(): Raster;
+  decodeCover(): PixelRaster;
   tiling(item: number): Tiling;
   /** Decodes one tile of an item that has tiles, turned and mirrored. */
-  decodeTile(item: number, place: TilePlace): Raster;
+  decodeTile(item: number, place: TilePlace): PixelRaster;
+  /** The same in planes; nothing where it is not coded in such. */
+  decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined;
 }
 
 /** Which tile, counted from the top left one as shown. */
@@ -41,13 +40,18 @@ export interface TilePlace {
 }
 
 // Of libheif's C interface (heif_image.h, heif_error.h, heif_tiling.h).
-const RGB = 1;
-const INTERLEAVED_RGBA = 11;
-const INTERLEAVED = 10;
+/** What is decoded to, as libheif numbers it, and how that is taken. */
+interface Form<Taken> {
+  readonly colourSpace: number;
+  readonly chroma: number;
+  take(heif: MainModule, image: number, room: number): Taken;
+}
+const PIXELS: Form<PixelRaster> = { colourSpace: 1, chroma: 11, take: takePixels };
+const AS_CODED: Form<PlaneRaster | undefined> = { colourSpace: 99, chroma: 99, take: takePlanes };
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
-/** Room for the structures that libheif fills: error, pointer, stride, tiling. */
-const ROOM = { error: 0, result: 16, stride: 24, tiling: 64, bytes: 256 };
+/** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
+const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
 /** WebAssembly memory never shrinks: one that a large picture has filled is given back as a whole. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
@@ -124,11 +128,12 @@ async function openAndUse<Result>(
 
 function openFile(heif: MainModule, context: number, room: number): OpenHeif {
   return {
-    decode: (item) => withItem(heif, context, room, item, (handle) => decodeItem(heif, handle, room)),
+    decode: (item) => decodeItem(heif, context, room, item, PIXELS),
+    decodePlanes: (item) => decodeItem(heif, context, room, item, AS_CODED),
     decodeCover: () => decodeFirstFrame(heif, context, room),
     tiling: (item) => withItem(heif, context, room, item, (handle) => readTiling(heif, handle, room)),
-    decodeTile: (item, place) =>
-      withItem(heif, context, room, item, (handle) => decodeTile(heif, handle, room, place)),
+    decodeTile: (item, place) => decodeTile(heif, context, room, item, place, PIXELS),
+    decodeTilePlanes: (item, place) => decodeTile(heif, context, room, item, place, AS_CODED),
   };
 }
 
@@ -149,20 +154,27 @@ function withItem<Result>(
   }
 }
 
-function decodeItem(heif: MainModule, handle: number, room: number): Raster {
-  heif._heif_decode_image(room, handle, room + ROOM.result, RGB, INTERLEAVED_RGBA, 0);
-  check(heif, room);
-  return takeImage(heif, room);
+function decodeItem<Taken>(
+  heif: MainModule,
+  context: number,
+  room: number,
+  item: number,
+  { colourSpace, chroma, take }: Form<Taken>,
+): Taken {
+  return withItem(heif, context, room, item, (handle) => {
+    heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, 0);
+    return takeImage(heif, room, take);
+  });
 }
 
-function decodeFirstFrame(heif: MainModule, context: number, room: number): Raster {
+function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
   // 0 asks for the first track of pictures.
   const track = heif._heif_context_get_track(context, 0);
   if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
   try {
-    heif._heif_track_decode_next_image(room, track, room + ROOM.result, RGB, INTERLEAVED_RGBA, 0);
-    check(heif, room);
-    return takeImage(heif, room);
+    const { colourSpace, chroma, take } = PIXELS;
+    heif._heif_track_decode_next_image(room, track, room + ROOM.result, colourSpace, chroma, 0);
+    return takeImage(heif, room, take);
   } finally {
     heif._heif_track_release(track);
   }
@@ -187,44 +199,29 @@ function readTiling(heif: MainModule, handle: number, room: number): Tiling {
   };
 }
 
-function decodeTile(heif: MainModule, handle: number, room: number, { column, row }: TilePlace): Raster {
-  const image = room + ROOM.result;
-  heif._heif_image_handle_decode_image_tile(room, handle, image, RGB, INTERLEAVED_RGBA, 0, column, row);
-  check(heif, room);
-  return takeImage(heif, room);
+function decodeTile<Taken>(
+  heif: MainModule,
+  context: number,
+  room: number,
+  item: number,
+  { column, row }: TilePlace,
+  { colourSpace, chroma, take }: Form<Taken>,
+): Taken {
+  return withItem(heif, context, room, item, (handle) => {
+    const image = room + ROOM.result;
+    heif._heif_image_handle_decode_image_tile(room, handle, image, colourSpace, chroma, 0, column, row);
+    return takeImage(heif, room, take);
+  });
 }
 
-/** Copies a decoded picture out of the engine's memory, and frees it there. */
-function takeImage(heif: MainModule, room: number): Raster {
+/** Takes what has been decoded, and frees it in the engine's memory. */
+function takeImage<Taken>(heif: MainModule, room: number, take: Form<Taken>["take"]): Taken {
+  check(heif, room);
   const image = word(heif, room + ROOM.result);
   try {
-    const at = heif._heif_image_get_plane_readonly2(image, INTERLEAVED, room + ROOM.stride);
-    const stride = word(heif, room + ROOM.stride);
-    const width = heif._heif_image_get_width(image, INTERLEAVED);
-    const height = heif._heif_image_get_height(image, INTERLEAVED);
-    if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
-    const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
-    const pixels = new Uint8ClampedArray(width * height * 4);
-    if (stride === width * 4) pixels.set(decoded);
-    else {
-      for (let row = 0; row < height; row++) {
-        pixels.set(decoded.subarray(row * stride, row * stride + width * 4), row * width * 4);
-      }
-    }
-    if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
-    return { width, height, pixels };
+    return take(heif, image, room);
   } finally {
     heif._heif_image_release(image);
-  }
-}
-
-function unpremultiply(pixels: Uint8ClampedArray): void {
-  for (let at = 0; at + 3 < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] ?? 0;
-    if (alpha === 0 || alpha === 255) continue;
-    for (let channel = at; channel < at + 3; channel++) {
-      pixels[channel] = ((pixels[channel] ?? 0) * 255) / alpha;
-    }
   }
 }
 
@@ -248,13 +245,4 @@ function text(heif: MainModule, at: number): string {
   const bytes = new Uint8Array(memoryOf(heif), at, 500);
   const end = bytes.indexOf(0);
   return String.fromCharCode(...bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
-}
-
-function word(heif: MainModule, at: number): number {
-  return new DataView(memoryOf(heif)).getUint32(at, true);
-}
-
-/** The engine's memory, which is another object each time that it has grown. */
-function memoryOf(heif: MainModule): ArrayBuffer {
-  return heif.HEAPU8.buffer;
 }

@@ -1,36 +1,35 @@
 import { type Helper, serveTasks } from "../../crew.ts";
 import { bytesOf } from "../file-bytes.ts";
-import { type Raster, type TilePlace, withLibheif } from "./libheif.ts";
+import { type TilePlace, withLibheif } from "./libheif.ts";
 import type { Colour } from "./properties.ts";
+import { buffersOf, type Raster } from "./raster.ts";
+import { tileDecoder } from "./tiles.ts";
 import { toSrgb } from "./to-srgb.ts";
 
 /** Whose tiles are wanted, and how. */
 export interface TileRequest {
   readonly file: Blob;
   readonly item: number;
-  /** The colour to convert from; absent when values stay as they are. */
+  /** What they are decoded to. */
+  readonly as: Raster["kind"];
+  /** The colour to convert pixels from; absent when values stay as they are. */
   readonly convertFrom: Colour | undefined;
 }
 
 /** A worker beside this one that decodes tiles. */
-export type TileHelper = Helper<TilePlace, Raster>;
+export type TileHelper = Helper<TilePlace, Raster | undefined>;
 
 /**
  * Decodes tiles for another worker. Here failures are only noted: the other worker will see them for itself, and say
  * why.
  */
 export async function helpWithTiles(request: TileRequest, port: MessagePort): Promise<void> {
+  const { file, item, as } = request;
   const change = toSrgb(request.convertFrom);
   try {
-    await withLibheif(await bytesOf(request.file), (heif) =>
-      serveTasks<TilePlace, Raster>(
-        port,
-        (place) => {
-          const tile = heif.decodeTile(request.item, place);
-          change(tile.pixels);
-          return tile;
-        },
-        (tile) => [tile.pixels.buffer],
+    await withLibheif(await bytesOf(file), (heif) =>
+      serveTasks<TilePlace, Raster | undefined>(port, tileDecoder(heif, item, as, change), (tile) =>
+        tile ? buffersOf(tile) : [],
       ),
     );
   } finally {

@@ -1,7 +1,8 @@
 import { turns } from "../../crew.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
-import type { OpenHeif, Raster, TilePlace, Tiling } from "./libheif.ts";
+import type { OpenHeif, TilePlace, Tiling } from "./libheif.ts";
+import { emptyRaster, paste, type Raster } from "./raster.ts";
 import type { TileHelper } from "./tile-helper.ts";
 import type { PixelChange } from "./to-srgb.ts";
 
@@ -11,36 +12,58 @@ import type { PixelChange } from "./to-srgb.ts";
  */
 const FEWEST_LEFT = [1, 4];
 
+/** Decodes a tile; nothing where it is not coded in planes, and those are wanted. */
+export type TileDecoder = (place: TilePlace) => Raster | undefined;
+
+/** @param change what is done to pixels */
+export function tileDecoder(
+  heif: OpenHeif,
+  item: number,
+  as: Raster["kind"],
+  change: PixelChange,
+): TileDecoder {
+  if (as === "planes") return (place) => heif.decodeTilePlanes(item, place);
+  return (place) => {
+    const tile = heif.decodeTile(item, place);
+    change(tile.pixels);
+    return tile;
+  };
+}
+
 /**
  * Decodes the tiles of a picture, here and in other workers, and puts them together. Everybody takes the next tile
  * when done with one, so a helper that starts late, or never, costs nothing.
  *
+ * @returns nothing where the picture is not coded in planes, and those are wanted
  * @throws {ServiceError} `damaged_file`
  */
 export async function decodeTiles(
-  heif: OpenHeif,
-  item: number,
+  tiling: Tiling,
+  decode: TileDecoder,
+  as: Raster["kind"],
   { shown: { width, height } }: HeifImage,
   helpers: readonly TileHelper[],
-  change: PixelChange,
-): Promise<Raster> {
-  const tiling = heif.tiling(item);
-  if (tiling.columns * tiling.tileWidth < width || tiling.rows * tiling.tileHeight < height) {
+): Promise<Raster | undefined> {
+  const { columns, rows, tileWidth, tileHeight, hiddenLeft, hiddenTop } = tiling;
+  if (columns * tileWidth < width || rows * tileHeight < height) {
     throw damagedHeif("its tiles do not fill its picture");
   }
-  const picture = { width, height, pixels: new Uint8ClampedArray(width * height * 4) };
+  if (as === "planes" && [tileWidth, tileHeight, hiddenLeft, hiddenTop].some((side) => side % 2 !== 0)) {
+    return undefined;
+  }
+  const picture = emptyRaster(as, { width, height });
   const places = allPlaces(tiling);
   let undone = places.length;
-  const paste = (place: TilePlace, tile: Raster) => {
+  const take = ({ column, row }: TilePlace, tile: Raster) => {
     undone--;
-    pasteTile(picture, tiling, place, tile);
+    paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
   };
 
   const takeTurns = async (helper: TileHelper, fewest: number) => {
     while (places.length >= fewest) {
       const place = places.pop();
       const tile = place && (await helper.ask(place));
-      if (place && tile) paste(place, tile);
+      if (place && tile) take(place, tile);
       else {
         if (place) places.push(place);
         return;
@@ -49,21 +72,23 @@ export async function decodeTiles(
   };
   const helping = helpers.flatMap((helper) => FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)));
   const nextTurn = turns();
+  /** Whether all could be. */
   const decodeHere = async () => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      const tile = heif.decodeTile(item, place);
-      change(tile.pixels);
-      paste(place, tile);
+      const tile = decode(place);
+      if (tile === undefined) return false;
+      take(place, tile);
       await nextTurn();
     }
+    return true;
   };
 
   try {
-    await decodeHere();
+    if (!(await decodeHere())) return undefined;
     for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
     await Promise.all(helping);
     // What a helper could not do.
-    await decodeHere();
+    if (!(await decodeHere())) return undefined;
   } finally {
     places.length = 0;
   }
@@ -76,22 +101,4 @@ function allPlaces({ columns, rows }: Tiling): TilePlace[] {
     column: index % columns,
     row: Math.floor(index / columns),
   }));
-}
-
-function pasteTile(
-  picture: Raster,
-  { tileWidth, tileHeight, hiddenLeft, hiddenTop }: Tiling,
-  { column, row }: TilePlace,
-  tile: Raster,
-): void {
-  const left = column * tileWidth - hiddenLeft;
-  const top = row * tileHeight - hiddenTop;
-  const skipped = Math.max(0, -left);
-  const width = Math.min(tile.width, picture.width - left) - skipped;
-  if (width <= 0) return;
-  for (let y = Math.max(0, -top); y < tile.height && top + y < picture.height; y++) {
-    const from = (y * tile.width + skipped) * 4;
-    const to = ((top + y) * picture.width + left + skipped) * 4;
-    picture.pixels.set(tile.pixels.subarray(from, from + width * 4), to);
-  }
 }

@@ -35,12 +35,29 @@ export async function encodeJpeg(
   if (encoder === undefined) return undefined;
   // Whoever comes while it is in use gets another.
   kept = undefined;
-  const encoded =
-    picture.kind === "pixels"
-      ? encoder.encode(picture, quality)
-      : await encodeBitmap(encoder, picture.bitmap, quality);
+  const encoded = await encodeBy(encoder, picture, quality);
   kept = encoder;
   return encoded;
+}
+
+/** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
+export function encodesPlanes(quality: number): boolean {
+  return quality < WHOLE_CHROMA && knowsVectors();
+}
+
+async function encodeBy(
+  encoder: JpegEncoder,
+  picture: Picture,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  switch (picture.kind) {
+    case "pixels":
+      return encoder.encode(picture, quality);
+    case "planes":
+      return encoder.encodePlanes(picture.planes, picture, quality);
+    case "bitmap":
+      return encodeBitmap(encoder, picture.bitmap, quality);
+  }
 }
 
 /** Only of a bitmap that is as stored the values are what the picture shows. One that a canvas has taken has none. */
@@ -61,8 +78,11 @@ async function encodeBitmap(
   }
 }
 
-/** Nothing in browsers that do not know vectors. */
+function knowsVectors(): boolean {
+  return WebAssembly.validate(VECTOR_MODULE);
+}
+
 async function load(): Promise<JpegEncoder | undefined> {
-  if (!WebAssembly.validate(VECTOR_MODULE)) return undefined;
+  if (!knowsVectors()) return undefined;
   return new JpegEncoder(await wasmModule(encoderAddress));
 }

@@ -1,13 +1,17 @@
+import { chromaSize, type Planes } from "../planes.ts";
 import { END_OF_IMAGE, type HuffmanTables, jpegHeader } from "./header.ts";
 import { eachCode, huffmanTable } from "./huffman.ts";
 import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
+import { MCU, PIXELS, PLANES, type StripForm } from "./strips.ts";
 
 /** What assembly/encoder.ts exports. */
 interface Assembly {
   readonly memory: WebAssembly.Memory;
   start(lumaShift: number, chromaShift: number): void;
   count(strip: number, stride: number, mcus: number): void;
+  countPlanes(strip: number, stride: number, mcus: number): void;
   encode(strip: number, stride: number, mcus: number, target: number): number;
+  encodePlanes(strip: number, stride: number, mcus: number, target: number): number;
   finish(target: number): number;
 }
 
@@ -16,8 +20,6 @@ const AT = { reciprocals: 0x0400, places: 0x0600, ordered: 0x1000, codes: 0x5000
 const STRIP = 0x8000;
 const WASM_PAGE = 65_536;
 
-const MCU = 16;
-const MCU_BYTES = 4 * MCU;
 /** Six blocks of 64 coefficients of at most 27 bits, behind each byte of ones a zero; and what was left before. */
 const LONGEST_MCU = (6 * 64 * 27 * 2) / 8;
 const LONGEST_REST = 16;
@@ -86,12 +88,30 @@ export class JpegEncoder {
    * @returns the file
    */
   encode({ pixels, ...size }: Pixels, quality: number): Uint8Array<ArrayBuffer> {
-    const rowBytes = 4 * size.width;
-    const work = this.#work(size, quality);
+    const work = this.#work(size, quality, PIXELS);
+    for (let step = work.next(); ; ) {
+      if (step.done) return step.value;
+      step = work.next(pixels.subarray(...rangeOf(step.value, 4 * size.width)));
+    }
+  }
+
+  /**
+   * The same of a picture that is in planes, which are coded as they are.
+   *
+   * @param quality from 0 to 1
+   */
+  encodePlanes({ luma, blue, red }: Planes, size: Size, quality: number): Uint8Array<ArrayBuffer> {
+    const chromaWidth = chromaSize(size).width;
+    const work = this.#work(size, quality, PLANES);
     for (let step = work.next(); ; ) {
       if (step.done) return step.value;
       const { first, count } = step.value;
-      step = work.next(pixels.subarray(first * rowBytes, (first + count) * rowBytes));
+      const chromaRows = { first: first / 2, count: Math.ceil(count / 2) };
+      step = work.next({
+        luma: luma.subarray(...rangeOf(step.value, size.width)),
+        blue: blue.subarray(...rangeOf(chromaRows, chromaWidth)),
+        red: red.subarray(...rangeOf(chromaRows, chromaWidth)),
+      });
     }
   }
 
@@ -101,7 +121,7 @@ export class JpegEncoder {
    * @param quality from 0 to 1
    */
   async encodeRows(source: RowSource, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-    const work = this.#work(source, quality);
+    const work = this.#work(source, quality, PIXELS);
     for (let step = work.next(); ; ) {
       if (step.done) return step.value;
       step = work.next(await source.rows(step.value.first, step.value.count));
@@ -109,15 +129,16 @@ export class JpegEncoder {
   }
 
   /** Asks for rows, takes them, and gives the file in the end. */
-  *#work(
+  *#work<Values>(
     { width, height }: Size,
     quality: number,
-  ): Generator<Rows, Uint8Array<ArrayBuffer>, Uint8ClampedArray> {
+    form: StripForm<Values>,
+  ): Generator<Rows, Uint8Array<ArrayBuffer>, Values> {
     const quantisers = quantisersOf(quality);
     const mcus = Math.ceil(width / MCU);
     const strips = Math.ceil(height / MCU);
-    const stride = mcus * MCU_BYTES;
-    const target = STRIP + MCU * stride;
+    const stride = mcus * form.rowBytes;
+    const target = STRIP + mcus * form.bytes;
     this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
     const shifts = this.#setQuantisers(quantisers);
 
@@ -129,8 +150,8 @@ export class JpegEncoder {
       const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
       if (strip >= strips) break;
       const rows = rowsOfStrip(strip, height);
-      this.#load(yield rows, rows.count, stride);
-      this.#assembly.count(STRIP, stride, mcus);
+      form.load(this.#bytes(STRIP, target - STRIP), stride, yield rows, rows.count);
+      this.#assembly[form.count](STRIP, stride, mcus);
     }
     const tables = this.#setTables(step > 1);
 
@@ -140,8 +161,8 @@ export class JpegEncoder {
     this.#assembly.start(...shifts);
     for (let strip = 0; strip < strips; strip++) {
       const rows = rowsOfStrip(strip, height);
-      this.#load(yield rows, rows.count, stride);
-      file.add(this.#bytes(target, this.#assembly.encode(STRIP, stride, mcus, target)));
+      form.load(this.#bytes(STRIP, target - STRIP), stride, yield rows, rows.count);
+      file.add(this.#bytes(target, this.#assembly[form.encode](STRIP, stride, mcus, target)));
     }
     file.add(this.#bytes(target, this.#assembly.finish(target)));
     file.add(END_OF_IMAGE);
@@ -199,25 +220,11 @@ export class JpegEncoder {
       chromaAc: table(3, false),
     };
   }
+}
 
-  /** Puts a strip into its place; what is over the image's edges is as what is at them. */
-  #load(pixels: Uint8ClampedArray, rows: number, stride: number): void {
-    const memory = this.#bytes(STRIP, MCU * stride);
-    const words = this.#words(STRIP, (MCU * stride) / 4);
-    const rowBytes = pixels.length / rows;
-    if (rowBytes === stride) memory.set(pixels);
-    else {
-      for (let row = 0; row < rows; row++) {
-        const from = row * rowBytes;
-        const to = row * stride;
-        memory.set(pixels.subarray(from, from + rowBytes), to);
-        const edge = (to + rowBytes) / 4;
-        words.fill(words[edge - 1] ?? 0, edge, (to + stride) / 4);
-      }
-    }
-    for (let row = rows; row < MCU; row++)
-      memory.copyWithin(row * stride, (rows - 1) * stride, rows * stride);
-  }
+/** Where rows begin and end. */
+function rangeOf({ first, count }: Rows, rowBytes: number): [start: number, end: number] {
+  return [first * rowBytes, (first + count) * rowBytes];
 }
 
 function rowsOfStrip(strip: number, height: number): Rows {
@@ -276,5 +283,7 @@ function assemblyOf({ exports }: WebAssembly.Instance): Assembly {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  return ["memory", "start", "count", "encode", "finish"].every((name) => name in exports);
+  return ["memory", "start", "count", "countPlanes", "encode", "encodePlanes", "finish"].every(
+    (name) => name in exports,
+  );
 }

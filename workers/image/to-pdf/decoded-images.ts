@@ -53,14 +53,16 @@ export class DecodedImages {
       resolution: metadata?.exif && readExif(metadata.exif).resolution,
       xmp: keepMetadata && metadata ? wholeXmp(metadata) : undefined,
     };
+    const jpg = encoderOf("jpg");
+    const planes = quality !== undefined && jpg.takesPlanes?.(this.size(number), { quality }) === true;
     const picture = await this.#decoder.decode(this.#file, {
       ...{ index, profile: "allow", helpers },
-      ...{ exactAlpha: true, exactValues: quality === undefined },
+      ...{ exactAlpha: true, exactValues: quality === undefined, planes },
     });
     try {
       return quality === undefined || picture.hasAlpha
         ? embedPixels(picture, facts)
-        : await embedLossy(picture, facts, encoderOf("jpg"), quality);
+        : await embedLossy(picture, facts, jpg, quality);
     } finally {
       release(picture);
     }

@@ -31,6 +31,35 @@ export function transform(mcu: usize, stride: usize): void {
   transformBlock(BLOCKS + 5 * BLOCK, RECIPROCALS + BLOCK, chromaShift);
 }
 
+/**
+ * The coefficients of an MCU, of a strip of planes: 16 rows of luma, then 8 rows of half as many bytes of blue, then of
+ * red.
+ *
+ * @param stride how long a row of luma is
+ */
+export function transformPlanes(strip: usize, stride: usize, mcu: usize): void {
+  const luma = strip + 16 * mcu;
+  for (let block: usize = 0; block < 4; block++) {
+    const at = BLOCKS + block * BLOCK;
+    toBlock(luma + (block >> 1) * 8 * stride + (block & 1) * 8, stride, at);
+    transformBlock(at, RECIPROCALS, lumaShift);
+  }
+  const half = stride >> 1;
+  const blue = strip + 16 * stride + 8 * mcu;
+  toBlock(blue, half, BLOCKS + 4 * BLOCK);
+  toBlock(blue + 8 * half, half, BLOCKS + 5 * BLOCK);
+  transformBlock(BLOCKS + 4 * BLOCK, RECIPROCALS + BLOCK, chromaShift);
+  transformBlock(BLOCKS + 5 * BLOCK, RECIPROCALS + BLOCK, chromaShift);
+}
+
+/** Eight rows of eight values as a block: twice as much, and 128 less, as colours give it. */
+function toBlock(values: usize, stride: usize, block: usize): void {
+  for (let row: usize = 0; row < 8; row++) {
+    const some = v128.load8x8_u(values + row * stride);
+    v128.store(block + 16 * row, i16x8.sub(i16x8.shl(some, 1), i16x8.splat(256)));
+  }
+}
+
 /** Whether all pixels of an MCU are the same: most are, on a page of text. */
 function isFlat(mcu: usize, stride: usize): bool {
   const first = v128.load32_splat(mcu);

@@ -1,0 +1,106 @@
+import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
+import { chromaSize } from "../planes.ts";
+import { damagedHeif } from "./cursor.ts";
+import type { PixelRaster, PlaneRaster } from "./raster.ts";
+
+// Of libheif's C interface (heif_image.h, heif_color.h).
+const YCBCR = 0;
+const CHROMA_420 = 1;
+const CHANNEL = { luma: 0, blue: 1, red: 2, alpha: 6, interleaved: 10 };
+const BT601 = [5, 6];
+/** Where in a profile of code points the matrix is, and whether values take the full range. */
+const PROFILE = { matrix: 12, fullRange: 16 };
+/** Where in the room that is given results are left. */
+const ROOM = { result: 16, stride: 24 };
+
+/** Copies a decoded picture of interleaved red, green, blue and alpha out of the engine's memory. */
+export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
+  const width = heif._heif_image_get_width(image, CHANNEL.interleaved);
+  const height = heif._heif_image_get_height(image, CHANNEL.interleaved);
+  const values = takeValues(heif, image, room, CHANNEL.interleaved, { width, height, valueBytes: 4 });
+  const pixels = new Uint8ClampedArray(values.buffer);
+  if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
+  return { kind: "pixels", width, height, pixels };
+}
+
+/**
+ * The same of a picture as it is coded.
+ *
+ * @returns nothing where that is another way than that of JPEGs
+ */
+export function takePlanes(heif: MainModule, image: number, room: number): PlaneRaster | undefined {
+  if (!isLikeJpeg(heif, image, room)) return undefined;
+  const sizeOf = (channel: number) => ({
+    width: heif._heif_image_get_width(image, channel),
+    height: heif._heif_image_get_height(image, channel),
+  });
+  const { width, height } = sizeOf(CHANNEL.luma);
+  const chroma = chromaSize({ width, height });
+  const take = (channel: number, wanted: { width: number; height: number }) => {
+    const size = sizeOf(channel);
+    if (size.width !== wanted.width || size.height !== wanted.height) return undefined;
+    return takeValues(heif, image, room, channel, { ...size, valueBytes: 1 });
+  };
+  const luma = take(CHANNEL.luma, { width, height });
+  const blue = take(CHANNEL.blue, chroma);
+  const red = take(CHANNEL.red, chroma);
+  return luma && blue && red && { kind: "planes", width, height, planes: { luma, blue, red } };
+}
+
+/** Whether it is opaque YCbCr by BT.601, 8 bits in full range, chroma halved both ways. */
+function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
+  if (heif._heif_image_get_colorspace(image) !== YCBCR) return false;
+  if (heif._heif_image_get_chroma_format(image) !== CHROMA_420) return false;
+  if (heif._heif_image_has_channel(image, CHANNEL.alpha) === 1) return false;
+  const colours = [CHANNEL.luma, CHANNEL.blue, CHANNEL.red];
+  if (!colours.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
+    return false;
+  heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);
+  // Where neither file nor coding say anything, libheif takes this to be meant.
+  if (word(heif, room) !== 0) return true;
+  const profile = word(heif, room + ROOM.result);
+  const matrix = word(heif, profile + PROFILE.matrix);
+  const isFullRange = new Uint8Array(memoryOf(heif))[profile + PROFILE.fullRange] === 1;
+  heif._heif_nclx_color_profile_free(profile);
+  return isFullRange && BT601.includes(matrix);
+}
+
+function takeValues(
+  heif: MainModule,
+  image: number,
+  room: number,
+  channel: number,
+  { width, height, valueBytes }: { width: number; height: number; valueBytes: number },
+): Uint8Array<ArrayBuffer> {
+  const at = heif._heif_image_get_plane_readonly2(image, channel, room + ROOM.stride);
+  const stride = word(heif, room + ROOM.stride);
+  if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
+  const rowBytes = width * valueBytes;
+  const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
+  if (stride === rowBytes) return decoded.slice();
+  const values = new Uint8Array(rowBytes * height);
+  for (let row = 0; row < height; row++) {
+    values.set(decoded.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
+  }
+  return values;
+}
+
+function unpremultiply(pixels: Uint8ClampedArray): void {
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] ?? 0;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      pixels[channel] = ((pixels[channel] ?? 0) * 255) / alpha;
+    }
+  }
+}
+
+/** A number in the engine's memory. */
+export function word(heif: MainModule, at: number): number {
+  return new DataView(memoryOf(heif)).getUint32(at, true);
+}
+
+/** The engine's memory, which is another object each time that it has grown. */
+export function memoryOf(heif: MainModule): ArrayBuffer {
+  return heif.HEAPU8.buffer;
+}
