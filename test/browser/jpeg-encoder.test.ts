@@ -3,6 +3,7 @@ import { encodeNatively } from "../../workers/image/canvas.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture.ts";
+import { chromaSize } from "../../workers/image/planes.ts";
 import { largestDifference, shown } from "./pictures.ts";
 
 type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
@@ -72,6 +73,38 @@ describe("values that are encoded here", () => {
     } finally {
       spy.mockRestore();
     }
+  });
+});
+
+describe("planes", () => {
+  const [width, height] = [21, 13];
+  const chroma = chromaSize({ width, height });
+  const filled = (size: { width: number; height: number }, value: number) =>
+    new Uint8Array(size.width * size.height).fill(value);
+  const planes = {
+    luma: filled({ width, height }, 76),
+    blue: filled(chroma, 85),
+    red: filled(chroma, 255),
+  };
+  const red: Picture = { kind: "planes", width, height, planes, hasAlpha: false };
+
+  test.each([0.5, 0.92, 1])("are what they mean at quality %d", async (quality) => {
+    const encoded = await encoder?.encode(red, { quality });
+    const { data } = await shown(encoded ?? new Blob());
+    expect(data.length).toBe(4 * width * height);
+    const difference = data.reduce((most, value, at) => {
+      return Math.max(most, Math.abs(value - ([254, 0, 0, 255][at % 4] ?? 0)));
+    }, 0);
+    expect(difference).toBeLessThan(4);
+  });
+
+  test("are wanted where they are taken as they are", () => {
+    const photo = { width: 4000, height: 3000 };
+    expect(encoder?.takesPlanes?.(photo, {})).toBe(true);
+    expect(encoder?.takesPlanes?.(photo, { quality: 0.5 })).toBe(true);
+    // All of the chroma is kept there, and small pictures are compared with what comes out.
+    expect(encoder?.takesPlanes?.(photo, { quality: 1 })).toBe(false);
+    expect(encoder?.takesPlanes?.({ width: 40, height: 30 }, {})).toBe(false);
   });
 });
 

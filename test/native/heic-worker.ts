@@ -2,6 +2,7 @@ import { expose } from "comlink";
 import { ServiceError } from "../../src/errors.ts";
 import type { DecodeOptions, ImageHeader } from "../../workers/image/codec.ts";
 import { codec } from "../../workers/image/codecs/heic.ts";
+import { type ConvertImageOptions, convertImage } from "../../workers/image/convert.ts";
 import { helpWithTiles } from "../../workers/image/heif/tile-helper.ts";
 
 /** Why a file was refused. */
@@ -9,6 +10,9 @@ export interface Refusal {
   readonly code: string;
   readonly message: string;
 }
+
+/** How a JPEG is made. */
+export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "keepMetadata" | "helpers">;
 
 /** How a picture came out. */
 export type Decoded =
@@ -38,8 +42,24 @@ const decoder = {
   async digest(url: string, options: DecodeOptions): Promise<string | Refusal> {
     return orRefusal(async () => {
       const picture = await heic().decode(await fileAt(url), options);
-      if (picture.kind !== "pixels") throw new Error("this browser reads HEIC by itself");
-      return new Uint8Array(await crypto.subtle.digest("SHA-256", picture.pixels)).join();
+      if (picture.kind === "bitmap") throw new Error("this browser reads HEIC by itself");
+      const values = picture.kind === "pixels" ? [picture.pixels] : Object.values(picture.planes);
+      const digests = values.map((some) => crypto.subtle.digest("SHA-256", some));
+      return (await Promise.all(digests)).map((digest) => new Uint8Array(digest).join()).join(" ");
+    });
+  },
+  /** What a picture comes as. */
+  async kind(url: string, options: DecodeOptions): Promise<string | Refusal> {
+    return orRefusal(async () => (await heic().decode(await fileAt(url), options)).kind);
+  },
+  /** Converts the file at one URL, of one picture, to a JPEG, and POSTs that to another. */
+  async toJpeg(url: string, options: JpegOptions, answer: string): Promise<string | Refusal> {
+    return orRefusal(async () => {
+      const all = { from: "heic", to: "jpg", name: "picture", ...options } as const;
+      const made = await convertImage(await fileAt(url), all, () => {});
+      if (made.kind !== "one") throw new Error("the file holds several pictures");
+      await fetch(answer, { method: "POST", body: made.content });
+      return "done";
     });
   },
   /** How many milliseconds a picture takes. */
@@ -53,7 +73,7 @@ const decoder = {
   helpWithTiles,
 };
 
-export type HeicDecoder = Pick<typeof decoder, "inspect" | "decode" | "digest" | "time">;
+export type HeicDecoder = Omit<typeof decoder, "helpWithTiles">;
 
 expose(decoder);
 

@@ -6,7 +6,8 @@ import { Cursor } from "../../workers/image/heif/cursor.ts";
 import { readMeta } from "../../workers/image/heif/meta.ts";
 import { readHeif } from "../../workers/image/heif/read.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
-import type { Decoded } from "./heic-worker.ts";
+import type { Decoded, JpegOptions } from "./heic-worker.ts";
+import { type NativePicture, vipsDecodes } from "./pictures.ts";
 import { ServedClient } from "./served-client.ts";
 import { announceMissing, runTool, Scratch } from "./tools.ts";
 
@@ -15,6 +16,8 @@ const FOLDERS = ["heic", "heic-phone"];
 const FUZZED = "heic-fuzz";
 /** Of 255: libheif here and there are of different years, and round differently. */
 const LARGEST_MEAN_DIFFERENCE = 3;
+/** The same, of what is encoded as a JPEG on both sides. */
+const LARGEST_JPEG_DIFFERENCE = 1;
 
 const missing = announceMissing("HEIC beside native libheif", ["heif-enc", "heif-convert", "vips"]);
 const hasCorpus = existsSync(CORPUS);
@@ -133,6 +136,71 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expectLikeNative(ours, (await native(file))[0]);
   });
 
+  const odd = { ...colour, width: 95, height: 63 };
+  test.each<[string, PngPlan, string[], "planes" | "pixels"]>([
+    ["colour", colour, [], "planes"],
+    ["odd sides", odd, [], "planes"],
+    ["the other BT.601", colour, ["-p", "x265:colormatrix=bt470bg"], "planes"],
+    // Which libheif converts, and says so.
+    ["BT.709", colour, ["-p", "x265:colormatrix=bt709"], "planes"],
+    ["limited range", odd, ["-p", "x265:range=limited"], "planes"],
+    ["chroma halved across only", odd, ["-p", "chroma=422"], "pixels"],
+    ["whole chroma", odd, ["-p", "chroma=444"], "pixels"],
+    ["10 bits", deep, ["-b", "10"], "pixels"],
+    ["gray", gray, [], "pixels"],
+  ])("a JPEG of %s is like native libheif's", async (name, plan, options, kind) => {
+    const file = await encoded(name.replaceAll(" ", "-"), [plan], ...options);
+    const asked = { index: 0, exactAlpha: false, planes: true };
+    expect(
+      await page.evaluate(([url, asked]) => window.heic.kind(url, asked), [share(file), asked] as const),
+    ).toBe(kind);
+    expect(await differenceOfJpegs(file, { quality: 0.92 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
+  });
+
+  test("a JPEG is so at the highest quality too, and no longer than it may be", async () => {
+    const large = { ...colour, width: 1200, height: 800 };
+    const file = await encoded("large", [{ ...large, sample: (x, y) => [x / 5, y / 4, (x + y) / 10] }]);
+    expect(await differenceOfJpegs(file, { quality: 1 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
+    expect((await toJpeg(file, { maxBytes: 20_000 })).length).toBeLessThanOrEqual(20_000);
+  });
+
+  // One of tiles, and turned; one of none.
+  test.skipIf(!hasCorpus).each(["Issue 263 dotnet.heic", "cheers_1440x960.heic"])(
+    "a JPEG of %s is like what it comes from",
+    { timeout: 60_000 },
+    async (name) => {
+      const file = `${CORPUS}heic-phone/${name}`;
+      const { width, height, rgb } = await toJpeg(file, { quality: 0.92, helpers: 1, keepMetadata: true });
+      const values = new Uint8Array(4 * width * height);
+      for (let at = 0; at < values.length; at++) values[at] = rgb[at - (at >> 2)] ?? 0;
+      const decoded = { width, height, hasAlpha: false, isTagged: true, values };
+      expectLikeNative(decoded, (await native(file))[0]);
+    },
+  );
+
+  async function toJpeg(file: string, options: JpegOptions): Promise<NativePicture & { length: number }> {
+    const answer = scratch.path("ours.jpg");
+    writeFileSync(answer, "");
+    const said = await page.evaluate(([url, options, answer]) => window.heic.toJpeg(url, options, answer), [
+      share(file),
+      options,
+      share(answer),
+    ] as const);
+    expect(said).toBe("done");
+    return { ...(await vipsDecodes(answer, scratch.path("ours"))), length: statSync(answer).size };
+  }
+
+  /** On average, of a value of what is made here, and natively at quality 92. */
+  async function differenceOfJpegs(file: string, options: JpegOptions): Promise<number> {
+    const our = await toJpeg(file, options);
+    const native = scratch.path("theirs.jpg");
+    await runTool("heif-convert", ["-q", "92", file, native]);
+    const their = await vipsDecodes(native, scratch.path("theirs"));
+    expect([our.width, our.height]).toEqual([their.width, their.height]);
+    const sum = our.rgb.reduce((sum, value, at) => sum + Math.abs(value - (their.rgb[at] ?? 0)), 0);
+    return sum / our.rgb.length;
+  }
+
   test("one bad picture of three does not touch the others", async () => {
     const file = await encoded("three", [colour, alpha, gray]);
     expect(await count(file)).toBe(3);
@@ -176,14 +244,17 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   test.skipIf(!hasCorpus)("tiles decoded by two workers are those of one", { timeout: 120_000 }, async () => {
     for (const name of readdirSync(`${CORPUS}heic-phone`)) {
       const file = `${CORPUS}heic-phone/${name}`;
-      const digest = (helpers: number) =>
-        page.evaluate(([url, helpers]) => window.heic.digest(url, { index: 0, exactAlpha: false, helpers }), [
-          share(file),
-          helpers,
-        ] as const);
-      const alone = await digest(0);
-      expect(alone).toBeTypeOf("string");
-      expect(await digest(1), name).toBe(alone);
+      for (const planes of [false, true]) {
+        const options = { index: 0, exactAlpha: false, planes };
+        const digest = (helpers: number) =>
+          page.evaluate(([url, options]) => window.heic.digest(url, options), [
+            share(file),
+            { ...options, helpers },
+          ] as const);
+        const alone = await digest(0);
+        expect(alone).toBeTypeOf("string");
+        expect(await digest(1), name).toBe(alone);
+      }
     }
   });
 
