@@ -84,6 +84,7 @@ const LARGEST_SPARE = 9_000_000;
 /** Ends a picture: the memory of bitmaps and canvases is not the garbage collector's to find. */
 export function release(picture: Picture): void {
   if (picture.kind === "bitmap") picture.bitmap.close();
+  if (picture.kind === "frame") picture.frame.close();
   const canvas = canvases.get(picture);
   canvases.delete(picture);
   if (canvas === undefined) return;
@@ -244,6 +245,7 @@ export function uprightPixels(picture: PixelPicture, orientation: Orientation): 
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
     if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
+    else if (picture.kind === "frame") context.drawImage(picture.frame, 0, 0);
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
   };
   const { width, height, hasAlpha } = picture;

@@ -39,6 +39,20 @@ export type Picture =
       readonly hasAlpha: boolean;
     }
   | {
+      readonly kind: "frame";
+      readonly width: number;
+      readonly height: number;
+      /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
+      readonly icc?: Uint8Array | undefined;
+      /** What says, in a PNG without a profile, which colours the values are. */
+      readonly pngColors?: readonly PngChunk[] | undefined;
+      /** Planes that are still the browser's: see jpeg/frame-rows.ts. */
+      readonly frame: VideoFrame;
+      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
+      readonly stored?: Blob | undefined;
+      readonly hasAlpha: false;
+    }
+  | {
       readonly kind: "planes";
       readonly width: number;
       readonly height: number;

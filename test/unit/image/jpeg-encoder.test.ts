@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { eachCode, huffmanTable } from "../../../workers/image/jpeg/huffman.ts";
-import { JpegEncoder, type Pixels } from "../../../workers/image/jpeg/jpeg-encoder.ts";
+import { JpegEncoder, type Pixels, type RowSource } from "../../../workers/image/jpeg/jpeg-encoder.ts";
 import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts";
+import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../workers/image/jpeg/strips.ts";
 import { chromaSize, type Planes } from "../../../workers/image/planes.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 
@@ -89,6 +90,29 @@ function planesOf({ width, height, pixels }: Pixels): Planes {
   };
 }
 
+/** Planes as a source of rows with more chroma: each value as often as pixels share it. */
+function rowsOf(
+  { luma, blue, red }: Planes,
+  { width, height }: { width: number; height: number },
+  { form, across, down }: { form: RowSource<Planes>["form"]; across: number; down: number },
+): RowSource<Planes> {
+  const chromaWidth = Math.ceil(width / 2);
+  const rowWidth = Math.ceil(width / across);
+  const wider = (plane: Uint8Array, first: number, count: number) =>
+    Uint8Array.from({ length: rowWidth * count }, (_, at) => {
+      const [x, y] = [at % rowWidth, first + Math.floor(at / rowWidth)];
+      return plane[((y * down) >> 1) * chromaWidth + ((x * across) >> 1)] ?? 0;
+    });
+  return {
+    ...{ width, height, form },
+    rows: async (first, count) => ({
+      luma: luma.subarray(first * width, (first + count) * width),
+      blue: wider(blue, first / down, Math.ceil(count / down)),
+      red: wider(red, first / down, Math.ceil(count / down)),
+    }),
+  };
+}
+
 describe("a JPEG", () => {
   let encoder: JpegEncoder;
   beforeAll(async () => {
@@ -129,6 +153,48 @@ describe("a JPEG", () => {
       expect(readScans(source, jpeg).ending).toBe("whole");
       expect(Buffer.compare(encoder.encodePlanes(planes, { width, height }, quality), file)).toBe(0);
     }
+  });
+
+  test("of more chroma is that of the same halved", async () => {
+    for (const [index, [width, height]] of SIZES_OF_PLANES.entries()) {
+      const planes = planesOf(noise(width, height, 5));
+      const quality = (index + 1) / SIZES_OF_PLANES.length;
+      const halved = encoder.encodePlanes(planes, { width, height }, quality);
+      const across = { form: PLANES_HALVED_ACROSS, across: 2, down: 1 };
+      for (const sampling of [across, { form: WHOLE_PLANES, across: 1, down: 1 }]) {
+        const source = rowsOf(planes, { width, height }, sampling);
+        expect(Buffer.compare(await encoder.encodeRows(source, quality), halved)).toBe(0);
+      }
+    }
+  });
+
+  test("of whole chroma has the mean of what it is halved from", async () => {
+    const [width, height] = [64, 48];
+    const { pixels } = noise(width, height, 7);
+    const of = (channel: number) =>
+      Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at + channel] ?? 0);
+    const whole = { luma: of(0), blue: of(1), red: of(2) };
+    const mean = (plane: Uint8Array) =>
+      Uint8Array.from({ length: (width * height) / 4 }, (_, at) => {
+        const first = 2 * (at % (width / 2)) + 2 * width * Math.floor((2 * at) / width);
+        const sum = [0, 1, width, width + 1].reduce((total, next) => total + (plane[first + next] ?? 0), 0);
+        return (sum + 1 + (at & 1)) >> 2;
+      });
+    const form = WHOLE_PLANES;
+    const source: RowSource<Planes> = {
+      ...{ width, height, form },
+      rows: async (first, count) => {
+        const range = [first * width, (first + count) * width] as const;
+        return {
+          luma: whole.luma.subarray(...range),
+          blue: whole.blue.subarray(...range),
+          red: whole.red.subarray(...range),
+        };
+      },
+    };
+    const halved = { luma: whole.luma, blue: mean(whole.blue), red: mean(whole.red) };
+    const expected = encoder.encodePlanes(halved, { width, height }, 0.9);
+    expect(Buffer.compare(await encoder.encodeRows(source, 0.9), expected)).toBe(0);
   });
 
   test("of grey planes is that of grey pixels", () => {

@@ -8,14 +8,19 @@ import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-con
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
+import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, headOf } from "../file-bytes.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
+import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
 const USUAL_QUALITY = 0.92;
+
+/** As often as chroma, twice as often across, twice both ways. */
+const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 
 /**
  * JPEG. The browser turns the picture upright, and converts its colours from CMYK and YCCK too.
@@ -29,8 +34,10 @@ export const codec: Codec = {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(file, { profile = "convert", stored = false }) {
+    async decode(file, { profile = "convert", stored = false, planes = false }) {
       const jpeg = await read(file);
+      const inPlanes = planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored) : undefined;
+      if (inPlanes !== undefined) return inPlanes;
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
       const keepValues = icc !== undefined;
       // The browser decodes while the file is read here, too.
@@ -93,6 +100,24 @@ async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
+/** Nothing where the browser gives no planes, or the file is damaged. */
+async function decodeInPlanes(file: Blob, jpeg: Jpeg, stored: boolean): Promise<Picture | undefined> {
+  const bytes = await bytesOf(file);
+  const decoding = decodePlanes(bytes, TYPE, jpeg);
+  const scans = readScans(bufferSource(bytes), jpeg);
+  const frame = await decoding;
+  if (frame === undefined) return undefined;
+  if (scans.ending !== "whole") {
+    frame.close();
+    return undefined;
+  }
+  const { width, height } = jpeg;
+  const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
+  return stored && isShownAsStored(jpeg)
+    ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) }
+    : picture;
+}
+
 /** What comes after a failure to decode, where it is the file that is damaged. */
 function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => Promise<ImageBitmap> {
   return async (thrown) => {
@@ -110,6 +135,13 @@ function instead(decoding: Promise<ImageBitmap>, decode: () => Promise<ImageBitm
 /** Whether the browser need neither turn the picture nor convert its colours. */
 function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
+}
+
+/** Whether the picture is luma and chroma as they are stored, in one of the usual samplings. */
+function isInPlanes(jpeg: Jpeg): boolean {
+  const [luma = 0, ...chroma] = jpeg.frame.samplings;
+  const isUsual = LUMA_SAMPLINGS.includes(luma) && chroma.every((sampling) => sampling === 0x11);
+  return isUsual && isAsStored(jpeg) && isShownAsStored(jpeg);
 }
 
 /** Whether every viewer shows the picture as it is stored: upright, grey or YCbCr of 8 bits, in whatever colours. */

@@ -22,6 +22,8 @@ export interface JpegFrame {
   readonly precision: number;
   /** What the components are called, one byte each. */
   readonly components: readonly number[];
+  /** How often each is there in a unit of all: across in the higher half of a byte, down in the lower. */
+  readonly samplings: readonly number[];
 }
 
 /** What a JPEG file says before its first scan. */
@@ -249,8 +251,9 @@ function frameOf(process: number, header: Uint8Array): JpegFrame {
   const count = header[5] ?? 0;
   if (count === 0 || header.length < 6 + 3 * count)
     throw damagedJpeg("what says how large it is makes no sense");
-  const components = Array.from({ length: count }, (_, index) => header[6 + 3 * index] ?? 0);
-  return { process, precision: header[0] ?? 0, components };
+  const bytesAt = (offset: number) =>
+    Array.from({ length: count }, (_, index) => header[offset + 3 * index] ?? 0);
+  return { process, precision: header[0] ?? 0, components: bytesAt(6), samplings: bytesAt(7) };
 }
 
 /** The height that stands behind the first scan (ITU-T T.81, B.2.5). */

@@ -1,11 +1,12 @@
 import { decodeNatively } from "../canvas.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
+import { PIXELS } from "./strips.ts";
 
 /** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
 const BAND_ROWS = 128;
 
 /** The values of a bitmap, read without drawing it. To be closed. */
-export interface BitmapRows extends RowSource {
+export interface BitmapRows extends RowSource<Uint8ClampedArray> {
   close(): void;
 }
 
@@ -21,6 +22,7 @@ export function rowsOfBitmap(bitmap: ImageBitmap): BitmapRows {
   return {
     width,
     height,
+    form: PIXELS,
     async rows(first, count) {
       if (first < start || first + count > end) {
         // Whoever goes on from the last band will want all of the next.

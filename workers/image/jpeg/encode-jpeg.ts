@@ -1,6 +1,7 @@
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { canReadRows, rowsOfBitmap } from "./bitmap-rows.ts";
+import { rowsOfFrame } from "./frame-rows.ts";
 import { JpegEncoder } from "./jpeg-encoder.ts";
 import encoderAddress from "./jpeg-encoder.wasm?url";
 
@@ -55,6 +56,8 @@ async function encodeBy(
       return encoder.encode(picture, quality);
     case "planes":
       return encoder.encodePlanes(picture.planes, picture, quality);
+    case "frame":
+      return encoder.encodeRows(rowsOfFrame(picture.frame, picture), quality);
     case "bitmap":
       return encodeBitmap(encoder, picture.bitmap, quality);
   }

@@ -12,6 +12,8 @@ interface Assembly {
   countPlanes(strip: number, stride: number, mcus: number): void;
   encode(strip: number, stride: number, mcus: number, target: number): number;
   encodePlanes(strip: number, stride: number, mcus: number, target: number): number;
+  halveBothWays(from: number, stride: number, to: number): void;
+  halveDown(from: number, stride: number, to: number): void;
   finish(target: number): number;
 }
 
@@ -54,9 +56,10 @@ interface Rows {
   readonly count: number;
 }
 
-/** An image whose values are elsewhere, and given row by row, laid out as those of {@link Pixels}. */
-export interface RowSource extends Size {
-  rows(first: number, count: number): Promise<Uint8ClampedArray>;
+/** An image whose values are elsewhere, and given row by row. */
+export interface RowSource<Values> extends Size {
+  readonly form: StripForm<Values>;
+  rows(first: number, count: number): Promise<Values>;
 }
 
 /**
@@ -120,8 +123,8 @@ export class JpegEncoder {
    *
    * @param quality from 0 to 1
    */
-  async encodeRows(source: RowSource, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-    const work = this.#work(source, quality, PIXELS);
+  async encodeRows<Values>(source: RowSource<Values>, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+    const work = this.#work(source, quality, source.form);
     for (let step = work.next(); ; ) {
       if (step.done) return step.value;
       step = work.next(await source.rows(step.value.first, step.value.count));
@@ -150,7 +153,7 @@ export class JpegEncoder {
       const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
       if (strip >= strips) break;
       const rows = rowsOfStrip(strip, height);
-      form.load(this.#bytes(STRIP, target - STRIP), stride, yield rows, rows.count);
+      this.#load(form, stride, yield rows, rows.count, target);
       this.#assembly[form.count](STRIP, stride, mcus);
     }
     const tables = this.#setTables(step > 1);
@@ -161,12 +164,23 @@ export class JpegEncoder {
     this.#assembly.start(...shifts);
     for (let strip = 0; strip < strips; strip++) {
       const rows = rowsOfStrip(strip, height);
-      form.load(this.#bytes(STRIP, target - STRIP), stride, yield rows, rows.count);
+      this.#load(form, stride, yield rows, rows.count, target);
       file.add(this.#bytes(target, this.#assembly[form.encode](STRIP, stride, mcus, target)));
     }
     file.add(this.#bytes(target, this.#assembly.finish(target)));
     file.add(END_OF_IMAGE);
     return file.bytes();
+  }
+
+  /** Puts a strip into its place, which ends at another. */
+  #load<Values>(form: StripForm<Values>, stride: number, values: Values, rows: number, end: number): void {
+    form.load(this.#bytes(STRIP, end - STRIP), stride, values, rows);
+    if (form.halve === undefined) return;
+    const chroma = STRIP + MCU * stride;
+    const halve = this.#assembly[form.halve];
+    const chromaStride = form.halve === "halveDown" ? stride / 2 : stride;
+    halve(chroma, chromaStride, chroma);
+    halve(chroma + MCU * chromaStride, chromaStride, chroma + (MCU / 4) * stride);
   }
 
   #makeRoom(bytes: number): void {
@@ -283,7 +297,6 @@ function assemblyOf({ exports }: WebAssembly.Instance): Assembly {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  return ["memory", "start", "count", "countPlanes", "encode", "encodePlanes", "finish"].every(
-    (name) => name in exports,
-  );
+  const names = ["memory", "start", "count", "countPlanes", "encode", "encodePlanes", "finish"];
+  return [...names, "halveBothWays", "halveDown"].every((name) => name in exports);
 }

@@ -10,6 +10,8 @@ export interface StripForm<Values> {
   readonly bytes: number;
   readonly count: "count" | "countPlanes";
   readonly encode: "encode" | "encodePlanes";
+  /** What halves the chroma first, which stands behind luma as long as it is not halved. */
+  readonly halve?: "halveBothWays" | "halveDown";
   /**
    * Puts values into their place; what is over the image's edges is as what is at them.
    *
@@ -28,20 +30,47 @@ export const PIXELS: StripForm<Uint8ClampedArray> = {
     loadRows(strip, stride, pixels, { rows, wanted: MCU, valueBytes: 4 }),
 };
 
+const CODED_PLANES = { rowBytes: MCU, count: "countPlanes", encode: "encodePlanes" } as const;
+
 /** All of luma, then all of blue, then of red. */
 export const PLANES: StripForm<Planes> = {
-  rowBytes: MCU,
+  ...CODED_PLANES,
   bytes: 1.5 * MCU * MCU,
-  count: "countPlanes",
-  encode: "encodePlanes",
-  load(strip, stride, { luma, blue, red }, rows) {
-    const chromaRows = { rows: Math.ceil(rows / 2), wanted: MCU / 2, valueBytes: 1 };
-    const chroma = strip.subarray(MCU * stride);
-    loadRows(strip, stride, luma, { rows, wanted: MCU, valueBytes: 1 });
-    loadRows(chroma, stride / 2, blue, chromaRows);
-    loadRows(chroma.subarray((MCU / 4) * stride), stride / 2, red, chromaRows);
-  },
+  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 2, down: 2 }),
 };
+
+/** The same, of chroma that is halved across only. */
+export const PLANES_HALVED_ACROSS: StripForm<Planes> = {
+  ...CODED_PLANES,
+  bytes: 2 * MCU * MCU,
+  halve: "halveDown",
+  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 2, down: 1 }),
+};
+
+/** The same, of as much chroma as luma. */
+export const WHOLE_PLANES: StripForm<Planes> = {
+  ...CODED_PLANES,
+  bytes: 3 * MCU * MCU,
+  halve: "halveBothWays",
+  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 1, down: 1 }),
+};
+
+/** @param halved how many pixels share a value of chroma */
+function loadPlanes(
+  strip: Uint8Array,
+  stride: number,
+  { luma, blue, red }: Planes,
+  rows: number,
+  { across, down }: { readonly across: number; readonly down: number },
+): void {
+  const wanted = MCU / down;
+  const chromaRows = { rows: Math.ceil(rows / down), wanted, valueBytes: 1 };
+  const chromaStride = stride / across;
+  const chroma = strip.subarray(MCU * stride);
+  loadRows(strip, stride, luma, { rows, wanted: MCU, valueBytes: 1 });
+  loadRows(chroma, chromaStride, blue, chromaRows);
+  loadRows(chroma.subarray(wanted * chromaStride), chromaStride, red, chromaRows);
+}
 
 interface RowCounts {
   readonly rows: number;

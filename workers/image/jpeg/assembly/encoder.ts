@@ -5,6 +5,8 @@
  *
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */
+export { halveBothWays, halveDown } from "./chroma";
+
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy";
 import { BLOCK, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./layout";
 import { setShifts, transform, transformPlanes } from "./transform";

@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { DecodeOptions } from "../../workers/image/codec.ts";
+import { codec } from "../../workers/image/codecs/jpg.ts";
+import { MARKER, readJpeg } from "../../workers/image/containers/jpeg.ts";
+import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
+import type { Picture } from "../../workers/image/picture.ts";
+import { chromaSize } from "../../workers/image/planes.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { joined } from "../fixtures/image/bytes.ts";
+import { displayP3, jpegWith, makeExif } from "../fixtures/image/metadata.ts";
+import { drawing, largestDifference, shown } from "./pictures.ts";
+
+/** Soft colours, with an edge across. */
+const colours = (context: OffscreenCanvasRenderingContext2D) => {
+  const { width, height } = context.canvas;
+  const gradient = context.createLinearGradient(0, 0, width, height);
+  for (const [at, colour] of [
+    [0, "#e04020"],
+    [0.4, "#40a0c0"],
+    [1, "#20e060"],
+  ] as const)
+    gradient.addColorStop(at, colour);
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, width, height);
+  context.fillStyle = "#f8f0e0";
+  context.fillRect(0, 0, width, height / 3);
+};
+
+/** Without its profile. Chromium halves the chroma below the highest quality, and keeps all of it there. */
+async function photo(width: number, height: number, quality = 0.95): Promise<Uint8Array<ArrayBuffer>> {
+  const made = await drawing("image/jpeg", width, height, colours, quality);
+  const { segments } = readJpeg(bufferSource(made));
+  const profile = segments.find(({ marker }) => marker === MARKER.APP2);
+  return joined([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
+}
+
+async function decode(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: Partial<DecodeOptions> = {},
+): Promise<Picture> {
+  const picture = await codec.decoder?.decode(new Blob([bytes]), {
+    ...{ index: 0, exactAlpha: false, planes: true },
+    ...options,
+  });
+  if (picture === undefined) throw new Error("nobody decodes it");
+  return picture;
+}
+
+const encode = async (picture: Picture, quality = 0.95) => {
+  const blob = await codec.encoder?.encode(picture, { quality });
+  if (blob === undefined) throw new Error("nobody encodes it");
+  return blob;
+};
+
+describe("a JPEG in planes", () => {
+  // Of so many rows that they are read in several bands, the last of them not whole.
+  test.each([
+    [1, 1, 0.95],
+    [17, 16, 0.95],
+    [250, 403, 0.95],
+    [250, 403, 1],
+    [1301, 1001, 0.95],
+    [1301, 1001, 1],
+  ])("%d × %d, of quality %d, looks the same encoded again", async (width, height, quality) => {
+    const source = await photo(width, height, quality);
+    const picture = await decode(source);
+    if (picture.kind !== "frame") throw new Error(`it is a picture of ${picture.kind}`);
+    expect(picture.frame.format).toBe(quality === 1 ? "I444" : "I420");
+    const made = await shown(await encode(picture));
+    picture.frame.close();
+    const before = await shown(new Blob([source]));
+    expect([made.width, made.height]).toEqual([width, height]);
+    expect(largestDifference(made, before)).toBeLessThan(30);
+    expect(meanDifference(made, before)).toBeLessThan(1);
+  });
+
+  test("keeps its coded data where these are asked for", async () => {
+    const source = await photo(300, 200);
+    const picture = await decode(source, { stored: true });
+    expect(picture.kind).toBe("frame");
+    expect(picture.stored?.size).toBe(source.length);
+  });
+
+  test("can be drawn, for what takes no planes", async () => {
+    const source = await photo(300, 200);
+    const made = await shown(await encode(await decode(source), 1));
+    expect(meanDifference(made, await shown(new Blob([source])))).toBeLessThan(2);
+  });
+
+  test("is not what is turned, converted, or not asked for", async () => {
+    const source = await photo(300, 200);
+    for (const other of [jpegWith(source, { exif: makeExif(6) }), jpegWith(source, { icc: displayP3() })]) {
+      expect((await decode(other)).kind).toBe("bitmap");
+    }
+    expect((await decode(source, { planes: false })).kind).toBe("bitmap");
+  });
+
+  test("is whole, or mended as another is", async () => {
+    const source = await photo(300, 200);
+    await expect(decode(source.slice(0, source.length - 500))).rejects.toMatchObject({
+      code: "damaged_file",
+    });
+    const withoutEnd = source.slice(0, source.length - 2);
+    const [made, expected] = [await decode(withoutEnd), await decode(withoutEnd, { planes: false })];
+    expect(made.kind).toBe("bitmap");
+    expect(largestDifference(await shown(await encode(made)), await shown(await encode(expected)))).toBe(0);
+  });
+});
+
+test.each(["I420", "I422", "I444"] as const)(
+  "planes of the form %s are encoded as they are",
+  async (format) => {
+    const [width, height] = [202, 302];
+    const across = format === "I444" ? 1 : 2;
+    const down = format === "I420" ? 2 : 1;
+    const luma = Uint8Array.from({ length: width * height }, (_, at) => (at * 7919) % 251);
+    // Chroma that is the same in each pair of pixels, so that to halve it makes no difference.
+    const { width: chromaWidth, height: chromaHeight } = chromaSize({ width, height });
+    const blue = Uint8Array.from({ length: chromaWidth * chromaHeight }, (_, at) => (at * 31) % 256);
+    const red = blue.map((value) => 255 - value);
+    const wider = (plane: Uint8Array) =>
+      Uint8Array.from({ length: (width * height) / across / down }, (_, at) => {
+        const [x, y] = [at % (width / across), Math.floor((at * across) / width)];
+        return plane[((y * down) >> 1) * chromaWidth + ((x * across) >> 1)] ?? 0;
+      });
+    const frame = new VideoFrame(joined([luma, wider(blue), wider(red)]), {
+      ...{ format, codedWidth: width, codedHeight: height, timestamp: 0 },
+      colorSpace: { matrix: "smpte170m", fullRange: true },
+    });
+    const size = { width, height, hasAlpha: false } as const;
+    const made = await encodeJpeg({ ...size, kind: "frame", frame }, 0.8);
+    frame.close();
+    expect(made).toBeDefined();
+    expect(made).toEqual(await encodeJpeg({ ...size, kind: "planes", planes: { luma, blue, red } }, 0.8));
+  },
+);
+
+describe("a browser that gives no planes", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  const another = async (): Promise<typeof import("../../workers/image/decode-planes.ts")> => {
+    const address = new URL("../../workers/image/decode-planes.ts", import.meta.url);
+    // Another one, that knows nothing of the browser yet.
+    address.search = crypto.randomUUID();
+    return import(/* @vite-ignore */ address.href);
+  };
+
+  test("is asked once", async () => {
+    const { decodePlanes } = await another();
+    const frames: VideoFrame[] = [];
+    class Decoder {
+      async decode() {
+        const init = { format: "RGBX", codedWidth: 2, codedHeight: 2, timestamp: 0 } as const;
+        const image = new VideoFrame(new Uint8Array(16), init);
+        frames.push(image);
+        return { image };
+      }
+      close() {}
+    }
+    vi.stubGlobal("ImageDecoder", Decoder);
+    const bytes = await photo(2, 2);
+    for (let time = 0; time < 2; time++) {
+      expect(await decodePlanes(bytes, "image/jpeg", { width: 2, height: 2 })).toBeUndefined();
+    }
+    // One, and closed: it is of no format.
+    expect(frames.map(({ format }) => format)).toEqual([null]);
+  });
+
+  test("may have no decoder at all", async () => {
+    vi.stubGlobal("ImageDecoder", undefined);
+    expect((await decode(await photo(40, 30))).kind).toBe("bitmap");
+  });
+});
+
+function meanDifference(one: ImageData, other: ImageData): number {
+  return (
+    one.data.reduce((sum, value, at) => sum + Math.abs(value - (other.data[at] ?? 0)), 0) / one.data.length
+  );
+}

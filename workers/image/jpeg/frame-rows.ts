@@ -1,0 +1,76 @@
+import type { Planes } from "../planes.ts";
+import type { RowSource } from "./jpeg-encoder.ts";
+import { PLANES, PLANES_HALVED_ACROSS, type StripForm, WHOLE_PLANES } from "./strips.ts";
+
+/** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
+const BAND_ROWS = 128;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Sampling {
+  readonly form: StripForm<Planes>;
+  /** How many pixels share a value of chroma. */
+  readonly across: number;
+  readonly down: number;
+}
+
+const SAMPLINGS: ReadonlyMap<string | null, Sampling> = new Map([
+  ["I420", { form: PLANES, across: 2, down: 2 }],
+  ["I422", { form: PLANES_HALVED_ACROSS, across: 2, down: 1 }],
+  ["I444", { form: WHOLE_PLANES, across: 1, down: 1 }],
+]);
+
+/** Whether a frame's planes are those of a JPEG of that size (JFIF 1.02: BT.601 in full range). */
+export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean {
+  const { format, visibleRect, colorSpace } = frame;
+  const isWhole = visibleRect?.x === 0 && visibleRect.y === 0;
+  const isSame = visibleRect?.width === width && visibleRect.height === height;
+  const isBt601 = colorSpace.matrix === "smpte170m" && colorSpace.fullRange === true;
+  return SAMPLINGS.has(format) && isWhole && isSame && isBt601;
+}
+
+/** The planes of a frame that {@link isLikeJpeg}. It is not closed. */
+export function rowsOfFrame(frame: VideoFrame, { width, height }: Size): RowSource<Planes> {
+  const sampling = SAMPLINGS.get(frame.format);
+  if (sampling === undefined) throw new Error("the frame is not in planes");
+  const { form, across, down } = sampling;
+  const chromaWidth = Math.ceil(width / across);
+  const band = new Uint8Array(BAND_ROWS * (width + 2 * chromaWidth));
+  /** Which rows are in the band, and where. */
+  let start = 0;
+  let end = 0;
+  let blueAt = 0;
+  let redAt = 0;
+  return {
+    width,
+    height,
+    form,
+    async rows(first, count) {
+      if (first < start || first + count > end) {
+        // Whoever goes on from the last band will want all of the next.
+        const wanted = first === end ? BAND_ROWS : count;
+        [start, end] = [first, Math.min(height, first + wanted)];
+        blueAt = (end - start) * width;
+        redAt = blueAt + Math.ceil((end - start) / down) * chromaWidth;
+        await frame.copyTo(band, {
+          rect: { x: 0, y: start, width, height: end - start },
+          layout: [
+            { offset: 0, stride: width },
+            { offset: blueAt, stride: chromaWidth },
+            { offset: redAt, stride: chromaWidth },
+          ],
+        });
+      }
+      const chromaStart = ((first - start) / down) * chromaWidth;
+      const chromaEnd = chromaStart + Math.ceil(count / down) * chromaWidth;
+      return {
+        luma: band.subarray((first - start) * width, (first + count - start) * width),
+        blue: band.subarray(blueAt + chromaStart, blueAt + chromaEnd),
+        red: band.subarray(redAt + chromaStart, redAt + chromaEnd),
+      };
+    },
+  };
+}
