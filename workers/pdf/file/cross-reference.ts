@@ -22,12 +22,13 @@ class Chunk {
 }
 
 /**
- * Which objects a file has and where: its cross-reference sections taken together. A file may have millions, and a
+ * Which objects a file has and where: of one that is read, its cross-reference sections taken together. A file may have millions, and a
  * small file may say that it does: only chunks that hold something take memory.
  */
 export class CrossReference {
   readonly #chunks: (Chunk | undefined)[] = [];
   #highest = 0;
+  #size = 0;
 
   get(num: number): Entry | undefined {
     const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
@@ -51,6 +52,7 @@ export class CrossReference {
     if (num <= 0 || num > OBJECT_NUMBER_LIMIT) return;
     const chunk = this.#chunkOf(num);
     const at = num & (CHUNK - 1);
+    if (chunk.kinds[at] === 0) this.#size++;
     chunk.kinds[at] = KINDS.indexOf(entry.kind);
     this.#highest = Math.max(this.#highest, num);
     if (entry.kind === "free") return;
@@ -67,6 +69,11 @@ export class CrossReference {
         if (entry) yield [num, entry];
       }
     }
+  }
+
+  /** How many entries there are. */
+  get size(): number {
+    return this.#size;
   }
 
   /** The highest object number. */

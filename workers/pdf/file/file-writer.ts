@@ -1,4 +1,5 @@
 import { zlibSync } from "fflate";
+import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { BLOCK, encryptedLength } from "../security/aes.ts";
@@ -22,7 +23,7 @@ import {
   type StreamData,
 } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
-import type { Entry } from "./cross-reference.ts";
+import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 import { SECTION_KEYS } from "./read-cross-reference.ts";
 import { crossReferenceStream, writeTable } from "./write-cross-reference.ts";
@@ -46,15 +47,17 @@ export interface WriterOptions {
 /** The object stream that is being filled. */
 interface PackingRoom {
   readonly text: ByteWriter;
-  numbers: number[];
-  offsets: number[];
+  /** The objects' numbers and offsets, which come first in the stream. */
+  readonly heading: ByteWriter;
+  /** The objects' numbers once more. */
+  readonly numbers: number[];
 }
 
 /** Writes a PDF file from its header to its cross-reference (ISO 32000-2, 7.5). */
 export class FileWriter {
   readonly #source: ByteSource;
   readonly #out: OrderedOutput;
-  readonly #entries = new Map<number, Exclude<Entry, { kind: "free" }>>();
+  readonly #entries = new CrossReference();
   readonly #packing: PackingRoom | undefined;
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
   #hasPacked = false;
@@ -65,7 +68,7 @@ export class FileWriter {
     const { highest = 0, pack = false, encryption } = options;
     this.#source = source;
     this.#highest = highest;
-    if (pack) this.#packing = { text: new ByteWriter(), numbers: [], offsets: [] };
+    if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
     if (encryption) this.#encryption = { ...encryption, key: new AesKey(encryption.fileKey) };
     this.#out = new OrderedOutput(source, sink);
     // Four bytes over 127 tell transfer programs that the file is binary (7.5.2).
@@ -82,19 +85,29 @@ export class FileWriter {
     return this.#out.room();
   }
 
-  /** A number that nothing else has. */
+  /**
+   * A number that nothing else has.
+   *
+   * @throws ServiceError `input_too_large` when there is none left
+   */
   allocate(): number {
+    if (this.#highest >= OBJECT_NUMBER_LIMIT) {
+      throw new ServiceError(
+        "input_too_large",
+        `This PDF needs more objects than a PDF may have, ${OBJECT_NUMBER_LIMIT}. Split it into parts.`,
+      );
+    }
     return ++this.#highest;
   }
 
   /** Whether an object of that number was written. */
   has(num: number): boolean {
-    return this.#entries.has(num);
+    return this.#entries.get(num) !== undefined;
   }
 
   /** Says that object `num` is the `index`th in the object stream `container`. */
   packed(num: number, container: number, index: number): void {
-    this.#entries.set(num, { kind: "packed", container, index });
+    this.#entries.replace(num, { kind: "packed", container, index });
     this.#hasPacked = true;
     this.#highest = Math.max(this.#highest, num);
   }
@@ -129,7 +142,7 @@ export class FileWriter {
 
   /** Writes the cross-reference and the trailer, and waits until all is in the sink. */
   async end(trailer: PdfDict): Promise<void> {
-    if (this.#packing) this.#writePacked(this.#packing);
+    if (this.#packing) this.#endPacking(this.#packing);
     const own = new PdfDict();
     for (const [key, value] of trailer.entries) if (!SECTION_KEYS.has(key)) own.set(key, value);
     if (this.#encryption) this.#declare(this.#encryption, own);
@@ -137,14 +150,13 @@ export class FileWriter {
     const { text } = this.#out;
     if (this.#hasPacked || start > TABLE_OFFSET_LIMIT) {
       const num = this.allocate();
-      this.#entries.set(num, { kind: "file", offset: start, gen: 0 });
+      this.#entries.replace(num, { kind: "file", offset: start, gen: 0 });
       const { dict, data } = crossReferenceStream(this.#entries, num, start);
       for (const [key, value] of own.entries) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
       // Numbers that were taken in the old file only do not count here.
-      let highest = 0;
-      for (const num of this.#entries.keys()) highest = Math.max(highest, num);
+      const { highest } = this.#entries;
       writeTable(text, this.#entries, highest);
       own.set("Size", highest + 1);
       text.text("trailer\n");
@@ -174,35 +186,38 @@ export class FileWriter {
   }
 
   #pack(room: PackingRoom, num: number, value: PdfObject): void {
-    room.numbers.push(num);
-    room.offsets.push(room.text.length);
-    writeObject(room.text, value);
-    room.text.byte(0x0a);
-    if (room.numbers.length >= PACKED_OBJECTS || room.text.length >= PACKED_BYTES) this.#writePacked(room);
+    const { text, heading, numbers } = room;
+    numbers.push(num);
+    heading.text(`${num} ${text.length} `);
+    writeObject(text, value);
+    text.byte(0x0a);
+    if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(room);
+  }
+
+  #endPacking(room: PackingRoom): void {
+    this.#writePacked(room);
+    room.text.end();
+    room.heading.end();
   }
 
   /** Writes the object stream that has been filled (ISO 32000-2, 7.5.7); it is encrypted as a whole. */
-  #writePacked(room: PackingRoom): void {
-    if (room.numbers.length === 0) return;
+  #writePacked({ text, heading, numbers }: PackingRoom): void {
+    const count = numbers.length;
+    if (count === 0) return;
     const container = this.allocate();
-    const content = new ByteWriter();
-    room.numbers.forEach((num, index) => {
-      content.text(`${num} ${room.offsets[index]} `);
-      this.packed(num, container, index);
-    });
-    const first = content.length;
-    content.raw(room.text.take());
+    for (const [index, num] of numbers.entries()) this.packed(num, container, index);
+    numbers.length = 0;
+    const first = heading.length;
+    heading.raw(text.take());
     const dict = new PdfDict(
       new Map<string, PdfObject>([
         ["Type", PdfName.of("ObjStm")],
-        ["N", room.numbers.length],
+        ["N", count],
         ["First", first],
         ["Filter", PdfName.of("FlateDecode")],
       ]),
     );
-    room.numbers = [];
-    room.offsets = [];
-    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(content.take()) });
+    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.take()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {
@@ -224,7 +239,7 @@ export class FileWriter {
   }
 
   #begin(num: number, gen: number): void {
-    this.#entries.set(num, { kind: "file", offset: this.#out.position, gen });
+    this.#entries.replace(num, { kind: "file", offset: this.#out.position, gen });
     this.#highest = Math.max(this.#highest, num);
     this.#out.text.text(`${num} ${gen} obj\n`);
   }

@@ -19,6 +19,14 @@ const DEFLATE_RATIO = 1032;
 /** Compressed bytes that are taken at a time: what a bomb can do before it is seen, and what a break can cost. */
 const STEP = 8192;
 
+/**
+ * Where small streams are unpacked: the library would take 128 KB and more anew for each of them, which costs more than
+ * to unpack it.
+ */
+const inflatingRoom = new Uint8Array(512 * 1024);
+/** Streams up to this size are likely to fit in there. */
+const SMALL_DEFLATED = 32 * 1024;
+
 type Resolve = (object: PdfObject | undefined) => PdfObject;
 
 interface Filter {
@@ -99,6 +107,8 @@ export function decodeStream(
 /** The zlib header and checksum are not looked at: readers agree to use what can be had. */
 function inflate(data: Uint8Array): Uint8Array {
   const body = data.subarray(2);
+  const small = body.length <= SMALL_DEFLATED ? inflateInRoom(body) : undefined;
+  if (small) return small;
   if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) {
     try {
       return inflateSync(body);
@@ -128,6 +138,17 @@ function inflate(data: Uint8Array): Uint8Array {
     at += chunk.length;
   }
   return whole;
+}
+
+/** What unpacks to so much as there is room for, and is not damaged; else undefined. */
+function inflateInRoom(body: Uint8Array): Uint8Array | undefined {
+  try {
+    const unpacked = inflateSync(body, { out: inflatingRoom });
+    // When the room is full, something may be missing.
+    return unpacked.length < inflatingRoom.length ? unpacked.slice() : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function asciiHexDecode(data: Uint8Array): Uint8Array {

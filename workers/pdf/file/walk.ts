@@ -20,19 +20,18 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
   const { trailer, source, crossReference } = document;
   const encrypt = trailer.get("Encrypt");
   const encryptObject = encrypt instanceof PdfRef ? encrypt.num : 0;
-  const places: { num: number; offset: number; gen: number }[] = [];
+  const places = new Places(crossReference.size);
   const containers = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {
     if (entry.kind === "packed") containers.add(entry.container);
     else if (entry.kind === "file" && num !== encryptObject && isObject(document, num, entry.offset)) {
-      places.push({ num, offset: entry.offset, gen: entry.gen });
+      places.add(num, entry.offset);
     }
   }
-  places.sort((one, other) => one.offset - other.offset);
   let hintStream = -1;
-  for (const [index, { num, offset, gen }] of places.entries()) {
+  for (const { num, offset, end } of places.inOrder(source.size)) {
     if (offset === hintStream) continue;
-    const object = document.readAt(num, offset, places[index + 1]?.offset ?? source.size);
+    const object = document.readAt(num, offset, end);
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {
@@ -43,7 +42,38 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
       hintStream = integerOf(first) ?? -1;
       continue;
     }
-    yield { ...object, namedGen: gen };
+    const entry = crossReference.get(num);
+    yield { ...object, namedGen: entry?.kind === "file" ? entry.gen : object.gen };
+  }
+}
+
+/** Where objects stand; a file may have millions. */
+class Places {
+  readonly #numbers: Uint32Array;
+  readonly #offsets: Float64Array;
+  #count = 0;
+  #isInOrder = true;
+
+  constructor(most: number) {
+    this.#numbers = new Uint32Array(most);
+    this.#offsets = new Float64Array(most);
+  }
+
+  add(num: number, offset: number): void {
+    if (this.#count > 0 && offset < (this.#offsets[this.#count - 1] ?? 0)) this.#isInOrder = false;
+    this.#numbers[this.#count] = num;
+    this.#offsets[this.#count++] = offset;
+  }
+
+  /** All of them in the order of their offsets, each with the next one's, or the file's end. */
+  *inOrder(size: number): Generator<{ num: number; offset: number; end: number }> {
+    const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
+    const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
+    if (!this.#isInOrder) order.sort((one, other) => offsetOf(one) - offsetOf(other));
+    for (const [at, index] of order.entries()) {
+      const end = at + 1 < order.length ? offsetOf(order[at + 1]) : size;
+      yield { num: this.#numbers[index] ?? 0, offset: offsetOf(index), end };
+    }
   }
 }
 

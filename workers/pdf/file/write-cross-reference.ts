@@ -1,10 +1,7 @@
 import { zlibSync } from "fflate";
 import { PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { ByteWriter } from "../syntax/serializer.ts";
-import type { Entry } from "./cross-reference.ts";
-
-/** Where the objects are that were written. */
-export type WrittenEntries = ReadonlyMap<number, Exclude<Entry, { kind: "free" }>>;
+import type { CrossReference } from "./cross-reference.ts";
 
 type Subsection = readonly [first: number, count: number];
 
@@ -12,11 +9,10 @@ type Subsection = readonly [first: number, count: number];
 const INDEX_WIDTH = 3;
 
 /** The runs of numbers that a cross-reference lists; a gap is listed as free objects unless it is wide. */
-function subsectionsOf(entries: WrittenEntries, highest: number): Subsection[] {
+function subsectionsOf(entries: CrossReference, highest: number): Subsection[] {
   if (highest <= 2 * entries.size + 1000) return [[0, highest + 1]];
-  const numbers = Float64Array.from(entries.keys()).sort();
   const runs: [number, number][] = [[0, 1]];
-  for (const num of numbers) {
+  for (const [num] of entries.entries()) {
     const run = runs.at(-1);
     if (run && num === run[0] + run[1]) run[1]++;
     else runs.push([num, 1]);
@@ -25,7 +21,7 @@ function subsectionsOf(entries: WrittenEntries, highest: number): Subsection[] {
 }
 
 /** Writes a cross-reference table (ISO 32000-2, 7.5.4). */
-export function writeTable(text: ByteWriter, entries: WrittenEntries, highest: number): void {
+export function writeTable(text: ByteWriter, entries: CrossReference, highest: number): void {
   text.text("xref\n");
   for (const [first, count] of subsectionsOf(entries, highest)) {
     text.text(`${first} ${count}\n`);
@@ -44,7 +40,7 @@ export function writeTable(text: ByteWriter, entries: WrittenEntries, highest: n
 
 /** A cross-reference stream (ISO 32000-2, 7.5.8): its own entries for the dictionary, and its data. */
 export function crossReferenceStream(
-  entries: WrittenEntries,
+  entries: CrossReference,
   highest: number,
   lastOffset: number,
 ): { dict: PdfDict; data: Uint8Array } {
@@ -74,7 +70,7 @@ export function crossReferenceStream(
 /** Rows of three fields, each row the difference from the one above (PNG's filter "up"). */
 function entryRows(
   subsections: readonly Subsection[],
-  entries: WrittenEntries,
+  entries: CrossReference,
   offsetWidth: number,
 ): Uint8Array {
   const width = 1 + offsetWidth + INDEX_WIDTH;
@@ -88,7 +84,7 @@ function entryRows(
       const entry = entries.get(num);
       let [second, third] = [0, 65535];
       if (entry?.kind === "file") [row[0], second, third] = [1, entry.offset, entry.gen];
-      else if (entry) [row[0], second, third] = [2, entry.container, entry.index];
+      else if (entry?.kind === "packed") [row[0], second, third] = [2, entry.container, entry.index];
       for (let byte = offsetWidth; byte >= 1; byte--) {
         row[byte] = second % 256;
         second = Math.floor(second / 256);

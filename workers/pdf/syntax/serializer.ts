@@ -4,8 +4,9 @@ import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfStream, PdfString
 const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.charCodeAt(0)));
 const LITERAL_STRING_LIMIT = 1 << 16;
 
-/** What a writer wrote into that has ended, for the next: a split makes thousands of writers, one after the other. */
-let spareRoom: Uint8Array | undefined;
+/** What writers wrote into that have ended, for the next: a split makes thousands of writers, a few at a time. */
+const spareRooms: Uint8Array[] = [];
+const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 20;
 
 /** A growing run of bytes to write objects into. */
@@ -14,15 +15,15 @@ export class ByteWriter {
   #length = 0;
 
   constructor(capacity = 1024) {
-    const spare = spareRoom;
-    const isEnough = spare !== undefined && spare.length >= capacity;
-    if (isEnough) spareRoom = undefined;
-    this.#bytes = isEnough ? spare : new Uint8Array(capacity);
+    const spare = spareRooms.findLastIndex(({ length }) => length >= capacity);
+    const [room] = spare < 0 ? [] : spareRooms.splice(spare, 1);
+    this.#bytes = room ?? new Uint8Array(capacity);
   }
 
   /** Ends the writing; what was not taken is lost. */
   end(): void {
-    if (this.#bytes.length <= LARGEST_SPARE) spareRoom = this.#bytes;
+    const isWorthKeeping = this.#bytes.length > 0 && this.#bytes.length <= LARGEST_SPARE;
+    if (isWorthKeeping && spareRooms.length < MOST_SPARE) spareRooms.push(this.#bytes);
     this.#bytes = new Uint8Array(0);
     this.#length = 0;
   }
