@@ -9,10 +9,10 @@ export const OBJECT_NUMBER_LIMIT = 8_388_607;
 
 const KINDS = ["absent", "free", "file", "packed"] as const;
 
-const CHUNK_BITS = 10;
+const CHUNK_BITS = 8;
 const CHUNK = 1 << CHUNK_BITS;
 
-/** What is known of 1,024 objects with successive numbers, in thirteen bytes each. */
+/** What is known of 256 objects with successive numbers, in thirteen bytes each. */
 class Chunk {
   readonly kinds = new Uint8Array(CHUNK);
   /** Offsets, or containers' numbers. */

@@ -3,7 +3,7 @@ import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
-import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
@@ -231,11 +231,10 @@ export class PdfDocument {
     if (!entry || entry.kind === "free") return null;
     if (entry.kind === "packed") {
       if (gen !== 0) return null;
-      return this.#container(entry.container)?.object(num, entry.index, this.budget) ?? null;
-    }
-    if (entry.gen !== gen) return null;
+    } else if (entry.gen !== gen) return null;
     const known = this.#objects.get(num);
     if (known !== undefined) return known;
+    if (entry.kind === "packed") return this.#readPacked(num, entry);
     const object = this.readAt(num, entry.offset);
     if (!object) return null;
     const value = this.#security
@@ -243,6 +242,13 @@ export class PdfDocument {
       : object.value;
     this.#objects.keep(num, value, object.parsed);
     return value;
+  }
+
+  #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
+    const found = this.#container(container)?.object(num, index, this.budget);
+    if (!found) return null;
+    this.#objects.keep(num, found.value, found.parsed);
+    return found.value;
   }
 
   /**

@@ -1,7 +1,7 @@
-import { zlibSync } from "fflate";
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
+import { deflated } from "../deflate/deflate.ts";
 import { BLOCK, encryptedLength } from "../security/aes.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, namedCryptFilter, type ObjectCipher, withoutCryptFilter } from "../security/handler.ts";
@@ -217,7 +217,7 @@ export class FileWriter {
         ["Filter", PdfName.of("FlateDecode")],
       ]),
     );
-    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.take()) });
+    this.stream(container, 0, dict, { kind: "memory", bytes: deflated(heading.take()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {

@@ -1,20 +1,33 @@
 import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
 
 /** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
-const OBJECTS_KEPT = 4096;
+const OBJECTS_KEPT = 2048;
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** No single object may take more of it than this. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
 /** No part is shorter than two bytes: those of an object up to this length need not be counted. */
 const SHORT_OBJECT = 256;
 
-/** Objects that were read lately, by their numbers: what pages share is asked for again and again. */
+interface Kept {
+  readonly value: PdfObject;
+  readonly bytes: number;
+}
+
+/**
+ * Objects that were read lately, by their numbers: what pages share is asked for again and again. When half of what may
+ * be kept has been used, what was not used meanwhile goes.
+ */
 export class ObjectCache {
-  readonly #objects = new Map<number, PdfObject>();
-  #bytes = 0;
+  #recent = new Map<number, Kept>();
+  #recentBytes = 0;
+  #earlier = new Map<number, Kept>();
 
   get(num: number): PdfObject | undefined {
-    return this.#objects.get(num);
+    const recent = this.#recent.get(num);
+    if (recent) return recent.value;
+    const earlier = this.#earlier.get(num);
+    if (earlier) this.#add(num, earlier);
+    return earlier?.value;
   }
 
   /** @param length how many bytes of the file the object was read from */
@@ -22,14 +35,22 @@ export class ObjectCache {
     const most = Math.max(0, Math.floor((KEPT_OBJECT_BYTES - length) / PART_BYTES));
     const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, most);
     const bytes = length + PART_BYTES * parts;
-    if (bytes > KEPT_OBJECT_BYTES) return;
-    if (this.#objects.size >= OBJECTS_KEPT || this.#bytes + bytes > KEPT_BYTES) this.clear();
-    this.#objects.set(num, value);
-    this.#bytes += bytes;
+    if (bytes <= KEPT_OBJECT_BYTES) this.#add(num, { value, bytes });
   }
 
   clear(): void {
-    this.#objects.clear();
-    this.#bytes = 0;
+    this.#recent = new Map();
+    this.#recentBytes = 0;
+    this.#earlier = new Map();
+  }
+
+  #add(num: number, kept: Kept): void {
+    if (this.#recent.size >= OBJECTS_KEPT / 2 || this.#recentBytes + kept.bytes > KEPT_BYTES / 2) {
+      this.#earlier = this.#recent;
+      this.#recent = new Map();
+      this.#recentBytes = 0;
+    }
+    this.#recent.set(num, kept);
+    this.#recentBytes += kept.bytes;
   }
 }

@@ -6,6 +6,13 @@ import type { WorkBudget } from "./work-budget.ts";
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
 
+/** An object as it is found in an object stream. */
+export interface PackedObject {
+  readonly value: PdfObject;
+  /** How many bytes it takes up. */
+  readonly parsed: number;
+}
+
 /** An unpacked object stream (ISO 32000-2, 7.5.7). */
 export class ObjectStream {
   /** The numbers of the objects inside, in order. */
@@ -37,18 +44,20 @@ export class ObjectStream {
   }
 
   /**
-   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream.
+   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream,
+   * or cannot be read.
    *
    * @param budget is charged with what is read
    */
-  object(num: number, index: number, budget: WorkBudget): PdfObject | undefined {
+  object(num: number, index: number, budget: WorkBudget): PackedObject | undefined {
     const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
-      return parseObject(lexer, budget);
+      const value = parseObject(lexer, budget);
+      return { value, parsed: lexer.at - at };
     } catch (error) {
-      if (error instanceof MalformedObject) return null;
+      if (error instanceof MalformedObject) return undefined;
       throw error;
     } finally {
       budget.spend(lexer.at - at);

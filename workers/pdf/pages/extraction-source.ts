@@ -1,5 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
-import { PdfRef } from "../syntax/objects.ts";
+import { NumberSet } from "../file/number-set.ts";
+import { type PdfDict, PdfRef } from "../syntax/objects.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
 import { type OutlineItem, readOutline } from "./outlines.ts";
@@ -14,10 +15,8 @@ export interface ExtractionSource {
   readonly pages: readonly Page[];
   /** Where in the document each page object is, counted from 0. */
   readonly pageIndices: ReadonlyMap<number, number>;
-  /** The annotations that each page lists, as far as they are objects. */
-  readonly annotations: readonly (readonly number[])[];
-  /** The same, all together. */
-  readonly annotationNumbers: ReadonlySet<number>;
+  /** The annotations that all pages list, as far as they are objects. */
+  readonly annotationNumbers: NumberSet;
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
@@ -33,24 +32,20 @@ export interface ExtractionSource {
  * @throws ServiceError `damaged_file` when the document has no pages
  */
 export function extractionSource(document: PdfDocument): ExtractionSource {
-  const pages = readPages(document);
+  const annotationNumbers = new NumberSet();
+  const pages = readPages(document, (page) => {
+    for (const num of annotationsOf(document, page)) annotationNumbers.add(num);
+  });
   const pageIndices = new Map<number, number>();
   for (const [index, { ref }] of pages.entries()) {
     if (ref && !pageIndices.has(ref.num)) pageIndices.set(ref.num, index);
   }
-  const annotations = pages.map(({ dict }) =>
-    document
-      .array(dict.get("Annots"))
-      .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : [])),
-  );
-  const annotationNumbers = new Set(annotations.flat());
   const form = new FormFields(document);
   const destinations = new Destinations(document, pageIndices);
   return {
     document,
     pages,
     pageIndices,
-    annotations,
     annotationNumbers,
     form,
     destinations,
@@ -63,4 +58,11 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     deflater: new StreamDeflater(document),
     usesObjectStreams: document.usesObjectStreams,
   };
+}
+
+/** The annotations that a page lists, as far as they are objects. */
+export function annotationsOf(document: PdfDocument, page: PdfDict): number[] {
+  return document
+    .array(page.get("Annots"))
+    .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : []));
 }

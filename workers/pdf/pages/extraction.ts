@@ -4,7 +4,7 @@ import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import type { NamedDestination } from "./destinations.ts";
-import type { ExtractionSource } from "./extraction-source.ts";
+import { annotationsOf, type ExtractionSource } from "./extraction-source.ts";
 import { layerProperties } from "./layers.ts";
 import { withoutThumbnails } from "./metadata.ts";
 import { ObjectCopier } from "./object-copier.ts";
@@ -65,11 +65,12 @@ export class Extraction {
 
   /** @param numbers page numbers, counted from 1 */
   constructor(source: ExtractionSource, numbers: readonly number[], sink: ByteSink) {
-    const { document, usesObjectStreams } = source;
+    const { document, pages, usesObjectStreams } = source;
     this.#source = source;
     this.#indices = numbers.map((number) => number - 1);
     this.#keptIndices = new Set(this.#indices);
-    this.#annotations = new Set(this.#indices.flatMap((index) => source.annotations[index] ?? []));
+    const chosen = this.#indices.flatMap((index) => pages[index] ?? []);
+    this.#annotations = new Set(chosen.flatMap(({ dict }) => annotationsOf(document, dict)));
     this.#fields = source.form.withAncestors(this.#annotations);
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
     this.#writer = new FileWriter(document.source, sink, version, { pack: usesObjectStreams });

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
+import { NumberSet } from "../file/number-set.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** A document may have this many pages; more is a hostile page tree. */
@@ -14,9 +15,28 @@ export const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as con
 export interface Page {
   /** Its object; undefined for a page that stands in its parent's `Kids` by itself. */
   readonly ref: PdfRef | undefined;
-  readonly dict: PdfDict;
   /** What it inherits, nearest first. */
   readonly inherited: ReadonlyMap<string, PdfObject>;
+  /** Read when it is asked for: of many pages few are looked at. */
+  readonly dict: PdfDict;
+}
+
+class PageObject implements Page {
+  readonly ref: PdfRef;
+  readonly inherited: ReadonlyMap<string, PdfObject>;
+  readonly #document: PdfDocument;
+
+  constructor(document: PdfDocument, ref: PdfRef, inherited: ReadonlyMap<string, PdfObject>) {
+    this.#document = document;
+    this.ref = ref;
+    this.inherited = inherited;
+  }
+
+  get dict(): PdfDict {
+    const found = this.#document.resolve(this.ref);
+    // It was one when the tree was read, but the file may have been repaired since.
+    return found instanceof PdfDict ? found : new PdfDict();
+  }
 }
 
 interface Node {
@@ -29,15 +49,16 @@ interface Node {
  * The document's pages in order. A node is told by its `Kids`, not by its `Type`, as other readers do; what is no
  * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
  *
+ * @param look is shown every page as it is read
  * @throws ServiceError `damaged_file` for a document with no pages or a page tree that runs in circles
  */
-export function readPages(document: PdfDocument): Page[] {
-  let pages = [...pagesInTree(document)];
+export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
+  let pages = [...pagesInTree(document, look)];
   if (pages.length === 0 && !document.recovered) {
     document.recover();
-    pages = [...pagesInTree(document)];
+    pages = [...pagesInTree(document, look)];
   }
-  if (pages.length === 0) pages = [...strayPages(document)];
+  if (pages.length === 0) pages = [...strayPages(document, look)];
   if (pages.length === 0) throw damaged("it has no pages");
   return pages;
 }
@@ -83,13 +104,16 @@ export function hasSoundTree(document: PdfDocument): boolean {
   return root !== undefined;
 }
 
-function* pagesInTree(document: PdfDocument): Generator<Page> {
+function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Generator<Page> {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();
-  /** A page that is listed again and again is kept once. */
-  const known = new Map<number, PdfDict>();
+  /** A page that is listed again and again is read once. */
+  const known = new NumberSet();
   const stack: Node[] = root ? [node(document, root, new Map())] : [];
   let count = 0;
+  const countPage = () => {
+    if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
+  };
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const kid = top.kids[top.next++];
     if (kid === undefined) {
@@ -97,12 +121,20 @@ function* pagesInTree(document: PdfDocument): Generator<Page> {
       continue;
     }
     const ref = kid instanceof PdfRef ? kid : undefined;
-    const dict = (ref && known.get(ref.num)) ?? document.resolve(kid);
+    if (ref && known.has(ref.num)) {
+      countPage();
+      yield new PageObject(document, ref, top.inherited);
+      continue;
+    }
+    const dict = document.resolve(kid);
     if (!(dict instanceof PdfDict)) continue;
     if (!dict.has("Kids")) {
-      if (ref) known.set(ref.num, dict);
-      if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
-      yield { ref, dict, inherited: top.inherited };
+      countPage();
+      look(dict);
+      if (ref) {
+        known.add(ref.num);
+        yield new PageObject(document, ref, top.inherited);
+      } else yield { ref, dict, inherited: top.inherited };
       continue;
     }
     if (ref && seen.has(ref.num)) throw damaged("its page tree runs in a circle");
@@ -113,7 +145,7 @@ function* pagesInTree(document: PdfDocument): Generator<Page> {
 }
 
 /** Objects that call themselves pages, in the order of their numbers. */
-function* strayPages(document: PdfDocument): Generator<Page> {
+function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Generator<Page> {
   const numbers = [...document.crossReference.entries()]
     .map(([num]) => num)
     .sort((one, other) => one - other);
@@ -121,7 +153,9 @@ function* strayPages(document: PdfDocument): Generator<Page> {
     const entry = document.crossReference.get(num);
     const ref = new PdfRef(num, entry?.kind === "file" ? entry.gen : 0);
     const dict = document.read(ref);
-    if (dict instanceof PdfDict && dict.is("Type", "Page")) yield { ref, dict, inherited: new Map() };
+    if (!(dict instanceof PdfDict) || !dict.is("Type", "Page")) continue;
+    look(dict);
+    yield new PageObject(document, ref, new Map());
   }
 }
 

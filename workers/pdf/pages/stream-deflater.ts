@@ -1,4 +1,4 @@
-import { zlibSync } from "fflate";
+import { deflated } from "../deflate/deflate.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { dataLength } from "../security/stream-cipher.ts";
 import { PdfName, PdfStream } from "../syntax/objects.ts";
@@ -38,7 +38,7 @@ export class StreamDeflater {
     if (bytes === undefined) {
       if (length > this.#left) return stream;
       this.#left -= length;
-      const smaller = zlibSync(this.#plain(stream));
+      const smaller = deflated(this.#plain(stream));
       bytes = smaller.length + OVERHEAD < length ? smaller : null;
       if (num !== undefined) this.#keep(num, bytes);
     }
