@@ -101,6 +101,27 @@ test("what goes wrong with a file goes wrong with the archive", async () => {
   await expect(zip(failing, newSink(), 1e12)).rejects.toBe(error);
 });
 
+test("a name that no archive can hold is refused, not cut off", async () => {
+  const names = zip(files({ [`${"ü".repeat(32_768)}.pdf`]: new Uint8Array() }), newSink(), 1e12);
+  await expect(names).rejects.toMatchObject({ code: "invalid_parameter", details: { parameter: "file" } });
+});
+
+test("a Blob that need not be kept apart is read once", async () => {
+  const content = new Blob([numberedBytes(1000)]);
+  const read = vi.spyOn(content, "arrayBuffer");
+  const output = newSink();
+  await zip(
+    (async function* () {
+      yield { name: "small.jpg", content };
+    })(),
+    output,
+    1e12,
+  );
+  const opened = unzipSync(new Uint8Array(await output.toBlob().arrayBuffer()));
+  expect(Buffer.compare(opened["small.jpg"] ?? Buffer.from("missing"), numberedBytes(1000))).toBe(0);
+  expect(read).toHaveBeenCalledTimes(1);
+});
+
 test("65,535 files are more than the plain end of an archive can count", async () => {
   const content = newSink();
   content.write(Buffer.from("page"));

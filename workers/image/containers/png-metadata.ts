@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
+import { crc32 } from "../../crc32.ts";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
-import { crc32 } from "./crc32.ts";
 import { joined } from "./joined.ts";
 import { wholeXmp } from "./xmp.ts";
 

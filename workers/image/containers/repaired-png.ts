@@ -1,5 +1,5 @@
+import { crc32 } from "../../crc32.ts";
 import { uint32 } from "./big-endian.ts";
-import { crc32 } from "./crc32.ts";
 import { joined } from "./joined.ts";
 
 const SIGNATURE_BYTES = 8;

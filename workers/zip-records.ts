@@ -1,0 +1,127 @@
+/** A file in an archive, stored as it is. */
+export interface StoredFile {
+  /** In UTF-8, at most {@link LONGEST_NAME} bytes. */
+  readonly name: Uint8Array;
+  readonly lastModified: Date;
+  readonly crc: number;
+  readonly length: number;
+  /** Where in the archive its header is. */
+  readonly offset: number;
+}
+
+/** Where in an archive its directory is. */
+export interface DirectoryPlace {
+  readonly entries: number;
+  readonly length: number;
+  readonly offset: number;
+}
+
+export const LONGEST_NAME = 0xffff;
+
+const SIGNATURE = {
+  localHeader: 0x04034b50,
+  directoryEntry: 0x02014b50,
+  end: 0x06054b50,
+  end64: 0x06064b50,
+  end64Locator: 0x07064b50,
+};
+/** What a program must know of: 1.0, and 4.5 where numbers of 64 bits are. */
+const VERSION = { plain: 10, long: 45 };
+/** Attributes are those of Unix. */
+const MADE_BY = (3 << 8) | VERSION.long;
+const UTF8_NAME = 1 << 11;
+const STORED = 0;
+/** A regular file that its owner may write and all may read. */
+const ATTRIBUTES = 0o100644 * 2 ** 16;
+const LONG_NUMBERS = 1;
+/** What stands for a number that is said elsewhere in 64 bits. */
+const TOO_MANY = 0xffff;
+const TOO_LONG = 0xffffffff;
+const END_64_LENGTH = 56;
+
+/** What stands before a file's bytes (APPNOTE 4.3.7). */
+export function localHeader(file: StoredFile): Uint8Array {
+  const { name, length } = file;
+  const isLong = length >= TOO_LONG;
+  const extra = isLong ? extraField([length, length]) : [];
+  return joined(
+    [...uint32(SIGNATURE.localHeader), ...described(file, isLong)],
+    [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
+    [...uint16(name.length), ...uint16(extra.length)],
+    name,
+    extra,
+  );
+}
+
+/** What the directory says of a file (APPNOTE 4.3.12). */
+export function directoryEntry(file: StoredFile): Uint8Array {
+  const { name, length, offset } = file;
+  const long = [...(length >= TOO_LONG ? [length, length] : []), ...(offset >= TOO_LONG ? [offset] : [])];
+  const extra = long.length > 0 ? extraField(long) : [];
+  return joined(
+    [...uint32(SIGNATURE.directoryEntry), ...uint16(MADE_BY), ...described(file, long.length > 0)],
+    [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
+    // No comment, the first disk, no internal attributes.
+    [...uint16(name.length), ...uint16(extra.length), ...uint16(0), ...uint16(0), ...uint16(0)],
+    [...uint32(ATTRIBUTES), ...uint32(orTooLong(offset))],
+    name,
+    extra,
+  );
+}
+
+/** What stands behind the directory (APPNOTE 4.3.14 to 4.3.16). */
+export function directoryEnd({ entries, length, offset }: DirectoryPlace): Uint8Array {
+  const isLong = entries >= TOO_MANY || length >= TOO_LONG || offset >= TOO_LONG;
+  const count = Math.min(entries, TOO_MANY);
+  return joined(
+    isLong ? longEnd({ entries, length, offset }) : [],
+    [...uint32(SIGNATURE.end), ...uint16(0), ...uint16(0), ...uint16(count), ...uint16(count)],
+    [...uint32(orTooLong(length)), ...uint32(orTooLong(offset)), ...uint16(0)],
+  );
+}
+
+function longEnd({ entries, length, offset }: DirectoryPlace): readonly number[] {
+  return [
+    ...[...uint32(SIGNATURE.end64), ...uint64(END_64_LENGTH - 12)],
+    ...[...uint16(MADE_BY), ...uint16(VERSION.long), ...uint32(0), ...uint32(0)],
+    ...[...uint64(entries), ...uint64(entries), ...uint64(length), ...uint64(offset)],
+    ...[...uint32(SIGNATURE.end64Locator), ...uint32(0), ...uint64(offset + length), ...uint32(1)],
+  ];
+}
+
+/** What header and directory both say. */
+function described({ lastModified, crc }: StoredFile, isLong: boolean): readonly number[] {
+  const [date, time] = dosDate(lastModified);
+  return [
+    ...[...uint16(isLong ? VERSION.long : VERSION.plain), ...uint16(UTF8_NAME), ...uint16(STORED)],
+    ...[...uint16(time), ...uint16(date), ...uint32(crc)],
+  ];
+}
+
+/** Local time, of two seconds' exactness, from 1980 on. */
+function dosDate(date: Date): readonly [date: number, time: number] {
+  return [
+    ((date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate(),
+    (date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1),
+  ];
+}
+
+/** The numbers that are too long for their places (APPNOTE 4.5.3). */
+function extraField(numbers: readonly number[]): readonly number[] {
+  return [...uint16(LONG_NUMBERS), ...uint16(8 * numbers.length), ...numbers.flatMap(uint64)];
+}
+
+const orTooLong = (value: number) => Math.min(value, TOO_LONG);
+const uint16 = (value: number) => [value & 255, (value >> 8) & 255];
+const uint32 = (value: number) => [...uint16(value), ...uint16(value >>> 16)];
+const uint64 = (value: number) => [...uint32(value), ...uint32(Math.floor(value / 2 ** 32))];
+
+function joined(...parts: readonly ArrayLike<number>[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
