@@ -7,11 +7,15 @@ const COPIES = 64;
 const FEWEST_ROUNDS = 64;
 /**
  * WebCrypto's round takes 0.02 ms in Chromium and several times as long as our own where it works on another thread,
- * as in Node: so many rounds show which it is. Where it has been quick once, it is only busy when it is not.
+ * as in Node: rounds in a row show which it is. The first ones take long in any case.
  */
-const PROBED_ROUNDS = 8;
+const PROBED_ROUNDS = 4;
 const OWN_ROUND_MS = 0.08;
+/** It is given up after so many; the next hash, which may be of a moment when less goes on, does not try as long. */
+const MOST_PROBED = { first: 24, later: 8 };
 
+let mostProbed = MOST_PROBED.first;
+/** Where it has been quick once, it is only busy when it is not. */
 let hasBeenQuick = false;
 
 type Digest = "SHA-256" | "SHA-384" | "SHA-512";
@@ -57,11 +61,16 @@ export async function modernHash(
   // Absent on plain-HTTP origins.
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
   let ciphers = subtle ? webCrypto(subtle) : OWN;
-  const start = performance.now();
+  let start = performance.now();
   for (let round = 0, last = 0; round < FEWEST_ROUNDS || last > round - 32; round++) {
-    if (round === PROBED_ROUNDS) {
-      hasBeenQuick ||= performance.now() - start <= PROBED_ROUNDS * OWN_ROUND_MS;
-      if (!hasBeenQuick) ciphers = OWN;
+    if (!hasBeenQuick && ciphers !== OWN && round > 0 && round % PROBED_ROUNDS === 0) {
+      const now = performance.now();
+      hasBeenQuick ||= now - start <= PROBED_ROUNDS * OWN_ROUND_MS;
+      start = now;
+      if (!hasBeenQuick && round >= mostProbed) {
+        ciphers = OWN;
+        mostProbed = MOST_PROBED.later;
+      }
     }
     const data = copiesOf(concatBytes(password, key, user));
     const encrypted = await ciphers.encrypt(key.subarray(0, BLOCK), key.subarray(BLOCK, 2 * BLOCK), data);
