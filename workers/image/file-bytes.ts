@@ -17,6 +17,20 @@ export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return readOnce(heads, file, HEAD_BYTES);
 }
 
+/** A part of a file, read alone unless all of it was read before. */
+export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = wholes.get(file);
+  if (whole !== undefined) return (await whole).slice(start, end);
+  return new Uint8Array(await file.slice(start, end).arrayBuffer());
+}
+
+/** Bytes as a file, out of which they need not be read again. They must not be changed. */
+export function fileOf(bytes: Uint8Array<ArrayBuffer>, type: string): Blob {
+  const file = new Blob([bytes], { type });
+  wholes.set(file, Promise.resolve(bytes));
+  return file;
+}
+
 function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const known = reads.get(file);
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
-import { bytesOf, headOf } from "../file-bytes.ts";
+import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
@@ -73,7 +73,7 @@ export const codec: Codec = {
     async encode(picture, { quality }) {
       const at = async (some: number) => {
         const bytes = await encodeJpeg(picture, some);
-        if (bytes !== undefined) return new Blob([bytes], { type: TYPE });
+        if (bytes !== undefined) return fileOf(bytes, TYPE);
         return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
       };
       return quality === undefined

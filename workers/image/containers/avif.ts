@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
-import { boxesOf, readBytes } from "../heif/boxes.ts";
+import { partOf } from "../file-bytes.ts";
+import { boxesOf } from "../heif/boxes.ts";
 import { Cursor } from "../heif/cursor.ts";
 import { readMeta } from "../heif/meta.ts";
 
@@ -34,7 +35,7 @@ async function primaryImage(file: Blob): Promise<Avif> {
   for await (const { type, start, end } of boxesOf(file)) {
     if (type !== "meta") continue;
     if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
-    const meta = readMeta(new Cursor(await readBytes(file, start, end), start));
+    const meta = readMeta(new Cursor(await partOf(file, start, end), start));
     const [first] = meta.items.keys();
     const primary = meta.primary ?? first ?? 0;
     const size = meta.properties.get(primary)?.find((property) => property.kind === "size");

@@ -1,3 +1,4 @@
+import { partOf } from "../file-bytes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 
 /** A box of ISO/IEC 14496-12: a name and a body that holds values or more boxes. */
@@ -50,16 +51,11 @@ export async function* boxesOf(file: Blob): AsyncGenerator<BoxPlace> {
   let at = 0;
   for (let count = 0; at + 8 <= file.size; count++) {
     if (count === MAX_BOXES_IN_A_FILE) throw damagedHeif("it holds too many boxes");
-    const head = new Cursor(await readBytes(file, at, Math.min(at + LONGEST_HEADER, file.size)), at);
+    const head = new Cursor(await partOf(file, at, Math.min(at + LONGEST_HEADER, file.size)), at);
     const { type, length, header } = readHeader(head, file.size - at);
     yield { type, start: at + header, end: Math.min(at + length, file.size) };
     at += length;
   }
-}
-
-/** A part of a file. */
-export async function readBytes(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.slice(start, end).arrayBuffer());
 }
 
 /** A box's name for a message: a damaged one may hold anything. */

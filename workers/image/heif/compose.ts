@@ -1,4 +1,4 @@
-import { readBytes } from "./boxes.ts";
+import { partOf } from "../file-bytes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import type { Composition } from "./images.ts";
 import type { OpenHeif } from "./libheif.ts";
@@ -72,7 +72,7 @@ export async function readLayout(
   const description =
     location.within === "idat"
       ? itemData.slice(offset, offset + length)
-      : await readBytes(file, offset, offset + length);
+      : await partOf(file, offset, offset + length);
   const cursor = new Cursor(description, 0);
   cursor.skip(1);
   const isLarge = (cursor.u8() & 1) === 1;

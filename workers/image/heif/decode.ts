@@ -37,10 +37,10 @@ export async function decodeImage(
   { convert, helpers, planes }: HeifDecodeOptions,
 ): Promise<Raster> {
   const convertFrom = convert ? image.colour : undefined;
-  const decode = (as: Raster["kind"]) => {
+  const decode = async (as: Raster["kind"]) => {
     const { item } = image;
     return item !== undefined && helpers > 0 && isWorthHelp(image)
-      ? decodeWithHelp(image, { file, item, as, convertFrom }, helpers)
+      ? decodeWithHelp(image, { bytes: await bytesOf(file), item, as, convertFrom }, helpers)
       : decodeAlone(file, image, as, convertFrom);
   };
   const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
@@ -102,10 +102,10 @@ async function decodeWithHelp(
   request: TileRequest,
   helpers: number,
 ): Promise<Raster | undefined> {
-  const { file, item, as, convertFrom } = request;
+  const { bytes, item, as, convertFrom } = request;
   const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
   try {
-    return await withLibheif(await bytesOf(file), (heif) => {
+    return await withLibheif(bytes, (heif) => {
       const decode = tileDecoder(heif, item, as, toSrgb(convertFrom));
       return decodeTiles(heif.tiling(item), decode, as, image, crew);
     });

@@ -1,5 +1,6 @@
+import { partOf } from "../file-bytes.ts";
 import type { Metadata } from "../metadata.ts";
-import { boxesOf, readBytes } from "./boxes.ts";
+import { boxesOf } from "./boxes.ts";
 import { Cursor } from "./cursor.ts";
 import { type Meta, readMeta } from "./meta.ts";
 
@@ -17,7 +18,7 @@ const MOST_EXTENTS = 1000;
 export async function heifMetadata(file: Blob, item?: number): Promise<Metadata> {
   for await (const { type, start, end } of boxesOf(file)) {
     if (type !== "meta" || end - start > LARGEST_TABLES) continue;
-    const meta = readMeta(new Cursor(await readBytes(file, start, end), start));
+    const meta = readMeta(new Cursor(await partOf(file, start, end), start));
     const image = item ?? meta.primary ?? 0;
     const describing = meta.references
       .filter((reference) => reference.type === "cdsc" && reference.to.includes(image))
@@ -42,7 +43,7 @@ async function contentOf(file: Blob, meta: Meta, item: number): Promise<Uint8Arr
     location.extents.map(({ offset, length }) =>
       location.within === "idat"
         ? meta.itemData.subarray(offset, offset + length)
-        : readBytes(file, offset, offset + length),
+        : partOf(file, offset, offset + length),
     ),
   );
   return new Uint8Array(await new Blob(parts).arrayBuffer());

@@ -1,4 +1,5 @@
-import { type BoxPlace, boxesOf, readBytes } from "./boxes.ts";
+import { bytesOf, partOf } from "../file-bytes.ts";
+import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import { type HeifImage, listImages } from "./images.ts";
 import { readMeta } from "./meta.ts";
@@ -6,13 +7,16 @@ import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes; 64 MB hold those of the longest sequence. */
 const LARGEST_TABLES = 64 * 2 ** 20;
+/** A file of this length is read in less time than some parts of it, one after the other. */
+const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 
 /**
- * What pictures a HEIF file holds (ISO/IEC 23008-12). Reads the tables, not the pictures.
+ * What pictures a HEIF file holds (ISO/IEC 23008-12). Of a long file it reads the tables, not the pictures.
  *
  * @throws {ServiceError} `damaged_file`; `unsupported_input` when the pictures are of a codec that is not here
  */
 export async function readHeif(file: Blob): Promise<readonly HeifImage[]> {
+  if (file.size <= LARGEST_READ_WHOLE) await bytesOf(file);
   let begun = false;
   let movie: BoxPlace | undefined;
   for await (const place of boxesOf(file)) {
@@ -27,5 +31,5 @@ export async function readHeif(file: Blob): Promise<readonly HeifImage[]> {
 
 async function tables(file: Blob, { start, end }: BoxPlace): Promise<Cursor> {
   if (end - start > LARGEST_TABLES) throw damagedHeif("its tables are larger than any file's");
-  return new Cursor(await readBytes(file, start, end), start);
+  return new Cursor(await partOf(file, start, end), start);
 }

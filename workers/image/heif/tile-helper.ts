@@ -1,5 +1,4 @@
 import { type Helper, serveTasks } from "../../crew.ts";
-import { bytesOf } from "../file-bytes.ts";
 import { type TilePlace, withLibheif } from "./libheif.ts";
 import type { Colour } from "./properties.ts";
 import { buffersOf, type Raster } from "./raster.ts";
@@ -8,7 +7,8 @@ import { toSrgb } from "./to-srgb.ts";
 
 /** Whose tiles are wanted, and how. */
 export interface TileRequest {
-  readonly file: Blob;
+  /** The file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly item: number;
   /** What they are decoded to. */
   readonly as: Raster["kind"];
@@ -24,10 +24,10 @@ export type TileHelper = Helper<TilePlace, Raster | undefined>;
  * why.
  */
 export async function helpWithTiles(request: TileRequest, port: MessagePort): Promise<void> {
-  const { file, item, as } = request;
+  const { bytes, item, as } = request;
   const change = toSrgb(request.convertFrom);
   try {
-    await withLibheif(await bytesOf(file), (heif) =>
+    await withLibheif(bytes, (heif) =>
       serveTasks<TilePlace, Raster | undefined>(port, tileDecoder(heif, item, as, change), (tile) =>
         tile ? buffersOf(tile) : [],
       ),
