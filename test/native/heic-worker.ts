@@ -44,6 +44,7 @@ const decoder = {
       const picture = await heic().decode(await fileAt(url), options);
       if (picture.kind === "bitmap" || picture.kind === "frame")
         throw new Error("this browser reads HEIC by itself");
+      if (picture.kind === "planes") await picture.arrival?.until(picture.height);
       const values = picture.kind === "pixels" ? [picture.pixels] : Object.values(picture.planes);
       const digests = values.map((some) => crypto.subtle.digest("SHA-256", some));
       return (await Promise.all(digests)).map((digest) => new Uint8Array(digest).join()).join(" ");

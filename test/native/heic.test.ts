@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Cursor } from "../../workers/image/heif/cursor.ts";
-import { readMeta } from "../../workers/image/heif/meta.ts";
+import { type Meta, readMeta } from "../../workers/image/heif/meta.ts";
 import { readHeif } from "../../workers/image/heif/read.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";
@@ -178,6 +178,27 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     },
   );
 
+  test.skipIf(!hasCorpus)("a bad tile is the file's failure, whoever comes upon it", async () => {
+    const bytes = readFileSync(`${CORPUS}heic-phone/IMG_2929.HEIC`);
+    const tiles =
+      metaOf(bytes).references.find(({ type, to }) => type === "dimg" && to.length > 40)?.to ?? [];
+    for (const place of [0, 20, tiles.length - 1]) {
+      const damaged = Buffer.from(bytes);
+      const start = dataStart(damaged, tiles[place]);
+      damaged.fill(0xff, start, start + 4);
+      const [file, unused] = [scratch.path("damaged.heic"), scratch.path("unused")];
+      writeFileSync(unused, "");
+      writeFileSync(file, damaged);
+      for (const helpers of [0, 1]) {
+        const answer = await page.evaluate(
+          ([url, helpers, answer]) => window.heic.toJpeg(url, { quality: 0.5, helpers }, answer),
+          [share(file), helpers, share(unused)] as const,
+        );
+        expect(answer).toMatchObject({ code: "damaged_file" });
+      }
+    }
+  });
+
   async function toJpeg(file: string, options: JpegOptions): Promise<NativePicture & { length: number }> {
     const answer = scratch.path("ours.jpg");
     writeFileSync(answer, "");
@@ -245,7 +266,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     for (const name of readdirSync(`${CORPUS}heic-phone`)) {
       const file = `${CORPUS}heic-phone/${name}`;
       for (const planes of [false, true]) {
-        const options = { index: 0, exactAlpha: false, planes };
+        const options = { index: 0, exactAlpha: false, profile: "allow", planes } as const;
         const digest = (helpers: number) =>
           page.evaluate(([url, options]) => window.heic.digest(url, options), [
             share(file),
@@ -280,11 +301,14 @@ function isWritten(file: string): boolean {
 
 /** Where the data of an item begins. */
 function dataStart(bytes: Buffer<ArrayBuffer>, item = 0): number {
+  return metaOf(bytes).locations.get(item)?.extents[0]?.offset ?? Number.NaN;
+}
+
+function metaOf(bytes: Buffer<ArrayBuffer>): Meta {
   const at = bytes.indexOf("meta") + 4;
-  const meta = readMeta(
+  return readMeta(
     new Cursor(new Uint8Array(bytes.buffer, bytes.byteOffset + at, bytes.readUInt32BE(at - 8) - 8), at),
   );
-  return meta.locations.get(item)?.extents[0]?.offset ?? Number.NaN;
 }
 
 function pngSize(file: string): readonly number[] {

@@ -85,6 +85,7 @@ const LARGEST_SPARE = 9_000_000;
 export function release(picture: Picture): void {
   if (picture.kind === "bitmap") picture.bitmap.close();
   if (picture.kind === "frame") picture.frame.close();
+  if (picture.kind === "planes") picture.arrival?.cancel();
   const canvas = canvases.get(picture);
   canvases.delete(picture);
   if (canvas === undefined) return;

@@ -1,3 +1,4 @@
+import type { Arrival } from "./arrival.ts";
 import type { PngChunk } from "./containers/png.ts";
 import type { Planes } from "./planes.ts";
 
@@ -61,6 +62,8 @@ export type Picture =
       /** What says, in a PNG without a profile, which colours the values are. */
       readonly pngColors?: readonly PngChunk[] | undefined;
       readonly planes: Planes;
+      /** By what the rows of the planes come, where they need not all be there yet. */
+      readonly arrival?: Arrival | undefined;
       /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
       readonly stored?: Blob | undefined;
       readonly hasAlpha: false;

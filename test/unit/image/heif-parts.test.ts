@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { Arrival } from "../../../workers/image/arrival.ts";
 import { compose, type Layout, readLayout, withoutDoubled } from "../../../workers/image/heif/compose.ts";
-import type { HeifImage } from "../../../workers/image/heif/images.ts";
 import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/heif/raster.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
 import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
 import { decodeTiles, tileDecoder } from "../../../workers/image/heif/tiles.ts";
-import { shownPart } from "../../../workers/image/heif/transforms.ts";
 import { chromaSize } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 
@@ -33,18 +32,6 @@ function tileAt({ column, row }: TilePlace): PixelRaster {
   const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
   return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
 }
-
-const image: HeifImage = {
-  item: 1,
-  stored: PICTURE,
-  shown: shownPart(PICTURE, []),
-  transforms: [],
-  hasAlpha: false,
-  isGrid: true,
-  colour: undefined,
-  doubled: [],
-  composition: undefined,
-};
 
 function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
   const refuse = () => {
@@ -76,6 +63,10 @@ function fakeHelper(
 }
 
 describe("tiles are put together", () => {
+  const never = () => {
+    throw new Error("there are no planes");
+  };
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "pixels", helpers: [], begin: never } as const;
   let here = 0;
   const heif = fakeHeif({
     decodeTile: (_, place) => {
@@ -86,7 +77,7 @@ describe("tiles are put together", () => {
   const decodeWith = async (...helpers: TileHelper[]) => {
     here = 0;
     const decode = tileDecoder(heif, 1, "pixels", (values) => values.fill(101, 2, 3));
-    const made = await decodeTiles(TILING, decode, "pixels", image, helpers);
+    const made = await decodeTiles({ ...inPixels, decode, helpers });
     // What the change touches says that it was called for the tiles decoded here.
     return made?.kind === "pixels" && [...made.pixels].map((value) => (value === 101 ? 100 : value));
   };
@@ -112,12 +103,12 @@ describe("tiles are put together", () => {
     const fail = () => {
       throw new Error("bad tile");
     };
-    await expect(decodeTiles(TILING, fail, "pixels", image, [])).rejects.toThrow("bad tile");
+    await expect(decodeTiles({ ...inPixels, decode: fail })).rejects.toThrow("bad tile");
   });
 
   test("tiles that do not fill the picture are damage", async () => {
-    const few = { ...TILING, columns: 2 };
-    await expect(decodeTiles(few, tileAt, "pixels", image, [])).rejects.toMatchObject({
+    const tiling = { ...TILING, columns: 2 };
+    await expect(decodeTiles({ ...inPixels, tiling, decode: tileAt })).rejects.toMatchObject({
       code: "damaged_file",
     });
   });
@@ -125,7 +116,6 @@ describe("tiles are put together", () => {
 
 describe("tiles in planes are put together", () => {
   const size = { width: 9, height: 7 };
-  const odd: HeifImage = { ...image, stored: size, shown: shownPart(size, []) };
   const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
   /** Every value says where it is, of which plane. */
   const planes = (left: number, top: number, { width, height }: typeof size): PlaneRaster => {
@@ -145,25 +135,80 @@ describe("tiles in planes are put together", () => {
   const decode = ({ column, row }: TilePlace) =>
     planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
 
+  const inPlanes = { tiling, shown: size, as: "planes", decode, helpers: [], begin: () => {} } as const;
+
   test("alone and with a helper", async () => {
-    expect(await decodeTiles(tiling, decode, "planes", odd, [])).toEqual(planes(0, 0, size));
+    expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
     const helper = fakeHelper(decode);
-    expect(await decodeTiles(tiling, decode, "planes", odd, [helper])).toEqual(planes(0, 0, size));
+    expect(await decodeTiles({ ...inPlanes, helpers: [helper] })).toEqual(planes(0, 0, size));
     expect(helper.asked).toBeGreaterThan(0);
   });
 
-  test("unless one of them is coded otherwise", async () => {
-    const first = () => undefined;
-    expect(await decodeTiles(tiling, first, "planes", odd, [fakeHelper(() => "never")])).toBeUndefined();
+  test("and their rows arrive while others are decoded", async () => {
+    const decoded: number[] = [];
+    const there: number[] = [];
+    let looks: Promise<unknown> = Promise.resolve();
+    const begin = ({ arrival, planes: filled }: PlaneRaster) => {
+      expect(arrival?.early).toBe(size.height);
+      const expected = planes(0, 0, size).planes.luma;
+      const look = async (rows: number) => {
+        await arrival?.until(rows);
+        there.push(decoded.length);
+        expect(filled.luma.subarray(0, rows * size.width)).toEqual(expected.subarray(0, rows * size.width));
+      };
+      looks = Promise.all([look(4), look(size.height)]);
+    };
+    const noting = (place: TilePlace) => {
+      decoded.push(place.column);
+      return decode(place);
+    };
+    await decodeTiles({ ...inPlanes, decode: noting, begin });
+    await looks;
+    expect(there).toEqual([3, 6]);
+  });
+
+  test("no more of them than are wanted", async () => {
+    let asked = 0;
+    const counting = (place: TilePlace) => {
+      asked++;
+      return decode(place);
+    };
+    const begin = ({ arrival }: PlaneRaster) => arrival?.cancel();
+    await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow();
+    expect(asked).toBe(1);
+  });
+
+  test("unless they are coded otherwise, which is damage when only some are", async () => {
+    const none = { ...inPlanes, decode: () => undefined };
+    expect(await decodeTiles({ ...none, helpers: [fakeHelper(() => "never")] })).toBeUndefined();
     let left = 4;
-    const last = (place: TilePlace) => (left-- > 0 ? decode(place) : undefined);
-    expect(await decodeTiles(tiling, last, "planes", odd, [fakeHelper(() => undefined)])).toBeUndefined();
+    const some = (place: TilePlace) => (left-- > 0 ? decode(place) : undefined);
+    await expect(decodeTiles({ ...inPlanes, decode: some })).rejects.toMatchObject({ code: "damaged_file" });
   });
 
   test("unless the chroma of one pair would be in two tiles, or at two places", async () => {
     for (const change of [{ tileWidth: 5 }, { tileHeight: 5 }, { hiddenLeft: 1 }, { hiddenTop: 1 }]) {
-      expect(await decodeTiles({ ...tiling, ...change }, decode, "planes", odd, [])).toBeUndefined();
+      expect(await decodeTiles({ ...inPlanes, tiling: { ...tiling, ...change } })).toBeUndefined();
     }
+  });
+});
+
+describe("rows that arrive", () => {
+  test("are waited for, and failures are told to whoever waits, then and later", async () => {
+    const arrival = new Arrival(8);
+    const told: string[] = [];
+    const tell = (rows: number) =>
+      arrival.until(rows).then(
+        () => told.push(`${rows}`),
+        (reason) => told.push(`${rows}: ${reason}`),
+      );
+    const waits = [tell(4), tell(2), tell(6), tell(1)];
+    arrival.advance(4);
+    await Promise.all([waits[0], waits[1], waits[3]]);
+    expect(told).toEqual(["4", "2", "1"]);
+    arrival.fail("cut off");
+    await Promise.all([waits[2], tell(5), tell(3)]);
+    expect(told.slice(3).sort()).toEqual(["3", "5: cut off", "6: cut off"]);
   });
 });
 

@@ -74,6 +74,7 @@ export const codec: Codec = {
       const at = async (some: number) => {
         const bytes = await encodeJpeg(picture, some);
         if (bytes !== undefined) return fileOf(bytes, TYPE);
+        if (picture.kind === "planes") await picture.arrival?.until(picture.height);
         return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
       };
       return quality === undefined

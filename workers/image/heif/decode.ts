@@ -1,4 +1,5 @@
 import { callHelpers } from "../../crew.ts";
+import type { Arrival } from "../arrival.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { planColour } from "./colour.ts";
@@ -7,7 +8,7 @@ import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import { withLibheif } from "./libheif.ts";
 import type { Colour, Transform } from "./properties.ts";
-import type { PixelRaster, Raster } from "./raster.ts";
+import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
 import type { TileHelper, TileRequest } from "./tile-helper.ts";
 import { decodeTiles, tileDecoder } from "./tiles.ts";
 import { toSrgb } from "./to-srgb.ts";
@@ -39,9 +40,9 @@ export async function decodeImage(
   const convertFrom = convert ? image.colour : undefined;
   const decode = async (as: Raster["kind"]) => {
     const { item } = image;
-    return item !== undefined && helpers > 0 && isWorthHelp(image)
-      ? decodeWithHelp(image, { bytes: await bytesOf(file), item, as, convertFrom }, helpers)
-      : decodeAlone(file, image, as, convertFrom);
+    if (item === undefined || !isOfTiles(image)) return decodeWhole(file, image, as, convertFrom);
+    const bytes = await bytesOf(file);
+    return decodeByTiles(image, { bytes, item, as, convertFrom }, isWorthHelp(image) ? helpers : 0);
   };
   const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
   const raster = inPlanes ?? (await decode("pixels"));
@@ -64,7 +65,7 @@ function mayBeInPlanes(
 }
 
 /** @returns nothing where it is not coded in planes, and those are wanted */
-async function decodeAlone(
+async function decodeWhole(
   file: Blob,
   image: HeifImage,
   as: Raster["kind"],
@@ -88,30 +89,50 @@ async function decodeAlone(
   return raster;
 }
 
-/** A photo of a telephone has 48 tiles or more. Alpha lies in another picture, whose tiles may be others. */
-function isWorthHelp({ isGrid, hasAlpha, transforms, stored, doubled }: HeifImage): boolean {
-  const isLarge = stored.width * stored.height >= WORTH_HELP_PIXELS;
-  return (
-    isGrid && isLarge && doubled.length === 0 && !hasAlpha && !transforms.some(({ kind }) => kind === "crop")
-  );
+/**
+ * Whether a picture is put together from tiles here: libheif 1.23 does it, too, but leaves those out that it cannot
+ * decode. Alpha lies in another picture, whose tiles may be others.
+ */
+function isOfTiles({ isGrid, hasAlpha, transforms, doubled }: HeifImage): boolean {
+  return isGrid && doubled.length === 0 && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
 }
 
-/** @returns nothing where it is not coded in planes, and those are wanted */
-async function decodeWithHelp(
-  image: HeifImage,
+/** A photo of a telephone has 48 tiles or more. */
+function isWorthHelp({ stored }: HeifImage): boolean {
+  return stored.width * stored.height >= WORTH_HELP_PIXELS;
+}
+
+/**
+ * A picture in planes is given as soon as it is known to be in such, while its rows arrive.
+ *
+ * @returns nothing where it is not coded in planes, and those are wanted
+ */
+function decodeByTiles(
+  { shown }: HeifImage,
   request: TileRequest,
   helpers: number,
 ): Promise<Raster | undefined> {
   const { bytes, item, as, convertFrom } = request;
   const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
-  try {
-    return await withLibheif(bytes, (heif) => {
+  return new Promise((resolve, reject) => {
+    let arrival: Arrival | undefined;
+    const begin = (picture: PlaneRaster) => {
+      ({ arrival } = picture);
+      resolve(picture);
+    };
+    const whole = withLibheif(bytes, (heif) => {
       const decode = tileDecoder(heif, item, as, toSrgb(convertFrom));
-      return decodeTiles(heif.tiling(item), decode, as, image, crew);
+      return decodeTiles({ tiling: heif.tiling(item), shown, as, decode, helpers: crew, begin });
     });
-  } finally {
-    for (const helper of crew) helper.release();
-  }
+    whole
+      .then(resolve, (reason) => {
+        arrival?.fail(reason);
+        reject(reason);
+      })
+      .finally(() => {
+        for (const helper of crew) helper.release();
+      });
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Arrival } from "../arrival.ts";
 import { chromaSize, emptyPlanes, type Planes } from "../planes.ts";
 
 /** A decoded picture: red, green, blue and alpha of each pixel in the colours of the file, not premultiplied. */
@@ -14,6 +15,8 @@ export interface PlaneRaster {
   readonly width: number;
   readonly height: number;
   readonly planes: Planes;
+  /** By what its rows come, where they need not all be there yet. */
+  readonly arrival?: Arrival;
 }
 
 /** A decoded picture. */

@@ -1,16 +1,20 @@
 import { turns } from "../../crew.ts";
+import { Arrival } from "../arrival.ts";
 import { damagedHeif } from "./cursor.ts";
-import type { HeifImage } from "./images.ts";
 import type { OpenHeif, TilePlace, Tiling } from "./libheif.ts";
-import { emptyRaster, paste, type Raster } from "./raster.ts";
+import type { Size } from "./properties.ts";
+import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
 import type { TileHelper } from "./tile-helper.ts";
 import type { PixelChange } from "./to-srgb.ts";
 
 /**
- * A helper is asked for two tiles at a time, so that it need not wait for its next; near the end, for one, so that
- * nobody need wait for it. How many tiles must be left for the first and for the second.
+ * A helper is asked for some tiles at a time, so that it need not wait for its next; near the end, for one, so that
+ * nobody need wait for it. How many tiles must be left for the first, the second, the third.
  */
-const FEWEST_LEFT = [1, 4];
+const FEWEST_LEFT = [1, 4, 4];
+
+/** So much of a picture says how all of it is: what comes later is encoded while others are decoded. */
+const EARLY_SHARE = 0.7;
 
 /** Decodes a tile; nothing where it is not coded in planes, and those are wanted. */
 export type TileDecoder = (place: TilePlace) => Raster | undefined;
@@ -30,6 +34,17 @@ export function tileDecoder(
   };
 }
 
+/** What the tiles of a picture are, and who decodes them. */
+export interface TileWork {
+  readonly tiling: Tiling;
+  readonly shown: Size;
+  readonly as: Raster["kind"];
+  readonly decode: TileDecoder;
+  readonly helpers: readonly TileHelper[];
+  /** Told of a picture in planes as soon as it is known that it is, while its rows arrive. */
+  begin(picture: PlaneRaster): void;
+}
+
 /**
  * Decodes the tiles of a picture, here and in other workers, and puts them together. Everybody takes the next tile
  * when done with one, so a helper that starts late, or never, costs nothing.
@@ -37,35 +52,41 @@ export function tileDecoder(
  * @returns nothing where the picture is not coded in planes, and those are wanted
  * @throws {ServiceError} `damaged_file`
  */
-export async function decodeTiles(
-  tiling: Tiling,
-  decode: TileDecoder,
-  as: Raster["kind"],
-  { shown: { width, height } }: HeifImage,
-  helpers: readonly TileHelper[],
-): Promise<Raster | undefined> {
+export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
+  const { tiling, shown, as, decode, helpers } = work;
   const { columns, rows, tileWidth, tileHeight, hiddenLeft, hiddenTop } = tiling;
-  if (columns * tileWidth < width || rows * tileHeight < height) {
+  if (columns * tileWidth < shown.width || rows * tileHeight < shown.height) {
     throw damagedHeif("its tiles do not fill its picture");
   }
   if (as === "planes" && [tileWidth, tileHeight, hiddenLeft, hiddenTop].some((side) => side % 2 !== 0)) {
     return undefined;
   }
-  const picture = emptyRaster(as, { width, height });
+  const rowsAbove = (tileRow: number) =>
+    Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
+  const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
+  const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
+  const arrival = new Arrival(early);
+  const picture = emptyRaster(as, shown);
   const places = allPlaces(tiling);
-  let undone = places.length;
+  const undone = Array.from({ length: rows }, () => columns);
+  let whole = 0;
+  let hasBegun = false;
   const take = ({ column, row }: TilePlace, tile: Raster) => {
-    undone--;
     paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
+    undone[row] = (undone[row] ?? 0) - 1;
+    while (undone[whole] === 0) whole++;
+    if (!hasBegun && picture.kind === "planes") work.begin({ ...picture, arrival });
+    hasBegun = true;
+    arrival.advance(rowsAbove(whole));
   };
 
   const takeTurns = async (helper: TileHelper, fewest: number) => {
     while (places.length >= fewest) {
-      const place = places.pop();
+      const place = places.shift();
       const tile = place && (await helper.ask(place));
       if (place && tile) take(place, tile);
       else {
-        if (place) places.push(place);
+        if (place) places.unshift(place);
         return;
       }
     }
@@ -76,9 +97,11 @@ export async function decodeTiles(
   const decodeHere = async () => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {
       const tile = decode(place);
+      if (tile === undefined && hasBegun) throw damagedHeif("its tiles are coded in several ways");
       if (tile === undefined) return false;
       take(place, tile);
       await nextTurn();
+      if (arrival.isCancelled) places.length = 0;
     }
     return true;
   };
@@ -92,7 +115,7 @@ export async function decodeTiles(
   } finally {
     places.length = 0;
   }
-  if (undone > 0) throw damagedHeif("a tile of it is missing");
+  if (whole < rows) throw damagedHeif("a tile of it is missing");
   return picture;
 }
 

@@ -4,6 +4,7 @@ import { canReadRows, rowsOfBitmap } from "./bitmap-rows.ts";
 import { rowsOfFrame } from "./frame-rows.ts";
 import { JpegEncoder } from "./jpeg-encoder.ts";
 import encoderAddress from "./jpeg-encoder.wasm?url";
+import { rowsOfPlanes } from "./plane-rows.ts";
 
 /** From this on, browsers keep all of the chroma, and the encoder does not. */
 const WHOLE_CHROMA = 0.995;
@@ -55,7 +56,9 @@ async function encodeBy(
     case "pixels":
       return encoder.encode(picture, quality);
     case "planes":
-      return encoder.encodePlanes(picture.planes, picture, quality);
+      return picture.arrival === undefined
+        ? encoder.encodePlanes(picture.planes, picture, quality)
+        : encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality);
     case "frame":
       return encoder.encodeRows(rowsOfFrame(picture.frame, picture), quality);
     case "bitmap":

@@ -59,6 +59,8 @@ interface Rows {
 /** An image whose values are elsewhere, and given row by row. */
 export interface RowSource<Values> extends Size {
   readonly form: StripForm<Values>;
+  /** Of how many rows, from the top, the best codes are found, where not of all. */
+  readonly early?: number;
   rows(first: number, count: number): Promise<Values>;
 }
 
@@ -133,7 +135,7 @@ export class JpegEncoder {
 
   /** Asks for rows, takes them, and gives the file in the end. */
   *#work<Values>(
-    { width, height }: Size,
+    { width, height, early = height }: Size & { readonly early?: number },
     quality: number,
     form: StripForm<Values>,
   ): Generator<Rows, Uint8Array<ArrayBuffer>, Values> {
@@ -145,18 +147,19 @@ export class JpegEncoder {
     this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
     const shifts = this.#setQuantisers(quantisers);
 
+    const looked = early < height ? Math.floor(early / MCU) : strips;
     const step = mcus * strips < FEW_MCUS ? 1 : SAMPLED;
     this.#words(AT.counts, 4 * 256).fill(0);
     this.#assembly.start(...shifts);
-    for (let turn = 0; turn * step < strips; turn++) {
+    for (let turn = 0; turn * step < looked; turn++) {
       // By the golden ratio, which is in step with nothing that an image may repeat.
       const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
-      if (strip >= strips) break;
+      if (strip >= looked) break;
       const rows = rowsOfStrip(strip, height);
       this.#load(form, stride, yield rows, rows.count, target);
       this.#assembly[form.count](STRIP, stride, mcus);
     }
-    const tables = this.#setTables(step > 1);
+    const tables = this.#setTables(step > 1 || looked < strips);
 
     const file = this.#workbench;
     file.clear();

@@ -1,0 +1,56 @@
+interface Waiting {
+  readonly rows: number;
+  resolve(): void;
+  reject(reason: unknown): void;
+}
+
+/** Rows of a picture that come one after the other, from the top, while the first are in use. */
+export class Arrival {
+  /** How many rows come so early that whoever wants a look at the picture should be content with them. */
+  readonly early: number;
+  #there = 0;
+  #failure: { readonly reason: unknown } | undefined;
+  #isCancelled = false;
+  #waiting: readonly Waiting[] = [];
+
+  constructor(early: number) {
+    this.early = early;
+  }
+
+  /** Whether nobody wants the rows that are not there. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Waits until so many rows are there; rejects with the reason why they never will be. */
+  until(rows: number): Promise<void> {
+    if (rows <= this.#there) return Promise.resolve();
+    if (this.#failure !== undefined) return Promise.reject(this.#failure.reason);
+    return new Promise((resolve, reject) => {
+      this.#waiting = [...this.#waiting, { rows, resolve, reject }];
+    });
+  }
+
+  /** Says that so many rows are there. */
+  advance(rows: number): void {
+    this.#there = rows;
+    for (const waiting of this.#take((one) => one.rows <= rows)) waiting.resolve();
+  }
+
+  /** Says that no more rows will come. */
+  fail(reason: unknown): void {
+    this.#failure = { reason };
+    for (const waiting of this.#take(() => true)) waiting.reject(reason);
+  }
+
+  /** Says that nobody wants more rows. */
+  cancel(): void {
+    this.#isCancelled = true;
+  }
+
+  #take(isTaken: (waiting: Waiting) => boolean): readonly Waiting[] {
+    const taken = this.#waiting.filter(isTaken);
+    this.#waiting = this.#waiting.filter((one) => !isTaken(one));
+    return taken;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Arrival } from "../arrival.ts";
+import { chromaSize, type Planes } from "../planes.ts";
+import type { RowSource } from "./jpeg-encoder.ts";
+import { PLANES } from "./strips.ts";
+
+/** The rows of planes that are still being filled. */
+export function rowsOfPlanes(
+  { luma, blue, red }: Planes,
+  { width, height }: { readonly width: number; readonly height: number },
+  arrival: Arrival,
+): RowSource<Planes> {
+  const chromaWidth = chromaSize({ width, height }).width;
+  return {
+    width,
+    height,
+    form: PLANES,
+    early: arrival.early,
+    async rows(first, count) {
+      await arrival.until(first + count);
+      const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
+      return {
+        luma: luma.subarray(first * width, (first + count) * width),
+        blue: blue.subarray(...chroma),
+        red: red.subarray(...chroma),
+      };
+    },
+  };
+}
