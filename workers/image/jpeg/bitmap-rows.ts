@@ -1,20 +1,26 @@
 import { decodeNatively } from "../canvas.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
-import { PIXELS } from "./strips.ts";
+import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
 const BAND_ROWS = 128;
 
-/** The values of a bitmap, read without drawing it. To be closed. */
-export interface BitmapRows extends RowSource<Uint8ClampedArray> {
-  close(): void;
+/** A bitmap as a frame, which is read without drawing it. To be closed; the bitmap stays as it is. */
+export function frameOfBitmap(bitmap: ImageBitmap): VideoFrame {
+  return new VideoFrame(bitmap, { timestamp: 0 });
 }
 
-/** The bitmap stays as it is. What {@link canReadRows} does not say can be read must not be. */
-export function rowsOfBitmap(bitmap: ImageBitmap): BitmapRows {
-  const { width, height } = bitmap;
-  const frame = new VideoFrame(bitmap, { timestamp: 0 });
+/** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
+export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): RowSource<Uint8ClampedArray> {
   const rowBytes = 4 * width;
+  // To turn them around takes three times as long as to copy them.
+  const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
+  const format = isBlueFirst ? frame.format : "RGBX";
   const band = new Uint8ClampedArray(BAND_ROWS * rowBytes);
   /** Which rows are in the band. */
   let start = 0;
@@ -22,18 +28,16 @@ export function rowsOfBitmap(bitmap: ImageBitmap): BitmapRows {
   return {
     width,
     height,
-    form: PIXELS,
+    form: isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS,
     async rows(first, count) {
       if (first < start || first + count > end) {
         // Whoever goes on from the last band will want all of the next.
         const wanted = first === end ? BAND_ROWS : count;
         [start, end] = [first, Math.min(height, first + wanted)];
-        const rect = { x: 0, y: start, width, height: end - start };
-        await frame.copyTo(band, { rect, format: "RGBX" });
+        await frame.copyTo(band, { rect: { x: 0, y: start, width, height: end - start }, format });
       }
       return band.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
     },
-    close: () => frame.close(),
   };
 }
 
@@ -56,15 +60,18 @@ async function readsFourColours(): Promise<boolean> {
   if (!("VideoFrame" in globalThis)) return false;
   const bytes = Uint8Array.from(atob(FOUR_COLOURS), (character) => character.charCodeAt(0));
   const bitmap = await decodeNatively(new Blob([bytes]), "image/png");
-  const source = rowsOfBitmap(bitmap);
+  const frame = frameOfBitmap(bitmap);
   try {
+    const source = pixelRowsOf(frame, bitmap);
+    const order = source.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
     for (const row of [1, 0]) {
-      const values = (await source.rows(row, 1)).filter((_, index) => index % 4 !== 3);
+      const read = await source.rows(row, 1);
+      const values = [0, 4].flatMap((pixel) => order.map((channel) => read[pixel + channel]));
       if (!VALUES[row]?.every((value, index) => values[index] === value)) return false;
     }
     return true;
   } finally {
-    source.close();
+    frame.close();
     bitmap.close();
   }
 }

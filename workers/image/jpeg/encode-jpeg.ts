@@ -1,6 +1,6 @@
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
-import { canReadRows, rowsOfBitmap } from "./bitmap-rows.ts";
+import { canReadRows, frameOfBitmap, pixelRowsOf } from "./bitmap-rows.ts";
 import { rowsOfFrame } from "./frame-rows.ts";
 import { JpegEncoder } from "./jpeg-encoder.ts";
 import encoderAddress from "./jpeg-encoder.wasm?url";
@@ -76,11 +76,11 @@ async function encodeBitmap(
   bitmap: ImageBitmap,
   quality: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const source = rowsOfBitmap(bitmap);
+  const frame = frameOfBitmap(bitmap);
   try {
-    return await encoder.encodeRows(source, quality);
+    return await encoder.encodeRows(pixelRowsOf(frame, bitmap), quality);
   } finally {
-    source.close();
+    frame.close();
   }
 }
 

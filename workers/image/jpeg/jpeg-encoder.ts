@@ -1,13 +1,13 @@
 import { chromaSize, type Planes } from "../planes.ts";
-import { END_OF_IMAGE, type HuffmanTables, jpegHeader } from "./header.ts";
-import { eachCode, huffmanTable } from "./huffman.ts";
+import { codingTables, SYMBOLS } from "./coding-tables.ts";
+import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
 import { MCU, PIXELS, PLANES, type StripForm } from "./strips.ts";
 
 /** What assembly/encoder.ts exports. */
 interface Assembly {
   readonly memory: WebAssembly.Memory;
-  start(lumaShift: number, chromaShift: number): void;
+  start(lumaShift: number, chromaShift: number, isBlueFirst: boolean): void;
   count(strip: number, stride: number, mcus: number): void;
   countPlanes(strip: number, stride: number, mcus: number): void;
   encode(strip: number, stride: number, mcus: number, target: number): number;
@@ -36,10 +36,6 @@ const FEW_MCUS = 4096;
 const LARGEST_KEPT = 8 * 2 ** 20;
 const SMALLEST_ROOM = 64 * 1024;
 
-/** Symbols of DC coefficients are their lengths; those of AC have the zeros before them in the higher half. */
-const LONGEST_DC = 11;
-const LONGEST_AC = 10;
-
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -62,6 +58,29 @@ export interface RowSource<Values> extends Size {
   /** Of how many rows, from the top, the best codes are found, where not of all. */
   readonly early?: number;
   rows(first: number, count: number): Promise<Values>;
+}
+
+/** Strips that follow each other. */
+export interface Strips {
+  readonly first: number;
+  readonly count: number;
+}
+
+interface Sample {
+  readonly strips: readonly number[];
+  readonly hasGaps: boolean;
+}
+
+/** How strips of an image are encoded. */
+interface Coding<Values> {
+  readonly form: StripForm<Values>;
+  /** Of the image, in pixels. */
+  readonly height: number;
+  readonly mcus: number;
+  readonly stride: number;
+  /** Where what is written goes, behind the strip. */
+  readonly target: number;
+  readonly shifts: readonly [number, number];
 }
 
 /**
@@ -125,59 +144,88 @@ export class JpegEncoder {
    *
    * @param quality from 0 to 1
    */
-  async encodeRows<Values>(source: RowSource<Values>, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-    const work = this.#work(source, quality, source.form);
-    for (let step = work.next(); ; ) {
-      if (step.done) return step.value;
-      step = work.next(await source.rows(step.value.first, step.value.count));
-    }
+  encodeRows<Values>(source: RowSource<Values>, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+    return answered(this.#work(source, quality, source.form), source);
+  }
+
+  /** How often symbols come in some strips of an image: see coding-tables.ts. */
+  async countStrips<Values>(
+    source: RowSource<Values>,
+    quality: number,
+    strips: readonly number[],
+  ): Promise<Uint32Array<ArrayBuffer>> {
+    await answered(this.#count(this.#prepare(source, quality, source.form), strips), source);
+    return this.#words(AT.counts, SYMBOLS).slice();
+  }
+
+  /** Encodes strips that follow each other as one interval between restarts, whose last byte is filled up. */
+  async encodeStrips<Values>(
+    source: RowSource<Values>,
+    quality: number,
+    codes: Uint32Array,
+    strips: Strips,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const coding = this.#prepare(source, quality, source.form);
+    this.#words(AT.codes, SYMBOLS).set(codes);
+    this.#workbench.clear();
+    await answered(this.#encode(coding, strips), source);
+    return this.#workbench.bytes();
   }
 
   /** Asks for rows, takes them, and gives the file in the end. */
   *#work<Values>(
-    { width, height, early = height }: Size & { readonly early?: number },
+    size: Size & { readonly early?: number },
     quality: number,
     form: StripForm<Values>,
   ): Generator<Rows, Uint8Array<ArrayBuffer>, Values> {
-    const quantisers = quantisersOf(quality);
-    const mcus = Math.ceil(width / MCU);
-    const strips = Math.ceil(height / MCU);
-    const stride = mcus * form.rowBytes;
-    const target = STRIP + mcus * form.bytes;
-    this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
-    const shifts = this.#setQuantisers(quantisers);
-
-    const looked = early < height ? Math.floor(early / MCU) : strips;
-    const step = mcus * strips < FEW_MCUS ? 1 : SAMPLED;
-    this.#words(AT.counts, 4 * 256).fill(0);
-    this.#assembly.start(...shifts);
-    for (let turn = 0; turn * step < looked; turn++) {
-      // By the golden ratio, which is in step with nothing that an image may repeat.
-      const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
-      if (strip >= looked) break;
-      const rows = rowsOfStrip(strip, height);
-      this.#load(form, stride, yield rows, rows.count, target);
-      this.#assembly[form.count](STRIP, stride, mcus);
-    }
-    const tables = this.#setTables(step > 1 || looked < strips);
-
+    const coding = this.#prepare(size, quality, form);
+    const { strips, hasGaps } = sampleOf(size);
+    yield* this.#count(coding, strips);
+    const { tables, codes } = codingTables(this.#words(AT.counts, SYMBOLS), hasGaps);
+    this.#words(AT.codes, SYMBOLS).set(codes);
     const file = this.#workbench;
     file.clear();
-    file.add(jpegHeader({ width, height }, quantisers, tables));
-    this.#assembly.start(...shifts);
-    for (let strip = 0; strip < strips; strip++) {
-      const rows = rowsOfStrip(strip, height);
-      this.#load(form, stride, yield rows, rows.count, target);
-      file.add(this.#bytes(target, this.#assembly[form.encode](STRIP, stride, mcus, target)));
-    }
-    file.add(this.#bytes(target, this.#assembly.finish(target)));
+    file.add(jpegHeader(size, quantisersOf(quality), tables));
+    yield* this.#encode(coding, { first: 0, count: Math.ceil(size.height / MCU) });
     file.add(END_OF_IMAGE);
     return file.bytes();
   }
 
-  /** Puts a strip into its place, which ends at another. */
-  #load<Values>(form: StripForm<Values>, stride: number, values: Values, rows: number, end: number): void {
-    form.load(this.#bytes(STRIP, end - STRIP), stride, values, rows);
+  /** Makes all ready for strips of an image. */
+  #prepare<Values>({ width, height }: Size, quality: number, form: StripForm<Values>): Coding<Values> {
+    const mcus = Math.ceil(width / MCU);
+    const target = STRIP + mcus * form.bytes;
+    this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
+    const shifts = this.#setQuantisers(quantisersOf(quality));
+    return { form, height, mcus, stride: mcus * form.rowBytes, target, shifts };
+  }
+
+  *#count<Values>(coding: Coding<Values>, strips: readonly number[]): Generator<Rows, void, Values> {
+    const { form, height, mcus, stride, shifts } = coding;
+    this.#words(AT.counts, SYMBOLS).fill(0);
+    this.#assembly.start(...shifts, form.isBlueFirst === true);
+    for (const strip of strips) {
+      const rows = rowsOfStrip(strip, height);
+      this.#load(coding, yield rows, rows.count);
+      this.#assembly[form.count](STRIP, stride, mcus);
+    }
+  }
+
+  *#encode<Values>(coding: Coding<Values>, { first, count }: Strips): Generator<Rows, void, Values> {
+    const { form, height, mcus, stride, target, shifts } = coding;
+    const file = this.#workbench;
+    this.#assembly.start(...shifts, form.isBlueFirst === true);
+    for (let strip = first; strip < first + count; strip++) {
+      const rows = rowsOfStrip(strip, height);
+      this.#load(coding, yield rows, rows.count);
+      file.add(this.#bytes(target, this.#assembly[form.encode](STRIP, stride, mcus, target)));
+    }
+    file.add(this.#bytes(target, this.#assembly.finish(target)));
+  }
+
+  /** Puts a strip into its place. */
+  #load<Values>({ form, stride, target }: Coding<Values>, values: Values, rows: number): void {
+    form.load(this.#bytes(STRIP, target - STRIP), stride, values, rows);
     if (form.halve === undefined) return;
     const chroma = STRIP + MCU * stride;
     const halve = this.#assembly[form.halve];
@@ -214,29 +262,35 @@ export class JpegEncoder {
     const [lumaShift = 0, chromaShift = 0] = shifts;
     return [lumaShift, chromaShift];
   }
+}
 
-  /** @param hasGaps whether symbols that have not been counted may come */
-  #setTables(hasGaps: boolean): HuffmanTables {
-    const counts = this.#words(AT.counts, 4 * 256);
-    const codes = this.#words(AT.codes, 4 * 256);
-    const table = (index: number, isDc: boolean) => {
-      const some = counts.slice(256 * index, 256 * (index + 1));
-      if (hasGaps)
-        for (const symbol of isDc ? DC_SYMBOLS : AC_SYMBOLS) some[symbol] = (some[symbol] ?? 0) + 1;
-      const made = huffmanTable(some);
-      eachCode(made, (symbol, code, length) => {
-        const further = symbol & 0x0f;
-        codes[256 * index + symbol] = (((code << further) << 5) | (length + further)) >>> 0;
-      });
-      return made;
-    };
-    return {
-      lumaDc: table(0, true),
-      lumaAc: table(1, false),
-      chromaDc: table(2, true),
-      chromaAc: table(3, false),
-    };
+/** Gives work the rows that it asks for. */
+async function answered<Values, Result>(
+  work: Generator<Rows, Result, Values>,
+  source: RowSource<Values>,
+): Promise<Result> {
+  for (let step = work.next(); ; ) {
+    if (step.done) return step.value;
+    step = work.next(await source.rows(step.value.first, step.value.count));
   }
+}
+
+/**
+ * The strips that are looked at to find the best codes, and whether others may have symbols that these have not.
+ *
+ * @param early of how many rows, from the top; all when absent
+ */
+export function sampleOf({ width, height, early = height }: Size & { readonly early?: number }): Sample {
+  const all = Math.ceil(height / MCU);
+  const looked = early < height ? Math.floor(early / MCU) : all;
+  const step = Math.ceil(width / MCU) * all < FEW_MCUS ? 1 : SAMPLED;
+  const strips: number[] = [];
+  for (let turn = 0; turn * step < looked; turn++) {
+    // By the golden ratio, which is in step with nothing that an image may repeat.
+    const strip = turn * step + Math.floor(step * ((turn * GOLDEN_RATIO) % 1));
+    if (strip < looked) strips.push(strip);
+  }
+  return { strips, hasGaps: step > 1 || looked < all };
 }
 
 /** Where rows begin and end. */
@@ -248,15 +302,6 @@ function rowsOfStrip(strip: number, height: number): Rows {
   const first = MCU * strip;
   return { first, count: Math.min(MCU, height - first) };
 }
-
-const DC_SYMBOLS = Array.from({ length: LONGEST_DC + 1 }, (_, length) => length);
-const AC_SYMBOLS = [
-  0x00,
-  0xf0,
-  ...Array.from({ length: 16 }, (_, run) =>
-    Array.from({ length: LONGEST_AC }, (_, length) => (run << 4) | (length + 1)),
-  ).flat(),
-];
 
 /** How many times too large a coefficient is, before it is quantised. */
 function dctScale(index: number): number {

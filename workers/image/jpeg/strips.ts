@@ -8,6 +8,8 @@ export interface StripForm<Values> {
   /** How many bytes an MCU has in one of the rows that `stride` is of, and in all. */
   readonly rowBytes: number;
   readonly bytes: number;
+  /** Whether the first value of a pixel is blue. */
+  readonly isBlueFirst?: boolean;
   readonly count: "count" | "countPlanes";
   readonly encode: "encode" | "encodePlanes";
   /** What halves the chroma first, which stands behind luma as long as it is not halved. */
@@ -29,6 +31,9 @@ export const PIXELS: StripForm<Uint8ClampedArray> = {
   load: (strip, stride, pixels, rows) =>
     loadRows(strip, stride, pixels, { rows, wanted: MCU, valueBytes: 4 }),
 };
+
+/** Blue, green, red and something of each pixel. */
+export const BLUE_FIRST_PIXELS: StripForm<Uint8ClampedArray> = { ...PIXELS, isBlueFirst: true };
 
 const CODED_PLANES = { rowBytes: MCU, count: "countPlanes", encode: "encodePlanes" } as const;
 

@@ -6,9 +6,26 @@ const BLUE_G: v128 = i16x8(-10855, 0, -10855, 0, -10855, 0, -10855, 0);
 const RED_RB: v128 = i16x8(16384, -2664, 16384, -2664, 16384, -2664, 16384, -2664);
 const RED_G: v128 = i16x8(-13720, 0, -13720, 0, -13720, 0, -13720, 0);
 
+// For pixels whose first value is blue.
+const LUMA_BR: v128 = i16x8(3735, 9798, 3735, 9798, 3735, 9798, 3735, 9798);
+const BLUE_BR: v128 = i16x8(16384, -5529, 16384, -5529, 16384, -5529, 16384, -5529);
+const RED_BR: v128 = i16x8(-2664, 16384, -2664, 16384, -2664, 16384, -2664, 16384);
+
+// Those of the order that the pixels have.
+let lumaFactors: v128 = LUMA_RB;
+let blueFactors: v128 = BLUE_RB;
+let redFactors: v128 = RED_RB;
+
+/** Says whether the first value of a pixel is blue, not red. */
+export function setOrder(isBlueFirst: bool): void {
+  lumaFactors = isBlueFirst ? LUMA_BR : LUMA_RB;
+  blueFactors = isBlueFirst ? BLUE_BR : BLUE_RB;
+  redFactors = isBlueFirst ? RED_BR : RED_RB;
+}
+
 /** Of four pixels. */
 export function luma(pixels: v128): v128 {
-  const rb = i32x4.dot_i16x8_s(v128.and(pixels, i16x8.splat(0xff)), LUMA_RB);
+  const rb = i32x4.dot_i16x8_s(v128.and(pixels, i16x8.splat(0xff)), lumaFactors);
   const g = i32x4.dot_i16x8_s(i16x8.shr_u(pixels, 8), LUMA_G);
   // Half a step, and 128 less.
   return i32x4.shr_s(i32x4.add(i32x4.add(rb, g), i32x4.splat(8192 - (256 << 14))), 14);
@@ -16,12 +33,12 @@ export function luma(pixels: v128): v128 {
 
 /** Of four sums of four pixels. */
 export function blue(redsBlues: v128, greens: v128): v128 {
-  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, BLUE_RB), i32x4.dot_i16x8_s(greens, BLUE_G));
+  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, blueFactors), i32x4.dot_i16x8_s(greens, BLUE_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 
 export function red(redsBlues: v128, greens: v128): v128 {
-  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, RED_RB), i32x4.dot_i16x8_s(greens, RED_G));
+  const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, redFactors), i32x4.dot_i16x8_s(greens, RED_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 

@@ -7,6 +7,7 @@
  */
 export { halveBothWays, halveDown } from "./chroma";
 
+import { setOrder } from "./colours";
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy";
 import { BLOCK, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./layout";
 import { setShifts, transform, transformPlanes } from "./transform";
@@ -16,9 +17,10 @@ let lastY: i32 = 0;
 let lastCb: i32 = 0;
 let lastCr: i32 = 0;
 
-/** Begins an image, or begins it again. */
-export function start(luma: i32, chroma: i32): void {
+/** Begins an image, an interval between restarts, or either again. */
+export function start(luma: i32, chroma: i32, isBlueFirst: bool): void {
   setShifts(luma, chroma);
+  setOrder(isBlueFirst);
   lastY = lastCb = lastCr = 0;
   clearBits();
 }
