@@ -1,6 +1,7 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import { serviceErrorFrom } from "../src/failure.ts";
 import type { TileRequest } from "./image/heif/tile-helper.ts";
+import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
@@ -11,6 +12,7 @@ import { throttledReport } from "./throttled-report.ts";
 interface HelperApi {
   helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
+  helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
 }
 
 const api: WorkerApi & HelperApi = {
@@ -42,6 +44,10 @@ const api: WorkerApi & HelperApi = {
   async helpWithPages(request, port) {
     const pages = await import("./render/page-helper.ts");
     return pages.helpWithPages(request, port, new FileReaderSync());
+  },
+  async helpWithStrips(request, port) {
+    const strips = await import("./image/jpeg/strip-helper.ts");
+    return strips.helpWithStrips(request, port);
   },
 };
 

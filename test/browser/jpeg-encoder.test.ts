@@ -1,10 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
 import { encodeNatively } from "../../workers/image/canvas.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
+import { frameOfBitmap } from "../../workers/image/jpeg/bitmap-rows.ts";
+import { codingTables } from "../../workers/image/jpeg/coding-tables.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
+import { withEncoder } from "../../workers/image/jpeg/kept-encoder.ts";
+import { helpWithStrips, type StripTask, stripWorker } from "../../workers/image/jpeg/strip-helper.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture.ts";
 import { chromaSize } from "../../workers/image/planes.ts";
-import { largestDifference, shown } from "./pictures.ts";
+import { bytesOf, convert, largestDifference, shown } from "./pictures.ts";
 
 type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
 
@@ -144,6 +148,72 @@ describe("bitmaps that are encoded here", () => {
     expect(await encodeJpeg({ ...rest, bitmap, isAsStored: false }, 0.8)).toBeUndefined();
     bitmap.close();
     expect(await encodeJpeg({ ...rest, bitmap }, 0.8)).toBeUndefined();
+  });
+});
+
+describe("large bitmaps", () => {
+  const [width, height] = [2503, 1741];
+  const large = async () => {
+    const source = picture(width, height);
+    const bitmap = await createImageBitmap(new ImageData(source.pixels, width, height));
+    const asBitmap: BitmapPicture = {
+      kind: "bitmap",
+      width,
+      height,
+      bitmap,
+      hasAlpha: false,
+      isAsStored: true,
+    };
+    return { source, asBitmap };
+  };
+
+  test("are encoded in intervals, and look as in one", async () => {
+    const { source, asBitmap } = await large();
+    const parts = await encodeJpeg(asBitmap, 0.85);
+    const whole = await encodeJpeg(source, 0.85);
+    if (parts === undefined || whole === undefined) throw new Error("the browser is to encode them");
+    expect(parts.length).toBeGreaterThan(3);
+    const [made, expected] = [new Blob([...parts]), new Blob([...whole])];
+    expect(made.size / expected.size).toBeLessThan(1.005);
+    expect(largestDifference(await shown(made), await shown(expected))).toBe(0);
+  });
+
+  test("are the same file whoever has encoded what", async () => {
+    const { asBitmap } = await large();
+    const parts = (await encodeJpeg(asBitmap, 0.85)) ?? [];
+    const png = await encodeNatively({ ...asBitmap, isAsStored: false }, "image/png");
+    if (png === undefined) throw new Error("nobody writes a PNG");
+    const expected = await bytesOf(new Blob([...parts]));
+    // The first time a helper is started, and from then on it is there.
+    for (let time = 0; time < 3; time++) {
+      expect(await bytesOf(await convert(png, "jpg", { quality: 0.85 }))).toEqual(expected);
+    }
+  });
+
+  test("are worked on by helpers", async () => {
+    const { asBitmap } = await large();
+    const request = { frame: frameOfBitmap(asBitmap.bitmap), width, height, quality: 0.85 };
+    const { port1, port2 } = new MessageChannel();
+    const helping = helpWithStrips({ ...request, frame: request.frame.clone() }, port2);
+    const ask = (task: StripTask) =>
+      new Promise((resolve) => {
+        port1.onmessage = ({ data }) => resolve(data.answer);
+        port1.postMessage({ task });
+      });
+    const count: StripTask = { kind: "count", strips: [3, 1, 108] };
+    const counts = await ask(count);
+    if (!(counts instanceof Uint32Array)) throw new Error("it has not counted");
+    const { codes } = codingTables(counts, true);
+    const encode: StripTask = { kind: "encode", strips: { first: 104, count: 5 }, codes };
+    const bytes = await ask(encode);
+    port1.postMessage(null);
+    await helping;
+    await withEncoder(async (encoder) => {
+      const work = stripWorker(encoder, request);
+      expect(counts).toEqual(await work(count));
+      expect(bytes).toEqual(await work(encode));
+    });
+    request.frame.close();
   });
 });
 

@@ -41,6 +41,8 @@ export interface DecodeOptions {
 export interface EncodeOptions {
   /** Of a lossy format, from 0 to 1; the encoder's own default when absent. */
   readonly quality?: number | undefined;
+  /** How many more workers may run for this picture; none when absent. */
+  readonly helpers?: number | undefined;
 }
 
 /** A format that can be read. Decoding applies orientation exactly once and gives sRGB, or says what else. */

@@ -112,14 +112,14 @@ async function* convertAll(
 
 async function convertOne(job: Job, images: ImageHeader["images"], number: number): Promise<Blob> {
   const { file, decoder, encoder, options } = job;
-  const { quality, maxBytes, background = "white", keepMetadata = false } = options;
+  const { quality, maxBytes, background = "white", keepMetadata = false, helpers } = options;
   const index = number - 1;
   const header = images[index];
   if (header === undefined) throw new Error(`there is no image ${number}`);
   checkSize(header, thisDevice(), encoder.longestSide);
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
   const decoded = await decoder.decode(file, {
-    ...{ index, profile, helpers: options.helpers },
+    ...{ index, profile, helpers },
     exactAlpha: encoder.alpha && header.hasAlpha,
     exactValues: encoder.keepsValues?.(header, { quality }) === true,
     pngColors: encoder.pngColors === true,
@@ -132,8 +132,9 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
     const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
     const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
     const sparing = picture.stored ? unlessAsked(encoder, picture.stored) : encoder;
-    if (maxBytes !== undefined) return await encodeWithin(sparing, picture, { quality, maxBytes }, finish);
-    return await finish(await sparing.encode(picture, { quality }));
+    if (maxBytes !== undefined)
+      return await encodeWithin(sparing, picture, { quality, maxBytes, helpers }, finish);
+    return await finish(await sparing.encode(picture, { quality, helpers }));
   } finally {
     release(picture);
   }

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import type { Encoder } from "./codec.ts";
+import type { EncodeOptions, Encoder } from "./codec.ts";
 import type { Picture } from "./picture.ts";
 
 /** Where the search begins when no quality is asked for and the usual one is too much. */
@@ -20,10 +20,11 @@ const GOOD_SHARE = 0.95;
 export async function encodeWithin(
   encoder: Encoder,
   picture: Picture,
-  { quality, maxBytes }: { readonly quality?: number | undefined; readonly maxBytes: number },
+  { quality, maxBytes, helpers }: EncodeOptions & { readonly maxBytes: number },
   finish: (encoded: Blob) => Promise<Blob>,
 ): Promise<Blob> {
-  const encode = async (at: number | undefined) => finish(await encoder.encode(picture, { quality: at }));
+  const encode = async (at: number | undefined) =>
+    finish(await encoder.encode(picture, { quality: at, helpers }));
   const wanted = await encode(quality);
   if (wanted.size <= maxBytes) return wanted;
   if (!encoder.lossy) throw cannotBeMet(maxBytes, wanted.size);

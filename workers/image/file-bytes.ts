@@ -1,6 +1,10 @@
+import { joined } from "./containers/joined.ts";
+
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 
 const wholes: Reads = new WeakMap();
+/** Of files that were made here. */
+const made = new WeakMap<Blob, readonly Uint8Array<ArrayBuffer>[]>();
 
 /** All bytes of a file, which is read once however often it is asked for. They must not be changed. */
 export function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
@@ -19,25 +23,28 @@ export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
 
 /** A part of a file, read alone unless all of it was read before. */
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = wholes.get(file);
+  const whole = made.has(file) ? bytesOf(file) : wholes.get(file);
   if (whole !== undefined) return (await whole).slice(start, end);
   return new Uint8Array(await file.slice(start, end).arrayBuffer());
 }
 
-/** Bytes as a file, out of which they need not be read again. They must not be changed. */
-export function fileOf(bytes: Uint8Array<ArrayBuffer>, type: string): Blob {
-  const file = new Blob([bytes], { type });
-  wholes.set(file, Promise.resolve(bytes));
+/** Parts as a file, out of which they need not be read again. They must not be changed. */
+export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string): Blob {
+  const file = new Blob([...parts], { type });
+  made.set(file, parts);
   return file;
 }
 
 function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const known = reads.get(file);
   if (known !== undefined) return known;
-  const bytes = file
-    .slice(0, length)
-    .arrayBuffer()
-    .then((buffer) => new Uint8Array(buffer));
+  const bytes = read(file, length);
   reads.set(file, bytes);
   return bytes;
+}
+
+async function read(file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = made.get(file);
+  if (parts !== undefined) return joined(parts).subarray(0, length);
+  return new Uint8Array(await file.slice(0, length).arrayBuffer());
 }

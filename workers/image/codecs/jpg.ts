@@ -3,6 +3,7 @@ import { bufferSource } from "../../pdf/bytes/source.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
+import { joined } from "../containers/joined.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
@@ -70,10 +71,10 @@ export const codec: Codec = {
       if (quality === undefined && mayBeDrawing(picture)) return false;
       return encodesPlanes(quality ?? USUAL_QUALITY);
     },
-    async encode(picture, { quality }) {
+    async encode(picture, { quality, helpers }) {
       const at = async (some: number) => {
-        const bytes = await encodeJpeg(picture, some);
-        if (bytes !== undefined) return fileOf(bytes, TYPE);
+        const parts = await encodeJpeg(picture, some, helpers);
+        if (parts !== undefined) return fileOf(parts, TYPE);
         if (picture.kind === "planes") await picture.arrival?.until(picture.height);
         return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
       };
@@ -83,7 +84,8 @@ export const codec: Codec = {
     },
     async toBytes(picture, { quality }) {
       if (quality === undefined && mayBeDrawing(picture)) return undefined;
-      return encodeJpeg(picture, quality ?? USUAL_QUALITY);
+      const parts = await encodeJpeg(picture, quality ?? USUAL_QUALITY);
+      return parts?.length === 1 ? parts[0] : parts && joined(parts);
     },
     async withMetadata(encoded, metadata) {
       return withJpegMetadata(await bytesOf(encoded), metadata);

@@ -1,45 +1,29 @@
 import type { Picture } from "../picture.ts";
-import { wasmModule } from "../wasm-module.ts";
 import { canReadRows, frameOfBitmap, pixelRowsOf } from "./bitmap-rows.ts";
-import { rowsOfFrame } from "./frame-rows.ts";
-import { JpegEncoder } from "./jpeg-encoder.ts";
-import encoderAddress from "./jpeg-encoder.wasm?url";
+import { planeRowsOf } from "./frame-rows.ts";
+import type { JpegEncoder } from "./jpeg-encoder.ts";
+import { knowsVectors, withEncoder } from "./kept-encoder.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
+import { encodeShared, isWorthSharing } from "./shared-encoding.ts";
 
 /** From this on, browsers keep all of the chroma, and the encoder does not. */
 const WHOLE_CHROMA = 0.995;
 
-/** A module of one function that gives a vector: it is valid where the encoder will be. */
-const VECTOR_MODULE = Uint8Array.of(
-  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-  ...[1, 5, 1, 0x60, 0, 1, 0x7b],
-  ...[3, 2, 1, 0],
-  ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
-);
-
-/** The one that is in nobody's use. */
-let kept: JpegEncoder | undefined;
+type Parts = readonly Uint8Array<ArrayBuffer>[];
 
 /**
  * Encodes an opaque picture as a JPEG, faster than browsers do.
  *
  * @param quality from 0 to 1
- * @returns nothing for what is better left to the browser
+ * @param helpers how many more workers may run for a large one
+ * @returns the parts of the file; nothing for what is better left to the browser
  * @throws {ServiceError} `internal_error` when the encoder is not served or must not run
  */
-export async function encodeJpeg(
-  picture: Picture,
-  quality: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function encodeJpeg(picture: Picture, quality: number, helpers = 0): Promise<Parts | undefined> {
   if (quality >= WHOLE_CHROMA) return undefined;
   if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
-  const encoder = kept ?? (await load());
-  if (encoder === undefined) return undefined;
-  // Whoever comes while it is in use gets another.
-  kept = undefined;
-  const encoded = await encodeBy(encoder, picture, quality);
-  kept = encoder;
-  return encoded;
+  if (!knowsVectors()) return undefined;
+  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers));
 }
 
 /** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
@@ -51,18 +35,27 @@ async function encodeBy(
   encoder: JpegEncoder,
   picture: Picture,
   quality: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+  helpers: number,
+): Promise<Parts> {
   switch (picture.kind) {
     case "pixels":
-      return encoder.encode(picture, quality);
+      return [encoder.encode(picture, quality)];
     case "planes":
-      return picture.arrival === undefined
-        ? encoder.encodePlanes(picture.planes, picture, quality)
-        : encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality);
+      return [
+        picture.arrival === undefined
+          ? encoder.encodePlanes(picture.planes, picture, quality)
+          : await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality),
+      ];
     case "frame":
-      return encoder.encodeRows(rowsOfFrame(picture.frame, picture), quality);
-    case "bitmap":
-      return encodeBitmap(encoder, picture.bitmap, quality);
+      return encodeFrame(encoder, picture.frame, picture, quality, helpers);
+    case "bitmap": {
+      const frame = frameOfBitmap(picture.bitmap);
+      try {
+        return await encodeFrame(encoder, frame, picture, quality, helpers);
+      } finally {
+        frame.close();
+      }
+    }
   }
 }
 
@@ -71,24 +64,19 @@ function isReadable({ bitmap, isAsStored, hasAlpha }: Extract<Picture, { kind: "
   return isAsStored === true && !hasAlpha && bitmap.width > 0;
 }
 
-async function encodeBitmap(
+async function encodeFrame(
   encoder: JpegEncoder,
-  bitmap: ImageBitmap,
+  frame: VideoFrame,
+  { width, height }: Picture,
   quality: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const frame = frameOfBitmap(bitmap);
-  try {
-    return await encoder.encodeRows(pixelRowsOf(frame, bitmap), quality);
-  } finally {
-    frame.close();
-  }
-}
-
-function knowsVectors(): boolean {
-  return WebAssembly.validate(VECTOR_MODULE);
-}
-
-async function load(): Promise<JpegEncoder | undefined> {
-  if (!knowsVectors()) return undefined;
-  return new JpegEncoder(await wasmModule(encoderAddress));
+  helpers: number,
+): Promise<Parts> {
+  const size = { width, height };
+  if (isWorthSharing(size)) return encodeShared(encoder, { frame, quality, ...size }, helpers);
+  const planes = planeRowsOf(frame, size);
+  return [
+    await (planes
+      ? encoder.encodeRows(planes, quality)
+      : encoder.encodeRows(pixelRowsOf(frame, size), quality)),
+  ];
 }

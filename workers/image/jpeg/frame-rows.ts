@@ -32,10 +32,10 @@ export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean 
   return SAMPLINGS.has(format) && isWhole && isSame && isBt601;
 }
 
-/** The planes of a frame that {@link isLikeJpeg}. It is not closed. */
-export function rowsOfFrame(frame: VideoFrame, { width, height }: Size): RowSource<Planes> {
+/** The planes of a frame that {@link isLikeJpeg}; nothing of one that has pixels. */
+export function planeRowsOf(frame: VideoFrame, { width, height }: Size): RowSource<Planes> | undefined {
   const sampling = SAMPLINGS.get(frame.format);
-  if (sampling === undefined) throw new Error("the frame is not in planes");
+  if (sampling === undefined) return undefined;
   const { form, across, down } = sampling;
   const chromaWidth = Math.ceil(width / across);
   const band = new Uint8Array(BAND_ROWS * (width + 2 * chromaWidth));

@@ -17,7 +17,14 @@ interface ImageSize {
 
 const START_OF_IMAGE = [0xff, 0xd8];
 export const END_OF_IMAGE: readonly number[] = [0xff, 0xd9];
-const MARKER = { app0: 0xe0, quantisers: 0xdb, baselineFrame: 0xc0, huffman: 0xc4, scan: 0xda };
+const MARKER = {
+  app0: 0xe0,
+  quantisers: 0xdb,
+  baselineFrame: 0xc0,
+  huffman: 0xc4,
+  scan: 0xda,
+  restarts: 0xdd,
+};
 
 /** JFIF 1.01, of no known density, without a thumbnail. */
 const JFIF = [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
@@ -29,11 +36,16 @@ const COMPONENTS = [
 ];
 const WHOLE_SPECTRUM = [0, 63, 0];
 
-/** Everything before the coded data of a baseline JPEG with one scan, chroma halved both ways. */
+/**
+ * Everything before the coded data of a baseline JPEG with one scan, chroma halved both ways.
+ *
+ * @param restartInterval how many MCUs there are between two restarts, where there are any
+ */
 export function jpegHeader(
   { width, height }: ImageSize,
   { luma, chroma }: Quantisers,
   { lumaDc, lumaAc, chromaDc, chromaAc }: HuffmanTables,
+  restartInterval?: number,
 ): readonly number[] {
   const zigzag = (table: readonly number[]) => ZIGZAG.map((index) => table[index] ?? 0);
   const huffman = (id: number, { lengths, symbols }: HuffmanTable) => [id, ...lengths, ...symbols];
@@ -51,6 +63,7 @@ export function jpegHeader(
       ...huffman(0x01, chromaDc),
       ...huffman(0x11, chromaAc),
     ]),
+    ...(restartInterval === undefined ? [] : segment(MARKER.restarts, uint16(restartInterval))),
     ...segment(MARKER.scan, [
       COMPONENTS.length,
       ...COMPONENTS.flatMap(({ id, huffman }) => [id, huffman]),

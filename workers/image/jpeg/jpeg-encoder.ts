@@ -3,6 +3,7 @@ import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
 import { MCU, PIXELS, PLANES, type StripForm } from "./strips.ts";
+import { Workbench } from "./workbench.ts";
 
 /** What assembly/encoder.ts exports. */
 interface Assembly {
@@ -31,10 +32,6 @@ const SAMPLED = 4;
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** An image of fewer MCUs is looked at as a whole: codes for what might come would take more than they save. */
 const FEW_MCUS = 4096;
-
-/** In bytes. What a larger file was put together in is given back with the next. */
-const LARGEST_KEPT = 8 * 2 ** 20;
-const SMALLEST_ROOM = 64 * 1024;
 
 interface Size {
   readonly width: number;
@@ -309,34 +306,6 @@ function dctScale(index: number): number {
     frequency === 0 ? 1 : Math.SQRT2 * Math.cos((frequency * Math.PI) / 16);
   // Eight by the transform, and values come in twice.
   return 16 * factor(index >> 3) * factor(index & 7);
-}
-
-/** What files are put together in, one after the other. */
-class Workbench {
-  #room = new Uint8Array(0);
-  #length = 0;
-
-  /** Begins a file. */
-  clear(): void {
-    if (this.#room.length > LARGEST_KEPT) this.#room = new Uint8Array(0);
-    this.#length = 0;
-  }
-
-  add(bytes: ArrayLike<number>): void {
-    const length = this.#length + bytes.length;
-    if (length > this.#room.length) {
-      const larger = new Uint8Array(Math.max(2 * length, SMALLEST_ROOM));
-      larger.set(this.#room.subarray(0, this.#length));
-      this.#room = larger;
-    }
-    this.#room.set(bytes, this.#length);
-    this.#length = length;
-  }
-
-  /** The file. */
-  bytes(): Uint8Array<ArrayBuffer> {
-    return this.#room.slice(0, this.#length);
-  }
 }
 
 function assemblyOf({ exports }: WebAssembly.Instance): Assembly {

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { Helper } from "../../workers/crew.ts";
+import { shareTasks } from "../../workers/shared-tasks.ts";
+
+interface Scripted {
+  /** What it answers, in turn; `undefined` that it cannot. */
+  answer(task: number): Promise<string | undefined>;
+}
+
+function helperOf({ answer }: Scripted): Helper<number, string> & { readonly asked: number[] } {
+  const asked: number[] = [];
+  let hasProvedItself = false;
+  return {
+    asked,
+    get hasProvedItself() {
+      return hasProvedItself;
+    },
+    async ask(task) {
+      asked.push(task);
+      const given = await answer(task);
+      hasProvedItself ||= given !== undefined;
+      return given;
+    },
+    release() {},
+  };
+}
+
+const TASKS = Array.from({ length: 20 }, (_, index) => index);
+
+async function share(
+  helpers: readonly Helper<number, string>[],
+): Promise<{ taken: string[]; here: number[] }> {
+  const here: number[] = [];
+  const taken: string[] = [];
+  const workHere = async (task: number) => {
+    here.push(task);
+    return `${task}`;
+  };
+  await shareTasks(TASKS, helpers, workHere, (task, answer) => {
+    expect(taken[task]).toBeUndefined();
+    taken[task] = answer;
+  });
+  return { taken, here };
+}
+
+const all = (make: (task: number) => string) => TASKS.map(make);
+
+describe("tasks are all done", () => {
+  test("by nobody else", async () => {
+    const { taken, here } = await share([]);
+    expect(taken).toEqual(all(String));
+    expect(here).toEqual(TASKS);
+  });
+
+  test("by a helper as well, from the other end, each once", async () => {
+    const helper = helperOf({ answer: async (task) => `${task}` });
+    const { taken, here } = await share([helper]);
+    expect(taken).toEqual(all(String));
+    expect(helper.asked.length).toBeGreaterThan(1);
+    expect([...here, ...helper.asked].sort((one, other) => one - other)).toEqual(TASKS);
+  });
+
+  test("where a helper never answers, which nobody waits for", async () => {
+    const helper = helperOf({ answer: () => new Promise(() => {}) });
+    const { taken, here } = await share([helper]);
+    expect(taken).toEqual(all(String));
+    expect(helper.asked).toHaveLength(2);
+    expect([...here].sort((one, other) => one - other)).toEqual(TASKS);
+  });
+
+  test("where a helper answers when all is over", async () => {
+    const late: ((answer: string) => void)[] = [];
+    const helper = helperOf({ answer: () => new Promise((resolve) => late.push(resolve)) });
+    const { taken } = await share([helper]);
+    for (const answer of late) answer("late");
+    await Promise.resolve();
+    expect(taken).toEqual(all(String));
+  });
+
+  test("where a helper ends after its first", async () => {
+    let answers = 0;
+    const helper = helperOf({ answer: async (task) => (answers++ === 0 ? `${task}` : undefined) });
+    expect((await share([helper])).taken).toEqual(all(String));
+  });
+
+  test("unless one fails here", async () => {
+    const fails = shareTasks(
+      TASKS,
+      [],
+      () => Promise.reject(new Error("no")),
+      () => {},
+    );
+    await expect(fails).rejects.toThrow("no");
+  });
+});

@@ -1,0 +1,53 @@
+import { type Helper, serveTasks } from "../../crew.ts";
+import { pixelRowsOf } from "./bitmap-rows.ts";
+import { planeRowsOf } from "./frame-rows.ts";
+import type { JpegEncoder, RowSource, Strips } from "./jpeg-encoder.ts";
+import { withEncoder } from "./kept-encoder.ts";
+
+/** A picture of which others encode strips, too. */
+export interface StripRequest {
+  readonly frame: VideoFrame;
+  readonly width: number;
+  readonly height: number;
+  /** From 0 to 1. */
+  readonly quality: number;
+}
+
+/** Work on some strips: to count their symbols, or to encode them by codes that all have in common. */
+export type StripTask =
+  | { readonly kind: "count"; readonly strips: readonly number[] }
+  | { readonly kind: "encode"; readonly strips: Strips; readonly codes: Uint32Array };
+
+/** The counts, or the bytes. */
+export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** A worker beside this one that works on strips. */
+export type StripHelper = Helper<StripTask, StripAnswer>;
+
+/** Does a task for a picture. */
+export function stripWorker(
+  encoder: JpegEncoder,
+  { frame, quality, ...size }: StripRequest,
+): (task: StripTask) => Promise<StripAnswer> {
+  const planes = planeRowsOf(frame, size);
+  return planes ? workerOf(encoder, planes, quality) : workerOf(encoder, pixelRowsOf(frame, size), quality);
+}
+
+function workerOf<Values>(encoder: JpegEncoder, rows: RowSource<Values>, quality: number) {
+  return (task: StripTask): Promise<StripAnswer> =>
+    task.kind === "count"
+      ? encoder.countStrips(rows, quality, task.strips)
+      : encoder.encodeStrips(rows, quality, task.codes, task.strips);
+}
+
+/** Works on strips for another worker. */
+export async function helpWithStrips(request: StripRequest, port: MessagePort): Promise<void> {
+  try {
+    await withEncoder((encoder) =>
+      serveTasks<StripTask, StripAnswer>(port, stripWorker(encoder, request), (answer) => [answer.buffer]),
+    );
+  } finally {
+    request.frame.close();
+    port.close();
+  }
+}

@@ -1,0 +1,55 @@
+import { type Helper, turns } from "./crew.ts";
+
+/**
+ * A helper is asked for two tasks at a time, so that it need not wait for its next; near the end, for one, so that
+ * nobody need wait for it. How many tasks must be left for the first and for the second.
+ */
+const FEWEST_LEFT = [1, 4];
+
+/**
+ * Does tasks of a kind, here and in helpers. Everybody takes the next when done with one; what a helper has taken that
+ * has not proved itself is done here as well, so that one that starts late, or never, costs nothing. It may be there
+ * for the tasks that come after these.
+ *
+ * @param take is called once for each task, in any order
+ * @throws what `workHere` throws
+ */
+export async function shareTasks<Task, Answer>(
+  tasks: readonly Task[],
+  helpers: readonly Helper<Task, Answer>[],
+  workHere: (task: Task) => Promise<Answer>,
+  take: (task: Task, answer: Answer) => void,
+): Promise<void> {
+  const left = [...tasks];
+  const undone = new Set(tasks);
+  const takeOnce = (task: Task, answer: Answer) => {
+    if (undone.delete(task)) take(task, answer);
+  };
+  const takeTurns = async (helper: Helper<Task, Answer>, fewest: number) => {
+    while (left.length >= fewest) {
+      const task = left.pop();
+      if (task === undefined) return;
+      const answer = await helper.ask(task);
+      // What it could not do is still undone.
+      if (answer === undefined) return;
+      takeOnce(task, answer);
+    }
+  };
+  const helping = helpers.map((helper) => ({
+    helper,
+    turns: FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)),
+  }));
+  const nextTurn = turns();
+  try {
+    for (let task = left.shift(); task !== undefined; task = left.shift()) {
+      takeOnce(task, await workHere(task));
+      await nextTurn();
+    }
+    const proved = helping.filter(({ helper }) => helper.hasProvedItself);
+    await Promise.all(proved.flatMap(({ turns }) => turns));
+    for (const task of undone) takeOnce(task, await workHere(task));
+  } finally {
+    left.length = 0;
+    undone.clear();
+  }
+}
