@@ -1,5 +1,5 @@
 import type { Metadata } from "./metadata.ts";
-import type { Picture, PixelPicture } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 
 /** What an image file says of itself before anything is decoded. */
 export interface ImageHeader {
@@ -78,9 +78,9 @@ export interface Encoder {
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or
    * cannot be done.
    */
-  toBytes?(picture: PixelPicture, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  toBytes?(picture: Picture, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Puts metadata into an encoded file; a format without this carries none. */
-  withMetadata?(encoded: Blob, metadata: Metadata): Promise<Blob>;
+  withMetadata?(encoded: Blob | Uint8Array<ArrayBuffer>, metadata: Metadata): Promise<Blob>;
 }
 
 /** One image format: a file in `codecs/` each. */

@@ -130,6 +130,11 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   try {
     const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
     const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
+    // To make a Blob of what is encoded, and another of that with metadata, takes its time.
+    if (maxBytes === undefined && picture.stored === undefined && !isEmpty(metadata)) {
+      const bytes = await encoder.toBytes?.(picture, { quality, helpers });
+      if (bytes !== undefined && encoder.withMetadata) return await encoder.withMetadata(bytes, metadata);
+    }
     const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
     const sparing = picture.stored ? unlessAsked(encoder, picture.stored) : encoder;
     if (maxBytes !== undefined)
@@ -150,8 +155,11 @@ function unlessAsked(encoder: Encoder, stored: Blob): Encoder {
 }
 
 async function withMetadata(encoder: Encoder, encoded: Blob, metadata: Metadata): Promise<Blob> {
-  const isEmpty = Object.values(metadata).every((part) => part === undefined);
-  return isEmpty ? encoded : ((await encoder.withMetadata?.(encoded, metadata)) ?? encoded);
+  return isEmpty(metadata) ? encoded : ((await encoder.withMetadata?.(encoded, metadata)) ?? encoded);
+}
+
+function isEmpty(metadata: Metadata): boolean {
+  return Object.values(metadata).every((part) => part === undefined);
 }
 
 function noColour(): ServiceError {

@@ -7,7 +7,8 @@ const wholes: Reads = new WeakMap();
 const made = new WeakMap<Blob, readonly Uint8Array<ArrayBuffer>[]>();
 
 /** All bytes of a file, which is read once however often it is asked for. They must not be changed. */
-export function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(file: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  if (!(file instanceof Blob)) return file;
   return readOnce(wholes, file, file.size);
 }
 

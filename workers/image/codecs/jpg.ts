@@ -82,9 +82,9 @@ export const codec: Codec = {
         ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)])
         : at(quality);
     },
-    async toBytes(picture, { quality }) {
+    async toBytes(picture, { quality, helpers }) {
       if (quality === undefined && mayBeDrawing(picture)) return undefined;
-      const parts = await encodeJpeg(picture, quality ?? USUAL_QUALITY);
+      const parts = await encodeJpeg(picture, quality ?? USUAL_QUALITY, helpers);
       return parts?.length === 1 ? parts[0] : parts && joined(parts);
     },
     async withMetadata(encoded, metadata) {
