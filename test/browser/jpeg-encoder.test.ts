@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { encodeNatively } from "../../workers/image/canvas.ts";
+import { canvasOf, encodeNatively, release } from "../../workers/image/canvas.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
-import { frameOfBitmap } from "../../workers/image/jpeg/bitmap-rows.ts";
+import { frameOf } from "../../workers/image/jpeg/bitmap-rows.ts";
 import { codingTables } from "../../workers/image/jpeg/coding-tables.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
 import { withEncoder } from "../../workers/image/jpeg/kept-encoder.ts";
@@ -141,11 +141,20 @@ describe("bitmaps that are encoded here", () => {
     expect(made[1]).toEqual(await encodeJpeg(other, 0.85));
   });
 
-  test("are not where they are turned, converted, or gone", async () => {
+  test("are drawn where they are turned or converted, once", async () => {
+    const source = picture(250, 403);
+    const turned = { ...(await bitmapOf(source)), isAsStored: false };
+    const expected = await encodeJpeg(source, 0.8);
+    expect(await encodeJpeg(turned, 0.8)).toEqual(expected);
+    turned.bitmap.close();
+    expect(canvasOf(turned)).toBe(canvasOf(turned));
+    release(turned);
+  });
+
+  test("are not where they are transparent, or gone", async () => {
     const source = picture(40, 40);
     expect(await encodeJpeg({ ...(await bitmapOf(source)), hasAlpha: true }, 0.8)).toBeUndefined();
     const { bitmap, ...rest } = await bitmapOf(source);
-    expect(await encodeJpeg({ ...rest, bitmap, isAsStored: false }, 0.8)).toBeUndefined();
     bitmap.close();
     expect(await encodeJpeg({ ...rest, bitmap }, 0.8)).toBeUndefined();
   });
@@ -192,7 +201,7 @@ describe("large bitmaps", () => {
 
   test("are worked on by helpers", async () => {
     const { asBitmap } = await large();
-    const request = { frame: frameOfBitmap(asBitmap.bitmap), width, height, quality: 0.85 };
+    const request = { frame: frameOf(asBitmap.bitmap), width, height, quality: 0.85 };
     const { port1, port2 } = new MessageChannel();
     const helping = helpWithStrips({ ...request, frame: request.frame.clone() }, port2);
     const ask = (task: StripTask) =>

@@ -1,4 +1,4 @@
-import { decodeNatively } from "../canvas.ts";
+import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
 
@@ -10,9 +10,9 @@ interface Size {
 /** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
 const BAND_ROWS = 128;
 
-/** A bitmap as a frame, which is read without drawing it. To be closed; the bitmap stays as it is. */
-export function frameOfBitmap(bitmap: ImageBitmap): VideoFrame {
-  return new VideoFrame(bitmap, { timestamp: 0 });
+/** What a bitmap or a canvas holds as a frame, which is read without drawing it. To be closed; the other stays as it is. */
+export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
+  return new VideoFrame(held, { timestamp: 0 });
 }
 
 /** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
@@ -50,7 +50,7 @@ const VALUES = [
 ];
 let readsRows: Promise<boolean> | undefined;
 
-/** Whether the browser gives a bitmap's values row by row, and as they are. */
+/** Whether the browser gives the values of a bitmap and of a canvas row by row, and as they are. */
 export function canReadRows(): Promise<boolean> {
   readsRows ??= readsFourColours().catch(() => false);
   return readsRows;
@@ -59,10 +59,18 @@ export function canReadRows(): Promise<boolean> {
 async function readsFourColours(): Promise<boolean> {
   if (!("VideoFrame" in globalThis)) return false;
   const bytes = Uint8Array.from(atob(FOUR_COLOURS), (character) => character.charCodeAt(0));
-  const bitmap = await decodeNatively(new Blob([bytes]), "image/png");
-  const frame = frameOfBitmap(bitmap);
+  const picture = bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), false);
   try {
-    const source = pixelRowsOf(frame, bitmap);
+    return (await givesFourColours(picture.bitmap)) && (await givesFourColours(canvasOf(picture)));
+  } finally {
+    release(picture);
+  }
+}
+
+async function givesFourColours(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
+  const frame = frameOf(held);
+  try {
+    const source = pixelRowsOf(frame, held);
     const order = source.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
     for (const row of [1, 0]) {
       const read = await source.rows(row, 1);
@@ -72,6 +80,5 @@ async function readsFourColours(): Promise<boolean> {
     return true;
   } finally {
     frame.close();
-    bitmap.close();
   }
 }

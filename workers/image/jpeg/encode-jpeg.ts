@@ -1,5 +1,6 @@
+import { canvasOf } from "../canvas.ts";
 import type { Picture } from "../picture.ts";
-import { canReadRows, frameOfBitmap, pixelRowsOf } from "./bitmap-rows.ts";
+import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder } from "./jpeg-encoder.ts";
 import { knowsVectors, withEncoder } from "./kept-encoder.ts";
@@ -49,7 +50,7 @@ async function encodeBy(
     case "frame":
       return encodeFrame(encoder, picture.frame, picture, quality, helpers);
     case "bitmap": {
-      const frame = frameOfBitmap(picture.bitmap);
+      const frame = frameOf(picture.isAsStored ? picture.bitmap : canvasOf(picture));
       try {
         return await encodeFrame(encoder, frame, picture, quality, helpers);
       } finally {
@@ -59,9 +60,9 @@ async function encodeBy(
   }
 }
 
-/** Only of a bitmap that is as stored the values are what the picture shows. One that a canvas has taken has none. */
-function isReadable({ bitmap, isAsStored, hasAlpha }: Extract<Picture, { kind: "bitmap" }>): boolean {
-  return isAsStored === true && !hasAlpha && bitmap.width > 0;
+/** One that a canvas has taken has no values. Of others, those are what the picture shows that is as stored. */
+function isReadable({ bitmap, hasAlpha }: Extract<Picture, { kind: "bitmap" }>): boolean {
+  return !hasAlpha && bitmap.width > 0;
 }
 
 async function encodeFrame(
