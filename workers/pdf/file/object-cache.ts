@@ -1,7 +1,7 @@
 import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
 
 /** So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. */
-const OBJECTS_KEPT = 2048;
+const OBJECTS_KEPT = 512;
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** No single object may take more of it than this. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;

@@ -77,18 +77,25 @@ export class ObjectStream {
 }
 
 /** Unpacked object streams are kept up to this many bytes together. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** The object streams that were unpacked lately, by object number. */
+/** The object streams that were used lately, by object number. */
 export class UnpackedObjectStreams {
+  /** That of the latest use last. */
   readonly #streams = new Map<number, ObjectStream>();
+  #latest: ObjectStream | undefined;
   #bytes = 0;
 
   get(num: number): ObjectStream | undefined {
-    return this.#streams.get(num);
+    const found = this.#streams.get(num);
+    if (found === undefined || found === this.#latest) return found;
+    this.#latest = found;
+    this.#streams.delete(num);
+    this.#streams.set(num, found);
+    return found;
   }
 
-  /** Keeps a stream, and lets the oldest go when that makes too many. */
+  /** Keeps a stream, and lets those go that were not used for the longest time when that makes too many. */
   keep(num: number, stream: ObjectStream): void {
     this.#bytes += stream.size;
     for (const [oldest, { size }] of this.#streams) {
@@ -97,10 +104,12 @@ export class UnpackedObjectStreams {
       this.#bytes -= size;
     }
     this.#streams.set(num, stream);
+    this.#latest = stream;
   }
 
   clear(): void {
     this.#streams.clear();
+    this.#latest = undefined;
     this.#bytes = 0;
   }
 }

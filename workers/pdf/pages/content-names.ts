@@ -45,7 +45,7 @@ export function namesIn(content: Uint8Array): UsedNames | undefined {
 }
 
 function namesByOperator(content: Uint8Array): UsedNames | undefined {
-  const used = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
+  const used = new Map<ResourceKind, Set<string>>();
   const lexer = new Lexer(content);
   let names: string[] = [];
   let distinct = 0;
@@ -76,7 +76,9 @@ function namesByOperator(content: Uint8Array): UsedNames | undefined {
       const kind = KIND_OF_OPERATOR.get(token.text);
       // What an unknown operator names may be anything.
       for (const target of kind ? [kind] : RESOURCE_KINDS) {
-        for (const name of names) used.get(target)?.add(name);
+        const known = used.get(target);
+        if (known === undefined) used.set(target, new Set(names));
+        else for (const name of names) known.add(name);
       }
     }
     names = [];
