@@ -7,7 +7,10 @@ export type Entry =
 /** No object of a real file has a higher number: readers stop at it (ISO 32000-1, Annex C). */
 export const OBJECT_NUMBER_LIMIT = 8_388_607;
 
-const KINDS = ["absent", "free", "file", "packed"] as const;
+/** Kinds of entries as numbers; 0 where there is none. */
+const FREE = 1;
+const IN_FILE = 2;
+const PACKED = 3;
 
 const CHUNK_BITS = 8;
 const CHUNK = 1 << CHUNK_BITS;
@@ -34,17 +37,23 @@ export class CrossReference {
     const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
     if (!chunk) return undefined;
     const at = num & (CHUNK - 1);
-    const kind = KINDS[chunk.kinds[at] ?? 0];
+    const kind = chunk.kinds[at];
     const place = chunk.places[at] ?? 0;
     const detail = chunk.details[at] ?? 0;
-    if (kind === "file") return { kind, offset: place, gen: detail };
-    if (kind === "packed") return { kind, container: place, index: detail };
-    return kind === "free" ? { kind } : undefined;
+    if (kind === IN_FILE) return { kind: "file", offset: place, gen: detail };
+    if (kind === PACKED) return { kind: "packed", container: place, index: detail };
+    return kind === FREE ? { kind: "free" } : undefined;
+  }
+
+  /** Whether there is an entry of that number. */
+  has(num: number): boolean {
+    const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
+    return chunk !== undefined && chunk.kinds[num & (CHUNK - 1)] !== 0;
   }
 
   /** Sets an entry unless a newer section has said something about the object already. */
   add(num: number, entry: Entry): void {
-    if (!this.get(num)) this.replace(num, entry);
+    if (!this.has(num)) this.replace(num, entry);
   }
 
   /** Sets an entry whatever was said before. */
@@ -53,11 +62,17 @@ export class CrossReference {
     const chunk = this.#chunkOf(num);
     const at = num & (CHUNK - 1);
     if (chunk.kinds[at] === 0) this.#size++;
-    chunk.kinds[at] = KINDS.indexOf(entry.kind);
-    this.#highest = Math.max(this.#highest, num);
-    if (entry.kind === "free") return;
-    chunk.places[at] = entry.kind === "file" ? entry.offset : entry.container;
-    chunk.details[at] = entry.kind === "file" ? entry.gen : entry.index;
+    if (num > this.#highest) this.#highest = num;
+    if (entry.kind === "free") chunk.kinds[at] = FREE;
+    else if (entry.kind === "file") {
+      chunk.kinds[at] = IN_FILE;
+      chunk.places[at] = entry.offset;
+      chunk.details[at] = entry.gen;
+    } else {
+      chunk.kinds[at] = PACKED;
+      chunk.places[at] = entry.container;
+      chunk.details[at] = entry.index;
+    }
   }
 
   /** All entries, in the order of their numbers. */

@@ -102,7 +102,7 @@ export class FileWriter {
 
   /** Whether an object of that number was written. */
   has(num: number): boolean {
-    return this.#entries.get(num) !== undefined;
+    return this.#entries.has(num);
   }
 
   /** Says that object `num` is the `index`th in the object stream `container`. */
@@ -205,7 +205,9 @@ export class FileWriter {
     const count = numbers.length;
     if (count === 0) return;
     const container = this.allocate();
-    for (const [index, num] of numbers.entries()) this.packed(num, container, index);
+    numbers.forEach((num, index) => {
+      this.packed(num, container, index);
+    });
     numbers.length = 0;
     const first = heading.length;
     heading.raw(text.take());

@@ -151,63 +151,62 @@ class Reading {
     if (!(object?.value instanceof PdfStream) || !object.value.dict.is("Type", "XRef")) {
       throw new BrokenStructure("startxref, Prev or XRefStm leads to no cross-reference");
     }
-    for (const [num, entry] of crossReferenceStreamEntries(
-      this.#source,
-      object.value,
-      this.#headerOffset,
-      this.#budget,
-    )) {
-      this.crossReference.add(num, entry);
-    }
+    this.#streamEntries(object.value);
     return object.value.dict;
+  }
+
+  /**
+   * Adds the entries of a cross-reference stream (ISO 32000-2, 7.5.8).
+   *
+   * @throws BrokenStructure when its dictionary makes no sense
+   */
+  #streamEntries({ dict, data }: PdfStream): void {
+    const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
+    const encoded = data.kind === "file" ? this.#source.read(data.start, data.end) : data.bytes;
+    this.#budget.spend(encoded.length);
+    const bytes = decodeStream(encoded, dict, direct, this.#budget);
+    const [w0, w1, w2] = fieldWidths(dict);
+    const entryLength = w0 + w1 + w2;
+    const size = integerOf(dict.get("Size")) ?? 0;
+    const index = dict.get("Index");
+    const ranges = Array.isArray(index) ? index.map((bound) => integerOf(bound) ?? -1) : [0, size];
+    const field = (at: number, width: number): number => {
+      let value = 0;
+      for (let byte = 0; byte < width; byte++) value = value * 256 + (bytes[at + byte] ?? 0);
+      return value;
+    };
+    let at = 0;
+    for (let range = 0; range + 1 < ranges.length; range += 2) {
+      const first = ranges[range] ?? -1;
+      const count = ranges[range + 1] ?? -1;
+      if (first < 0 || count < 0)
+        throw new BrokenStructure("a cross-reference stream's Index makes no sense");
+      for (let num = first; num < first + count; num++, at += entryLength) {
+        if (at + entryLength > bytes.length)
+          throw new BrokenStructure("a cross-reference stream is too short");
+        const kind = w0 === 0 ? 1 : field(at, w0);
+        const second = field(at + w0, w1);
+        const third = field(at + w0 + w1, w2);
+        if (kind === 0) this.crossReference.add(num, FREE);
+        else if (kind === 1) {
+          this.crossReference.add(num, { kind: "file", offset: second + this.#headerOffset, gen: third });
+        } else if (kind === 2)
+          this.crossReference.add(num, { kind: "packed", container: second, index: third });
+      }
+    }
   }
 }
 
-/**
- * The entries of a cross-reference stream (ISO 32000-2, 7.5.8).
- *
- * @throws BrokenStructure when its dictionary makes no sense
- */
-export function* crossReferenceStreamEntries(
-  source: ByteSource,
-  { dict, data }: PdfStream,
-  headerOffset: number,
-  budget: WorkBudget,
-): Generator<[number, Entry]> {
-  const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
-  const encoded = data.kind === "file" ? source.read(data.start, data.end) : data.bytes;
-  budget.spend(encoded.length);
-  const bytes = decodeStream(encoded, dict, direct, budget);
+/** How many bytes each field of a cross-reference stream's entries has. */
+function fieldWidths(dict: PdfDict): [number, number, number] {
   const widths = dict.get("W");
   const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
   if (w0 === undefined || w1 === undefined || w2 === undefined || Math.min(w0, w1, w2) < 0) {
     throw new BrokenStructure("a cross-reference stream has no field widths");
   }
-  const entryLength = w0 + w1 + w2;
-  if (entryLength === 0 || entryLength > 32) throw new BrokenStructure("its field widths make no sense");
-  const size = integerOf(dict.get("Size")) ?? 0;
-  const index = dict.get("Index");
-  const ranges = Array.isArray(index) ? index.map((bound) => integerOf(bound) ?? -1) : [0, size];
-  const field = (at: number, width: number): number => {
-    let value = 0;
-    for (let byte = 0; byte < width; byte++) value = value * 256 + (bytes[at + byte] ?? 0);
-    return value;
-  };
-  let at = 0;
-  for (let range = 0; range + 1 < ranges.length; range += 2) {
-    const first = ranges[range] ?? -1;
-    const count = ranges[range + 1] ?? -1;
-    if (first < 0 || count < 0) throw new BrokenStructure("a cross-reference stream's Index makes no sense");
-    for (let num = first; num < first + count; num++, at += entryLength) {
-      if (at + entryLength > bytes.length) throw new BrokenStructure("a cross-reference stream is too short");
-      const kind = w0 === 0 ? 1 : field(at, w0);
-      const second = field(at + w0, w1);
-      const third = field(at + w0 + w1, w2);
-      if (kind === 0) yield [num, FREE];
-      else if (kind === 1) yield [num, { kind: "file", offset: second + headerOffset, gen: third }];
-      else if (kind === 2) yield [num, { kind: "packed", container: second, index: third }];
-    }
-  }
+  const sum = w0 + w1 + w2;
+  if (sum === 0 || sum > 32) throw new BrokenStructure("its field widths make no sense");
+  return [w0, w1, w2];
 }
 
 /** Where `%PDF-` stands within the first kilobyte; 0 when it does not. */
