@@ -18,12 +18,13 @@ export function chromaSize({ width, height }: Size): Size {
   return { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
 }
 
+/** Black. */
 export function emptyPlanes(size: Size): Planes {
   const chroma = chromaSize(size);
   return {
     luma: new Uint8Array(size.width * size.height),
-    blue: new Uint8Array(chroma.width * chroma.height),
-    red: new Uint8Array(chroma.width * chroma.height),
+    blue: new Uint8Array(chroma.width * chroma.height).fill(128),
+    red: new Uint8Array(chroma.width * chroma.height).fill(128),
   };
 }
 

@@ -6,7 +6,7 @@ import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/he
 import { readHeif } from "../../../workers/image/heif/read.ts";
 import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
 import { decodeTiles, tileDecoder } from "../../../workers/image/heif/tiles.ts";
-import { chromaSize } from "../../../workers/image/planes.ts";
+import { chromaSize, pixelsOfPlanes } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 
 const PICTURE = { width: 10, height: 7 };
@@ -176,6 +176,14 @@ describe("tiles in planes are put together", () => {
     const begin = ({ arrival }: PlaneRaster) => arrival?.cancel();
     await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow();
     expect(asked).toBe(1);
+  });
+
+  test("and what a tile leaves out is black", async () => {
+    const half = () => planes(0, 0, { width: 4, height: 2 });
+    const made = await decodeTiles({ ...inPlanes, decode: half });
+    if (made?.kind !== "planes") throw new Error("they are in planes");
+    const pixels = pixelsOfPlanes(made.planes, size);
+    expect([...pixels.subarray(4 * 3 * size.width, 4 * 3 * size.width + 4)]).toEqual([0, 0, 0, 255]);
   });
 
   test("unless they are coded otherwise, which is damage when only some are", async () => {

@@ -27,7 +27,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A raster of zeros. */
+/** A raster of nothing: in planes, which know no transparency, of black. */
 export function emptyRaster(kind: Raster["kind"], { width, height }: Size): Raster {
   return kind === "planes"
     ? { kind, width, height, planes: emptyPlanes({ width, height }) }
