@@ -204,13 +204,13 @@ export function createClient(options: ClientOptions = {}): Client {
       const storing = isStored(made);
       // Making a URL takes time, which the browser needs to store.
       const result = downloads.offer(made, operation.fileName(name, values, made.type));
+      let isThere = false;
       try {
-        if (await storing.finally(throwIfOver)) return result;
-      } catch (thrown) {
-        downloads.release(result);
-        throw thrown;
+        isThere = await storing.finally(throwIfOver);
+      } finally {
+        if (!isThere) downloads.release(result);
       }
-      downloads.release(result);
+      if (isThere) return result;
     }
     throw outOfMemory();
   }

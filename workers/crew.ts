@@ -103,9 +103,11 @@ function helper<Task, Answer>(
     }, patience);
   };
   const fail = () => {
-    if (!isOver) stop();
     const index = idle.indexOf(colleague);
+    // Called again meanwhile, for other work: whoever has it now sees what it does.
+    if (isOver && index < 0) return;
     if (index >= 0) idle.splice(index, 1);
+    if (!isOver) stop();
     worker.terminate();
   };
   port.onmessage = ({ data }: MessageEvent<Reply<Answer> | Notice>) => {

@@ -94,6 +94,28 @@ describe("a helper", () => {
     expect(await helper.ask("b")).toBeUndefined();
   });
 
+  test("that fails at a task of earlier work does the present one all the same", async () => {
+    let fail = () => {};
+    const failing = new Promise<void>((_, reject) => {
+      fail = () => reject(new Error("a bug"));
+    });
+    work = async (task) => {
+      if (task === "earlier") await failing;
+      return task.toUpperCase();
+    };
+    const earlier = call();
+    const asked = earlier.ask("earlier");
+    earlier.release();
+    expect(await asked).toBeUndefined();
+    const present = call();
+    expect(await present.ask("a")).toBe("A");
+    fail();
+    expect(await present.ask("b")).toBe("B");
+    expect(await present.ask("c")).toBe("C");
+    expect(workers).toHaveLength(1);
+    expect(workers[0]?.hasEnded).toBe(false);
+  });
+
   test("that cannot be loaded answers with nothing", async () => {
     const helper = call();
     const asked = helper.ask("a");
