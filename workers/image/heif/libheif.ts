@@ -5,7 +5,7 @@ import { outOfMemory } from "../../../src/failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
-import { memoryOf, takePixels, takePlanes, word } from "./taken-image.ts";
+import { mayBeLikeJpeg, memoryOf, takePixels, takePlanes, word } from "./taken-image.ts";
 
 /** How a picture is cut into tiles, as it is shown: turned and mirrored. */
 export interface Tiling {
@@ -129,7 +129,10 @@ async function openAndUse<Result>(
 function openFile(heif: MainModule, context: number, room: number): OpenHeif {
   return {
     decode: (item) => decodeItem(heif, context, room, item, PIXELS),
-    decodePlanes: (item) => decodeItem(heif, context, room, item, AS_CODED),
+    decodePlanes: (item) => {
+      const mayBe = withItem(heif, context, room, item, (handle) => mayBeLikeJpeg(heif, handle, room));
+      return mayBe ? decodeItem(heif, context, room, item, AS_CODED) : undefined;
+    },
     decodeCover: () => decodeFirstFrame(heif, context, room),
     tiling: (item) => withItem(heif, context, room, item, (handle) => readTiling(heif, handle, room)),
     decodeTile: (item, place) => decodeTile(heif, context, room, item, place, PIXELS),

@@ -11,7 +11,7 @@ const BT601 = [5, 6];
 /** Where in a profile of code points the matrix is, and whether values take the full range. */
 const PROFILE = { matrix: 12, fullRange: 16 };
 /** Where in the room that is given results are left. */
-const ROOM = { result: 16, stride: 24 };
+const ROOM = { result: 16, stride: 24, colourSpace: 32, chroma: 36 };
 
 /** Copies a decoded picture of interleaved red, green, blue and alpha out of the engine's memory. */
 export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
@@ -21,6 +21,15 @@ export function takePixels(heif: MainModule, image: number, room: number): Pixel
   const pixels = new Uint8ClampedArray(values.buffer);
   if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
   return { kind: "pixels", width, height, pixels };
+}
+
+/** Whether an item may be coded as JPEGs are: what decoding alone tells is left out. */
+export function mayBeLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
+  if (heif._heif_image_handle_get_luma_bits_per_pixel(handle) !== 8) return false;
+  const [colourSpace, chroma] = [room + ROOM.colourSpace, room + ROOM.chroma];
+  heif._heif_image_handle_get_preferred_decoding_colorspace(room, handle, colourSpace, chroma);
+  if (word(heif, room) !== 0) return false;
+  return word(heif, colourSpace) === YCBCR && word(heif, chroma) === CHROMA_420;
 }
 
 /**

@@ -58,9 +58,11 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   if (columns * tileWidth < shown.width || rows * tileHeight < shown.height) {
     throw damagedHeif("its tiles do not fill its picture");
   }
-  if (as === "planes" && [tileWidth, tileHeight, hiddenLeft, hiddenTop].some((side) => side % 2 !== 0)) {
-    return undefined;
-  }
+  // A file may say of a picture that it is larger than its grid is: pixels can be transparent there.
+  const isFilled =
+    columns * tileWidth - hiddenLeft >= shown.width && rows * tileHeight - hiddenTop >= shown.height;
+  const isEven = [tileWidth, tileHeight, hiddenLeft, hiddenTop].every((side) => side % 2 === 0);
+  if (as === "planes" && !(isFilled && isEven)) return undefined;
   const rowsAbove = (tileRow: number) =>
     Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
   const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
