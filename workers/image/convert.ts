@@ -7,6 +7,7 @@ import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
 import { decoderOf, encoderOf } from "./codecs/by-format.ts";
 import { uprightMetadata } from "./containers/upright-metadata.ts";
 import { encodeWithin } from "./encode-within.ts";
+import { letPartsGo } from "./file-bytes.ts";
 import { checkSize, thisDevice } from "./limits.ts";
 import type { Metadata } from "./metadata.ts";
 
@@ -98,6 +99,7 @@ async function* convertAll(
     const label = `${name}-${String(number).padStart(digits, "0")}`;
     try {
       const content = await convertOne(job, images, number);
+      letPartsGo(content);
       converted++;
       yield { name: `${label}.${to}`, content };
     } catch (thrown) {

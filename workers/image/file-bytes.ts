@@ -36,6 +36,11 @@ export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string):
   return file;
 }
 
+/** Says that a file that was made here is read no more: its parts would be kept as long as it is. */
+export function letPartsGo(file: Blob): void {
+  made.delete(file);
+}
+
 function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const known = reads.get(file);
   if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
+import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
 
@@ -6,9 +7,6 @@ interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-/** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
-const BAND_ROWS = 128;
 
 /** What a bitmap or a canvas holds as a frame, which is read without drawing it. To be closed; the other stays as it is. */
 export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
@@ -22,20 +20,15 @@ export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): RowSour
   const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
   const format = isBlueFirst ? frame.format : "RGBX";
   const band = new Uint8ClampedArray(BAND_ROWS * rowBytes);
-  /** Which rows are in the band. */
-  let start = 0;
-  let end = 0;
+  const bandOf = bandReader(height, (start, end) =>
+    frame.copyTo(band, { rect: { x: 0, y: start, width, height: end - start }, format }),
+  );
   return {
     width,
     height,
     form: isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS,
     async rows(first, count) {
-      if (first < start || first + count > end) {
-        // Whoever goes on from the last band will want all of the next.
-        const wanted = first === end ? BAND_ROWS : count;
-        [start, end] = [first, Math.min(height, first + wanted)];
-        await frame.copyTo(band, { rect: { x: 0, y: start, width, height: end - start }, format });
-      }
+      const { start } = await bandOf(first, count);
       return band.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
     },
   };

@@ -1,9 +1,7 @@
 import type { Planes } from "../planes.ts";
+import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES, PLANES_HALVED_ACROSS, type StripForm, WHOLE_PLANES } from "./strips.ts";
-
-/** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
-const BAND_ROWS = 128;
 
 interface Size {
   readonly width: number;
@@ -32,44 +30,39 @@ export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean 
   return SAMPLINGS.has(format) && isWhole && isSame && isBt601;
 }
 
-/** The planes of a frame that {@link isLikeJpeg}; nothing of one that has pixels. */
-export function planeRowsOf(frame: VideoFrame, { width, height }: Size): RowSource<Planes> | undefined {
-  const sampling = SAMPLINGS.get(frame.format);
+/** The planes of a frame that {@link isLikeJpeg}; nothing of another. */
+export function planeRowsOf(frame: VideoFrame, size: Size): RowSource<Planes> | undefined {
+  const sampling = isLikeJpeg(frame, size) ? SAMPLINGS.get(frame.format) : undefined;
   if (sampling === undefined) return undefined;
+  const { width, height } = size;
   const { form, across, down } = sampling;
   const chromaWidth = Math.ceil(width / across);
   const band = new Uint8Array(BAND_ROWS * (width + 2 * chromaWidth));
-  /** Which rows are in the band, and where. */
-  let start = 0;
-  let end = 0;
-  let blueAt = 0;
-  let redAt = 0;
+  const bandOf = bandReader(height, async (start, end) => {
+    const blueAt = (end - start) * width;
+    const redAt = blueAt + Math.ceil((end - start) / down) * chromaWidth;
+    await frame.copyTo(band, {
+      rect: { x: 0, y: start, width, height: end - start },
+      layout: [
+        { offset: 0, stride: width },
+        { offset: blueAt, stride: chromaWidth },
+        { offset: redAt, stride: chromaWidth },
+      ],
+    });
+    return { blueAt, redAt };
+  });
   return {
     width,
     height,
     form,
     async rows(first, count) {
-      if (first < start || first + count > end) {
-        // Whoever goes on from the last band will want all of the next.
-        const wanted = first === end ? BAND_ROWS : count;
-        [start, end] = [first, Math.min(height, first + wanted)];
-        blueAt = (end - start) * width;
-        redAt = blueAt + Math.ceil((end - start) / down) * chromaWidth;
-        await frame.copyTo(band, {
-          rect: { x: 0, y: start, width, height: end - start },
-          layout: [
-            { offset: 0, stride: width },
-            { offset: blueAt, stride: chromaWidth },
-            { offset: redAt, stride: chromaWidth },
-          ],
-        });
-      }
+      const { start, place } = await bandOf(first, count);
       const chromaStart = ((first - start) / down) * chromaWidth;
       const chromaEnd = chromaStart + Math.ceil(count / down) * chromaWidth;
       return {
         luma: band.subarray((first - start) * width, (first + count - start) * width),
-        blue: band.subarray(blueAt + chromaStart, blueAt + chromaEnd),
-        red: band.subarray(redAt + chromaStart, redAt + chromaEnd),
+        blue: band.subarray(place.blueAt + chromaStart, place.blueAt + chromaEnd),
+        red: band.subarray(place.redAt + chromaStart, place.redAt + chromaEnd),
       };
     },
   };

@@ -39,7 +39,8 @@ export async function encodeShared(
   request: StripRequest,
   helpers: number,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-  const { quality, ...size } = request;
+  const { quality, width, height } = request;
+  const size = { width, height };
   const work = stripWorker(encoder, request);
   const crew = callHelpers<StripTask, StripAnswer, StripRequest>(helpers, "helpWithStrips", request);
   try {

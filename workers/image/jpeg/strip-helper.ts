@@ -1,4 +1,4 @@
-import { type Helper, serveTasks } from "../../crew.ts";
+import { serveTasks } from "../../crew.ts";
 import { pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder, RowSource, Strips } from "./jpeg-encoder.ts";
@@ -20,9 +20,6 @@ export type StripTask =
 
 /** The counts, or the bytes. */
 export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
-
-/** A worker beside this one that works on strips. */
-export type StripHelper = Helper<StripTask, StripAnswer>;
 
 /** Does a task for a picture. */
 export function stripWorker(

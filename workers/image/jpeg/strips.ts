@@ -60,7 +60,7 @@ export const WHOLE_PLANES: StripForm<Planes> = {
   load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 1, down: 1 }),
 };
 
-/** @param halved how many pixels share a value of chroma */
+/** Of chroma, one value is for so many pixels across and down. */
 function loadPlanes(
   strip: Uint8Array,
   stride: number,

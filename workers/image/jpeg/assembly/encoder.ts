@@ -1,6 +1,6 @@
 /**
  * What takes time in writing a JPEG (ITU-T T.81, baseline, chroma halved both ways), for strips of one row of MCUs: of
- * pixels, or of planes. It keeps no state but the entropy coder's, allocates nothing, and trusts its caller for what is
+ * pixels, or of planes. It keeps no state but the entropy coder's and how values are laid out and rounded, allocates nothing, and trusts its caller for what is
  * in memory: see jpeg-encoder.ts and strips.ts, which lay it out.
  *
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
@@ -28,7 +28,7 @@ export function start(luma: i32, chroma: i32, isBlueFirst: bool): void {
 /**
  * Counts the symbols of a strip.
  *
- * @param strip its pixels, RGBA, 16 rows of `stride` bytes
+ * @param strip its pixels, four bytes each, 16 rows of `stride` bytes
  */
 export function count(strip: usize, stride: usize, mcus: i32): void {
   for (let mcu = 0; mcu < mcus; mcu++) {
