@@ -18,7 +18,7 @@ const PARTS_PER_LEVEL = 2_000;
  * So many bytes may be on their way to the browser. Chromium takes them over later than it says, and where very many
  * wait (some 500 MB), it never does.
  */
-const MOST_UNSTORED = 32 * 1024 * 1024;
+const MOST_UNSTORED = 16 * 1024 * 1024;
 
 /** A range of the input that is not passed on yet: the next one may continue it. */
 interface Range {
