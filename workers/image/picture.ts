@@ -2,72 +2,52 @@ import type { Arrival } from "./arrival.ts";
 import type { PngChunk } from "./containers/png.ts";
 import type { Planes } from "./planes.ts";
 
+/** What every picture says of itself. */
+interface Described {
+  readonly width: number;
+  readonly height: number;
+  /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
+  readonly icc?: Uint8Array | undefined;
+  /** What says, in a PNG without a profile, which colours the values are. */
+  readonly pngColors?: readonly PngChunk[] | undefined;
+  /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
+  readonly stored?: Blob | undefined;
+  /** Whether any pixel may be transparent. */
+  readonly hasAlpha: boolean;
+}
+
+interface BitmapPicture extends Described {
+  readonly kind: "bitmap";
+  readonly bitmap: ImageBitmap;
+  /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
+  readonly isAsStored?: boolean | undefined;
+}
+
+/** A picture as values. */
+export interface PixelPicture extends Described {
+  readonly kind: "pixels";
+  /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+interface FramePicture extends Described {
+  readonly kind: "frame";
+  /** Planes that are still the browser's: see jpeg/frame-rows.ts. */
+  readonly frame: VideoFrame;
+  readonly hasAlpha: false;
+}
+
+interface PlanePicture extends Described {
+  readonly kind: "planes";
+  readonly planes: Planes;
+  /** By what the rows of the planes come, where they need not all be there yet. */
+  readonly arrival?: Arrival | undefined;
+  readonly hasAlpha: false;
+}
+
 /**
  * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
  * are then native and fast, but colours under partial transparency are only approximate), as exact values, or as it is
  * coded both where it comes from and where it goes.
  */
-export type Picture =
-  | {
-      readonly kind: "bitmap";
-      readonly width: number;
-      readonly height: number;
-      /** The ICC profile that the values are in; sRGB when absent. */
-      readonly icc?: Uint8Array | undefined;
-      /** What says, in a PNG without a profile, which colours the values are. */
-      readonly pngColors?: readonly PngChunk[] | undefined;
-      readonly bitmap: ImageBitmap;
-      /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
-      readonly isAsStored?: boolean | undefined;
-      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
-      readonly stored?: Blob | undefined;
-      /** Whether any pixel may be transparent. */
-      readonly hasAlpha: boolean;
-    }
-  | {
-      readonly kind: "pixels";
-      readonly width: number;
-      readonly height: number;
-      /** The ICC profile that the values are in; sRGB when absent. */
-      readonly icc?: Uint8Array | undefined;
-      /** What says, in a PNG without a profile, which colours the values are. */
-      readonly pngColors?: readonly PngChunk[] | undefined;
-      /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
-      readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
-      readonly stored?: Blob | undefined;
-      /** Whether any pixel may be transparent. */
-      readonly hasAlpha: boolean;
-    }
-  | {
-      readonly kind: "frame";
-      readonly width: number;
-      readonly height: number;
-      /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
-      readonly icc?: Uint8Array | undefined;
-      /** What says, in a PNG without a profile, which colours the values are. */
-      readonly pngColors?: readonly PngChunk[] | undefined;
-      /** Planes that are still the browser's: see jpeg/frame-rows.ts. */
-      readonly frame: VideoFrame;
-      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
-      readonly stored?: Blob | undefined;
-      readonly hasAlpha: false;
-    }
-  | {
-      readonly kind: "planes";
-      readonly width: number;
-      readonly height: number;
-      /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
-      readonly icc?: Uint8Array | undefined;
-      /** What says, in a PNG without a profile, which colours the values are. */
-      readonly pngColors?: readonly PngChunk[] | undefined;
-      readonly planes: Planes;
-      /** By what the rows of the planes come, where they need not all be there yet. */
-      readonly arrival?: Arrival | undefined;
-      /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
-      readonly stored?: Blob | undefined;
-      readonly hasAlpha: false;
-    };
-
-/** A picture as values. */
-export type PixelPicture = Extract<Picture, { kind: "pixels" }>;
+export type Picture = BitmapPicture | PixelPicture | FramePicture | PlanePicture;

@@ -60,7 +60,7 @@ async function encodeBy(
   }
 }
 
-/** One that a canvas has taken has no values. Of others, those are what the picture shows that is as stored. */
+/** One that a canvas has taken has no values. */
 function isReadable({ bitmap, hasAlpha }: Extract<Picture, { kind: "bitmap" }>): boolean {
   return !hasAlpha && bitmap.width > 0;
 }

@@ -25,8 +25,8 @@ class Chunk {
 }
 
 /**
- * Which objects a file has and where: of one that is read, its cross-reference sections taken together. A file may have millions, and a
- * small file may say that it does: only chunks that hold something take memory.
+ * Which objects a file has and where: of one that is read, its cross-reference sections taken together. A file may
+ * have millions, and a small file may say that it does: only chunks that hold something take memory.
  */
 export class CrossReference {
   readonly #chunks: (Chunk | undefined)[] = [];

@@ -65,7 +65,7 @@ export async function modernHash(
   for (let round = 0, last = 0; round < FEWEST_ROUNDS || last > round - 32; round++) {
     if (!hasBeenQuick && ciphers !== OWN && round > 0 && round % PROBED_ROUNDS === 0) {
       const now = performance.now();
-      hasBeenQuick ||= now - start <= PROBED_ROUNDS * OWN_ROUND_MS;
+      hasBeenQuick = now - start <= PROBED_ROUNDS * OWN_ROUND_MS;
       start = now;
       if (!hasBeenQuick && round >= mostProbed) {
         ciphers = OWN;
