@@ -1,9 +1,8 @@
 import { ServiceError } from "../../src/errors.ts";
 import type { Orientation } from "./containers/exif.ts";
-import type { Picture, PixelPicture } from "./picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
 import { pixelsOfPlanes } from "./planes.ts";
 
-type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
 /** What both TypeScript's libraries, the page's and the worker's, know of a context's settings. */
 interface ContextSettings {
   readonly alpha?: boolean;

@@ -16,7 +16,8 @@ interface Described {
   readonly hasAlpha: boolean;
 }
 
-interface BitmapPicture extends Described {
+/** A picture as the platform holds it. */
+export interface BitmapPicture extends Described {
   readonly kind: "bitmap";
   readonly bitmap: ImageBitmap;
   /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */

@@ -1,5 +1,5 @@
 import { canvasOf } from "../canvas.ts";
-import type { Picture } from "../picture.ts";
+import type { BitmapPicture, Picture } from "../picture.ts";
 import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder } from "./jpeg-encoder.ts";
@@ -42,11 +42,7 @@ async function encodeBy(
     case "pixels":
       return [encoder.encode(picture, quality)];
     case "planes":
-      return [
-        picture.arrival === undefined
-          ? encoder.encodePlanes(picture.planes, picture, quality)
-          : await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality),
-      ];
+      return [await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
     case "frame":
       return encodeFrame(encoder, picture.frame, picture, quality, helpers);
     case "bitmap": {
@@ -61,7 +57,7 @@ async function encodeBy(
 }
 
 /** One that a canvas has taken has no values. */
-function isReadable({ bitmap, hasAlpha }: Extract<Picture, { kind: "bitmap" }>): boolean {
+function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
   return !hasAlpha && bitmap.width > 0;
 }
 

@@ -1,8 +1,7 @@
-import { chromaSize, type Planes } from "../planes.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
-import { MCU, PIXELS, PLANES, type StripForm } from "./strips.ts";
+import { MCU, PIXELS, type StripForm } from "./strips.ts";
 import { Workbench } from "./workbench.ts";
 
 /** What assembly/encoder.ts exports. */
@@ -110,29 +109,11 @@ export class JpegEncoder {
    */
   encode({ pixels, ...size }: Pixels, quality: number): Uint8Array<ArrayBuffer> {
     const work = this.#work(size, quality, PIXELS);
-    for (let step = work.next(); ; ) {
-      if (step.done) return step.value;
-      step = work.next(pixels.subarray(...rangeOf(step.value, 4 * size.width)));
-    }
-  }
-
-  /**
-   * The same of a picture that is in planes, which are coded as they are.
-   *
-   * @param quality from 0 to 1
-   */
-  encodePlanes({ luma, blue, red }: Planes, size: Size, quality: number): Uint8Array<ArrayBuffer> {
-    const chromaWidth = chromaSize(size).width;
-    const work = this.#work(size, quality, PLANES);
+    const rowBytes = 4 * size.width;
     for (let step = work.next(); ; ) {
       if (step.done) return step.value;
       const { first, count } = step.value;
-      const chromaRows = { first: first / 2, count: Math.ceil(count / 2) };
-      step = work.next({
-        luma: luma.subarray(...rangeOf(step.value, size.width)),
-        blue: blue.subarray(...rangeOf(chromaRows, chromaWidth)),
-        red: red.subarray(...rangeOf(chromaRows, chromaWidth)),
-      });
+      step = work.next(pixels.subarray(first * rowBytes, (first + count) * rowBytes));
     }
   }
 
@@ -288,11 +269,6 @@ export function sampleOf({ width, height, early = height }: Size & { readonly ea
     if (strip < looked) strips.push(strip);
   }
   return { strips, hasGaps: step > 1 || looked < all };
-}
-
-/** Where rows begin and end. */
-function rangeOf({ first, count }: Rows, rowBytes: number): [start: number, end: number] {
-  return [first * rowBytes, (first + count) * rowBytes];
 }
 
 function rowsOfStrip(strip: number, height: number): Rows {

@@ -3,20 +3,20 @@ import { chromaSize, type Planes } from "../planes.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES } from "./strips.ts";
 
-/** The rows of planes that are still being filled. */
+/** @param arrival by what the rows come, where they need not all be there yet */
 export function rowsOfPlanes(
   { luma, blue, red }: Planes,
   { width, height }: { readonly width: number; readonly height: number },
-  arrival: Arrival,
+  arrival?: Arrival,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;
   return {
     width,
     height,
     form: PLANES,
-    early: arrival.early,
+    ...(arrival && { early: arrival.early }),
     async rows(first, count) {
-      await arrival.until(first + count);
+      await arrival?.until(first + count);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {
         luma: luma.subarray(first * width, (first + count) * width),
