@@ -15,87 +15,119 @@ export const PERMISSIONS = [
 /** One of {@link PERMISSIONS}. */
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** One job as the page hands it to a worker: plain data that structured cloning carries. */
-export type Job =
-  | {
-      readonly engine: "pdf/protect";
-      readonly file: Blob;
-      readonly password: string;
-      /** Random when absent. */
-      readonly ownerPassword?: string;
-      /** All when absent. */
-      readonly permissions?: readonly Permission[];
-    }
-  | { readonly engine: "pdf/unlock"; readonly file: Blob; readonly password: string }
-  | {
-      readonly engine: "pdf/split";
-      readonly file: Blob;
-      /** A page selection whose syntax the page has checked. */
-      readonly pages: string;
-      /** What the files in the archive are called before their page numbers. */
-      readonly name: string;
-      readonly password?: string;
-    }
-  | {
-      readonly engine: "pdf/rewrite";
-      readonly file: Blob;
-      /** All pages when absent. */
-      readonly pages?: string;
-      readonly password?: string;
-    }
-  | {
-      readonly engine: "pdf/to-images";
-      readonly file: Blob;
-      readonly to: FormatId;
-      /** What the images in an archive are called before their page numbers, where there are several. */
-      readonly name: string;
-      /** Dots per inch; 150 when absent. */
-      readonly dpi?: number | undefined;
-      /** From 0 to 1. */
-      readonly quality?: number | undefined;
-      readonly maxBytes?: number | undefined;
-      /** The colour of the paper, one of CSS, which only a worker can check. White when absent. */
-      readonly background?: string | undefined;
-      /** All pages when absent. */
-      readonly pages?: string | undefined;
-      readonly password?: string | undefined;
-      /** How many more workers it may start for the pages. The pool says it. */
-      readonly helpers?: number | undefined;
-      /** Where the app serves fonts. The pool says it. */
-      readonly fontUrl?: string | undefined;
-    }
-  | {
-      readonly engine: "image/convert";
-      readonly file: Blob;
-      readonly from: FormatId;
-      readonly to: FormatId;
-      /** What the images in an archive are called before their numbers, where there are several. */
-      readonly name: string;
-      /** From 0 to 1. */
-      readonly quality?: number | undefined;
-      readonly maxBytes?: number | undefined;
-      /** A CSS colour, which only a worker can check. White when absent. */
-      readonly background?: string | undefined;
-      readonly keepMetadata?: boolean | undefined;
-      /** Which images of the file; all when absent. */
-      readonly pages?: string | undefined;
-      /** How many more workers it may start for the tiles of a large picture. The pool says it. */
-      readonly helpers?: number | undefined;
-    }
-  | {
-      readonly engine: "image/to-pdf";
-      readonly file: Blob;
-      readonly from: FormatId;
-      /** As large as the image is by its resolution when absent. */
-      readonly pageSize?: "fit" | "a4" | "letter" | undefined;
-      /** Of pictures that have to be decoded, from 0 to 1. */
-      readonly quality?: number | undefined;
-      readonly keepMetadata?: boolean | undefined;
-      /** Which images of the file, a page each; all when absent. */
-      readonly pages?: string | undefined;
-      /** How many more workers it may start for the tiles of a large picture. The pool says it. */
-      readonly helpers?: number | undefined;
-    };
+/** How a PDF is protected. */
+export interface ProtectOptions {
+  /** Opens the file. At most 127 bytes of UTF-8. */
+  readonly password: string;
+  /** Opens the file with all permissions. Random when absent. */
+  readonly ownerPassword?: string | undefined;
+  /** What someone with the user password may do; all when absent. */
+  readonly permissions?: readonly Permission[] | undefined;
+}
+
+/** How a PDF is unlocked. */
+export interface UnlockOptions {
+  /** The user's or the owner's; the empty password is one, too. */
+  readonly password: string;
+}
+
+/** How a PDF is split. */
+export interface SplitOptions {
+  /** A page selection, each item of which becomes one document. */
+  readonly pages: string;
+  /** What the files in the archive are called before their page numbers. */
+  readonly name: string;
+  readonly password?: string | undefined;
+}
+
+/** How a PDF is written anew. */
+export interface RewriteOptions {
+  /** A page selection; all pages when absent. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** How a PDF's pages become images. */
+export interface PdfToImagesOptions {
+  readonly to: FormatId;
+  /** What the images in an archive are called before their page numbers, where there are several. */
+  readonly name: string;
+  /** Dots per inch; 150 when absent. */
+  readonly dpi?: number | undefined;
+  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
+  readonly quality?: number | undefined;
+  /** How long each image may be. */
+  readonly maxBytes?: number | undefined;
+  /** The colour of the paper, one of CSS, which only a worker can check. White when absent. */
+  readonly background?: string | undefined;
+  /** A page selection; all pages when absent. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+  /** How many more workers it may start for the pages; none when absent. The pool says it. */
+  readonly helpers?: number | undefined;
+  /** Where the app serves fonts; in the folder `fonts` beside the worker when absent. The pool says it. */
+  readonly fontUrl?: string | undefined;
+}
+
+/** How an image is converted. */
+export interface ConvertImageOptions {
+  readonly from: FormatId;
+  readonly to: FormatId;
+  /** What the images in an archive are called before their numbers, where there are several. */
+  readonly name: string;
+  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
+  readonly quality?: number | undefined;
+  /** How long each image may be. */
+  readonly maxBytes?: number | undefined;
+  /** A CSS colour for behind transparent parts, where the output has none; only a worker can check it. White when absent. */
+  readonly background?: string | undefined;
+  /** Whether EXIF, XMP and colour profile are carried over. */
+  readonly keepMetadata?: boolean | undefined;
+  /** Which images of the file; all when absent. */
+  readonly pages?: string | undefined;
+  /** How many more workers it may start for the tiles of a large picture; none when absent. The pool says it. */
+  readonly helpers?: number | undefined;
+}
+
+/** The sizes that a page of the PDF may have: that of the image by its resolution, or a paper. */
+export type PageSize = "fit" | "a4" | "letter";
+
+/** How images become a PDF. */
+export interface ImageToPdfOptions {
+  readonly from: FormatId;
+  /** `fit` when absent. */
+  readonly pageSize?: PageSize | undefined;
+  /** Which images of the file, a page each; all when absent. */
+  readonly pages?: string | undefined;
+  /** Whether a JPEG keeps its EXIF, and XMP becomes the document's. */
+  readonly keepMetadata?: boolean | undefined;
+  /**
+   * From 0 to 1: pictures that have to be decoded, and are opaque, go in as JPEGs of this quality. When absent, they
+   * go in exactly. JPEG and PNG go in as they are.
+   */
+  readonly quality?: number | undefined;
+  /** How many more workers it may start for the tiles of a large picture; none when absent. The pool says it. */
+  readonly helpers?: number | undefined;
+}
+
+/** The engines, and what each wants to know beside the file. */
+interface EngineOptions {
+  readonly "pdf/protect": ProtectOptions;
+  readonly "pdf/unlock": UnlockOptions;
+  readonly "pdf/split": SplitOptions;
+  readonly "pdf/rewrite": RewriteOptions;
+  readonly "pdf/to-images": PdfToImagesOptions;
+  readonly "image/convert": ConvertImageOptions;
+  readonly "image/to-pdf": ImageToPdfOptions;
+}
+
+/**
+ * One job as the page hands it to a worker: plain data that structured cloning carries. The page has checked the syntax
+ * of page selections.
+ */
+export type Job = {
+  [Engine in keyof EngineOptions]: { readonly engine: Engine; readonly file: Blob } & EngineOptions[Engine];
+}[keyof EngineOptions];
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
 export type Phase = "queued" | "reading" | "working" | "writing" | "uploading" | "downloading";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import type { Permission } from "../protocol.ts";
+import type { ProtectOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import { PdfDocument } from "./file/document.ts";
@@ -7,15 +7,6 @@ import type { Report } from "./job.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
 import { transcribe } from "./transcribe.ts";
-
-/** What {@link protect} wants to know. */
-export interface ProtectOptions {
-  readonly password: string;
-  /** Random when absent. */
-  readonly ownerPassword?: string | undefined;
-  /** What someone with the user password may do; all when absent. */
-  readonly permissions?: readonly Permission[] | undefined;
-}
 
 /**
  * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers; only strings, streams and

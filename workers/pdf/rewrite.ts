@@ -1,4 +1,5 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import type { RewriteOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import type { Report } from "./job.ts";
@@ -16,7 +17,7 @@ import { writeReachable } from "./pages/whole-document.ts";
 export async function rewrite(
   source: ByteSource,
   sink: ByteSink,
-  options: { readonly pages?: string | undefined; readonly password?: string | undefined },
+  options: RewriteOptions,
   report: Report,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import type { UnlockOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import { PdfDocument } from "./file/document.ts";
@@ -9,13 +10,12 @@ import { transcribe } from "./transcribe.ts";
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.
  *
- * @param options.password the user's or the owner's; the empty password is one, too
  * @throws ServiceError `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function unlock(
   source: ByteSource,
   sink: ByteSink,
-  options: { readonly password: string },
+  options: UnlockOptions,
   report: Report,
 ): Promise<void> {
   const document = PdfDocument.open(source);

@@ -5,6 +5,7 @@ import { encoderOf } from "../image/codecs/by-format.ts";
 import type { ConvertedImage, ConvertedImages } from "../image/convert.ts";
 import { thisDevice } from "../image/limits.ts";
 import type { Report, Watch } from "../pdf/job.ts";
+import type { PdfToImagesOptions } from "../protocol.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
 import { tooSlow } from "./page-failures.ts";
@@ -13,28 +14,6 @@ import { checkPageSize, pixelSize } from "./page-size.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 
 const USUAL_DPI = 150;
-
-/** How a PDF's pages become images. */
-export interface PdfToImagesOptions {
-  readonly to: FormatId;
-  /** What the images in an archive are called before their page numbers, where there are several. */
-  readonly name: string;
-  /** Dots per inch; 150 when absent. */
-  readonly dpi?: number | undefined;
-  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
-  readonly quality?: number | undefined;
-  /** How long each image may be. */
-  readonly maxBytes?: number | undefined;
-  /** The colour of the paper, one of CSS. White when absent. */
-  readonly background?: string | undefined;
-  /** Which pages; all when absent. */
-  readonly pages?: string | undefined;
-  readonly password?: string | undefined;
-  /** How many more workers may run; none when absent. */
-  readonly helpers?: number | undefined;
-  /** Where the app serves fonts; in the folder `fonts` beside this worker when absent. */
-  readonly fontUrl?: string | undefined;
-}
 
 /**
  * Draws pages of a PDF: one image, or one after the other. Text in fonts that nothing stands in for is told by the
