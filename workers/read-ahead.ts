@@ -4,7 +4,7 @@ const STRETCH = 8 * 1024 * 1024;
 const AHEAD = 2 * STRETCH;
 /** What was read lately may still be asked for. */
 const MOST_STRETCHES = 4;
-/** Files of a few stretches are read before anything could be won. */
+/** Files of a few stretches are read before anything could be won, but for their beginning. */
 const WORTH_IT_FROM = 2 * STRETCH;
 
 interface Stretch {
@@ -33,7 +33,7 @@ export class ReadAhead {
    */
   goOn(position: number): Promise<void> | undefined {
     const { size } = this.#file;
-    if (size < WORTH_IT_FROM || position >= size) return undefined;
+    if ((size < WORTH_IT_FROM && position > 0) || position >= size) return undefined;
     let here = this.#stretches.find(({ start, end }) => position >= start && position < end);
     if (here === undefined) {
       if (this.#stretches.at(-1)?.end !== position) this.#stretches = [];

@@ -53,8 +53,15 @@ describe("going through a file in order", () => {
   });
 });
 
-test("a small file is not read ahead", () => {
-  expect(new ReadAhead(new ReadableBlob(bytes.slice(0, MB))).goOn(0)).toBeUndefined();
+test("of a small file, only what is asked for at its beginning is read ahead: all of it", async () => {
+  const file = new ReadableBlob(bytes.slice(0, MB));
+  const slice = vi.spyOn(file, "slice");
+  const ahead = new ReadAhead(file);
+  expect(ahead.goOn(1)).toBeUndefined();
+  expect(slice).not.toHaveBeenCalled();
+  await ahead.goOn(0);
+  expect(slice).toHaveBeenCalledTimes(1);
+  expect(isAsInFile(ahead.find(0, MB), 0, MB)).toBe(true);
 });
 
 test("what cannot be read ahead is no failure here: it is one where it is asked for", async () => {

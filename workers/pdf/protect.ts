@@ -20,7 +20,9 @@ export async function protect(
   options: ProtectOptions,
   report: Report,
 ): Promise<void> {
-  const encryption = await newEncryption(options);
+  const encryption = newEncryption(options);
+  // The password's keys are made meanwhile.
+  await source.goOn?.(0);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
     throw new ServiceError(

@@ -145,7 +145,7 @@ export class FileWriter {
     if (this.#packing) this.#endPacking(this.#packing);
     const own = new PdfDict();
     for (const [key, value] of trailer.entries) if (!SECTION_KEYS.has(key)) own.set(key, value);
-    if (this.#encryption) this.#declare(this.#encryption, own);
+    if (this.#encryption) await this.#declare(this.#encryption, own);
     const start = this.#out.position;
     const { text } = this.#out;
     if (this.#hasPacked || start > TABLE_OFFSET_LIMIT) {
@@ -168,9 +168,9 @@ export class FileWriter {
   }
 
   /** Writes the encryption dictionary, which is itself not encrypted, and names it in the trailer. */
-  #declare({ dict, random }: Encryption, trailer: PdfDict): void {
+  async #declare({ dict, random }: Encryption, trailer: PdfDict): Promise<void> {
     const num = this.allocate();
-    this.#plainObject(num, 0, dict);
+    this.#plainObject(num, 0, await dict);
     trailer.set("Encrypt", new PdfRef(num, 0));
     // Readers look for an identifier in every encrypted file (ISO 32000-2, Table 15).
     if (!trailer.has("ID")) {

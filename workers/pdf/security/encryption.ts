@@ -1,4 +1,5 @@
-import type { Permission } from "../../protocol.ts";
+import { concatBytes } from "@noble/hashes/utils.js";
+import type { Permission, ProtectOptions } from "../../protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { BLOCK, encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
 import { modernHash } from "./modern-hash.ts";
@@ -44,9 +45,9 @@ export class RandomBytes {
 /** A new encryption: AES-256, revision 6 (ISO 32000-2, 7.6.4.4). */
 export interface Encryption {
   readonly fileKey: Uint8Array<ArrayBuffer>;
-  /** The encryption dictionary. */
-  readonly dict: PdfDict;
   readonly random: RandomBytes;
+  /** The encryption dictionary, which takes a while to make. */
+  readonly dict: Promise<PdfDict>;
 }
 
 /**
@@ -54,78 +55,80 @@ export interface Encryption {
  *
  * @throws ServiceError `invalid_parameter` for a password that is too long
  */
-export async function newEncryption(options: {
-  readonly password: string;
-  readonly ownerPassword?: string | undefined;
-  readonly permissions?: readonly Permission[] | undefined;
-}): Promise<Encryption> {
-  const random = new RandomBytes();
-  const userPassword = passwordToWrite(options.password, "password");
-  const fileKey = crypto.getRandomValues(new Uint8Array(32));
-
-  // Algorithm 8: the user's entries.
-  const userSalts = random.take(16);
-  const user = new Uint8Array(48);
-  const [userHash, userKeyKey] = await Promise.all([
-    modernHash(6, userPassword, userSalts.subarray(0, 8)),
-    modernHash(6, userPassword, userSalts.subarray(8)),
-  ]);
-  user.set(userHash);
-  user.set(userSalts, 32);
-  const userKey = encryptBlocks(userKeyKey, fileKey);
-
-  const { owner, ownerKey } = await ownerEntries(options.ownerPassword, { user, fileKey, random });
-
+export function newEncryption(options: ProtectOptions): Encryption {
+  const { ownerPassword } = options;
+  const user = passwordToWrite(options.password, "password");
+  const owner = ownerPassword === undefined ? undefined : passwordToWrite(ownerPassword, "owner_password");
   const permissions = permissionBits(options.permissions);
+  const random = new RandomBytes();
+  const fileKey = crypto.getRandomValues(new Uint8Array(32));
+  const dict = encryptionDictionary({ user, owner }, permissions, { fileKey, random });
+  // Awaited when all else is written: until then a failure must not count as unhandled.
+  dict.catch(() => {});
+  return { fileKey, random, dict };
+}
+
+type Secrets = Pick<Encryption, "fileKey" | "random">;
+
+async function encryptionDictionary(
+  passwords: { readonly user: Uint8Array; readonly owner: Uint8Array | undefined },
+  permissions: number,
+  secrets: Secrets,
+): Promise<PdfDict> {
+  const { random } = secrets;
+  const [U, UE] = await passwordEntries(passwords.user, secrets);
+  // What a random password that nobody is told would give looks the same, and takes half of the time that keys take.
+  const [O, OE] = passwords.owner
+    ? await passwordEntries(passwords.owner, secrets, U)
+    : [random.take(48), random.take(32)];
   const hex = (bytes: Uint8Array) => new PdfString(bytes, true);
-  const filter = dictionary({
+  return dictionary({
+    Filter: PdfName.of("Standard"),
+    V: 5,
+    R: 6,
+    Length: 256,
+    CF: dictionary({ StdCF: cryptFilter() }),
+    StmF: PdfName.of("StdCF"),
+    StrF: PdfName.of("StdCF"),
+    O: hex(O),
+    U: hex(U),
+    OE: hex(OE),
+    UE: hex(UE),
+    P: permissions,
+    Perms: hex(encryptedPermissions(permissions, secrets)),
+    EncryptMetadata: true,
+  });
+}
+
+function cryptFilter(): PdfDict {
+  return dictionary({
     Type: PdfName.of("CryptFilter"),
     CFM: PdfName.of("AESV3"),
     AuthEvent: PdfName.of("DocOpen"),
     Length: 32,
   });
-  const dict = dictionary({
-    Filter: PdfName.of("Standard"),
-    V: 5,
-    R: 6,
-    Length: 256,
-    CF: dictionary({ StdCF: filter }),
-    StmF: PdfName.of("StdCF"),
-    StrF: PdfName.of("StdCF"),
-    O: hex(owner),
-    U: hex(user),
-    OE: hex(ownerKey),
-    UE: hex(userKey),
-    P: permissions,
-    Perms: hex(encryptedPermissions(fileKey, permissions, random)),
-    EncryptMetadata: true,
-  });
-  return { fileKey, dict, random };
 }
 
 /**
- * Algorithm 9: the owner's entries, which depend on the user's. Without a password they are random as they stand: what
- * a random password that nobody is told would give looks the same, and takes most of the time that keys take.
+ * Algorithms 8 and 9: what proves a password, and what gives the file key to who has it.
+ *
+ * @param user for the owner's password, the 48 bytes of `U`
  */
-async function ownerEntries(
-  ownerPassword: string | undefined,
-  { user, fileKey, random }: Pick<Encryption, "fileKey" | "random"> & { readonly user: Uint8Array },
-): Promise<{ readonly owner: Uint8Array; readonly ownerKey: Uint8Array }> {
-  if (ownerPassword === undefined) return { owner: random.take(48), ownerKey: random.take(32) };
-  const password = passwordToWrite(ownerPassword, "owner_password");
+async function passwordEntries(
+  password: Uint8Array,
+  { fileKey, random }: Secrets,
+  user?: Uint8Array,
+): Promise<readonly [proof: Uint8Array, key: Uint8Array]> {
   const salts = random.take(16);
-  const owner = new Uint8Array(48);
-  const [ownerHash, ownerKeyKey] = await Promise.all([
+  const [hash, keyKey] = await Promise.all([
     modernHash(6, password, salts.subarray(0, 8), user),
     modernHash(6, password, salts.subarray(8), user),
   ]);
-  owner.set(ownerHash);
-  owner.set(salts, 32);
-  return { owner, ownerKey: encryptBlocks(ownerKeyKey, fileKey) };
+  return [concatBytes(hash, salts), encryptBlocks(keyKey, fileKey)];
 }
 
 /** Algorithm 10. */
-function encryptedPermissions(fileKey: Uint8Array, permissions: number, random: RandomBytes): Uint8Array {
+function encryptedPermissions(permissions: number, { fileKey, random }: Secrets): Uint8Array {
   const block = new Uint8Array(BLOCK).fill(255);
   new DataView(block.buffer).setInt32(0, permissions, true);
   block.set([0x54, 0x61, 0x64, 0x62], 8);
@@ -138,6 +141,6 @@ function dictionary(entries: Record<string, PdfObject>): PdfDict {
 }
 
 /** A string, encrypted. */
-export function encryptString({ fileKey, random }: Encryption, string: PdfString): PdfString {
+export function encryptString({ fileKey, random }: Secrets, string: PdfString): PdfString {
   return new PdfString(encryptAes(fileKey, random.take(BLOCK), string.bytes), string.hex);
 }
