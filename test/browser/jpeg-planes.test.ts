@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { DecodeOptions } from "../../workers/image/codec.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
 import { MARKER, readJpeg } from "../../workers/image/containers/jpeg.ts";
+import { frameOfPixels, frameOfPlanes } from "../../workers/image/held-frame.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
 import type { Picture } from "../../workers/image/picture.ts";
-import { chromaSize } from "../../workers/image/planes.ts";
+import { chromaSize, newPlanes } from "../../workers/image/planes.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, jpegWith, makeExif } from "../fixtures/image/metadata.ts";
@@ -134,6 +135,31 @@ test.each(["I420", "I422", "I444"] as const)(
     expect(made).toEqual(await encodeJpeg({ ...size, kind: "planes", planes: { luma, blue, red } }, 0.8));
   },
 );
+
+describe("values that are handed over to the browser", () => {
+  test.each([
+    [1, 1],
+    [35, 17],
+    [202, 301],
+  ])("%d × %d, are encoded as they were", async (width, height) => {
+    const size = { width, height, hasAlpha: false } as const;
+    const planes = newPlanes(size);
+    const pixels = new Uint8ClampedArray(4 * width * height);
+    for (const values of [planes.luma, planes.blue, planes.red, pixels]) {
+      for (let at = 0; at < values.length; at++) values[at] = (at * 7919) % 251;
+    }
+    const expected = [
+      await encodeJpeg({ ...size, kind: "planes", planes }, 0.8),
+      await encodeJpeg({ ...size, kind: "pixels", pixels }, 0.8),
+    ];
+    for (const [index, frame] of [frameOfPlanes(planes, size), frameOfPixels(pixels, size)].entries()) {
+      if (frame === undefined) throw new Error("this browser copies them");
+      expect(await encodeJpeg({ ...size, kind: "frame", frame }, 0.8)).toEqual(expected[index]);
+      frame.close();
+    }
+    expect([planes.luma.length, pixels.length]).toEqual([0, 0]);
+  });
+});
 
 describe("a browser that gives no planes", () => {
   afterEach(() => {

@@ -12,6 +12,9 @@ export class Arrival {
   #failure: { readonly reason: unknown } | undefined;
   #isCancelled = false;
   #waiting: readonly Waiting[] = [];
+  /** Whether somebody is at work on rows that are there, and nobody waits for others. */
+  #isInUse = false;
+  #onIdle: (() => void) | undefined;
 
   constructor(early: number) {
     this.early = early;
@@ -24,7 +27,11 @@ export class Arrival {
 
   /** Waits until so many rows are there; rejects with the reason why they never will be. */
   until(rows: number): Promise<void> {
-    if (rows <= this.#there) return Promise.resolve();
+    if (rows <= this.#there) {
+      this.#isInUse = this.#waiting.length === 0;
+      return Promise.resolve();
+    }
+    this.#idle();
     if (this.#failure !== undefined) return Promise.reject(this.#failure.reason);
     return new Promise((resolve, reject) => {
       this.#waiting = [...this.#waiting, { rows, resolve, reject }];
@@ -34,7 +41,17 @@ export class Arrival {
   /** Says that so many rows are there. */
   advance(rows: number): void {
     this.#there = rows;
-    for (const waiting of this.#take((one) => one.rows <= rows)) waiting.resolve();
+    const taken = this.#take((one) => one.rows <= rows);
+    this.#isInUse ||= taken.length > 0 && this.#waiting.length === 0;
+    for (const waiting of taken) waiting.resolve();
+  }
+
+  /** Waits until whoever takes the rows has none left to work on. One waits at a time. */
+  used(): Promise<void> {
+    if (!this.#isInUse) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
   }
 
   /** Says that no more rows will come. */
@@ -46,6 +63,13 @@ export class Arrival {
   /** Says that nobody wants more rows. */
   cancel(): void {
     this.#isCancelled = true;
+    this.#idle();
+  }
+
+  #idle(): void {
+    this.#isInUse = false;
+    this.#onIdle?.();
+    this.#onIdle = undefined;
   }
 
   #take(isTaken: (waiting: Waiting) => boolean): readonly Waiting[] {

@@ -33,7 +33,7 @@ export interface PixelPicture extends Described {
 
 interface FramePicture extends Described {
   readonly kind: "frame";
-  /** Planes that are still the browser's: see jpeg/frame-rows.ts. */
+  /** Values that are the browser's: see jpeg/frame-rows.ts and jpeg/bitmap-rows.ts. */
   readonly frame: VideoFrame;
   readonly hasAlpha: false;
 }

@@ -18,14 +18,24 @@ export function chromaSize({ width, height }: Size): Size {
   return { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
 }
 
+/** Of zeros, one behind the other. */
+export function newPlanes(size: Size): Planes {
+  const chroma = chromaSize(size);
+  const [pixels, pairs] = [size.width * size.height, chroma.width * chroma.height];
+  const values = new Uint8Array(pixels + 2 * pairs);
+  return {
+    luma: values.subarray(0, pixels),
+    blue: values.subarray(pixels, pixels + pairs),
+    red: values.subarray(pixels + pairs),
+  };
+}
+
 /** Black. */
 export function emptyPlanes(size: Size): Planes {
-  const chroma = chromaSize(size);
-  return {
-    luma: new Uint8Array(size.width * size.height),
-    blue: new Uint8Array(chroma.width * chroma.height).fill(128),
-    red: new Uint8Array(chroma.width * chroma.height).fill(128),
-  };
+  const planes = newPlanes(size);
+  planes.blue.fill(128);
+  planes.red.fill(128);
+  return planes;
 }
 
 // In 256ths, and rounded as libheif does, so that both give the same values.

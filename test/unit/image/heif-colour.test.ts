@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { planColour } from "../../../workers/image/heif/colour.ts";
+import { profileComponents } from "../../../workers/image/containers/icc.ts";
+import { planColour, profileOfCodePoints } from "../../../workers/image/heif/colour.ts";
 import type { Colour } from "../../../workers/image/heif/properties.ts";
 import { toSrgb } from "../../../workers/image/heif/to-srgb.ts";
 import { fullBox, join, text, u16, u32 } from "../../fixtures/heif.ts";
@@ -111,6 +112,32 @@ describe("Display P3 becomes sRGB", () => {
   test.each(SAMPLES)("a profile: %j is %j", (p3, srgb) =>
     expectNear(converted(matrixProfile(P3_COLUMNS, srgbCurve), p3), srgb),
   );
+});
+
+test("Display P3 by code points may be said by a profile instead", () => {
+  const said = (primaries: number, transfer: number) =>
+    profileOfCodePoints({ kind: "nclx", primaries, transfer, matrix: 6, fullRange: true });
+  const profile = said(12, 13);
+  if (profile === undefined) throw new Error("there is no profile");
+  expect(profileComponents(profile)).toBe(3);
+  const colour: Colour = { kind: "icc", profile: Uint8Array.from(profile) };
+  for (const rgb of [
+    [200, 100, 50],
+    [3, 3, 3],
+    [60, 160, 90],
+    [255, 255, 255],
+  ] as const) {
+    const [red = 0, green = 0, blue = 0] = converted(DISPLAY_P3, rgb);
+    expectNear(converted(colour, rgb), [red, green, blue]);
+  }
+  // sRGB needs none; light itself, and what no phone writes, is converted.
+  for (const [primaries, transfer] of [
+    [1, 13],
+    [12, 8],
+    [9, 13],
+  ] as const) {
+    expect(said(primaries, transfer)).toBeUndefined();
+  }
 });
 
 test("a curve alone is followed", () => {

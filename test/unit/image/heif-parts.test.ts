@@ -220,6 +220,39 @@ describe("rows that arrive", () => {
   });
 });
 
+describe("whoever makes rows that arrive", () => {
+  test("waits while those that are there are worked on, and nobody waits for others", async () => {
+    const arrival = new Arrival(8);
+    await arrival.used();
+    arrival.advance(4);
+    await arrival.used();
+    await arrival.until(2);
+    let isUsed = false;
+    const used = arrival.used().then(() => {
+      isUsed = true;
+    });
+    await arrival.until(4);
+    expect(isUsed).toBe(false);
+    const more = arrival.until(6);
+    await used;
+    arrival.advance(6);
+    await more;
+    const cancelled = arrival.used();
+    arrival.cancel();
+    await cancelled;
+  });
+
+  test("does not wait for one of two that take them", async () => {
+    const arrival = new Arrival(8);
+    const takes = [arrival.until(4), arrival.until(8)];
+    arrival.advance(4);
+    await takes[0];
+    await arrival.used();
+    arrival.advance(8);
+    await takes[1];
+  });
+});
+
 describe("a picture made of one other twice", () => {
   const red = [255, 0, 0, 255];
   const part = raster(2, 2, () => red);

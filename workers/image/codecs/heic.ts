@@ -2,11 +2,14 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { planColour } from "../heif/colour.ts";
+import { planColour, profileOfCodePoints } from "../heif/colour.ts";
 import { decodeImage } from "../heif/decode.ts";
 import type { HeifImage } from "../heif/images.ts";
 import { heifMetadata } from "../heif/metadata.ts";
+import type { Raster } from "../heif/raster.ts";
 import { readHeif } from "../heif/read.ts";
+import { frameOfPixels, frameOfPlanes } from "../held-frame.ts";
+import { isWorthSharing } from "../jpeg/shared-encoding.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import type { Picture } from "../picture.ts";
 
@@ -35,6 +38,11 @@ export const codec: Codec = {
       });
       // libheif can read it and the browser could not, so there is no use in asking it again.
       if (browserMay) browserReadsHeic ??= false;
+      if (options.planes && !image.hasAlpha && isWorthSharing(decoded)) {
+        const frame = frameOf(decoded);
+        const { width, height } = decoded;
+        if (frame) return { kind: "frame", width, height, frame, hasAlpha: false, icc };
+      }
       if (decoded.kind === "planes") return { ...decoded, hasAlpha: false, icc };
       return { ...decoded, hasAlpha: image.hasAlpha, icc };
     },
@@ -44,6 +52,12 @@ export const codec: Codec = {
     },
   },
 };
+
+/** What several workers can read, where all of it is there and it may be handed over. */
+function frameOf(decoded: Raster): VideoFrame | undefined {
+  if (decoded.kind === "pixels") return frameOfPixels(decoded.pixels, decoded);
+  return decoded.arrival ? undefined : frameOfPlanes(decoded.planes, decoded);
+}
 
 function noSuchImage(index: number, count: number): ServiceError {
   return new ServiceError(
@@ -58,7 +72,8 @@ function noSuchImage(index: number, count: number): ServiceError {
  * nothing here converts.
  */
 function keptProfile({ colour }: HeifImage, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
-  if (colour?.kind !== "icc" || profileComponents(colour.profile) !== 3) return undefined;
+  if (colour?.kind === "nclx") return profile === "convert" ? undefined : profileOfCodePoints(colour);
+  if (colour === undefined || profileComponents(colour.profile) !== 3) return undefined;
   const plan = planColour(colour);
   const stays = plan === "tables" || (plan !== "none" && profile !== "convert");
   // Some cameras leave more behind the profile than belongs to it.

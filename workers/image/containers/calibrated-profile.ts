@@ -1,43 +1,44 @@
-/** How a display turns values into light: an exponent, and x and y of white, red, green and blue. */
+import {
+  type Chromaticities,
+  fromChromaticities,
+  type Matrix,
+  PCS_WHITE,
+  SRGB,
+  srgbCurve,
+  type TransferCurve,
+  transposed,
+} from "../rgb-spaces.ts";
+
+/** How a display turns values into light. */
 export interface Calibration {
-  /** The exponent of the encoding: 1/2.2 and the like. */
-  readonly gamma: number;
-  /** Those of sRGB when absent. */
+  /** The exponent of the encoding: 1/2.2 and the like; or sRGB's curve. */
+  readonly gamma: number | "sRGB";
+  /** x and y of white, red, green and blue; those of sRGB when absent. */
   readonly chromaticities?: readonly number[] | undefined;
 }
 
-type Vector = readonly [number, number, number];
-type Matrix = readonly [Vector, Vector, Vector];
-
-const SRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
-/** The white of profiles. */
-const D50: Vector = [0.9642, 1, 0.8249];
-const BRADFORD: Matrix = [
-  [0.8951, 0.2664, -0.1614],
-  [-0.7502, 1.7135, 0.0367],
-  [0.0389, -0.0685, 1.0296],
-];
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
+/** Of a curve that has no formula in this version of profiles. */
+const SAMPLES = 1024;
 const NAME = "Calibrated RGB";
 
 /**
  * An ICC profile (ICC.1:2001-04) that says what a calibration says; undefined for one that makes no sense. Files that
  * cannot say it otherwise stay right with it.
  */
-export function calibratedProfile({ gamma, chromaticities = SRGB }: Calibration): Uint8Array | undefined {
+export function calibratedProfile({
+  gamma,
+  chromaticities = pointsOf(SRGB),
+}: Calibration): Uint8Array | undefined {
   const colorants = colorantsOf(chromaticities);
-  const exponent = Math.round(256 / gamma);
-  if (colorants === undefined || exponent < 1 || exponent > 0xffff) return undefined;
-  const curve = new DataView(new ArrayBuffer(14));
-  setText(curve, 0, "curv");
-  curve.setUint32(8, 1);
-  curve.setUint16(12, exponent);
+  const curve = gamma === "sRGB" ? tabulated(srgbCurve) : gammaCurve(gamma);
+  if (colorants === undefined || curve === undefined) return undefined;
   const [red, green, blue] = colorants;
   const tags: [string, DataView][] = [
     ["desc", description()],
     ["cprt", textOf("No copyright")],
-    ["wtpt", xyz(D50)],
+    ["wtpt", xyz(PCS_WHITE)],
     ["rXYZ", xyz(red)],
     ["gXYZ", xyz(green)],
     ["bXYZ", xyz(blue)],
@@ -46,6 +47,11 @@ export function calibratedProfile({ gamma, chromaticities = SRGB }: Calibration)
     ["bTRC", curve],
   ];
   return profileOf(tags);
+}
+
+/** As a calibration has them. */
+export function pointsOf([red, green, blue, white]: Chromaticities): readonly number[] {
+  return [white, red, green, blue].flat();
 }
 
 function profileOf(tags: readonly [string, DataView][]): Uint8Array {
@@ -57,7 +63,7 @@ function profileOf(tags: readonly [string, DataView][]): Uint8Array {
   view.setUint32(8, 0x02400000);
   setText(view, 12, "mntrRGB XYZ ");
   setText(view, 36, "acsp");
-  for (const [index, value] of D50.entries()) view.setInt32(68 + 4 * index, fixed(value));
+  for (const [index, value] of PCS_WHITE.entries()) view.setInt32(68 + 4 * index, fixed(value));
   view.setUint32(HEADER_BYTES, tags.length);
   let at = start;
   for (const [index, [name, data]] of tags.entries()) {
@@ -71,62 +77,36 @@ function profileOf(tags: readonly [string, DataView][]): Uint8Array {
   return bytes;
 }
 
-/** What red, green and blue at their brightest are, as XYZ seen in the light of {@link D50}. */
+/** What red, green and blue at their brightest are, as XYZ adapted to {@link PCS_WHITE}. */
 function colorantsOf(chromaticities: readonly number[]): Matrix | undefined {
-  const point = (index: number): Vector | undefined => {
-    const x = chromaticities[2 * index] ?? 0;
-    const y = chromaticities[2 * index + 1] ?? 0;
-    return y > 0 ? [x / y, 1, (1 - x - y) / y] : undefined;
-  };
-  const [white, red, green, blue] = [point(0), point(1), point(2), point(3)];
-  if (!white || !red || !green || !blue) return undefined;
-  const inverse = inverted(transposed([red, green, blue]));
-  const bradfordBack = inverted(BRADFORD);
-  if (!inverse || !bradfordBack) return undefined;
-  const [r, g, b] = times(inverse, white);
-  const from = times(BRADFORD, white);
-  const to = times(BRADFORD, D50);
-  const adapted = (primary: Vector, share: number): Vector => {
-    const cone = times(BRADFORD, scaled(primary, share));
-    return times(bradfordBack, [
-      (cone[0] * to[0]) / from[0],
-      (cone[1] * to[1]) / from[1],
-      (cone[2] * to[2]) / from[2],
-    ]);
-  };
-  const colorants: Matrix = [adapted(red, r), adapted(green, g), adapted(blue, b)];
+  const place = (index: number) =>
+    [chromaticities[2 * index] ?? 0, chromaticities[2 * index + 1] ?? 0] as const;
+  const [white, red, green, blue] = [place(0), place(1), place(2), place(3)];
+  if ([red, green, blue, white].some(([, y]) => y <= 0)) return undefined;
+  const colorants = transposed(fromChromaticities([red, green, blue, white]));
+  // Places on one line make no sense, and no numbers.
   return colorants.flat().every((value) => Math.abs(value) < 4) ? colorants : undefined;
 }
 
-function times(matrix: Matrix, [x, y, z]: Vector): Vector {
-  const row = ([a, b, c]: Vector) => a * x + b * y + c * z;
-  return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
+function gammaCurve(gamma: number): DataView | undefined {
+  const exponent = Math.round(256 / gamma);
+  return exponent < 1 || exponent > 0xffff ? undefined : curveOf([exponent]);
 }
 
-function scaled([x, y, z]: Vector, by: number): Vector {
-  return [x * by, y * by, z * by];
+function tabulated(curve: TransferCurve): DataView {
+  return curveOf(Array.from({ length: SAMPLES }, (_, at) => Math.round(65_535 * curve(at / (SAMPLES - 1)))));
 }
 
-function transposed([[a, b, c], [d, e, f], [g, h, i]]: Matrix): Matrix {
-  return [
-    [a, d, g],
-    [b, e, h],
-    [c, f, i],
-  ];
+/** One number is an exponent in 256ths, several are samples (ICC.1:2001-04, 6.5.3). */
+function curveOf(numbers: readonly number[]): DataView {
+  const view = new DataView(new ArrayBuffer(12 + 2 * numbers.length));
+  setText(view, 0, "curv");
+  view.setUint32(8, numbers.length);
+  for (const [index, number] of numbers.entries()) view.setUint16(12 + 2 * index, number);
+  return view;
 }
 
-function inverted([[a, b, c], [d, e, f], [g, h, i]]: Matrix): Matrix | undefined {
-  const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
-  if (Math.abs(determinant) < 1e-9) return undefined;
-  const row = (x: number, y: number, z: number): Vector => scaled([x, y, z], 1 / determinant);
-  return [
-    row(e * i - f * h, c * h - b * i, b * f - c * e),
-    row(f * g - d * i, a * i - c * g, c * d - a * f),
-    row(d * h - e * g, b * g - a * h, a * e - b * d),
-  ];
-}
-
-function xyz(vector: Vector): DataView {
+function xyz(vector: readonly number[]): DataView {
   const view = new DataView(new ArrayBuffer(20));
   setText(view, 0, "XYZ ");
   for (const [index, value] of vector.entries()) view.setInt32(8 + 4 * index, fixed(value));

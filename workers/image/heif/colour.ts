@@ -1,5 +1,4 @@
-import { readMatrixProfile } from "./icc-matrix.ts";
-import type { CodedColour, Colour } from "./properties.ts";
+import { calibratedProfile, pointsOf } from "../containers/calibrated-profile.ts";
 import {
   BT601_525,
   BT601_625,
@@ -9,11 +8,12 @@ import {
   fromChromaticities,
   type Matrix,
   SRGB_FROM_XYZ,
+  srgbCurve,
+  type TransferCurve,
   times,
-} from "./rgb-spaces.ts";
-
-/** How values become light: a value from 0 to 1 in, linear light from 0 to 1 out. */
-export type TransferCurve = (value: number) => number;
+} from "../rgb-spaces.ts";
+import { readMatrixProfile } from "./icc-matrix.ts";
+import type { CodedColour, Colour } from "./properties.ts";
 
 /** How the colours of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
 export interface Conversion {
@@ -27,9 +27,8 @@ export interface Conversion {
  */
 export type ColourPlan = "none" | "tables" | Conversion;
 
-/** sRGB's own curve (IEC 61966-2-1). */
-export const srgbCurve: TransferCurve = (value) =>
-  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+/** Display P3. */
+const P3_PRIMARIES = 12;
 
 /** By their numbers in ITU-T H.273, table 2. What is not here is sRGB or not known, and stays as it is. */
 const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
@@ -38,7 +37,7 @@ const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
   [7, fromChromaticities(BT601_525)],
   [9, fromChromaticities(BT2020)],
   [11, fromChromaticities(DCI_P3)],
-  [12, fromChromaticities(DISPLAY_P3)],
+  [P3_PRIMARIES, fromChromaticities(DISPLAY_P3)],
 ]);
 
 /**
@@ -71,6 +70,12 @@ function fromCodePoints({ primaries, transfer }: CodedColour): ColourPlan {
   const matrix = toXyz ? times(SRGB_FROM_XYZ, toXyz) : IDENTITY;
   const one = curve ?? srgbCurve;
   return { curves: [one, one, one], matrix };
+}
+
+/** A profile that says of values what code points say: of those that phones write. */
+export function profileOfCodePoints({ primaries, transfer }: CodedColour): Uint8Array | undefined {
+  if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
+  return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
 }
 
 const IDENTITY: Matrix = [

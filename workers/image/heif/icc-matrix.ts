@@ -1,6 +1,6 @@
-import type { Conversion, TransferCurve } from "./colour.ts";
+import { type Matrix, SRGB_FROM_XYZ, type TransferCurve, times, transposed } from "../rgb-spaces.ts";
+import type { Conversion } from "./colour.ts";
 import { Cursor } from "./cursor.ts";
-import { type Matrix, SRGB_FROM_XYZ, times, transposed } from "./rgb-spaces.ts";
 
 const HEADER = 128;
 const MAX_TAGS = 1_000;

@@ -5,7 +5,7 @@ import { outOfMemory } from "../../../src/failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
-import { mayBeLikeJpeg, memoryOf, takePixels, takePlanes, word } from "./taken-image.ts";
+import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } from "./taken-image.ts";
 
 /** How a picture is cut into tiles, as it is shown: turned and mirrored. */
 export interface Tiling {
@@ -44,12 +44,24 @@ export interface TilePlace {
 interface Form<Taken> {
   readonly colourSpace: number;
   readonly chroma: number;
+  /** Whether values that are as JPEG's should stay as they are. */
+  readonly isAsCoded?: boolean;
   take(heif: MainModule, image: number, room: number): Taken;
 }
 const PIXELS: Form<PixelRaster> = { colourSpace: 1, chroma: 11, take: takePixels };
-const AS_CODED: Form<PlaneRaster | undefined> = { colourSpace: 99, chroma: 99, take: takePlanes };
+const AS_CODED: Form<PlaneRaster | undefined> = {
+  colourSpace: 99,
+  chroma: 99,
+  isAsCoded: true,
+  take: takePlanes,
+};
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
+/**
+ * Where in the options for decoding it is said that colours stay those of the file, from which version of the options
+ * on. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue.
+ */
+const KEEPS_COLOURS = { at: 69, since: 10 };
 /** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
@@ -162,12 +174,35 @@ function decodeItem<Taken>(
   context: number,
   room: number,
   item: number,
-  { colourSpace, chroma, take }: Form<Taken>,
+  form: Form<Taken>,
 ): Taken {
-  return withItem(heif, context, room, item, (handle) => {
-    heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, 0);
-    return takeImage(heif, room, take);
-  });
+  return withItem(heif, context, room, item, (handle) =>
+    withOptions(heif, handle, room, form, (options) => {
+      const { colourSpace, chroma, take } = form;
+      heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, options);
+      return takeImage(heif, room, take);
+    }),
+  );
+}
+
+/** @param use is given libheif's options, or 0 for what it does of itself */
+function withOptions<Result>(
+  heif: MainModule,
+  handle: number,
+  room: number,
+  { isAsCoded = false }: Form<unknown>,
+  use: (options: number) => Result,
+): Result {
+  if (!(isAsCoded && saysLikeJpeg(heif, handle, room))) return use(0);
+  const options = heif._heif_decoding_options_alloc();
+  try {
+    const bytes = new Uint8Array(memoryOf(heif));
+    const [version = 0] = bytes.subarray(options);
+    if (version >= KEEPS_COLOURS.since) bytes[options + KEEPS_COLOURS.at] = 1;
+    return use(options);
+  } finally {
+    heif._heif_decoding_options_free(options);
+  }
 }
 
 function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
@@ -208,13 +243,16 @@ function decodeTile<Taken>(
   room: number,
   item: number,
   { column, row }: TilePlace,
-  { colourSpace, chroma, take }: Form<Taken>,
+  form: Form<Taken>,
 ): Taken {
-  return withItem(heif, context, room, item, (handle) => {
-    const image = room + ROOM.result;
-    heif._heif_image_handle_decode_image_tile(room, handle, image, colourSpace, chroma, 0, column, row);
-    return takeImage(heif, room, take);
-  });
+  return withItem(heif, context, room, item, (handle) =>
+    withOptions(heif, handle, room, form, (options) => {
+      const { colourSpace: colours, chroma, take } = form;
+      const image = room + ROOM.result;
+      heif._heif_image_handle_decode_image_tile(room, handle, image, colours, chroma, options, column, row);
+      return takeImage(heif, room, take);
+    }),
+  );
 }
 
 /** Takes what has been decoded, and frees it in the engine's memory. */

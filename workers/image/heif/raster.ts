@@ -36,7 +36,7 @@ export function emptyRaster(kind: Raster["kind"], { width, height }: Size): Rast
 
 /** What is to be handed over with a raster. */
 export function buffersOf(raster: Raster): ArrayBuffer[] {
-  return layersOf(raster).map(({ values }) => values.buffer);
+  return [...new Set(layersOf(raster).map(({ values }) => values.buffer))];
 }
 
 /** Puts a raster into another of its kind, cut off where it stands over; planes at even places only. */

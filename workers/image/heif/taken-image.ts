@@ -1,5 +1,5 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
-import { chromaSize } from "../planes.ts";
+import { chromaSize, newPlanes } from "../planes.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
 
@@ -17,8 +17,8 @@ const ROOM = { result: 16, stride: 24, colourSpace: 32, chroma: 36 };
 export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
   const width = heif._heif_image_get_width(image, CHANNEL.interleaved);
   const height = heif._heif_image_get_height(image, CHANNEL.interleaved);
-  const values = takeValues(heif, image, room, CHANNEL.interleaved, { width, height, valueBytes: 4 });
-  const pixels = new Uint8ClampedArray(values.buffer);
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  copyValues(heif, image, room, CHANNEL.interleaved, { width: 4 * width, height, into: pixels });
   if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
   return { kind: "pixels", width, height, pixels };
 }
@@ -43,17 +43,18 @@ export function takePlanes(heif: MainModule, image: number, room: number): Plane
     width: heif._heif_image_get_width(image, channel),
     height: heif._heif_image_get_height(image, channel),
   });
-  const { width, height } = sizeOf(CHANNEL.luma);
-  const chroma = chromaSize({ width, height });
-  const take = (channel: number, wanted: { width: number; height: number }) => {
-    const size = sizeOf(channel);
-    if (size.width !== wanted.width || size.height !== wanted.height) return undefined;
-    return takeValues(heif, image, room, channel, { ...size, valueBytes: 1 });
-  };
-  const luma = take(CHANNEL.luma, { width, height });
-  const blue = take(CHANNEL.blue, chroma);
-  const red = take(CHANNEL.red, chroma);
-  return luma && blue && red && { kind: "planes", width, height, planes: { luma, blue, red } };
+  const size = sizeOf(CHANNEL.luma);
+  const chroma = chromaSize(size);
+  const isHalved = [CHANNEL.blue, CHANNEL.red].every((channel) => {
+    const { width, height } = sizeOf(channel);
+    return width === chroma.width && height === chroma.height;
+  });
+  if (!isHalved) return undefined;
+  const planes = newPlanes(size);
+  copyValues(heif, image, room, CHANNEL.luma, { ...size, into: planes.luma });
+  copyValues(heif, image, room, CHANNEL.blue, { ...chroma, into: planes.blue });
+  copyValues(heif, image, room, CHANNEL.red, { ...chroma, into: planes.red });
+  return { kind: "planes", ...size, planes };
 }
 
 /** Whether it is opaque YCbCr by BT.601, 8 bits in full range, chroma halved both ways. */
@@ -67,31 +68,39 @@ function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
   heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);
   // Where neither file nor coding say anything, libheif takes this to be meant.
   if (word(heif, room) !== 0) return true;
-  const profile = word(heif, room + ROOM.result);
+  return isProfileOfJpeg(heif, word(heif, room + ROOM.result));
+}
+
+/** Whether an item says of itself that it is such; where it says nothing, its coding does. */
+export function saysLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
+  heif._heif_image_handle_get_nclx_color_profile(room, handle, room + ROOM.result);
+  return word(heif, room) === 0 && isProfileOfJpeg(heif, word(heif, room + ROOM.result));
+}
+
+/** Ends the profile. */
+function isProfileOfJpeg(heif: MainModule, profile: number): boolean {
   const matrix = word(heif, profile + PROFILE.matrix);
   const isFullRange = new Uint8Array(memoryOf(heif))[profile + PROFILE.fullRange] === 1;
   heif._heif_nclx_color_profile_free(profile);
   return isFullRange && BT601.includes(matrix);
 }
 
-function takeValues(
+/** @param place of how many bytes in a row, how many rows, and where they go */
+function copyValues(
   heif: MainModule,
   image: number,
   room: number,
   channel: number,
-  { width, height, valueBytes }: { width: number; height: number; valueBytes: number },
-): Uint8Array<ArrayBuffer> {
+  { width, height, into }: { width: number; height: number; into: Uint8Array | Uint8ClampedArray },
+): void {
   const at = heif._heif_image_get_plane_readonly2(image, channel, room + ROOM.stride);
   const stride = word(heif, room + ROOM.stride);
   if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
-  const rowBytes = width * valueBytes;
   const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
-  if (stride === rowBytes) return decoded.slice();
-  const values = new Uint8Array(rowBytes * height);
-  for (let row = 0; row < height; row++) {
-    values.set(decoded.subarray(row * stride, row * stride + rowBytes), row * rowBytes);
-  }
-  return values;
+  if (stride === width) into.set(decoded);
+  else
+    for (let row = 0; row < height; row++)
+      into.set(decoded.subarray(row * stride, row * stride + width), row * width);
 }
 
 function unpremultiply(pixels: Uint8ClampedArray): void {

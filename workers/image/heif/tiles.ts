@@ -103,6 +103,8 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
       if (tile === undefined) return false;
       take(place, tile);
       await nextTurn();
+      // Rows that wait to be encoded in the end would be encoded by one worker.
+      if (places.length > 0) await arrival.used();
       if (arrival.isCancelled) places.length = 0;
     }
     return true;

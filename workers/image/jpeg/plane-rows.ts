@@ -1,5 +1,7 @@
+import { turns } from "../../crew.ts";
 import type { Arrival } from "../arrival.ts";
 import { chromaSize, type Planes } from "../planes.ts";
+import { BAND_ROWS } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES } from "./strips.ts";
 
@@ -10,6 +12,8 @@ export function rowsOfPlanes(
   arrival?: Arrival,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;
+  const nextTurn = turns();
+  let band = 0;
   return {
     width,
     height,
@@ -17,6 +21,9 @@ export function rowsOfPlanes(
     ...(arrival && { early: arrival.early }),
     async rows(first, count) {
       await arrival?.until(first + count);
+      // Helpers whose rows have come would wait for more to do.
+      if (arrival && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
+      band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {
         luma: luma.subarray(first * width, (first + count) * width),

@@ -1,3 +1,10 @@
+/** How values become light: a value from 0 to 1 in, linear light from 0 to 1 out. */
+export type TransferCurve = (value: number) => number;
+
+/** sRGB's own curve (IEC 61966-2-1). */
+export const srgbCurve: TransferCurve = (value) =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+
 /** Three rows of three. */
 export type Matrix = readonly [Row, Row, Row];
 type Row = readonly [number, number, number];
@@ -20,7 +27,7 @@ export const BT601_525: Chromaticities = [[0.63, 0.34], [0.31, 0.595], [0.155, 0
 export const BT601_625: Chromaticities = [[0.64, 0.33], [0.29, 0.6], [0.15, 0.06], D65];
 
 /** The white that ICC profiles refer to, D50 (ICC.1:2022, 7.2.16). */
-const PCS_WHITE: Row = [0.9642, 1, 0.8249];
+export const PCS_WHITE: Row = [0.9642, 1, 0.8249];
 
 /** Bradford's cone responses, by which white is adapted (ICC.1:2022, annex E). */
 const BRADFORD: Matrix = [

@@ -1,0 +1,74 @@
+import type { Planes } from "./planes.ts";
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The browser's names for luma and chroma as JPEGs have them, of colours that stay as they are. */
+const LIKE_JPEG = {
+  matrix: "smpte170m",
+  fullRange: true,
+  primaries: "bt709",
+  transfer: "iec61966-2-1",
+} as const;
+
+/**
+ * Hands planes over to the browser, without a copy, so that several workers can read them. They are gone then.
+ *
+ * @param planes in memory of their own
+ * @returns a frame, to be closed; nothing where the browser would copy: the planes are still there
+ */
+export function frameOfPlanes({ luma, blue, red }: Planes, { width, height }: Size): VideoFrame | undefined {
+  const stride = Math.ceil(width / 2);
+  return frameOf(luma.buffer, {
+    ...{ format: "I420", codedWidth: width, codedHeight: height },
+    colorSpace: LIKE_JPEG,
+    layout: [
+      { offset: luma.byteOffset, stride: width },
+      { offset: blue.byteOffset, stride },
+      { offset: red.byteOffset, stride },
+    ],
+  });
+}
+
+/**
+ * The same of red, green, blue and something of each pixel.
+ *
+ * @param pixels in memory of their own
+ */
+export function frameOfPixels(
+  { buffer }: Uint8ClampedArray<ArrayBuffer>,
+  { width, height }: Size,
+): VideoFrame | undefined {
+  return frameOf(buffer, { format: "RGBX", codedWidth: width, codedHeight: height });
+}
+
+/** Not yet in TypeScript's library. */
+interface Transferring extends VideoFrameBufferInit {
+  readonly transfer: readonly ArrayBuffer[];
+}
+
+let isTakenOver: boolean | undefined;
+
+function frameOf(values: ArrayBuffer, init: Omit<VideoFrameBufferInit, "timestamp">): VideoFrame | undefined {
+  isTakenOver ??= typeof VideoFrame !== "undefined" && takesOver();
+  return isTakenOver ? transferred(values, init) : undefined;
+}
+
+function transferred(values: ArrayBuffer, init: Omit<VideoFrameBufferInit, "timestamp">): VideoFrame {
+  const whole: Transferring = { ...init, timestamp: 0, transfer: [values] };
+  return new VideoFrame(values, whole);
+}
+
+/** Whether the browser takes a frame's values, rather than copies of them. */
+function takesOver(): boolean {
+  const values = new ArrayBuffer(16);
+  try {
+    transferred(values, { format: "RGBX", codedWidth: 2, codedHeight: 2 }).close();
+  } catch {
+    // One that does not make frames of values.
+    return false;
+  }
+  return values.byteLength === 0;
+}
