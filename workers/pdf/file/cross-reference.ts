@@ -75,6 +75,11 @@ export class CrossReference {
     }
   }
 
+  /** Whether any object is packed into an object stream. */
+  get hasPacked(): boolean {
+    return this.#chunks.some((chunk) => chunk?.kinds.includes(PACKED));
+  }
+
   /** All entries, in the order of their numbers. */
   *entries(): Generator<[number, Entry]> {
     for (let index = 0; index < this.#chunks.length; index++) {

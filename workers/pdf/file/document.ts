@@ -97,8 +97,7 @@ export class PdfDocument {
 
   /** Whether objects are packed into object streams. */
   get usesObjectStreams(): boolean {
-    for (const [, entry] of this.#crossReference.entries()) if (entry.kind === "packed") return true;
-    return false;
+    return this.#crossReference.hasPacked;
   }
 
   /** Whether the cross-reference was rebuilt by a scan. */

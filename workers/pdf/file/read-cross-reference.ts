@@ -6,13 +6,17 @@ import { isKeyword, parseObject } from "../syntax/parser.ts";
 import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { decodeStream } from "./filters.ts";
 import { readIndirectObject } from "./object-reader.ts";
-import { tableEntry } from "./table-entry.ts";
+import { ENTRY_LENGTH, tableEntry } from "./table-entry.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 const STARTXREF = latin1Bytes("startxref");
 /** How far from the end `startxref` is looked for, as native qpdf does and then some. */
 const TAIL = 2048;
 const SECTION_LIMIT = 4096;
+/** What is read of a table at first. */
+const FIRST_TABLE_BYTES = 1 << 16;
+/** How much more of a table may be read the next time, however long it says that it is: it may lie. */
+const TABLE_GROWTH = { least: 4, most: 64 };
 const FREE: Entry = { kind: "free" };
 
 /** A cross-reference and the trailer that came with it. */
@@ -86,17 +90,22 @@ class Reading {
 
   #table(offset: number): PdfDict {
     // A table is read whole: its size is bounded by what the file has, and grows only while the table goes on.
-    for (let size = 1 << 16; ; size *= 4) {
+    for (let size = FIRST_TABLE_BYTES; ; ) {
       const bytes = this.#source.read(offset, offset + size);
       const whole = offset + bytes.length >= this.#source.size;
       const lexer = new Lexer(bytes);
       lexer.next();
       const free: number[] = [];
       const live: number[] = [];
-      const complete = this.#subsections(lexer, live, free);
-      const trailer = complete ? parseObject(lexer) : null;
+      const missing = this.#subsections(lexer, live, free);
+      const trailer = missing === 0 ? parseObject(lexer) : null;
       this.#budget.spend(lexer.at);
-      if (lexer.ranOut && !whole) continue;
+      if (lexer.ranOut && !whole) {
+        // The trailer comes behind.
+        const wanted = size + missing * ENTRY_LENGTH + FIRST_TABLE_BYTES;
+        size = Math.min(Math.max(wanted, TABLE_GROWTH.least * size), TABLE_GROWTH.most * size);
+        continue;
+      }
       if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
       for (let at = 0; at < live.length; at += 3) {
         const [num = 0, offset = 0, gen = 0] = [live[at], live[at + 1], live[at + 2]];
@@ -115,17 +124,18 @@ class Reading {
   }
 
   /**
-   * Reads up to and with the keyword `trailer`; false when the bytes end before.
+   * Reads up to and with the keyword `trailer`.
    *
    * @param live is given three numbers for each object in the file: its own, its offset and its generation
    * @param free is given the numbers of those that are not
+   * @returns how many entries at least the table has beyond the end of the bytes; 0 when it ends before
    */
-  #subsections(lexer: Lexer, live: number[], free: number[]): boolean {
+  #subsections(lexer: Lexer, live: number[], free: number[]): number {
     for (;;) {
       const first = lexer.next();
-      if (isKeyword(first, "trailer")) return true;
+      if (isKeyword(first, "trailer")) return 0;
       const count = lexer.next();
-      if (lexer.ranOut) return false;
+      if (lexer.ranOut) return 1;
       if (typeof first !== "number" || typeof count !== "number" || first < 0 || count < 0) {
         throw new BrokenStructure("a cross-reference subsection has no heading");
       }
@@ -133,7 +143,7 @@ class Reading {
       for (let index = 0; index < count; index++) {
         const entry = tableEntry(lexer);
         if (!entry) {
-          if (lexer.ranOut) return false;
+          if (lexer.ranOut) return count - index;
           throw new BrokenStructure("a cross-reference entry is malformed");
         }
         // Some writers count from 1 where the table begins with object 0.

@@ -9,12 +9,15 @@ export interface TableEntry {
   readonly live: boolean;
 }
 
+/** How many bytes an entry has in a table as it should be. */
+export const ENTRY_LENGTH = 20;
+
 /** Reads one entry of a table: twenty bytes as they should be, else three tokens. Undefined when it is neither. */
 export function tableEntry(lexer: Lexer): TableEntry | undefined {
   lexer.skipSpace();
   const fixed = fixedEntry(lexer.bytes, lexer.at);
   if (fixed) {
-    lexer.at += ENTRY.length;
+    lexer.at += ENTRY_LENGTH;
     return fixed;
   }
   const offset = lexer.next();
@@ -26,15 +29,15 @@ export function tableEntry(lexer: Lexer): TableEntry | undefined {
 }
 
 /** Where in an entry its parts are: `0000000015 00000 n`, and two bytes of white space (ISO 32000-2, 7.5.4). */
-const ENTRY = { offset: 0, offsetEnd: 10, gen: 11, genEnd: 16, kind: 17, end: 18, length: 20 };
+const ENTRY = { offset: 0, offsetEnd: 10, gen: 11, genEnd: 16, kind: 17, end: 18 };
 
 /** The entry that begins at `at`, if it is just as it should be: most are, and a table may have millions. */
 function fixedEntry(bytes: Uint8Array, at: number): TableEntry | undefined {
-  if (at + ENTRY.length >= bytes.length) return undefined;
+  if (at + ENTRY_LENGTH >= bytes.length) return undefined;
   const kind = bytes[at + ENTRY.kind];
   if (kind !== 0x6e && kind !== 0x66) return undefined;
   for (const space of [ENTRY.offsetEnd, ENTRY.genEnd]) if (bytes[at + space] !== 0x20) return undefined;
-  for (let end = ENTRY.end; end < ENTRY.length; end++) {
+  for (let end = ENTRY.end; end < ENTRY_LENGTH; end++) {
     if (CHARACTER_CLASS[bytes[at + end] as number] !== WHITE_SPACE) return undefined;
   }
   const offset = digitsBetween(bytes, at + ENTRY.offset, at + ENTRY.offsetEnd);
