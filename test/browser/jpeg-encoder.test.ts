@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { canvasOf, encodeNatively, release } from "../../workers/image/canvas.ts";
+import { flattened } from "../../workers/image/backdrop.ts";
+import { bitmapPicture, canvasOf, encodeNatively, release } from "../../workers/image/canvas.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
 import { frameOf } from "../../workers/image/jpeg/bitmap-rows.ts";
 import { codingTables } from "../../workers/image/jpeg/coding-tables.ts";
@@ -131,6 +132,43 @@ describe("bitmaps that are encoded here", () => {
     expect(bytes).toBeDefined();
     expect(bytes).toEqual(await encodeJpeg(source, 0.85));
   });
+
+  test.each([
+    ["image/png", "white", true],
+    ["image/png", "#3060c0", true],
+    ["image/webp", "#3060c0", true],
+    // It is not known beforehand what such a one shows.
+    ["image/png", "rgb(48 96 192 / 50%)", false],
+  ])(
+    "a transparent one of %s on %s comes out as if it were drawn there",
+    async (type, background, isRead) => {
+      const [width, height] = [301, 203];
+      const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) =>
+        at % 4 === 3 ? (at >> 4) % 256 : 60 * (at % 4) + ((at >> 10) % 100),
+      );
+      const drawn = new OffscreenCanvas(width, height);
+      drawn.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+      const file = await drawn.convertToBlob({ type, quality: 1 });
+      const decode = async () => bitmapPicture(await createImageBitmap(file), true, undefined, true);
+      const made = await flattened(await decode(), background);
+      expect(made).toMatchObject({ kind: "bitmap", hasAlpha: false });
+      expect("backdrop" in made).toBe(isRead);
+      const parts = (await encodeJpeg(made, 0.9)) ?? [];
+      const expected =
+        (await encodeJpeg(await flattened({ ...(await decode()), isAsStored: false }, background), 0.9)) ??
+        [];
+      expect(parts.length).toBe(1);
+      const [ours, theirs] = [await shown(new Blob([...parts])), await shown(new Blob([...expected]))];
+      // Steps of one may fall on the other side of a quantiser's.
+      expect(largestDifference(ours, theirs)).toBeLessThan(16);
+      expect(meanDifference(ours, theirs)).toBeLessThan(0.3);
+      // By the browser, too, which draws it.
+      const native = await encodeNatively(made, "image/jpeg", 0.9);
+      if (native === undefined) throw new Error("the browser does not encode it");
+      expect(meanDifference(await shown(native), theirs)).toBeLessThan(1);
+      release(made);
+    },
+  );
 
   test("two at a time do not disturb each other", async () => {
     const [one, other] = [picture(400, 700), picture(300, 900)];

@@ -8,7 +8,7 @@ interface ContextSettings {
   readonly alpha?: boolean;
   readonly willReadFrequently?: boolean;
 }
-type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
+export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
 
 /**
  * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's colour profile.
@@ -130,7 +130,8 @@ export function canvasOf(picture: Picture): OffscreenCanvas {
  * orientation and colours of others would be the file's again.
  */
 function handedOver(picture: Picture): OffscreenCanvas | undefined {
-  if (picture.kind !== "bitmap" || picture.isAsStored !== true) return undefined;
+  if (picture.kind !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)
+    return undefined;
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = canvas.getContext("bitmaprenderer", { alpha: picture.hasAlpha });
   context?.transferFromImageBitmap(picture.bitmap);
@@ -171,41 +172,6 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
   const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
   empty(canvas);
   return ownBytes(data);
-}
-
-/** As canvases give a colour back; what they give otherwise may be transparent. */
-const OPAQUE_COLOUR = /^#[0-9a-f]{6}$/;
-
-/** The picture with a colour behind its transparent parts. Ends the picture that is given. */
-export function flattened(picture: Picture, background: string): Picture {
-  const { width, height, icc } = picture;
-  const shown = picture.kind === "bitmap" ? picture.bitmap : drawn(picture);
-  const draw: Draw = (context) => {
-    context.fillStyle = background;
-    // A background that is itself transparent would come out black: white shows through it.
-    const isOpaque = OPAQUE_COLOUR.test(String(context.fillStyle));
-    for (const colour of isOpaque ? [background] : ["white", background]) {
-      context.fillStyle = colour;
-      context.fillRect(0, 0, width, height);
-    }
-    context.drawImage(shown, 0, 0);
-  };
-  const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
-  if (shown instanceof OffscreenCanvas) empty(shown);
-  release(picture);
-  return bitmapPicture(bitmap, false, icc, true);
-}
-
-/** Whether a text is a colour that CSS knows. */
-export function isColour(text: string): boolean {
-  const context = contextOf(new OffscreenCanvas(1, 1));
-  // What is no colour leaves the one before.
-  const taken = ["#000000", "#ffffff"].map((before) => {
-    context.fillStyle = before;
-    context.fillStyle = text;
-    return context.fillStyle;
-  });
-  return taken[0] === taken[1];
 }
 
 /** The bitmap turned upright. Ends the one that is given. */
@@ -261,6 +227,10 @@ export function uprightPixels(picture: PixelPicture, orientation: Orientation): 
 
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
+    if (picture.kind === "bitmap" && picture.backdrop !== undefined) {
+      context.fillStyle = picture.backdrop;
+      context.fillRect(0, 0, picture.width, picture.height);
+    }
     if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
     else if (picture.kind === "frame") context.drawImage(picture.frame, 0, 0);
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
@@ -275,7 +245,8 @@ function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanva
   return newCanvas(width, height, draw, { ...settings, alpha: hasAlpha });
 }
 
-function newCanvas(
+/** A canvas of that size, drawn on. */
+export function newCanvas(
   width: number,
   height: number,
   draw: Draw,
@@ -286,7 +257,8 @@ function newCanvas(
   return canvas;
 }
 
-function contextOf(
+/** @throws {ServiceError} `out_of_memory` */
+export function contextOf(
   canvas: OffscreenCanvas,
   settings: ContextSettings = {},
 ): OffscreenCanvasRenderingContext2D {

@@ -2,7 +2,8 @@ import { ServiceError } from "../../src/errors.ts";
 import type { FormatId } from "../../src/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
 import type { Report } from "../pdf/job.ts";
-import { flattened, isColour, release } from "./canvas.ts";
+import { flattened, isColour } from "./backdrop.ts";
+import { release } from "./canvas.ts";
 import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
 import { decoderOf, encoderOf } from "./codecs/by-format.ts";
 import { uprightMetadata } from "./containers/upright-metadata.ts";
@@ -128,7 +129,7 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
     planes: encoder.takesPlanes?.(header, { quality }) === true,
     stored: options.from === options.to && quality === undefined,
   });
-  const picture = encoder.alpha || !decoded.hasAlpha ? decoded : flattened(decoded, background);
+  const picture = encoder.alpha || !decoded.hasAlpha ? decoded : await flattened(decoded, background);
   try {
     const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
     const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });

@@ -22,6 +22,8 @@ export interface BitmapPicture extends Described {
   readonly bitmap: ImageBitmap;
   /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
   readonly isAsStored?: boolean | undefined;
+  /** The colour (#rrggbb) behind it where it is transparent, with which it counts as opaque. */
+  readonly backdrop?: string | undefined;
 }
 
 /** A picture as values. */

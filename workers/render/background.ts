@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import { isColour } from "../image/canvas.ts";
+import { isColour } from "../image/backdrop.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**

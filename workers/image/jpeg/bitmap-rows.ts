@@ -1,4 +1,5 @@
 import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
+import type { BitmapPicture } from "../picture.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
@@ -13,12 +14,21 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }
 
-/** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
-export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): RowSource<Uint8ClampedArray> {
+/**
+ * The pixels of a frame. What {@link canReadRows} does not say can be read must not be.
+ *
+ * @param backdrop a colour (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known
+ */
+export function pixelRowsOf(
+  frame: VideoFrame,
+  { width, height }: Size,
+  backdrop?: string,
+): RowSource<Uint8ClampedArray> {
   const rowBytes = 4 * width;
   // To turn them around takes three times as long as to copy them.
   const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
   const format = isBlueFirst ? frame.format : "RGBX";
+  const form = isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS;
   const band = new Uint8ClampedArray(BAND_ROWS * rowBytes);
   const bandOf = bandReader(height, (start, end) =>
     frame.copyTo(band, { rect: { x: 0, y: start, width, height: end - start }, format }),
@@ -26,7 +36,7 @@ export function pixelRowsOf(frame: VideoFrame, { width, height }: Size): RowSour
   return {
     width,
     height,
-    form: isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS,
+    form: backdrop === undefined ? form : { ...form, backdrop: Number.parseInt(backdrop.slice(1), 16) },
     async rows(first, count) {
       const { start } = await bandOf(first, count);
       return band.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
@@ -50,14 +60,19 @@ export function canReadRows(): Promise<boolean> {
 }
 
 async function readsFourColours(): Promise<boolean> {
-  if (!("VideoFrame" in globalThis)) return false;
-  const bytes = Uint8Array.from(atob(FOUR_COLOURS), (character) => character.charCodeAt(0));
-  const picture = bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), false);
+  const picture = await decoded(FOUR_COLOURS, false);
+  if (picture === undefined) return false;
   try {
     return (await givesFourColours(picture.bitmap)) && (await givesFourColours(canvasOf(picture)));
   } finally {
     release(picture);
   }
+}
+
+async function decoded(png: string, hasAlpha: boolean): Promise<BitmapPicture | undefined> {
+  if (!("VideoFrame" in globalThis)) return undefined;
+  const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+  return bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), hasAlpha);
 }
 
 async function givesFourColours(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
@@ -73,5 +88,31 @@ async function givesFourColours(held: ImageBitmap | OffscreenCanvas): Promise<bo
     return true;
   } finally {
     frame.close();
+  }
+}
+
+/** A PNG of two pixels: red, green and blue of 200, 100 and 50, half and not at all transparent. */
+const HALF_AND_WHOLE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4kWLUAMT/ARJgBDwFQan1AAAAAElFTkSuQmCC";
+const MULTIPLIED = [25, 50, 100, 128, 50, 100, 200, 255];
+let readsAlpha: Promise<boolean> | undefined;
+
+/** Whether the values of a bitmap are read blue first, multiplied by their alpha, with that behind them. */
+export function canReadAlpha(): Promise<boolean> {
+  readsAlpha ??= givesMultiplied().catch(() => false);
+  return readsAlpha;
+}
+
+async function givesMultiplied(): Promise<boolean> {
+  const picture = await decoded(HALF_AND_WHOLE, true);
+  if (picture === undefined) return false;
+  const frame = frameOf(picture.bitmap);
+  try {
+    if (frame.format !== "BGRA") return false;
+    const read = await pixelRowsOf(frame, picture).rows(0, 1);
+    return MULTIPLIED.every((value, index) => Math.abs(value - (read[index] ?? 0)) <= 1);
+  } finally {
+    frame.close();
+    release(picture);
   }
 }

@@ -46,9 +46,11 @@ async function encodeBy(
     case "frame":
       return encodeFrame(encoder, picture.frame, picture, quality, helpers);
     case "bitmap": {
-      const frame = frameOf(picture.isAsStored ? picture.bitmap : canvasOf(picture));
+      const { isAsStored, bitmap, backdrop } = picture;
+      const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
       try {
-        return await encodeFrame(encoder, frame, picture, quality, helpers);
+        const behind = isAsStored ? backdrop : undefined;
+        return await encodeFrame(encoder, frame, picture, quality, helpers, behind);
       } finally {
         frame.close();
       }
@@ -67,13 +69,14 @@ async function encodeFrame(
   { width, height }: Picture,
   quality: number,
   helpers: number,
+  backdrop?: string,
 ): Promise<Parts> {
   const size = { width, height };
-  if (isWorthSharing(size)) return encodeShared(encoder, { frame, quality, ...size }, helpers);
+  if (isWorthSharing(size)) return encodeShared(encoder, { frame, quality, backdrop, ...size }, helpers);
   const planes = planeRowsOf(frame, size);
   return [
     await (planes
       ? encoder.encodeRows(planes, quality)
-      : encoder.encodeRows(pixelRowsOf(frame, size), quality)),
+      : encoder.encodeRows(pixelRowsOf(frame, size, backdrop), quality)),
   ];
 }

@@ -13,6 +13,7 @@ interface Assembly {
   encode(strip: number, stride: number, mcus: number, target: number): number;
   encodePlanes(strip: number, stride: number, mcus: number, target: number): number;
   halveBothWays(from: number, stride: number, to: number): void;
+  layOver(pixels: number, end: number, colour: number): void;
   halveDown(from: number, stride: number, to: number): void;
   finish(target: number): number;
 }
@@ -204,6 +205,7 @@ export class JpegEncoder {
   /** Puts a strip into its place. */
   #load<Values>({ form, stride, target }: Coding<Values>, values: Values, rows: number): void {
     form.load(this.#bytes(STRIP, target - STRIP), stride, values, rows);
+    if (form.backdrop !== undefined) this.#assembly.layOver(STRIP, target, form.backdrop);
     if (form.halve === undefined) return;
     const chroma = STRIP + MCU * stride;
     const halve = this.#assembly[form.halve];
@@ -291,5 +293,5 @@ function assemblyOf({ exports }: WebAssembly.Instance): Assembly {
 
 function isAssembly(exports: object): exports is Assembly {
   const names = ["memory", "start", "count", "countPlanes", "encode", "encodePlanes", "finish"];
-  return [...names, "halveBothWays", "halveDown"].every((name) => name in exports);
+  return [...names, "halveBothWays", "halveDown", "layOver"].every((name) => name in exports);
 }

@@ -9,6 +9,8 @@ export interface StripRequest {
   readonly frame: VideoFrame;
   readonly width: number;
   readonly height: number;
+  /** The colour (#rrggbb) behind a frame that may be transparent. */
+  readonly backdrop?: string | undefined;
   /** From 0 to 1. */
   readonly quality: number;
 }
@@ -24,10 +26,12 @@ export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 /** Does a task for a picture. */
 export function stripWorker(
   encoder: JpegEncoder,
-  { frame, quality, ...size }: StripRequest,
+  { frame, quality, backdrop, ...size }: StripRequest,
 ): (task: StripTask) => Promise<StripAnswer> {
   const planes = planeRowsOf(frame, size);
-  return planes ? workerOf(encoder, planes, quality) : workerOf(encoder, pixelRowsOf(frame, size), quality);
+  return planes
+    ? workerOf(encoder, planes, quality)
+    : workerOf(encoder, pixelRowsOf(frame, size, backdrop), quality);
 }
 
 function workerOf<Values>(encoder: JpegEncoder, rows: RowSource<Values>, quality: number) {

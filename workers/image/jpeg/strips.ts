@@ -10,6 +10,8 @@ export interface StripForm<Values> {
   readonly bytes: number;
   /** Whether the first value of a pixel is blue. */
   readonly isBlueFirst?: boolean;
+  /** What is put behind pixels that are multiplied by their alpha: its values, the first in the lowest byte. */
+  readonly backdrop?: number | undefined;
   readonly count: "count" | "countPlanes";
   readonly encode: "encode" | "encodePlanes";
   /** What halves the chroma first, which stands behind luma as long as it is not halved. */
