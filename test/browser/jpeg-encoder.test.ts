@@ -159,9 +159,9 @@ describe("bitmaps that are encoded here", () => {
         [];
       expect(parts.length).toBe(1);
       const [ours, theirs] = [await shown(new Blob([...parts])), await shown(new Blob([...expected]))];
-      // Steps of one may fall on the other side of a quantiser's.
+      // A step between two ways to round may fall on the other side of a quantiser's.
       expect(largestDifference(ours, theirs)).toBeLessThan(16);
-      expect(meanDifference(ours, theirs)).toBeLessThan(0.3);
+      expect(meanDifference(ours, theirs)).toBeLessThan(1);
       // By the browser, too, which draws it.
       const native = await encodeNatively(made, "image/jpeg", 0.9);
       if (native === undefined) throw new Error("the browser does not encode it");

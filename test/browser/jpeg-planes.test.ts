@@ -88,6 +88,20 @@ describe("a JPEG in planes", () => {
     expect(meanDifference(made, await shown(new Blob([source])))).toBeLessThan(2);
   });
 
+  test("may have a profile of sRGB, which goes along where it is asked for", async () => {
+    // Chromium writes one.
+    const source = await drawing("image/jpeg", 300, 200, colours, 0.95);
+    const picture = await decode(source);
+    expect(picture).toMatchObject({ kind: "frame", icc: undefined });
+    const drawn = await decode(source, { planes: false });
+    const [made, expected] = [await shown(await encode(picture)), await shown(await encode(drawn))];
+    expect(meanDifference(made, expected)).toBeLessThan(0.5);
+    const kept = await decode(source, { profile: "keep" });
+    expect(kept.kind).toBe("frame");
+    expect(kept.icc).toEqual(readJpeg(bufferSource(source)).icc);
+    expect(kept.icc).toBeDefined();
+  });
+
   test("is not what is turned, converted, or not asked for", async () => {
     const source = await photo(300, 200);
     for (const other of [jpegWith(source, { exif: makeExif(6) }), jpegWith(source, { icc: displayP3() })]) {

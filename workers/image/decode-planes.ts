@@ -20,7 +20,8 @@ export async function decodePlanes(
 ): Promise<VideoFrame | undefined> {
   if (givesNone || typeof ImageDecoder === "undefined") return undefined;
   try {
-    const decoder = new ImageDecoder({ type, data: bytes });
+    // Converted colours would not be planes; who asks for these knows that they are to stay as they are.
+    const decoder = new ImageDecoder({ type, data: bytes, colorSpaceConversion: "none" });
     try {
       const { image } = await decoder.decode();
       if (isLikeJpeg(image, size)) return image;

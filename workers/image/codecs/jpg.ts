@@ -12,6 +12,7 @@ import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
+import { isSrgb } from "../heif/colour.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
@@ -38,7 +39,8 @@ export const codec: Codec = {
     async decode(file, { profile = "convert", stored = false, planes = false }) {
       const jpeg = await read(file);
       const inPlanes = planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored) : undefined;
-      if (inPlanes !== undefined) return inPlanes;
+      if (inPlanes !== undefined)
+        return { ...inPlanes, icc: profile === "keep" ? rgbProfile(jpeg) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
       const keepValues = icc !== undefined;
       // The browser decodes while the file is read here, too.
@@ -107,18 +109,20 @@ async function read(file: Blob): Promise<Jpeg> {
 async function decodeInPlanes(file: Blob, jpeg: Jpeg, stored: boolean): Promise<Picture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
-  const scans = readScans(bufferSource(bytes), jpeg);
-  const frame = await decoding;
-  if (frame === undefined) return undefined;
-  if (scans.ending !== "whole") {
-    frame.close();
-    return undefined;
+  let isWanted = false;
+  try {
+    const scans = readScans(bufferSource(bytes), jpeg);
+    const frame = await decoding;
+    if (frame === undefined || scans.ending !== "whole") return undefined;
+    const { width, height } = jpeg;
+    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
+    const isStored = stored && isShownAsStored(jpeg);
+    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
+    isWanted = true;
+    return made;
+  } finally {
+    if (!isWanted) decoding.then((frame) => frame?.close()).catch(() => {});
   }
-  const { width, height } = jpeg;
-  const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
-  return stored && isShownAsStored(jpeg)
-    ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) }
-    : picture;
 }
 
 /** What comes after a failure to decode, where it is the file that is damaged. */
@@ -144,7 +148,12 @@ function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
 function isInPlanes(jpeg: Jpeg): boolean {
   const [luma = 0, ...chroma] = jpeg.frame.samplings;
   const isUsual = LUMA_SAMPLINGS.includes(luma) && chroma.every((sampling) => sampling === 0x11);
-  return isUsual && isAsStored(jpeg) && isShownAsStored(jpeg);
+  return isUsual && chroma.length === 2 && isOfSrgb(jpeg) && isShownAsStored(jpeg);
+}
+
+/** Phones and editors write such a profile into very many JPEGs. */
+function isOfSrgb({ icc }: Jpeg): boolean {
+  return icc === undefined || (profileComponents(icc) === 3 && isSrgb(Uint8Array.from(icc)));
 }
 
 /** Whether every viewer shows the picture as it is stored: upright, grey or YCbCr of 8 bits, in whatever colours. */

@@ -63,6 +63,12 @@ export function planColour(colour: Colour | undefined): ColourPlan {
   return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
 }
 
+/** Whether a profile describes sRGB, so that values stay as they are. */
+export function isSrgb(profile: Uint8Array<ArrayBuffer>): boolean {
+  const conversion = readMatrixProfile(profile);
+  return typeof conversion === "object" && changesNothing(conversion);
+}
+
 function fromCodePoints({ primaries, transfer }: CodedColour): ColourPlan {
   const toXyz = PRIMARIES.get(primaries);
   const curve = CURVES.get(transfer);
