@@ -74,6 +74,7 @@ export class Pool {
   /** The job, with what its worker has to know of the pool. */
   #completed(job: Job): Job {
     switch (job.engine) {
+      case "pdf/protect":
       case "image/convert":
       case "image/to-pdf":
         return { ...job, helpers: this.#spare() };

@@ -1,4 +1,5 @@
 import { ServiceError } from "../src/errors.ts";
+import { Glances } from "./glances.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
 import { ReadAhead } from "./read-ahead.ts";
 
@@ -40,6 +41,7 @@ export class BlobSource implements ByteSource {
   #stretch: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
   readonly #ahead: ReadAhead;
+  readonly #glances: Glances;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
@@ -47,10 +49,17 @@ export class BlobSource implements ByteSource {
     this.#reader = reader;
     this.size = file.size;
     this.#ahead = new ReadAhead(file);
+    this.#glances = new Glances(file);
+  }
+
+  glance(position: number): void {
+    this.#glances.begin(position);
   }
 
   goOn(position: number): Promise<void> | undefined {
-    return this.#ahead.goOn(position);
+    const glance = this.#glances.next(position);
+    // What lies before it is hardly asked for.
+    return glance ? glance.arrival : this.#ahead.goOn(position);
   }
 
   arrival(start: number, end: number): Promise<void> | undefined {
@@ -61,7 +70,7 @@ export class BlobSource implements ByteSource {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);
     if (to <= from) return new Uint8Array();
-    const here = this.#ahead.find(from, to);
+    const here = this.#glances.find(from, to) ?? this.#ahead.find(from, to);
     if (here !== undefined) return here;
     const stretch = this.#stretch;
     if (stretch !== undefined && from >= stretch.start && to <= stretch.start + stretch.bytes.length) {
@@ -152,12 +161,18 @@ export class BlobSource implements ByteSource {
       const bytes = new Uint8Array(this.#reader.readAsArrayBuffer(this.#part(start, end)));
       if (bytes.length === end - start) return bytes;
     } catch (thrown) {
-      // Browsers say NotReadableError, some NotFoundError. Anything else is not about the file.
-      if (!(thrown instanceof DOMException)) throw thrown;
+      throw readFailure(thrown);
     }
-    throw new ServiceError(
-      "damaged_file",
-      "The file cannot be read any more: it was changed, moved or removed meanwhile. Choose it again.",
-    );
+    throw readFailure();
   }
+}
+
+/** What an input that could not be read, or was shorter than it should be, comes to. */
+export function readFailure(thrown?: unknown): unknown {
+  // Browsers say NotReadableError, some NotFoundError. Anything else is not about the file.
+  if (thrown !== undefined && !(thrown instanceof DOMException)) return thrown;
+  return new ServiceError(
+    "damaged_file",
+    "The file cannot be read any more: it was changed, moved or removed meanwhile. Choose it again.",
+  );
 }

@@ -23,6 +23,8 @@ export interface ProtectOptions {
   readonly ownerPassword?: string | undefined;
   /** What someone with the user password may do; all when absent. */
   readonly permissions?: readonly Permission[] | undefined;
+  /** How many more workers it may start for a large file; none when absent. The pool says it. */
+  readonly helpers?: number | undefined;
 }
 
 /** How a PDF is unlocked. */

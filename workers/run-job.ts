@@ -24,9 +24,17 @@ export async function runJob(
   const output = newSink();
   switch (job.engine) {
     case "pdf/protect": {
-      const { protect } = await import("./pdf/protect.ts");
-      await protect(source, output, job, report);
-      return output.toBlob(PDF);
+      const [{ protect }, { EncryptingSink }] = await Promise.all([
+        import("./pdf/protect.ts"),
+        import("./encrypting/encrypting-sink.ts"),
+      ]);
+      const encrypting = new EncryptingSink(file, newSink, job.helpers);
+      try {
+        await protect(source, encrypting, job, report);
+        return encrypting.toBlob(PDF);
+      } finally {
+        encrypting.close();
+      }
     }
     case "pdf/unlock": {
       const { unlock } = await import("./pdf/unlock.ts");

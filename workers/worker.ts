@@ -1,5 +1,6 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import { serviceErrorFrom } from "../src/failure.ts";
+import type { RunsRequest } from "./encrypting/run-helper.ts";
 import type { TileRequest } from "./image/heif/tile-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
@@ -13,6 +14,7 @@ interface HelperApi {
   helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
   helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
+  helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
 }
 
 const api: WorkerApi & HelperApi = {
@@ -48,6 +50,10 @@ const api: WorkerApi & HelperApi = {
   async helpWithStrips(request, port) {
     const strips = await import("./image/jpeg/strip-helper.ts");
     return strips.helpWithStrips(request, port);
+  },
+  async helpWithRuns(request, port) {
+    const runs = await import("./encrypting/run-helper.ts");
+    return runs.helpWithRuns(request, port);
   },
 };
 

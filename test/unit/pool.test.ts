@@ -133,6 +133,15 @@ describe("jobs and workers", () => {
     }
   });
 
+  test("pdf/protect is told how many more workers may run", async () => {
+    const { pool, factory } = setUp({ maxWorkers: 3 });
+    const call = pool.run({ engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" }, {});
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ helpers: 2 });
+    finish(done("locked"));
+    await call;
+  });
+
   test.each(["image/convert", "image/to-pdf"] as const)(
     "%s is told how many more workers may run",
     async (engine) => {

@@ -40,8 +40,9 @@ async function writeInFileOrder({
 }: WholeDocument): Promise<void> {
   const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
+  const glanceFrom = encryption && !security ? sink.encryptsFrom : undefined;
   let reported = 0;
-  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document)) {
+  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, glanceFrom)) {
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {

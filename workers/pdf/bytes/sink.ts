@@ -1,5 +1,11 @@
 import type { ByteSource } from "./source.ts";
 
+/** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3.2). */
+export interface RangeCipher {
+  readonly key: Promise<CryptoKey>;
+  readonly iv: Uint8Array<ArrayBuffer>;
+}
+
 /** Where an engine's output goes, in order. */
 export interface ByteSink {
   /** Bytes taken so far. */
@@ -8,12 +14,21 @@ export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Takes bytes `start` to `end` of the job's input unchanged, ideally without reading them. */
   copy(start: number, end: number): void;
+  /** From how many bytes on {@link copyEncrypted} is better than encrypting a range of the input. */
+  readonly encryptsFrom?: number;
+  /**
+   * Takes bytes `start` to `end` of the job's input encrypted, without the initialization vector; who reads and
+   * encrypts them is its own affair.
+   */
+  copyEncrypted?(start: number, end: number, cipher: RangeCipher): void;
   /** Forgets all it has taken: the job begins again. */
   restart(): void;
   /** Whether it has taken more than it could pass on, and {@link room} is worth waiting for. */
   readonly full?: boolean;
   /** Waits until it has passed on most of what it has taken. */
   room?(): Promise<void>;
+  /** Waits until it has all that it takes: nothing comes behind it. */
+  end?(): Promise<void>;
 }
 
 /** A sink that keeps everything in memory, for Node and for small outputs. */

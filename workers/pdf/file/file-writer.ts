@@ -2,7 +2,6 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { deflated } from "../deflate/deflate.ts";
-import { BLOCK, encryptedLength } from "../security/aes.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, namedCryptFilter, type ObjectCipher, withoutCryptFilter } from "../security/handler.ts";
 import {
@@ -13,6 +12,7 @@ import {
   writeEncrypted,
   writePlain,
 } from "../security/stream-cipher.ts";
+import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import {
   PdfDict,
   PdfName,

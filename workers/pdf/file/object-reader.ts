@@ -6,6 +6,9 @@ import { isKeyword, parseObject } from "../syntax/parser.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 const FIRST_WINDOW = 1024;
+/** Larger objects are streams, most of them, whose data is not looked at here. */
+const LARGE = 1 << 16;
+const FIRST_OF_LARGE = 4096;
 const ENDSTREAM = latin1Bytes("endstream");
 const ENDOBJ = latin1Bytes("endobj");
 const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
@@ -44,7 +47,8 @@ export function readIndirectObject(
   expectedEnd = offset + FIRST_WINDOW,
 ): IndirectObject | undefined {
   if (offset < 0 || offset >= source.size) return undefined;
-  let size = Math.min(Math.max(64, expectedEnd - offset), 1 << 16);
+  const expected = expectedEnd - offset;
+  let size = expected > LARGE ? FIRST_OF_LARGE : Math.max(64, expected);
   for (;;) {
     const bytes = source.read(offset, offset + size);
     const whole = offset + bytes.length >= source.size;

@@ -1,5 +1,6 @@
-import type { ByteSink } from "../bytes/sink.ts";
+import type { ByteSink, RangeCipher } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
+import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 
 /** Ranges of the input from this size on are passed through without being read: a slice costs more than a small read. */
@@ -15,6 +16,12 @@ const PENDING_PIECES = 256;
 type Piece =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "copy"; readonly start: number; readonly end: number }
+  | {
+      readonly kind: "encrypted";
+      readonly start: number;
+      readonly end: number;
+      readonly cipher: RangeCipher;
+    }
   | { readonly kind: "deferred"; readonly length: number; readonly bytes: Promise<Uint8Array> };
 
 /**
@@ -63,6 +70,19 @@ export class OrderedOutput {
     }
   }
 
+  /**
+   * Writes a range of the input encrypted, without the initialization vector, when the sink does that.
+   *
+   * @returns whether it does
+   */
+  copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean {
+    const { encryptsFrom = Number.POSITIVE_INFINITY } = this.#sink;
+    if (end - start < encryptsFrom) return false;
+    this.#flushText();
+    this.#push({ kind: "encrypted", start, end, cipher }, encryptedLength(end - start) - BLOCK);
+    return true;
+  }
+
   /** Writes exactly `length` bytes that are still to come. */
   defer(length: number, bytes: Promise<Uint8Array>): void {
     this.#flushText();
@@ -97,6 +117,7 @@ export class OrderedOutput {
       await this.#sinkRoom();
     }
     this.text.end();
+    await this.#sink.end?.();
   }
 
   async #sinkRoom(): Promise<void> {
@@ -116,8 +137,9 @@ export class OrderedOutput {
   }
 
   #pass(piece: Exclude<Piece, { kind: "deferred" }>): void {
-    if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
-    else this.#sink.write(piece.bytes);
+    if (piece.kind === "bytes") this.#sink.write(piece.bytes);
+    else if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
+    else this.#sink.copyEncrypted?.(piece.start, piece.end, piece.cipher);
   }
 
   /** Passes on the first piece that waits and all behind it that need not. */

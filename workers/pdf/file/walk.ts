@@ -3,6 +3,9 @@ import { BrokenStructure } from "./cross-reference.ts";
 import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
 
+/** How far ahead of the walk objects are foreseen. */
+const FORESIGHT = 16 * 1024 * 1024;
+
 /** An object as it stands in the file, and how it is named there. */
 export interface PlacedObject extends IndirectObject {
   /** The generation that references have to say; the object's own may be another. */
@@ -14,9 +17,13 @@ export interface PlacedObject extends IndirectObject {
  * cross-reference streams, the encryption dictionary, linearization, object streams that nothing is read from,
  * superseded objects. Strings and streams are as they stand.
  *
+ * @param glanceFrom of objects from this length on, only beginning and end will be read
  * @throws BrokenStructure when an object is not in its place
  */
-export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObject> {
+export function* objectsInFileOrder(
+  document: PdfDocument,
+  glanceFrom = Number.POSITIVE_INFINITY,
+): Generator<PlacedObject> {
   const { trailer, source, crossReference } = document;
   const encrypt = trailer.get("Encrypt");
   const encryptObject = encrypt instanceof PdfRef ? encrypt.num : 0;
@@ -29,7 +36,10 @@ export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObje
     }
   }
   let hintStream = -1;
-  for (const { num, offset, end } of places.inOrder(source.size)) {
+  const glance = (length: number, end: number) => {
+    if (length >= glanceFrom) source.glance?.(end);
+  };
+  for (const { num, offset, end } of places.inOrder(source.size, glance)) {
     if (offset === hintStream) continue;
     const object = document.readAt(num, offset, end);
     if (!object) continue;
@@ -65,14 +75,28 @@ class Places {
     this.#offsets[this.#count++] = offset;
   }
 
-  /** All of them in the order of their offsets, each with the next one's, or the file's end. */
-  *inOrder(size: number): Generator<{ num: number; offset: number; end: number }> {
+  /**
+   * All of them in the order of their offsets, each with the next one's, or the file's end.
+   *
+   * @param foresee is told of each, some time before its turn, how long it is and where it ends
+   */
+  *inOrder(
+    size: number,
+    foresee: (length: number, end: number) => void,
+  ): Generator<{ num: number; offset: number; end: number }> {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
     const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
     if (!this.#isInOrder) order.sort((one, other) => offsetOf(one) - offsetOf(other));
+    const endOf = (at: number) => (at + 1 < order.length ? offsetOf(order[at + 1]) : size);
+    let foreseen = 0;
     for (const [at, index] of order.entries()) {
-      const end = at + 1 < order.length ? offsetOf(order[at + 1]) : size;
-      yield { num: this.#numbers[index] ?? 0, offset: offsetOf(index), end };
+      const offset = offsetOf(index);
+      for (; foreseen < order.length; foreseen++) {
+        const from = offsetOf(order[foreseen]);
+        if (from >= offset + FORESIGHT) break;
+        foresee(endOf(foreseen) - from, endOf(foreseen));
+      }
+      yield { num: this.#numbers[index] ?? 0, offset, end: endOf(at) };
     }
   }
 }

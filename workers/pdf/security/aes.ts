@@ -1,7 +1,6 @@
 import { unsafe } from "@noble/ciphers/aes.js";
+import { BLOCK, encryptedLength } from "./web-crypto.ts";
 
-/** AES's block and, in front of the data, the initialization vector: bytes. */
-export const BLOCK = 16;
 const ZERO_IV = new Uint8Array(BLOCK);
 
 /** Keys as the cipher's rounds want them: making them costs more than a short string does. */
@@ -95,9 +94,6 @@ export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): U
   chainBlocks(key, viewOf(out.subarray(BLOCK)), iv);
   return out;
 }
-
-/** How long data becomes when encrypted: initialization vector, data, padding. */
-export const encryptedLength = (length: number): number => BLOCK + length + BLOCK - (length % BLOCK);
 
 /**
  * The reverse of {@link encryptAes}. What is cut off or wrongly padded gives what whole blocks hold: readers agree

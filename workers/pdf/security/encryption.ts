@@ -1,9 +1,10 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { Permission, ProtectOptions } from "../../protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
-import { BLOCK, encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
+import { encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
 import { modernHash } from "./modern-hash.ts";
 import { passwordToWrite } from "./passwords.ts";
+import { BLOCK } from "./web-crypto.ts";
 
 /** The bits of `P` (ISO 32000-2, Table 22), counted from 1 as the standard counts. */
 const PERMISSION_BITS: Record<Permission, readonly number[]> = {

@@ -1,6 +1,7 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
-import { BLOCK, encryptBlocks } from "./aes.ts";
+import { encryptBlocks } from "./aes.ts";
+import { BLOCK } from "./web-crypto.ts";
 
 /** A round encrypts so many copies of its text. */
 const COPIES = 64;

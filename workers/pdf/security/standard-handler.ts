@@ -1,11 +1,12 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
-import { BLOCK, decryptBlocks } from "./aes.ts";
+import { decryptBlocks } from "./aes.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
 import { legacyFileKey } from "./key-derivation.ts";
 import { modernHash } from "./modern-hash.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
+import { BLOCK } from "./web-crypto.ts";
 
 /** An encryption dictionary (ISO 32000-2, 7.6.4), read and found usable. */
 interface StandardEncryption {

@@ -2,19 +2,13 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import type { ByteSource } from "../bytes/source.ts";
 import type { OrderedOutput } from "../file/ordered-output.ts";
 import type { StreamData } from "../syntax/objects.ts";
-import { BLOCK, decryptBlocks, encryptAes, encryptBlocks, encryptedLength, paddingOf } from "./aes.ts";
+import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
+import { BLOCK, type Bytes, encryptedLength, encryptPiece, PIECE } from "./web-crypto.ts";
 
 /** Below this, a WebCrypto call costs more than it saves. */
 const WEB_CRYPTO_FROM = 2048;
-/**
- * Larger streams go through the cipher in pieces of this size, so that none is ever held whole. Chromium takes memory
- * of more than a megabyte anew from the system for every call, which costs as much as the cipher.
- */
-const PIECE = 512 * 1024;
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Bytes in a buffer of their own kind, as WebCrypto's types want them; copied only where they are shared. */
 function own(bytes: Uint8Array): Bytes {
@@ -83,6 +77,7 @@ export function writeEncrypted(
     return;
   }
   out.write(iv);
+  if (data.kind === "file" && out.copyEncrypted(data.start, data.end, { key: imported, iv })) return;
   let chain: Promise<Bytes> = Promise.resolve(iv);
   for (let at = 0; at < length || at === 0; at += PIECE) {
     const end = Math.min(length, at + PIECE);
@@ -91,12 +86,7 @@ export function writeEncrypted(
     const encrypted = (async () => {
       await arrival(source, data, at, end);
       const pieceIv = own((await previous).subarray(-BLOCK));
-      const plain = own(readData(source, data, at, end));
-      const whole = new Uint8Array(
-        await crypto.subtle.encrypt({ name: "AES-CBC", iv: pieceIv }, await imported, plain),
-      );
-      // WebCrypto pads every piece; only the last may stay padded.
-      return last ? whole : whole.subarray(0, end - at);
+      return encryptPiece(await imported, pieceIv, own(readData(source, data, at, end)), last);
     })();
     chain = encrypted;
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, encrypted);

@@ -1,0 +1,53 @@
+import { mkdirSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { qpdfCanonical, qpdfCheck } from "./oracles.ts";
+import { onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const PAGES = 20;
+const PAGE_BYTES = 2_100_000;
+
+const missing = announceMissing("protecting large files", ["qpdf"]);
+
+/** But for the trailer, which has an identifier after it was protected. */
+const objectsOf = (canonical: string) => canonical.slice(0, canonical.lastIndexOf("\nxref\n"));
+
+describe.each(["chromium", "firefox", "webkit"] as const)("a large file in %s", (browser) => {
+  const absent = missing.length > 0 || !announceBrowser(browser, "the client");
+
+  describe.skipIf(absent)("whose streams several workers encrypt", () => {
+    const scratch = new Scratch();
+    let subject: BrowserSubject;
+    beforeAll(async () => {
+      subject = await BrowserSubject.start(browser);
+      await subject.prepare();
+    });
+    afterAll(async () => {
+      await subject.close();
+      scratch.remove();
+    });
+
+    const run = async (operation: Parameters<BrowserSubject["run"]>[0], input: string) => {
+      const directory = scratch.path("outputs");
+      mkdirSync(directory);
+      const outcome = await subject.run(operation, input, directory);
+      return outcome.kind === "files" ? (outcome.paths[0] ?? "") : outcome.message;
+    };
+
+    test("is what it was, protected and unlocked again", async () => {
+      const input = onDisk(scratch, makePdf({ pages: PAGES, ballastPerPage: PAGE_BYTES }));
+      const locked = await run({ kind: "protect", password: "key" }, input);
+      expect(await qpdfCheck(locked, "key")).toMatchObject({
+        ...{ verdict: "ok", encrypted: true, pageCount: PAGES },
+      });
+      const before = objectsOf(await qpdfCanonical(input));
+      expect(before.length).toBeGreaterThan(PAGES * PAGE_BYTES);
+      expect(objectsOf(await qpdfCanonical(locked, "key")) === before).toBe(true);
+      const open = await run({ kind: "unlock", password: "key" }, locked);
+      expect(objectsOf(await qpdfCanonical(open)) === before).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,177 @@
+import type { BlobSink } from "../blob-sink.ts";
+import { callHelpers, type Helper } from "../crew.ts";
+import type { ByteSink, RangeCipher } from "../pdf/bytes/sink.ts";
+import { TaskQueue } from "../task-queue.ts";
+import { LONGEST_READ, lengthOfRange, lengthOfRun, type Run, type RunPiece, USUAL_RUN } from "./run.ts";
+import type { RunsRequest } from "./run-helper.ts";
+import { RunMaker } from "./run-maker.ts";
+
+/** Smaller files are done before a helper has started. */
+const WORTH_SHARING_BYTES = 24 * 1024 * 1024;
+/** Smaller streams are read more quickly together with what stands between them. */
+const LONG_STREAM = 1024 * 1024;
+/** So many bytes that are not encrypted here may stand in a run. */
+const MOST_BETWEEN = 512 * 1024;
+/** With two at work the browser stores as fast as it can; a third would take memory. */
+const MOST_HELPERS = 1;
+/** So many runs may wait for somebody to make them. */
+const MOST_WAITING = 4;
+
+/** The run that is being put together. */
+interface OpenRun {
+  readonly pieces: RunPiece[];
+  readonly start: number;
+  end: number;
+  /** How many of its bytes are in no range. */
+  between: number;
+}
+
+/**
+ * An output that becomes a Blob, in which long encrypted ranges are read, encrypted and stored run by run, here and by
+ * helpers. The bytes are the same whoever makes what.
+ */
+export class EncryptingSink implements ByteSink {
+  readonly encryptsFrom: number;
+  readonly #file: Blob;
+  readonly #newSink: () => BlobSink;
+  readonly #helpers: number;
+  #length = 0;
+  /** What comes before {@link #sink}, in order. */
+  #before: (Blob | Promise<Blob>)[] = [];
+  #made: readonly Blob[] = [];
+  #sink: BlobSink;
+  /** Comes behind {@link #sink}, which is empty then. */
+  #run: OpenRun | undefined;
+  #queue: TaskQueue<Run, Blob> | undefined;
+
+  /**
+   * @param newSink makes an output for what is not encrypted here
+   * @param helpers how many more workers may help
+   */
+  constructor(file: Blob, newSink: () => BlobSink, helpers = 0) {
+    this.#file = file;
+    this.#newSink = newSink;
+    this.#helpers = Math.min(helpers, MOST_HELPERS);
+    this.#sink = newSink();
+    this.encryptsFrom = file.size < WORTH_SHARING_BYTES ? Number.POSITIVE_INFINITY : LONG_STREAM;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    const run = this.#run;
+    if (run && run.between + bytes.length <= MOST_BETWEEN) {
+      run.between += bytes.length;
+      // Of a view, a helper would be sent all that is behind it.
+      run.pieces.push(bytes.slice());
+    } else {
+      this.#passRun();
+      this.#sink.write(bytes);
+    }
+  }
+
+  copy(start: number, end: number): void {
+    this.#length += end - start;
+    this.#passRun();
+    this.#sink.copy(start, end);
+  }
+
+  copyEncrypted(start: number, end: number, { key, iv }: RangeCipher): void {
+    const range = { start, end, iv };
+    this.#length += lengthOfRange(range);
+    this.#queue ??= this.#newQueue(key);
+    const open = this.#run;
+    if (open && end - open.start <= LONGEST_READ && start >= open.end && open.end - open.start < USUAL_RUN) {
+      open.pieces.push(range);
+      open.end = end;
+      return;
+    }
+    this.#passRun();
+    this.#passSink();
+    if (end - start > LONGEST_READ) this.#make({ kind: "long", range });
+    else this.#run = { pieces: [range], start, end, between: 0 };
+  }
+
+  get full(): boolean {
+    return this.#sink.full || (this.#queue?.waiting ?? 0) > MOST_WAITING;
+  }
+
+  async room(): Promise<void> {
+    await this.#sink.room();
+    await this.#queue?.room(MOST_WAITING);
+  }
+
+  restart(): void {
+    this.#length = 0;
+    this.#before = [];
+    this.#run = undefined;
+    this.#sink.restart();
+    this.#queue?.clear();
+  }
+
+  async end(): Promise<void> {
+    this.#passRun();
+    this.#queue?.complete();
+    this.#made = await Promise.all(this.#before);
+  }
+
+  /** Everything taken, once it has ended. */
+  toBlob(type: string): Blob {
+    if (this.#made.length === 0) return this.#sink.toBlob(type);
+    return new Blob([...this.#made, this.#sink.toBlob()], { type });
+  }
+
+  /** Lets the helpers go. */
+  close(): void {
+    this.#queue?.close();
+  }
+
+  #passSink(): void {
+    if (this.#sink.length === 0) return;
+    this.#before.push(this.#sink.toBlob());
+    this.#sink = this.#newSink();
+  }
+
+  #passRun(): void {
+    const run = this.#run;
+    this.#run = undefined;
+    if (run) this.#make({ kind: "short", ...run });
+  }
+
+  #make(run: Run): void {
+    const made = this.#queue?.add(run);
+    if (made === undefined) return;
+    // Awaited in the end: until then a failure must not count as unhandled.
+    made.catch(() => {});
+    this.#before.push(made);
+  }
+
+  #newQueue(key: Promise<CryptoKey>): TaskQueue<Run, Blob> {
+    const maker = new RunMaker(this.#file, key);
+    return new TaskQueue(
+      (run) => maker.make(run),
+      async () => {
+        const request: RunsRequest = { file: this.#file, key: await key };
+        const crew = callHelpers<Run, Blob, RunsRequest>(this.#helpers, "helpWithRuns", request);
+        return crew.map(checked);
+      },
+    );
+  }
+}
+
+/** A helper whose runs are as long as they should be. */
+function checked(helper: Helper<Run, Blob>): Helper<Run, Blob> {
+  return {
+    get hasProvedItself() {
+      return helper.hasProvedItself;
+    },
+    async ask(run) {
+      const made = await helper.ask(run);
+      return made?.size === lengthOfRun(run) ? made : undefined;
+    },
+    release: () => helper.release(),
+  };
+}

@@ -1,0 +1,86 @@
+import { readFailure } from "../blob-source.ts";
+import { collectGarbage } from "../garbage.ts";
+import { BLOCK, type Bytes, encryptPiece, PIECE } from "../pdf/security/web-crypto.ts";
+import { type EncryptedRange, type Run, USUAL_RUN } from "./run.ts";
+
+/** Makes runs of an output, one at a time. */
+export class RunMaker {
+  readonly #file: Blob;
+  readonly #key: CryptoKey | Promise<CryptoKey>;
+  /** What the browser was given last. */
+  #unstored: Blob | undefined;
+
+  constructor(file: Blob, key: CryptoKey | Promise<CryptoKey>) {
+    this.#file = file;
+    this.#key = key;
+  }
+
+  /**
+   * Makes a run.
+   *
+   * @throws ServiceError `damaged_file` when the input cannot be read any more
+   */
+  async make(run: Run): Promise<Blob> {
+    const key = await this.#key;
+    return run.kind === "short" ? this.#makeShort(run, key) : this.#makeLong(run.range, key);
+  }
+
+  async #makeShort({ pieces, start, end }: Run & { kind: "short" }, key: CryptoKey): Promise<Blob> {
+    const bytes = await this.#read(start, end);
+    const made = pieces.map((piece) =>
+      piece instanceof Uint8Array
+        ? [piece]
+        : encrypted(key, piece.iv, bytes.subarray(piece.start - start, piece.end - start), true),
+    );
+    return this.#store((await Promise.all(made)).flat());
+  }
+
+  async #makeLong({ start, end, iv }: EncryptedRange, key: CryptoKey): Promise<Blob> {
+    const parts: Blob[] = [];
+    let chained = iv;
+    for (let at = start; at < end; at += USUAL_RUN) {
+      const bytes = await this.#read(at, Math.min(end, at + USUAL_RUN));
+      const made = await encrypted(key, chained, bytes, at + bytes.length === end);
+      chained = made.at(-1)?.slice(-BLOCK) ?? chained;
+      parts.push(await this.#store(made));
+    }
+    return new Blob(parts);
+  }
+
+  async #read(start: number, end: number): Promise<Bytes> {
+    const buffer = await this.#file
+      .slice(start, end)
+      .arrayBuffer()
+      .catch((thrown) => {
+        throw readFailure(thrown);
+      });
+    if (buffer.byteLength !== end - start) throw readFailure();
+    return new Uint8Array(buffer);
+  }
+
+  /** Hands bytes over to the browser, once it has stored what it was given before. */
+  async #store(bytes: readonly Bytes[]): Promise<Blob> {
+    // What cannot be stored is found out when the result is read.
+    await this.#unstored
+      ?.slice(-1)
+      .arrayBuffer()
+      .catch(() => {});
+    const blob = new Blob([...bytes]);
+    this.#unstored = blob;
+    collectGarbage();
+    return blob;
+  }
+}
+
+/** Pieces one behind the other, each of which needs what came out of the one before. */
+async function encrypted(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes[]> {
+  const pieces: Bytes[] = [];
+  let chained = iv;
+  for (let at = 0; at < plain.length; at += PIECE) {
+    const end = Math.min(plain.length, at + PIECE);
+    const piece = await encryptPiece(key, chained, plain.subarray(at, end), isLast && end === plain.length);
+    chained = piece.slice(-BLOCK);
+    pieces.push(piece);
+  }
+  return pieces;
+}
