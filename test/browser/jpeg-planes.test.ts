@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { release } from "../../workers/image/canvas.ts";
 import type { DecodeOptions } from "../../workers/image/codec.ts";
 import { codec } from "../../workers/image/codecs/jpg.ts";
 import { MARKER, readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { frameOfPixels, frameOfPlanes } from "../../workers/image/held-frame.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
+import type { BegunTop } from "../../workers/image/jpeg/top-encoding.ts";
 import type { Picture } from "../../workers/image/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/planes.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
@@ -119,6 +121,55 @@ describe("a JPEG in planes", () => {
     const [made, expected] = [await decode(withoutEnd), await decode(withoutEnd, { planes: false })];
     expect(made.kind).toBe("bitmap");
     expect(largestDifference(await shown(await encode(made)), await shown(await encode(expected)))).toBe(0);
+  });
+});
+
+describe("a large JPEG, whose top is encoded while the rest is decoded,", () => {
+  const size = { width: 6001, height: 4050 };
+  const bytesOfFile = async (picture: Picture, quality: number) =>
+    new Uint8Array(await (await encode(picture, quality)).arrayBuffer());
+  const beginning = () => {
+    const tops: VideoFrame[] = [];
+    const begun: (BegunTop | undefined)[] = [];
+    const begin = (top: VideoFrame) => {
+      tops.push(top);
+      begun.push(codec.encoder?.begin?.(top, size, { quality: 0.8 }));
+      return begun.at(-1);
+    };
+    return { tops, begun, begin };
+  };
+
+  test.each([0.9, 1])("becomes the same file: from quality %d", { timeout: 60_000 }, async (quality) => {
+    const source = await photo(size.width, size.height, quality);
+    const { tops, begin } = beginning();
+    const picture = await decode(source, { begin });
+    if (picture.kind !== "frame") throw new Error(`it is a picture of ${picture.kind}`);
+    const top = await picture.begun?.end();
+    expect(top?.intervals.size).toBeGreaterThan(0);
+    // Closed.
+    expect(tops.map(({ format }) => format)).toEqual([null]);
+    const plain = await decode(source);
+    expect(plain).not.toHaveProperty("begun.quality");
+    for (const quality of [0.8, 0.6]) {
+      expect(await bytesOfFile(picture, quality)).toEqual(await bytesOfFile(plain, quality));
+    }
+    const whole = await shown(await encode(plain, 0.8));
+    expect(largestDifference(whole, await shown(await encode(picture, 0.8)))).toBe(0);
+    for (const one of [picture, plain]) release(one);
+  });
+
+  test("is not begun for nothing", { timeout: 60_000 }, async () => {
+    const source = await photo(size.width, size.height, 0.9);
+    const { tops, begun, begin } = beginning();
+    const withoutEnd = source.slice(0, source.length - 2);
+    const mended = await decode(withoutEnd, { begin });
+    expect(mended.kind).toBe("bitmap");
+    release(mended);
+    await Promise.all(begun.map((one) => one?.end()));
+    expect(tops.every(({ format }) => format === null)).toBe(true);
+    const { tops: none, begin: never } = beginning();
+    for (const small of [await photo(600, 400)]) release(await decode(small, { begin: never }));
+    expect(none).toEqual([]);
   });
 });
 

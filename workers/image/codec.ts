@@ -1,3 +1,4 @@
+import type { BegunTop } from "./jpeg/top-encoding.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Picture } from "./picture.ts";
 
@@ -33,6 +34,8 @@ export interface DecodeOptions {
   readonly stored?: boolean;
   /** Whether the picture may come in planes: those of JPEG, before and after. */
   readonly planes?: boolean;
+  /** Begins to encode the topmost rows of large planes, should they be there first: see {@link Encoder.begin}. */
+  readonly begin?: ((top: VideoFrame) => BegunTop | undefined) | undefined;
   /** How many more workers may run for this picture; none when absent. */
   readonly helpers?: number | undefined;
 }
@@ -73,6 +76,8 @@ export interface Encoder {
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
   /** Whether it would rather have such a picture in planes; a format without this never. */
   takesPlanes?(picture: Pick<Picture, "width" | "height">, options: EncodeOptions): boolean;
+  /** Begins to encode a picture of that size by its topmost rows; closes their frame. */
+  begin?(top: VideoFrame, size: Pick<Picture, "width" | "height">, options: EncodeOptions): BegunTop;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or

@@ -1,5 +1,6 @@
 import type { Arrival } from "./arrival.ts";
 import type { PngChunk } from "./containers/png.ts";
+import type { BegunTop } from "./jpeg/top-encoding.ts";
 import type { Planes } from "./planes.ts";
 
 /** What every picture says of itself. */
@@ -37,6 +38,8 @@ interface FramePicture extends Described {
   readonly kind: "frame";
   /** Values that are the browser's: see jpeg/frame-rows.ts and jpeg/bitmap-rows.ts. */
   readonly frame: VideoFrame;
+  /** Its topmost rows, which are being encoded. */
+  readonly begun?: BegunTop | undefined;
   readonly hasAlpha: false;
 }
 

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
-import type { Codec } from "../codec.ts";
+import type { Codec, DecodeOptions } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { joined } from "../containers/joined.ts";
-import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
+import { isFrame, type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
@@ -14,12 +14,17 @@ import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { isSrgb } from "../heif/colour.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
+import { type BegunTop, beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
 const USUAL_QUALITY = 0.92;
+
+const BASELINE = 0xc0;
+/** Where in a frame's header its height is, behind marker, length and precision. */
+const HEIGHT_AT = 5;
 
 /** As often as chroma, twice as often across, twice both ways. */
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
@@ -36,9 +41,10 @@ export const codec: Codec = {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(file, { profile = "convert", stored = false, planes = false }) {
+    async decode(file, { profile = "convert", stored = false, planes = false, begin }) {
       const jpeg = await read(file);
-      const inPlanes = planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored) : undefined;
+      const inPlanes =
+        planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? rgbProfile(jpeg) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
@@ -73,6 +79,7 @@ export const codec: Codec = {
       if (quality === undefined && mayBeDrawing(picture)) return false;
       return encodesPlanes(quality ?? USUAL_QUALITY);
     },
+    begin: (top, size, { quality }) => beginTop(top, size, quality ?? USUAL_QUALITY),
     async encode(picture, { quality, helpers }) {
       const at = async (some: number) => {
         const parts = await encodeJpeg(picture, some, helpers);
@@ -106,23 +113,69 @@ async function read(file: Blob): Promise<Jpeg> {
 }
 
 /** Nothing where the browser gives no planes, or the file is damaged. */
-async function decodeInPlanes(file: Blob, jpeg: Jpeg, stored: boolean): Promise<Picture | undefined> {
+async function decodeInPlanes(
+  file: Blob,
+  jpeg: Jpeg,
+  stored: boolean,
+  begin: DecodeOptions["begin"],
+): Promise<Picture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
+  const top = begin && earlyTop(bytes, jpeg, begin);
   let isWanted = false;
   try {
     const scans = readScans(bufferSource(bytes), jpeg);
     const frame = await decoding;
     if (frame === undefined || scans.ending !== "whole") return undefined;
     const { width, height } = jpeg;
-    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
+    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false, begun: top?.take() };
     const isStored = stored && isShownAsStored(jpeg);
     const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
     isWanted = true;
     return made;
   } finally {
-    if (!isWanted) decoding.then((frame) => frame?.close()).catch(() => {});
+    if (!isWanted) {
+      top?.take()?.end();
+      decoding.then((frame) => frame?.close()).catch(() => {});
+    }
   }
+}
+
+/** Whether a smaller height makes a picture of the topmost rows: not where these are not complete until the end. */
+function mayBeCut({ frame, heightComesLate }: Jpeg): boolean {
+  return frame.process === BASELINE && !heightComesLate;
+}
+
+/** What is begun of a picture while all of it is decoded; what comes later is not. */
+function earlyTop(
+  bytes: Uint8Array<ArrayBuffer>,
+  jpeg: Jpeg,
+  begin: (top: VideoFrame) => BegunTop | undefined,
+): { take(): BegunTop | undefined } {
+  let begun: BegunTop | undefined;
+  let isLate = false;
+  const take = (top: VideoFrame | undefined) => {
+    if (isLate) top?.close();
+    else begun = top && begin(top);
+  };
+  // What makes this fail is the whole picture's failure as well.
+  decodeTop(bytes, jpeg).then(take, () => {});
+  return {
+    take() {
+      isLate = true;
+      return begun;
+    },
+  };
+}
+
+/** The topmost rows of a large picture, which are there sooner alone; nothing where its rows come in several turns. */
+async function decodeTop(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg): Promise<VideoFrame | undefined> {
+  const height = topHeightOf(jpeg);
+  const header = jpeg.segments.find(({ marker }) => isFrame(marker));
+  if (height === undefined || header === undefined || !mayBeCut(jpeg)) return undefined;
+  const shorter = bytes.slice();
+  new DataView(shorter.buffer).setUint16(header.start + HEIGHT_AT, height);
+  return decodePlanes(shorter, TYPE, { width: jpeg.width, height });
 }
 
 /** What comes after a failure to decode, where it is the file that is damaged. */

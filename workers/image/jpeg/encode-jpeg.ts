@@ -6,6 +6,8 @@ import type { JpegEncoder } from "./jpeg-encoder.ts";
 import { knowsVectors, withEncoder } from "./kept-encoder.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 import { encodeShared, isWorthSharing } from "./shared-encoding.ts";
+import type { StripRequest } from "./strip-helper.ts";
+import type { EncodedTop } from "./top-encoding.ts";
 
 /** From this on, browsers keep all of the chroma, and the encoder does not. */
 const WHOLE_CHROMA = 0.995;
@@ -24,7 +26,9 @@ export async function encodeJpeg(picture: Picture, quality: number, helpers = 0)
   if (quality >= WHOLE_CHROMA) return undefined;
   if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
   if (!knowsVectors()) return undefined;
-  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers));
+  const begun = picture.kind === "frame" ? picture.begun : undefined;
+  const top = begun?.quality === quality ? await begun.end() : undefined;
+  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers, top));
 }
 
 /** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
@@ -37,20 +41,23 @@ async function encodeBy(
   picture: Picture,
   quality: number,
   helpers: number,
+  top: EncodedTop | undefined,
 ): Promise<Parts> {
+  const { width, height } = picture;
   switch (picture.kind) {
     case "pixels":
       return [encoder.encode(picture, quality)];
     case "planes":
       return [await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
     case "frame":
-      return encodeFrame(encoder, picture.frame, picture, quality, helpers);
+      return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers, top);
     case "bitmap": {
       const { isAsStored, bitmap, backdrop } = picture;
       const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
       try {
         const behind = isAsStored ? backdrop : undefined;
-        return await encodeFrame(encoder, frame, picture, quality, helpers, behind);
+        const request = { frame, quality, width, height, backdrop: behind };
+        return await encodeFrame(encoder, request, helpers, undefined);
       } finally {
         frame.close();
       }
@@ -65,18 +72,16 @@ function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
 
 async function encodeFrame(
   encoder: JpegEncoder,
-  frame: VideoFrame,
-  { width, height }: Picture,
-  quality: number,
+  request: StripRequest,
   helpers: number,
-  backdrop?: string,
+  top: EncodedTop | undefined,
 ): Promise<Parts> {
-  const size = { width, height };
-  if (isWorthSharing(size)) return encodeShared(encoder, { frame, quality, backdrop, ...size }, helpers);
-  const planes = planeRowsOf(frame, size);
+  if (isWorthSharing(request)) return encodeShared(encoder, request, helpers, top);
+  const { frame, quality, backdrop } = request;
+  const planes = planeRowsOf(frame, request);
   return [
     await (planes
       ? encoder.encodeRows(planes, quality)
-      : encoder.encodeRows(pixelRowsOf(frame, size, backdrop), quality)),
+      : encoder.encodeRows(pixelRowsOf(frame, request, backdrop), quality)),
   ];
 }

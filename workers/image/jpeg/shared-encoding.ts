@@ -1,18 +1,23 @@
 import { callHelpers } from "../../crew.ts";
 import { shareTasks } from "../../shared-tasks.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
+import { isLikeJpeg } from "./frame-rows.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { type JpegEncoder, sampleOf } from "./jpeg-encoder.ts";
 import { quantisersOf } from "./quantisers.ts";
 import { type StripAnswer, type StripRequest, type StripTask, stripWorker } from "./strip-helper.ts";
 import { MCU } from "./strips.ts";
+import {
+  addTo,
+  countTasks,
+  type EncodedTop,
+  intervalTasks,
+  STRIPS_OF_INTERVAL,
+  topHeightOf,
+} from "./top-encoding.ts";
 
 /** Smaller pictures are encoded before a helper has heard of them. */
 const WORTH_SHARING_PIXELS = 4_000_000;
-/** So many strips lie between two restarts: an interval takes a millisecond or two. */
-const STRIPS_OF_INTERVAL = 8;
-/** So many are counted at a time. */
-const STRIPS_COUNTED = 6;
 /** Markers of restarts are numbered, from 0 to 7 and again. */
 const FIRST_RESTART = 0xd0;
 const RESTARTS = 8;
@@ -32,29 +37,37 @@ export function isWorthSharing({
  * Encodes a frame in intervals between restarts, here and in other workers. The file is the same whoever has made what.
  *
  * @param helpers how many other workers may help
+ * @param top what is encoded of it already
  * @returns the parts of the file
  */
 export async function encodeShared(
   encoder: JpegEncoder,
   request: StripRequest,
   helpers: number,
+  top?: EncodedTop,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const { quality, width, height } = request;
   const size = { width, height };
   const work = stripWorker(encoder, request);
   const crew = callHelpers<StripTask, StripAnswer, StripRequest>(helpers, "helpWithStrips", request);
-  try {
-    const { strips, hasGaps } = sampleOf(size);
+  const findTables = async () => {
+    const early = isLikeJpeg(request.frame, size) ? topHeightOf(size) : undefined;
+    const { strips, hasGaps } = sampleOf({ ...size, ...(early !== undefined && { early }) });
     const counts = new Uint32Array(SYMBOLS);
-    await shareTasks(countTasks(strips), crew, work, (_, counted) => {
-      counted.forEach((count, symbol) => {
-        counts[symbol] = (counts[symbol] ?? 0) + count;
-      });
-    });
-    const { tables, codes } = codingTables(counts, hasGaps);
+    const add = (_: StripTask, counted: StripAnswer) => addTo(counts, counted);
+    await shareTasks(countTasks(strips), crew, work, add);
+    return codingTables(counts, hasGaps);
+  };
+  try {
+    const { tables, codes } = top?.tables ?? (await findTables());
     const tasks = intervalTasks(Math.ceil(size.height / MCU), codes);
     const intervals = new Map<StripTask, StripAnswer>();
-    await shareTasks(tasks, crew, work, (task, interval) => intervals.set(task, interval));
+    for (const task of tasks) {
+      const done = top?.intervals.get(task.strips.first);
+      if (done !== undefined) intervals.set(task, done);
+    }
+    const missing = tasks.filter((task) => !intervals.has(task));
+    await shareTasks(missing, crew, work, (task, interval) => intervals.set(task, interval));
     const restartInterval = STRIPS_OF_INTERVAL * Math.ceil(size.width / MCU);
     const parts = tasks.flatMap((task, index) => {
       const interval = intervals.get(task);
@@ -68,18 +81,4 @@ export async function encodeShared(
   } finally {
     for (const helper of crew) helper.release();
   }
-}
-
-function countTasks(strips: readonly number[]): StripTask[] {
-  return Array.from({ length: Math.ceil(strips.length / STRIPS_COUNTED) }, (_, index) => ({
-    kind: "count",
-    strips: strips.slice(index * STRIPS_COUNTED, (index + 1) * STRIPS_COUNTED),
-  }));
-}
-
-function intervalTasks(strips: number, codes: Uint32Array): StripTask[] {
-  return Array.from({ length: Math.ceil(strips / STRIPS_OF_INTERVAL) }, (_, index) => {
-    const first = index * STRIPS_OF_INTERVAL;
-    return { kind: "encode", strips: { first, count: Math.min(STRIPS_OF_INTERVAL, strips - first) }, codes };
-  });
 }

@@ -15,10 +15,19 @@ export interface StripRequest {
   readonly quality: number;
 }
 
-/** Work on some strips: to count their symbols, or to encode them by codes that all have in common. */
-export type StripTask =
-  | { readonly kind: "count"; readonly strips: readonly number[] }
-  | { readonly kind: "encode"; readonly strips: Strips; readonly codes: Uint32Array };
+/** Work on some strips: to count their symbols. */
+export interface CountTask {
+  readonly kind: "count";
+  readonly strips: readonly number[];
+}
+
+/** To encode them, by codes that all have in common. */
+export interface EncodeTask {
+  readonly kind: "encode";
+  readonly strips: Strips;
+  readonly codes: Uint32Array;
+}
+export type StripTask = CountTask | EncodeTask;
 
 /** The counts, or the bytes. */
 export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
