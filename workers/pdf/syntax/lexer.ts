@@ -1,5 +1,6 @@
 import { CHARACTER_CLASS, HEX_VALUE, latin1, REGULAR, WHITE_SPACE } from "./characters.ts";
-import { PdfName, PdfReal, PdfString } from "./objects.ts";
+import { unescapeName, unescapeString } from "./escapes.ts";
+import { hashName, PdfName, PdfReal, PdfString } from "./objects.ts";
 
 /** Everything in a file that is not an object by itself: `obj`, `R`, `<<`, `]`, `stream`, the end of the bytes. */
 export class Keyword {
@@ -27,17 +28,6 @@ const ENDOBJ = new Keyword("endobj");
 const keywords = new Map(
   ["stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [text, new Keyword(text)]),
 );
-/** Names that were read lately, by a hash of their bytes: a file has few, and has them again and again. */
-const LATEST_NAMES = 1024;
-const LONGEST_LATEST = 64;
-const latestNames: (PdfName | undefined)[] = new Array(LATEST_NAMES).fill(undefined);
-const ESCAPES = new Map([
-  [0x6e, 0x0a],
-  [0x72, 0x0d],
-  [0x74, 0x09],
-  [0x62, 0x08],
-  [0x66, 0x0c],
-]);
 
 /**
  * Cuts bytes into tokens (ISO 32000-2, 7.2 and 7.3). It never throws: what is malformed becomes the nearest thing
@@ -205,17 +195,12 @@ export class Lexer {
       const byte = bytes[at] as number;
       if (CHARACTER_CLASS[byte] !== REGULAR) break;
       if (byte === 0x23) escaped = true;
-      hash = (Math.imul(hash, 31) + byte) | 0;
+      hash = hashName(hash, byte);
     }
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
     if (escaped) return PdfName.of(latin1(unescapeName(bytes.subarray(from, at))));
-    const slot = hash & (LATEST_NAMES - 1);
-    const latest = latestNames[slot];
-    if (latest && isSpelled(latest.value, bytes, from, at)) return latest;
-    const name = PdfName.of(latin1(bytes, from, at));
-    if (at - from <= LONGEST_LATEST) latestNames[slot] = name;
-    return name;
+    return PdfName.spelled(bytes, from, at, hash);
   }
 
   #literalString(): PdfString {
@@ -262,60 +247,4 @@ export class Lexer {
     }
     return new PdfString(decoded.subarray(0, (digits + 1) >> 1), true);
   }
-}
-
-function isSpelled(text: string, bytes: Uint8Array, from: number, to: number): boolean {
-  if (text.length !== to - from) return false;
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) !== bytes[from + index]) return false;
-  }
-  return true;
-}
-
-/** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (7.3.5). */
-function unescapeName(raw: Uint8Array): Uint8Array {
-  const decoded = new Uint8Array(raw.length);
-  let length = 0;
-  for (let at = 0; at < raw.length; at++) {
-    const byte = raw[at] as number;
-    const high = byte === 0x23 ? (HEX_VALUE[raw[at + 1] ?? 0] ?? 255) : 255;
-    const low = byte === 0x23 ? (HEX_VALUE[raw[at + 2] ?? 0] ?? 255) : 255;
-    const isEscape = high < 16 && low < 16;
-    decoded[length++] = isEscape ? high * 16 + low : byte;
-    if (isEscape) at += 2;
-  }
-  return decoded.subarray(0, length);
-}
-
-/** The bytes that a literal string's inside stands for (ISO 32000-2, 7.3.4.2). */
-function unescapeString(raw: Uint8Array): Uint8Array {
-  const decoded = new Uint8Array(raw.length);
-  let length = 0;
-  for (let at = 0; at < raw.length; at++) {
-    const byte = raw[at] as number;
-    if (byte === CR) {
-      if (raw[at + 1] === LF) at++;
-      decoded[length++] = LF;
-    } else if (byte !== 0x5c) {
-      decoded[length++] = byte;
-    } else {
-      const escaped = raw[++at];
-      if (escaped === undefined) break;
-      if (escaped === CR) {
-        if (raw[at + 1] === LF) at++;
-      } else if (escaped >= 0x30 && escaped <= 0x37) {
-        let value = escaped - 0x30;
-        for (let more = 0; more < 2; more++) {
-          const digit = raw[at + 1];
-          if (digit === undefined || digit < 0x30 || digit > 0x37) break;
-          value = value * 8 + digit - 0x30;
-          at++;
-        }
-        decoded[length++] = value & 255;
-      } else if (escaped !== LF) {
-        decoded[length++] = ESCAPES.get(escaped) ?? escaped;
-      }
-    }
-  }
-  return decoded.slice(0, length);
 }

@@ -1,3 +1,5 @@
+import { latin1 } from "./characters.ts";
+
 /**
  * The objects of ISO 32000-2, 7.3. Integers, booleans and null are JavaScript's own; an array is an array. The
  * rest are the classes below, so that `instanceof` tells what an object is.
@@ -28,9 +30,15 @@ export class PdfReal {
   }
 }
 
-const names = new Map<string, PdfName>();
+/** Names that were met lately, by a hash of their bytes: a file has few, and has them again and again. */
 const NAMES_KEPT = 4096;
 const NAME_LENGTH_KEPT = 64;
+const latestNames: (PdfName | undefined)[] = new Array(NAMES_KEPT).fill(undefined);
+
+/** The hash of a name's bytes up to `byte`, given that of those before it; it begins with 0. */
+export function hashName(before: number, byte: number): number {
+  return (Math.imul(before, 31) + byte) | 0;
+}
 
 /** A name; `value` holds its bytes after `#xx` is resolved, one byte a character. */
 export class PdfName {
@@ -41,13 +49,33 @@ export class PdfName {
   }
 
   static of(value: string): PdfName {
-    const known = names.get(value);
-    if (known) return known;
+    let hash = 0;
+    for (let index = 0; index < value.length; index++) hash = hashName(hash, value.charCodeAt(index));
+    const known = latestNames[hash & (NAMES_KEPT - 1)];
+    return known?.value === value ? known : PdfName.#kept(value, hash);
+  }
+
+  /** The name that has the bytes `from` to `to`, without a text made of them where it is known. */
+  static spelled(bytes: Uint8Array, from: number, to: number, hash: number): PdfName {
+    const known = latestNames[hash & (NAMES_KEPT - 1)];
+    return known && isSpelled(known.value, bytes, from, to)
+      ? known
+      : PdfName.#kept(latin1(bytes, from, to), hash);
+  }
+
+  static #kept(value: string, hash: number): PdfName {
     const name = new PdfName(value);
-    // The table outlives the document: a hostile one must not fill it.
-    if (names.size < NAMES_KEPT && value.length <= NAME_LENGTH_KEPT) names.set(value, name);
+    if (value.length <= NAME_LENGTH_KEPT) latestNames[hash & (NAMES_KEPT - 1)] = name;
     return name;
   }
+}
+
+function isSpelled(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) !== bytes[from + index]) return false;
+  }
+  return true;
 }
 
 /** A string of bytes; `hex` remembers the form it was written in. */
