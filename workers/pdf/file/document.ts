@@ -1,54 +1,39 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
-import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { MalformedObject } from "../syntax/parser.ts";
-import { BrokenStructure, CrossReference, type Entry, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import { decodeStream, UndecodableStream } from "./filters.ts";
-import { ObjectCache } from "./object-cache.ts";
-import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
-import { ObjectStream, UnpackedObjectStreams } from "./object-stream.ts";
+import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, type PdfStream } from "../syntax/objects.ts";
+import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { IndirectObjects, isStructural } from "./indirect-objects.ts";
+import type { IndirectObject } from "./object-reader.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
-import { type ScannedFile, scanForObjects } from "./rebuild-cross-reference.ts";
+import { type ScannedFile, scanForObjects, trailerCandidates } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
 /** More objects than this are never added to a document. */
 const NUMBERS_ADDED = 100_000;
-/** What undoing filters costs, however little comes out. */
-const DECODING = 2048;
-/** What following a reference costs, in bytes of the budget. */
-const LOOK = 64;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
 
 /**
- * A PDF file as a set of objects that are read when they are asked for (ISO 32000-2, 7.5). Nothing is kept but the
- * cross-reference and a bounded number of unpacked object streams.
+ * A PDF file as a set of objects that are read when they are asked for, by its own cross-reference or, where that is
+ * broken, by one that a scan makes (ISO 32000-2, 7.5).
  */
 export class PdfDocument {
   readonly source: ByteSource;
   /** The version in the file's header, such as "1.7". */
   readonly version: string;
   readonly budget: WorkBudget;
-  #crossReference: CrossReference;
+  readonly #objects: IndirectObjects;
   #trailer: PdfDict;
-  #recovered = false;
-  #security: SecurityHandler | undefined;
   #catalog: PdfDict | undefined;
-  readonly #objects = new ObjectCache();
-  readonly #containers = new UnpackedObjectStreams();
   #foundContainers: ScannedFile["containers"] = [];
-  readonly #unpacking = new Set<number>();
-  /** The object streams that the budget knows of. */
-  readonly #everUnpacked = new Set<number>();
-  readonly #lengthsInProgress = new Set<number>();
 
   private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
     this.source = source;
     this.version = version;
-    this.#crossReference = structure.crossReference;
     this.#trailer = structure.trailer;
     this.budget = budget;
+    this.#objects = new IndirectObjects(source, structure.crossReference, this, budget);
   }
 
   /**
@@ -75,7 +60,7 @@ export class PdfDocument {
   }
 
   get crossReference(): CrossReference {
-    return this.#crossReference;
+    return this.#objects.crossReference;
   }
 
   get trailer(): PdfDict {
@@ -85,7 +70,7 @@ export class PdfDocument {
   /** The highest object number that is taken: by an object, or by what the trailer says. */
   get highestNumber(): number {
     const size = integerOf(this.#trailer.get("Size")) ?? 0;
-    const { highest } = this.#crossReference;
+    const { highest } = this.crossReference;
     // A size far off is a lie, and numbers must be left for what is added.
     return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - NUMBERS_ADDED - 1));
   }
@@ -97,22 +82,22 @@ export class PdfDocument {
 
   /** Whether objects are packed into object streams. */
   get usesObjectStreams(): boolean {
-    return this.#crossReference.hasPacked;
+    return this.crossReference.hasPacked;
   }
 
   /** Whether the cross-reference was rebuilt by a scan. */
   get recovered(): boolean {
-    return this.#recovered;
+    return this.#objects.isRebuilt;
   }
 
   /** What decrypts the document's strings and streams, once a password has opened it. */
   get security(): SecurityHandler | undefined {
-    return this.#security;
+    return this.#objects.security;
   }
 
   set security(handler: SecurityHandler | undefined) {
-    this.#security = handler;
-    this.#forget();
+    this.#objects.security = handler;
+    this.#catalog = undefined;
     this.#indexFoundContainers();
   }
 
@@ -124,13 +109,12 @@ export class PdfDocument {
    */
   recover(): void {
     const scan = scanForObjects(this.source, this.budget);
-    this.#recovered = true;
-    this.#crossReference = scan.crossReference;
+    this.#objects.rebuild(scan.crossReference);
     this.#foundContainers = scan.containers;
-    this.#forget();
+    this.#catalog = undefined;
     for (const trailer of trailerCandidates(scan, this.#trailer)) {
       this.#trailer = trailer;
-      if (this.#security || !trailer.has("Encrypt")) this.#indexFoundContainers();
+      if (this.security || !trailer.has("Encrypt")) this.#indexFoundContainers();
       if (this.#hasCatalog()) return;
     }
     throw new ServiceError(
@@ -145,17 +129,11 @@ export class PdfDocument {
     return this.#catalog;
   }
 
-  #forget(): void {
-    this.#catalog = undefined;
-    this.#objects.clear();
-    this.#containers.clear();
-  }
-
   #hasCatalog(): boolean {
     const root = this.#trailer.get("Root");
-    const entry = root instanceof PdfRef ? this.#crossReference.get(root.num) : undefined;
+    const entry = root instanceof PdfRef ? this.crossReference.get(root.num) : undefined;
     // What is packed in an encrypted file cannot be read before a password has opened it.
-    const locked = this.#trailer.has("Encrypt") && !this.#security;
+    const locked = this.#trailer.has("Encrypt") && !this.security;
     if (locked && root && (entry?.kind === "packed" || this.#foundContainers.length > 0)) return true;
     return this.resolve(root) instanceof PdfDict;
   }
@@ -165,11 +143,11 @@ export class PdfDocument {
     const containers = this.#foundContainers;
     this.#foundContainers = [];
     for (const { num: container, offset } of containers) {
-      const stream = this.#container(container);
+      const stream = this.#objects.container(container);
       stream?.numbers.forEach((num, index) => {
-        const known = this.#crossReference.get(num);
+        const known = this.crossReference.get(num);
         if (num === container || (known?.kind === "file" && known.offset > offset)) return;
-        this.#crossReference.replace(num, { kind: "packed", container, index });
+        this.crossReference.replace(num, { kind: "packed", container, index });
       });
     }
   }
@@ -215,58 +193,23 @@ export class PdfDocument {
    */
   read(ref: PdfRef): PdfObject {
     try {
-      return this.#read(ref);
+      return this.#objects.read(ref);
     } catch (error) {
-      if (!(error instanceof BrokenStructure) || this.#recovered) throw error;
+      if (!(error instanceof BrokenStructure) || this.recovered) throw error;
       this.recover();
-      return this.#read(ref);
+      return this.#objects.read(ref);
     }
-  }
-
-  #read({ num, gen }: PdfRef): PdfObject {
-    // Even what costs nothing to read must not be asked for without end.
-    this.budget.spend(LOOK);
-    const entry = this.#crossReference.get(num);
-    if (!entry || entry.kind === "free") return null;
-    if (entry.kind === "packed") {
-      if (gen !== 0) return null;
-    } else if (entry.gen !== gen) return null;
-    const known = this.#objects.get(num);
-    if (known !== undefined) return known;
-    if (entry.kind === "packed") return this.#readPacked(num, entry);
-    const object = this.readAt(num, entry.offset);
-    if (!object) return null;
-    const value = this.#security
-      ? this.#security.decryptStrings(object.value, num, object.gen)
-      : object.value;
-    this.#objects.keep(num, value, object.parsed);
-    return value;
-  }
-
-  #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
-    const found = this.#container(container)?.object(num, index, this.budget);
-    if (!found) return null;
-    this.#objects.keep(num, found.value, found.parsed);
-    return found.value;
   }
 
   /**
    * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it
    * cannot be read, not even after {@link recover}.
    *
+   * @param expectedEnd where the next object is thought to begin
    * @throws BrokenStructure when another object or none is there, before {@link recover}
    */
   readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
-    const length = (value: PdfObject | undefined) => this.#length(value);
-    try {
-      const object = readIndirectObject(this.source, offset, length, this.budget, expectedEnd);
-      if (object?.num === num) return object;
-    } catch (error) {
-      if (!(error instanceof MalformedObject)) throw error;
-      return undefined;
-    }
-    if (this.#recovered) return undefined;
-    throw new BrokenStructure(`object ${num} is not where the cross-reference says`);
+    return this.#objects.readAt(num, offset, expectedEnd);
   }
 
   /**
@@ -275,89 +218,11 @@ export class PdfDocument {
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
   decoded(stream: PdfStream): Uint8Array {
-    this.budget.spend(DECODING);
-    return decodeStream(this.decrypted(stream), stream.dict, (object) => this.resolve(object), this.budget);
+    return this.#objects.decoded(stream);
   }
 
   /** A stream's bytes, decrypted, with its filters on. */
-  decrypted({ dict, data }: PdfStream): Uint8Array {
-    if (data.kind === "memory") return data.bytes;
-    const bytes = this.source.read(data.start, data.end);
-    this.budget.spend(bytes.length);
-    return this.#security
-      ? this.#security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
-      : bytes;
-  }
-
-  #container(num: number): ObjectStream | undefined {
-    const known = this.#containers.get(num);
-    if (known) return known;
-    const entry = this.#crossReference.get(num);
-    const object = entry?.kind === "file" ? this.readAt(num, entry.offset) : undefined;
-    if (!(object?.value instanceof PdfStream)) {
-      if (this.#recovered) return undefined;
-      throw new BrokenStructure(`object stream ${num} is missing`);
-    }
-    // One whose filters are inside itself cannot be unpacked.
-    if (this.#unpacking.has(num)) return undefined;
-    this.#unpacking.add(num);
-    let container: ObjectStream;
-    try {
-      const bytes = this.decoded(object.value);
-      if (!this.#everUnpacked.has(num)) this.budget.unpacked(bytes.length);
-      this.#everUnpacked.add(num);
-      container = new ObjectStream(object.value.dict, bytes);
-    } catch (error) {
-      if (error instanceof UndecodableStream) return undefined;
-      throw error;
-    } finally {
-      this.#unpacking.delete(num);
-    }
-    this.#containers.keep(num, container);
-    return container;
-  }
-
-  /** A stream's length may be an object of its own, which must not be a stream with that same length. */
-  #length(value: PdfObject | undefined): number | undefined {
-    if (!(value instanceof PdfRef)) return integerOf(value);
-    if (this.#lengthsInProgress.has(value.num)) return undefined;
-    this.#lengthsInProgress.add(value.num);
-    try {
-      return integerOf(this.read(value));
-    } catch (error) {
-      // The stream's own end can be found without its length.
-      if (isStructural(error)) return undefined;
-      throw error;
-    } finally {
-      this.#lengthsInProgress.delete(value.num);
-    }
-  }
-}
-
-/** Whether an error says that the file's structure is broken, rather than that the work should stop. */
-export function isStructural(error: unknown): boolean {
-  return (
-    error instanceof BrokenStructure || error instanceof UndecodableStream || error instanceof MalformedObject
-  );
-}
-
-/**
- * What may be the trailer, best first: the one that the file's own cross-reference led to, those that the scan found
- * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know.
- */
-function* trailerCandidates({ trailers, catalogs }: ScannedFile, declared: PdfDict): Generator<PdfDict> {
-  const found = [...(declared.has("Root") ? [declared] : []), ...[...trailers].reverse()];
-  const withRoot = found.filter((trailer) => trailer.has("Root"));
-  const made = catalogs
-    .slice(-64)
-    .reverse()
-    .map((num) => new PdfDict(new Map([["Root", new PdfRef(num, 0)]])));
-  for (const trailer of [...withRoot, ...made]) {
-    const completed = trailer.clone();
-    for (const key of ["Encrypt", "ID", "Info"]) {
-      const value = found.find((other) => other.has(key))?.get(key);
-      if (!completed.has(key) && value !== undefined) completed.set(key, value);
-    }
-    yield completed;
+  decrypted(stream: PdfStream): Uint8Array {
+    return this.#objects.decrypted(stream);
   }
 }

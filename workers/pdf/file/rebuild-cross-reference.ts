@@ -1,7 +1,7 @@
 import type { ByteSource } from "../bytes/source.ts";
 import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
-import { integerOf, PdfDict, type PdfObject } from "../syntax/objects.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import type { WorkBudget } from "./work-budget.ts";
@@ -73,6 +73,30 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
     containers: [...containers].map(([num, offset]) => ({ num, offset })),
     catalogs: [...catalogs],
   };
+}
+
+/**
+ * What may be the trailer, best first: the one that the file's own cross-reference led to, those that the scan found
+ * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know.
+ */
+export function* trailerCandidates(
+  { trailers, catalogs }: ScannedFile,
+  declared: PdfDict,
+): Generator<PdfDict> {
+  const found = [...(declared.has("Root") ? [declared] : []), ...[...trailers].reverse()];
+  const withRoot = found.filter((trailer) => trailer.has("Root"));
+  const made = catalogs
+    .slice(-64)
+    .reverse()
+    .map((num) => new PdfDict(new Map([["Root", new PdfRef(num, 0)]])));
+  for (const trailer of [...withRoot, ...made]) {
+    const completed = trailer.clone();
+    for (const key of ["Encrypt", "ID", "Info"]) {
+      const value = found.find((other) => other.has(key))?.get(key);
+      if (!completed.has(key) && value !== undefined) completed.set(key, value);
+    }
+    yield completed;
+  }
 }
 
 /** Trailers may overlap, and a hostile file may have very many: the last ones are those that count. */

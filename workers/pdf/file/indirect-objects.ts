@@ -1,0 +1,197 @@
+import type { ByteSource } from "../bytes/source.ts";
+import type { SecurityHandler } from "../security/handler.ts";
+import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { MalformedObject } from "../syntax/parser.ts";
+import { BrokenStructure, type CrossReference, type Entry } from "./cross-reference.ts";
+import { decodeStream, UndecodableStream } from "./filters.ts";
+import { ObjectCache } from "./object-cache.ts";
+import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
+import type { ObjectStream } from "./object-stream.ts";
+import { ObjectStreams } from "./object-streams.ts";
+import type { WorkBudget } from "./work-budget.ts";
+
+/** What undoing filters costs, however little comes out. */
+const DECODING = 2048;
+/** What following a reference costs, in bytes of the budget. */
+const LOOK = 64;
+
+/** Follows the references that stand in objects, wherever they lead. */
+export interface References {
+  read(ref: PdfRef): PdfObject;
+  resolve(object: PdfObject | undefined): PdfObject;
+}
+
+/**
+ * Reads a file's indirect objects where its cross-reference says that they are. Nothing is kept but a bounded number of
+ * objects and of unpacked object streams.
+ */
+export class IndirectObjects {
+  readonly #source: ByteSource;
+  readonly #budget: WorkBudget;
+  readonly #references: References;
+  #crossReference: CrossReference;
+  #isRebuilt = false;
+  #security: SecurityHandler | undefined;
+  readonly #latest = new ObjectCache();
+  readonly #containers: ObjectStreams;
+  readonly #lengthsInProgress = new Set<number>();
+
+  constructor(
+    source: ByteSource,
+    crossReference: CrossReference,
+    references: References,
+    budget: WorkBudget,
+  ) {
+    this.#source = source;
+    this.#crossReference = crossReference;
+    this.#references = references;
+    this.#budget = budget;
+    this.#containers = new ObjectStreams({
+      stream: (num) => this.#containerStream(num),
+      decoded: (stream) => this.decoded(stream),
+      budget,
+    });
+  }
+
+  get crossReference(): CrossReference {
+    return this.#crossReference;
+  }
+
+  /** Whether the cross-reference was rebuilt, so that what is not in its place is nowhere. */
+  get isRebuilt(): boolean {
+    return this.#isRebuilt;
+  }
+
+  /** Puts another cross-reference, made by a scan, in the place of the file's own. */
+  rebuild(crossReference: CrossReference): void {
+    this.#crossReference = crossReference;
+    this.#isRebuilt = true;
+    this.#forget();
+  }
+
+  get security(): SecurityHandler | undefined {
+    return this.#security;
+  }
+
+  set security(handler: SecurityHandler | undefined) {
+    this.#security = handler;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#latest.clear();
+    this.#containers.clear();
+  }
+
+  /**
+   * The object that a reference names, its strings decrypted; null when there is none.
+   *
+   * @throws BrokenStructure when another object is in its place, unless the cross-reference was rebuilt
+   */
+  read({ num, gen }: PdfRef): PdfObject {
+    // Even what costs nothing to read must not be asked for without end.
+    this.#budget.spend(LOOK);
+    const entry = this.#crossReference.get(num);
+    if (!entry || entry.kind === "free") return null;
+    if (entry.kind === "packed") {
+      if (gen !== 0) return null;
+    } else if (entry.gen !== gen) return null;
+    const known = this.#latest.get(num);
+    if (known !== undefined) return known;
+    if (entry.kind === "packed") return this.#readPacked(num, entry);
+    const object = this.readAt(num, entry.offset);
+    if (!object) return null;
+    const value = this.#security
+      ? this.#security.decryptStrings(object.value, num, object.gen)
+      : object.value;
+    this.#latest.keep(num, value, object.parsed);
+    return value;
+  }
+
+  #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
+    const found = this.container(container)?.object(num, index, this.#budget);
+    if (!found) return null;
+    this.#latest.keep(num, found.value, found.parsed);
+    return found.value;
+  }
+
+  /**
+   * The object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it cannot be read.
+   *
+   * @param expectedEnd where the next object is thought to begin
+   * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
+   */
+  readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
+    const length = (value: PdfObject | undefined) => this.#length(value);
+    try {
+      const object = readIndirectObject(this.#source, offset, length, this.#budget, expectedEnd);
+      if (object?.num === num) return object;
+    } catch (error) {
+      if (!(error instanceof MalformedObject)) throw error;
+      return undefined;
+    }
+    if (this.#isRebuilt) return undefined;
+    throw new BrokenStructure(`object ${num} is not where the cross-reference says`);
+  }
+
+  /**
+   * The object stream `num`; undefined when it cannot be unpacked.
+   *
+   * @throws BrokenStructure when it is missing, unless the cross-reference was rebuilt
+   */
+  container(num: number): ObjectStream | undefined {
+    return this.#containers.get(num);
+  }
+
+  #containerStream(num: number): PdfStream | undefined {
+    const entry = this.#crossReference.get(num);
+    const object = entry?.kind === "file" ? this.readAt(num, entry.offset) : undefined;
+    if (object?.value instanceof PdfStream) return object.value;
+    if (this.#isRebuilt) return undefined;
+    throw new BrokenStructure(`object stream ${num} is missing`);
+  }
+
+  /**
+   * A stream's bytes, decrypted and with its filters undone.
+   *
+   * @throws UndecodableStream when a filter is unknown or the data is a bomb
+   */
+  decoded(stream: PdfStream): Uint8Array {
+    this.#budget.spend(DECODING);
+    const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
+    return decodeStream(this.decrypted(stream), stream.dict, resolve, this.#budget);
+  }
+
+  /** A stream's bytes, decrypted, with its filters on. */
+  decrypted({ dict, data }: PdfStream): Uint8Array {
+    if (data.kind === "memory") return data.bytes;
+    const bytes = this.#source.read(data.start, data.end);
+    this.#budget.spend(bytes.length);
+    return this.#security
+      ? this.#security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
+      : bytes;
+  }
+
+  /** A stream's length may be an object of its own, which must not be a stream with that same length. */
+  #length(value: PdfObject | undefined): number | undefined {
+    if (!(value instanceof PdfRef)) return integerOf(value);
+    if (this.#lengthsInProgress.has(value.num)) return undefined;
+    this.#lengthsInProgress.add(value.num);
+    try {
+      return integerOf(this.#references.read(value));
+    } catch (error) {
+      // The stream's own end can be found without its length.
+      if (isStructural(error)) return undefined;
+      throw error;
+    } finally {
+      this.#lengthsInProgress.delete(value.num);
+    }
+  }
+}
+
+/** Whether an error says that the file's structure is broken, rather than that the work should stop. */
+export function isStructural(error: unknown): boolean {
+  return (
+    error instanceof BrokenStructure || error instanceof UndecodableStream || error instanceof MalformedObject
+  );
+}
