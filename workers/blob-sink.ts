@@ -1,3 +1,4 @@
+import { collectGarbage } from "./garbage.ts";
 import type { ByteSink } from "./pdf/bytes/sink.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
 
@@ -172,8 +173,7 @@ export class BlobSink implements ByteSink {
     this.#gatheredBytes += bytes.length;
     if (this.#gatheredBytes < GATHERED) return;
     this.#passGathered();
-    // V8 looks after buffers that are used no more when a script makes one, not when WebCrypto or a reader does.
-    this.#chunk = new Uint8Array(SMALL_PIECE);
+    collectGarbage();
   }
 
   #gatherCopy(bytes: Uint8Array): void {
