@@ -3,13 +3,23 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { installDependencies, ROOT } from "./dependencies.mjs";
+import { readOptions } from "./options.mjs";
 
 const SERVICE_PORT = "8788";
 
-const { values } = parseArgs({
-  options: { port: { type: "string" }, host: { type: "string" }, service: { type: "boolean" } },
+const { values } = readOptions("npm start --", {
+  port: {
+    type: "string",
+    value: "N",
+    about: "where the demo answers; 5173, or the next that is free, when absent",
+  },
+  host: {
+    type: "string",
+    value: "ADDRESS",
+    about: "for whom: 0.0.0.0 for the whole network; this machine when absent",
+  },
+  service: { type: "boolean", about: "offers office conversions, too, by npm run service" },
 });
 
 installDependencies();

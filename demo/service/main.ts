@@ -1,11 +1,16 @@
 // npm run service: the stand-in for the remote service, on the loopback.
 import { randomBytes } from "node:crypto";
-import { parseArgs } from "node:util";
 import { findOffice, missingForService } from "../../scripts/machine.mjs";
+import { readOptions } from "../../scripts/options.mjs";
 import { Service } from "./service.ts";
 
-const { values } = parseArgs({
-  options: { port: { type: "string" }, host: { type: "string" }, key: { type: "string" } },
+const { values } = readOptions("npm run service --", {
+  port: { type: "string", value: "N", default: "8788", about: "where it answers" },
+  host: { type: "string", value: "ADDRESS", about: "for whom; this machine alone when absent" },
+  key: {
+    type: "string",
+    about: "the API key that it asks for; STAYPUT_SERVICE_KEY, or a random one, when absent",
+  },
 });
 
 const soffice = findOffice();
@@ -16,7 +21,7 @@ if (soffice === undefined) process.exit(1);
 const key = values.key ?? process.env.STAYPUT_SERVICE_KEY ?? randomBytes(16).toString("base64url");
 const service = await Service.start(
   { soffice, key, onFailure: (thrown) => console.error(thrown) },
-  { host: values.host, port: Number(values.port ?? 8788) },
+  { host: values.host, port: Number(values.port) },
 ).catch((thrown: unknown) => {
   console.error(`The service cannot listen there: ${thrown}. Choose another place by --port and --host.`);
   process.exit(1);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { readOptions } from "../../scripts/options.mjs";
 import { CONTESTANTS, type ContestantName } from "./pdf/task.ts";
 
 /**
@@ -7,29 +7,46 @@ import { CONTESTANTS, type ContestantName } from "./pdf/task.ts";
  * instead; with `--render`, pages of PDFs to JPEG.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "3" },
-    /** A part of the names of what is to run, as `objects split`, `→ avif` or, with `--growth`, `bytes`. */
-    only: { type: "string", default: "" },
+const { values: options } = readOptions("npm run bench --", {
+  rounds: { type: "string", value: "N", default: "3", about: "how often each is measured" },
+  only: {
+    type: "string",
+    default: "",
+    about: "a part of the names of what is to run: `objects split`, `→ avif`; with --growth, `bytes`",
+  },
 
-    by: { type: "string", default: "native,node,chromium" },
-    peers: { type: "boolean", default: false },
-    huge: { type: "boolean", default: false },
-    growth: { type: "boolean", default: false },
-    /** Makes the documents smaller: 0.01 tries in seconds whether all works. */
-    scale: { type: "string", default: "1" },
-    /** Takes dist/ as it is. */
-    "no-build": { type: "boolean", default: false },
-    json: { type: "string" },
+  by: { type: "string", value: "NAMES", default: "native,node,chromium", about: "who is measured" },
+  peers: { type: "boolean", default: false, about: "all who can be measured" },
+  huge: { type: "boolean", default: false, about: "a document of 2 GB, too" },
+  growth: { type: "boolean", default: false, about: "how time and memory grow with the document, instead" },
+  scale: {
+    type: "string",
+    value: "FACTOR",
+    default: "1",
+    about: "makes the documents smaller: 0.01 tries in seconds whether all works",
+  },
+  "no-build": { type: "boolean", default: false, about: "takes dist/ as it is" },
+  json: { type: "string", value: "FILE", about: "where the results are written, too" },
 
-    images: { type: "boolean", default: false },
-    megapixels: { type: "string", default: "12,48" },
-    "no-peers": { type: "boolean", default: false },
-    heic: { type: "string" },
+  images: { type: "boolean", default: false, about: "conversions of images, instead" },
+  megapixels: { type: "string", value: "N,N", default: "12,48", about: "with --images: of what size" },
+  heic: {
+    type: "string",
+    value: "FILE",
+    about: "with --images: a phone's own HEIC in place of one made here",
+  },
+  "no-peers": {
+    type: "boolean",
+    default: false,
+    about: "with --images and --render: Stayput and native alone",
+  },
 
-    render: { type: "boolean", default: false },
-    "page-counts": { type: "string", default: "20,200" },
+  render: { type: "boolean", default: false, about: "pages of PDFs to JPEG, instead" },
+  "page-counts": {
+    type: "string",
+    value: "N,N",
+    default: "20,200",
+    about: "with --render: of how many pages",
   },
 });
 

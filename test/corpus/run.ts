@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../scripts/options.mjs";
 import type { CorpusFamily, Row } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
@@ -23,32 +23,56 @@ const FAMILIES: readonly CorpusFamily[] = [
   splitFamily,
   roundTripFamily,
 ];
-const DEFAULT_BROWSER_SAMPLE = 60;
-const DEFAULT_OTHER_BROWSERS_SAMPLE = 12;
-const USAGE =
-  "usage: npm run corpus -- DIR [--family PDF|pages|images|split|round-trip] [--only SUBSTRING] [--browser FILES] [--other-browsers FILES] [--formats NUMBER] [--sample FILES] [--pictures] [--reference] [--json FILE]";
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    family: { type: "string" },
-    only: { type: "string" },
-    browser: { type: "string" },
-    "other-browsers": { type: "string" },
-    formats: { type: "string" },
-    sample: { type: "string" },
-    pictures: { type: "boolean", default: false },
-    reference: { type: "boolean", default: false },
-    json: { type: "string" },
+const { values: options, positionals } = readOptions(
+  "npm run corpus -- DIR",
+  {
+    family: {
+      type: "string",
+      value: "NAME",
+      about: `one alone of ${FAMILIES.map(({ name }) => name).join(", ")}`,
+    },
+    only: { type: "string", about: "a part of the names of the files to take" },
+    browser: {
+      type: "string",
+      value: "N",
+      default: "60",
+      about: "how many PDFs go through the client in Chromium, too",
+    },
+    "other-browsers": {
+      type: "string",
+      value: "N",
+      default: "12",
+      about: "how many files of a kind Firefox and WebKit are given",
+    },
+    formats: {
+      type: "string",
+      value: "N",
+      about: "into how many formats each image is converted; all when absent",
+    },
+    sample: { type: "string", value: "N", about: "how many files are drawn; all when absent" },
+    pictures: {
+      type: "boolean",
+      default: false,
+      about: "compares what the first pages of PDFs look like, too",
+    },
+    reference: {
+      type: "boolean",
+      default: false,
+      about: "native programs stand in for Stayput: proves the comparison",
+    },
+    json: { type: "string", value: "FILE", about: "where the rows are written, too" },
   },
-});
+  true,
+);
 
-function numberOf(option: "browser" | "other-browsers" | "formats" | "sample", otherwise: number): number {
+/** All when absent. */
+function numberOf(option: "browser" | "other-browsers" | "formats" | "sample"): number {
   const given = options[option];
-  if (given === undefined) return otherwise;
+  if (given === undefined) return Number.POSITIVE_INFINITY;
   const asked = Number(given);
   if (Number.isInteger(asked) && asked >= 0) return asked;
-  throw new Error(`--${option} takes a number\n${USAGE}`);
+  throw new Error(`--${option} takes a number`);
 }
 
 /** Tells every few seconds how far the run has come; what it says is not part of the result. */
@@ -76,10 +100,10 @@ async function run(directory: string): Promise<readonly Row[]> {
     const { pictures, reference } = options;
     const settings = {
       directory,
-      browserSample: numberOf("browser", DEFAULT_BROWSER_SAMPLE),
-      otherBrowsersSample: numberOf("other-browsers", DEFAULT_OTHER_BROWSERS_SAMPLE),
-      formats: numberOf("formats", Number.POSITIVE_INFINITY),
-      sample: numberOf("sample", Number.POSITIVE_INFINITY),
+      browserSample: numberOf("browser"),
+      otherBrowsersSample: numberOf("other-browsers"),
+      formats: numberOf("formats"),
+      sample: numberOf("sample"),
       pictures,
       reference,
     };
@@ -105,7 +129,7 @@ function inOrder(rows: readonly Row[], entries: readonly ManifestEntry[]): reado
 
 const [directory] = positionals;
 if (directory === undefined) {
-  console.error(USAGE);
+  console.error("Which folder? npm run corpus -- DIR; --help tells the options.");
   process.exitCode = 1;
 } else if (!existsSync(join(directory, "manifest.json"))) {
   console.log(`SKIPPED: the corpus: there is no manifest.json in ${directory}`);

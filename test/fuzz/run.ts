@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../scripts/options.mjs";
 import { hasTool, Scratch } from "../native/tools.ts";
 import { EngineThread, type Run } from "./engine-thread.ts";
 import { type FuzzCase, makeCase } from "./fuzz-case.ts";
@@ -10,25 +10,27 @@ import { loadSeeds } from "./seeds.ts";
 import { firstComplaint, isSound } from "./soundness.ts";
 import { Tally } from "./tally.ts";
 
-const DEFAULT_RUNS = 4000;
-const DEFAULT_CHECKED = 0.01;
 /** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */
 const GROWTH_LIMIT_BYTES = 1024 ** 3;
 const CASES_PER_COVERAGE = 100;
 const CASES_PER_PROGRESS = 1000;
 
-const { values, positionals } = parseArgs({
-  options: {
-    runs: { type: "string" },
-    seconds: { type: "string" },
-    seed: { type: "string" },
-    /** Makes one case alone. */
-    only: { type: "string" },
-    /** The share of cases whose outputs native qpdf judges. */
-    check: { type: "string" },
+const { values, positionals } = readOptions(
+  "npm run fuzz -- [DIR]",
+  {
+    runs: { type: "string", value: "N", default: "4000", about: "how many runs of an operation" },
+    seconds: { type: "string", value: "N", about: "how long it runs, in place of --runs" },
+    seed: { type: "string", value: "N", about: "makes the same cases again; another each time when absent" },
+    only: { type: "string", value: "N", about: "makes this case alone" },
+    check: {
+      type: "string",
+      value: "SHARE",
+      default: "0.01",
+      about: "the share of cases whose outputs native qpdf judges, from 0 to 1",
+    },
   },
-  allowPositionals: true,
-});
+  true,
+);
 
 class Fuzzer {
   readonly #thread = new EngineThread();
@@ -93,8 +95,8 @@ const folder = positionals[0] ?? (existsSync(defaultFolder) ? defaultFolder : un
 const seedNumber = Number(values.seed ?? Date.now() % 1e9);
 const only = values.only === undefined ? undefined : Number(values.only);
 const deadline = values.seconds === undefined ? undefined : performance.now() + Number(values.seconds) * 1000;
-const runs = deadline === undefined ? Number(values.runs ?? DEFAULT_RUNS) : Number.POSITIVE_INFINITY;
-const checked = hasTool("qpdf") ? Number(values.check ?? DEFAULT_CHECKED) : 0;
+const runs = deadline === undefined ? Number(values.runs) : Number.POSITIVE_INFINITY;
+const checked = hasTool("qpdf") ? Number(values.check) : 0;
 if (checked === 0) process.stderr.write("SKIPPED: native qpdf's judgement of outputs\n");
 
 const seeds = await loadSeeds(folder);
