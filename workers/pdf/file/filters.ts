@@ -11,7 +11,7 @@ export class UndecodableStream extends Error {
 }
 
 /** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
-export const DECODED_LIMIT = 128 * 1024 * 1024;
+const DECODED_LIMIT = 128 * 1024 * 1024;
 /** Real streams have one filter, or two. */
 const FILTER_LIMIT = 6;
 /** Deflate cannot shrink data by more than this. */
@@ -47,7 +47,7 @@ const ABBREVIATIONS = new Map([
  *
  * @throws UndecodableStream when there are more than any real stream has
  */
-export function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
+function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
   const filter = resolve(dict.get("Filter") ?? dict.get("F"));
   const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
   const names = Array.isArray(filter) ? filter : [filter];

@@ -5,7 +5,6 @@ for (const character of "()<>[]{}/%") CHARACTER_CLASS[character.charCodeAt(0)] =
 
 export const REGULAR = 0;
 export const WHITE_SPACE = 1;
-export const DELIMITER = 2;
 
 /** The value of each byte as a hexadecimal digit, 255 for every other byte. */
 export const HEX_VALUE = new Uint8Array(256).fill(255);
