@@ -1,6 +1,6 @@
 import type { BlobSink } from "../blob-sink.ts";
 import { callHelpers, type Helper } from "../crew.ts";
-import type { ByteSink, RangeCipher } from "../pdf/bytes/sink.ts";
+import type { ByteSink, RangeCipher, RangeEncryptor } from "../pdf/bytes/sink.ts";
 import { TaskQueue } from "../task-queue.ts";
 import { LONGEST_READ, lengthOfRange, lengthOfRun, type Run, type RunPiece, USUAL_RUN } from "./run.ts";
 import type { RunsRequest } from "./run-helper.ts";
@@ -31,7 +31,7 @@ interface OpenRun {
  * helpers. The bytes are the same whoever makes what.
  */
 export class EncryptingSink implements ByteSink {
-  readonly encryptsFrom: number;
+  readonly encryptor: RangeEncryptor | undefined;
   readonly #file: Blob;
   readonly #newSink: () => BlobSink;
   readonly #helpers: number;
@@ -53,7 +53,9 @@ export class EncryptingSink implements ByteSink {
     this.#newSink = newSink;
     this.#helpers = Math.min(helpers, MOST_HELPERS);
     this.#sink = newSink();
-    this.encryptsFrom = file.size < WORTH_SHARING_BYTES ? Number.POSITIVE_INFINITY : LONG_STREAM;
+    if (file.size >= WORTH_SHARING_BYTES) {
+      this.encryptor = { from: LONG_STREAM, take: (start, end, cipher) => this.#encrypt(start, end, cipher) };
+    }
   }
 
   get length(): number {
@@ -79,7 +81,7 @@ export class EncryptingSink implements ByteSink {
     this.#sink.copy(start, end);
   }
 
-  copyEncrypted(start: number, end: number, { key, iv }: RangeCipher): void {
+  #encrypt(start: number, end: number, { key, iv }: RangeCipher): void {
     const range = { start, end, iv };
     this.#length += lengthOfRange(range);
     this.#queue ??= this.#newQueue(key);

@@ -21,9 +21,8 @@ export async function protect(
   report: Report,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  const { encryptsFrom = Number.POSITIVE_INFINITY } = sink;
-  // The password's keys are made meanwhile. What the sink will encrypt, it reads, too.
-  if (source.size < encryptsFrom) await source.goOn?.(0);
+  // The password's keys are made meanwhile. What the sink encrypts, it reads, too.
+  if (!sink.encryptor) await source.goOn?.(0);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
     throw new ServiceError(

@@ -40,7 +40,7 @@ async function writeInFileOrder({
 }: WholeDocument): Promise<void> {
   const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
-  const glanceFrom = encryption && !security ? sink.encryptsFrom : undefined;
+  const glanceFrom = encryption && !security ? sink.encryptor?.from : undefined;
   let reported = 0;
   for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, glanceFrom)) {
     if (!(value instanceof PdfStream)) {

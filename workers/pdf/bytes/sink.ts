@@ -6,6 +6,14 @@ export interface RangeCipher {
   readonly iv: Uint8Array<ArrayBuffer>;
 }
 
+/** Reads and encrypts ranges of the job's input by itself, as parts of the output. */
+export interface RangeEncryptor {
+  /** From how many bytes on that is better than to write them encrypted. */
+  readonly from: number;
+  /** Takes bytes `start` to `end` as the next of the output, encrypted, without the initialization vector. */
+  take(start: number, end: number, cipher: RangeCipher): void;
+}
+
 /** Where an engine's output goes, in order. */
 export interface ByteSink {
   /** Bytes taken so far. */
@@ -14,13 +22,8 @@ export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Takes bytes `start` to `end` of the job's input unchanged, ideally without reading them. */
   copy(start: number, end: number): void;
-  /** From how many bytes on {@link copyEncrypted} is better than encrypting a range of the input. */
-  readonly encryptsFrom?: number;
-  /**
-   * Takes bytes `start` to `end` of the job's input encrypted, without the initialization vector; who reads and
-   * encrypts them is its own affair.
-   */
-  copyEncrypted?(start: number, end: number, cipher: RangeCipher): void;
+  /** Absent where nothing would be gained by it. */
+  readonly encryptor?: RangeEncryptor | undefined;
   /** Forgets all it has taken: the job begins again. */
   restart(): void;
   /** Whether it has taken more than it could pass on, and {@link room} is worth waiting for. */

@@ -1,4 +1,4 @@
-import type { ByteSink, RangeCipher } from "../bytes/sink.ts";
+import type { ByteSink, RangeCipher, RangeEncryptor } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
@@ -21,6 +21,7 @@ type Piece =
       readonly start: number;
       readonly end: number;
       readonly cipher: RangeCipher;
+      readonly by: RangeEncryptor;
     }
   | { readonly kind: "deferred"; readonly length: number; readonly bytes: Promise<Uint8Array> };
 
@@ -76,10 +77,10 @@ export class OrderedOutput {
    * @returns whether it does
    */
   copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean {
-    const { encryptsFrom = Number.POSITIVE_INFINITY } = this.#sink;
-    if (end - start < encryptsFrom) return false;
+    const by = this.#sink.encryptor;
+    if (by === undefined || end - start < by.from) return false;
     this.#flushText();
-    this.#push({ kind: "encrypted", start, end, cipher }, encryptedLength(end - start) - BLOCK);
+    this.#push({ kind: "encrypted", start, end, cipher, by }, encryptedLength(end - start) - BLOCK);
     return true;
   }
 
@@ -139,7 +140,7 @@ export class OrderedOutput {
   #pass(piece: Exclude<Piece, { kind: "deferred" }>): void {
     if (piece.kind === "bytes") this.#sink.write(piece.bytes);
     else if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
-    else this.#sink.copyEncrypted?.(piece.start, piece.end, piece.cipher);
+    else piece.by.take(piece.start, piece.end, piece.cipher);
   }
 
   /** Passes on the first piece that waits and all behind it that need not. */
