@@ -107,14 +107,12 @@ export function decodeStream(
 /** The zlib header and checksum are not looked at: readers agree to use what can be had. */
 function inflate(data: Uint8Array): Uint8Array {
   const body = data.subarray(2);
-  const small = body.length <= SMALL_DEFLATED ? inflateInRoom(body) : undefined;
-  if (small) return small;
-  if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) {
-    try {
-      return inflateSync(body);
-    } catch {
-      // Damaged: the careful way below keeps what comes before the damage.
-    }
+  try {
+    const small = body.length <= SMALL_DEFLATED ? inflateInRoom(body) : undefined;
+    if (small) return small;
+    if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) return inflateSync(body);
+  } catch {
+    // Damaged: the careful way below keeps what comes before the damage.
   }
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -140,15 +138,11 @@ function inflate(data: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** What unpacks to so much as there is room for, and is not damaged; else undefined. */
+/** What unpacks to so much as there is room for; else undefined. Throws when it is damaged. */
 function inflateInRoom(body: Uint8Array): Uint8Array | undefined {
-  try {
-    const unpacked = inflateSync(body, { out: inflatingRoom });
-    // When the room is full, something may be missing.
-    return unpacked.length < inflatingRoom.length ? unpacked.slice() : undefined;
-  } catch {
-    return undefined;
-  }
+  const unpacked = inflateSync(body, { out: inflatingRoom });
+  // When the room is full, something may be missing.
+  return unpacked.length < inflatingRoom.length ? unpacked.slice() : undefined;
 }
 
 function asciiHexDecode(data: Uint8Array): Uint8Array {
