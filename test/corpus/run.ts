@@ -88,6 +88,9 @@ function progressTeller(fileCount: number): (row: Row) => void {
 }
 
 async function run(directory: string): Promise<readonly Row[]> {
+  if (options.family !== undefined && !FAMILIES.some(({ name }) => name === options.family)) {
+    throw new Error(`--family takes one of ${FAMILIES.map(({ name }) => name).join(", ")}`);
+  }
   const listed = await readManifest(directory);
   const entries = listed.filter((entry) => entry.file.includes(options.only ?? ""));
   const rows: Row[] = [];
