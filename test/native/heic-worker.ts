@@ -2,8 +2,9 @@ import { expose } from "comlink";
 import { ServiceError } from "../../src/errors.ts";
 import type { DecodeOptions, ImageHeader } from "../../workers/image/codec.ts";
 import { codec } from "../../workers/image/codecs/heic.ts";
-import { type ConvertImageOptions, convertImage } from "../../workers/image/convert.ts";
+import { convertImage } from "../../workers/image/convert.ts";
 import { helpWithTiles } from "../../workers/image/heif/tile-helper.ts";
+import type { ConvertImageOptions } from "../../workers/protocol.ts";
 
 /** Why a file was refused. */
 export interface Refusal {

@@ -2,6 +2,7 @@ import { ServiceError } from "../../src/errors.ts";
 import type { FormatId } from "../../src/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
 import type { Report } from "../pdf/job.ts";
+import type { ConvertImageOptions } from "../protocol.ts";
 import { flattened, isColour } from "./backdrop.ts";
 import { release } from "./canvas.ts";
 import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
@@ -11,26 +12,6 @@ import { encodeWithin } from "./encode-within.ts";
 import { letPartsGo } from "./file-bytes.ts";
 import { checkSize, thisDevice } from "./limits.ts";
 import type { Metadata } from "./metadata.ts";
-
-/** How an image is converted. */
-export interface ConvertImageOptions {
-  readonly from: FormatId;
-  readonly to: FormatId;
-  /** What the images are called before their numbers, where there are several. */
-  readonly name: string;
-  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
-  readonly quality?: number | undefined;
-  /** How long each image may be. */
-  readonly maxBytes?: number | undefined;
-  /** A CSS colour for behind transparent parts, where the output has none. White when absent. */
-  readonly background?: string | undefined;
-  /** Whether EXIF, XMP and colour profile are carried over. */
-  readonly keepMetadata?: boolean | undefined;
-  /** Which images of the file; all when absent. */
-  readonly pages?: string | undefined;
-  /** How many more workers may run; none when absent. */
-  readonly helpers?: number | undefined;
-}
 
 /** A file of an archive. */
 export interface ConvertedImage {

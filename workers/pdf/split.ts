@@ -1,4 +1,5 @@
 import { archiveNames, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import type { SplitOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import type { Report, SplitFile } from "./job.ts";
@@ -15,13 +16,7 @@ import { PageExtractor } from "./pages/page-extractor.ts";
 export async function* split<Sink extends ByteSink>(
   source: ByteSource,
   newSink: () => Sink,
-  options: {
-    /** The page selection. */
-    readonly pages: string;
-    /** What the documents are called before their page numbers. */
-    readonly name: string;
-    readonly password?: string | undefined;
-  },
+  options: SplitOptions,
   report: Report,
 ): AsyncGenerator<SplitFile<Sink>> {
   const selection = parsePageSelection(options.pages);

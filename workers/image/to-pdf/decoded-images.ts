@@ -1,3 +1,4 @@
+import type { ImageToPdfOptions } from "../../protocol.ts";
 import { release } from "../canvas.ts";
 import type { Decoder, ImageHeader } from "../codec.ts";
 import { decoderOf, encoderOf } from "../codecs/by-format.ts";
@@ -6,7 +7,6 @@ import { wholeXmp } from "../containers/xmp.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
-import type { ImageToPdfOptions } from "./image-to-pdf.ts";
 
 /** The images of a file that PDF cannot hold as they are. */
 export class DecodedImages {

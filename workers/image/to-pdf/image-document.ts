@@ -3,6 +3,7 @@ import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
+import type { PageSize } from "../../protocol.ts";
 import type { Piece } from "../containers/pieces.ts";
 import {
   type Calibrated,
@@ -11,7 +12,7 @@ import {
   type EmbeddedImage,
   type Samples,
 } from "./embedded-image.ts";
-import { type PageSize, type Placement, placeImage } from "./page-layout.ts";
+import { type Placement, placeImage } from "./page-layout.ts";
 import { SplicedInput } from "./spliced-input.ts";
 
 const VERSION = "1.7";

@@ -1,36 +1,17 @@
 import { ServiceError } from "../../../src/errors.ts";
-import type { FormatId } from "../../../src/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../../src/pages.ts";
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
+import type { ImageToPdfOptions } from "../../protocol.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
-import type { PageSize } from "./page-layout.ts";
 import { isScattered, joinedInPlace } from "./scattered-png.ts";
 
 /** Larger files are read as they go, so that they need not be in memory as a whole. */
 const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
-
-/** How images become a PDF. */
-export interface ImageToPdfOptions {
-  readonly from: FormatId;
-  /** As large as the image is by its resolution when absent. */
-  readonly pageSize?: PageSize | undefined;
-  /** Which images of the file; all when absent. */
-  readonly pages?: string | undefined;
-  /** Whether a JPEG keeps its EXIF, and XMP becomes the document's. */
-  readonly keepMetadata?: boolean | undefined;
-  /**
-   * From 0 to 1: pictures that have to be decoded, and are opaque, go in as JPEGs of this quality. When absent, they
-   * go in exactly. JPEG and PNG go in as they are.
-   */
-  readonly quality?: number | undefined;
-  /** How many more workers may run; none when absent. */
-  readonly helpers?: number | undefined;
-}
 
 /**
  * Makes a PDF of a file's images, a page each. JPEG and PNG go in as they are wherever PDF can say the same; other

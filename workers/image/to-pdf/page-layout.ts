@@ -1,7 +1,5 @@
+import type { PageSize } from "../../protocol.ts";
 import type { Orientation, Resolution } from "../containers/exif.ts";
-
-/** The sizes that a page of the PDF may have: that of the image, or a paper. */
-export type PageSize = "fit" | "a4" | "letter";
 
 /** What of an image decides where it goes. */
 export interface Shape {
