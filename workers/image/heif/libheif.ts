@@ -88,11 +88,6 @@ export async function withLibheif<Result>(
   return result;
 }
 
-/** Loads libheif, so that the first picture need not wait for it. */
-export async function prepareLibheif(): Promise<void> {
-  kept ??= await createEngine();
-}
-
 async function createEngine(): Promise<MainModule> {
   const [{ createLibheif }, module] = await Promise.all([
     import("../wasm/libheif.ts"),
