@@ -9,6 +9,8 @@ const FIRST_WINDOW = 1024;
 /** Larger objects are streams, most of them, whose data is not looked at here. */
 const LARGE = 1 << 16;
 const FIRST_OF_LARGE = 4096;
+/** What must be seen behind the keyword `stream` to tell where the data begins: its end of line, and blanks. */
+const AFTER_STREAM = 16;
 const ENDSTREAM = latin1Bytes("endstream");
 const ENDOBJ = latin1Bytes("endobj");
 const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
@@ -69,6 +71,10 @@ export function readIndirectObject(
       continue;
     }
     if (value instanceof PdfDict && after instanceof Keyword && after.text === "stream") {
+      if (bytes.length - lexer.at < AFTER_STREAM && !whole) {
+        size *= 4;
+        continue;
+      }
       const from = offset + streamDataStart(bytes, lexer.at);
       const stream = readStream(source, value, from, new PdfRef(num, gen), resolveLength, budget);
       return { num, gen, start, parsed: lexer.at, ...stream };
