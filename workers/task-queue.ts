@@ -122,8 +122,10 @@ export class TaskQueue<Task, Answer> {
       else entry.finish(answer);
       entry.isDone ||= answer !== undefined;
     } catch (thrown) {
-      entry.fail(thrown);
-      entry.isDone = true;
+      if (member === this.#here) {
+        entry.fail(thrown);
+        entry.isDone = true;
+      } else this.#leaves(member, entry);
     }
     member.entry = undefined;
     this.#handOut();

@@ -88,6 +88,14 @@ describe("tasks are all done", () => {
     expect(sorted([...here, ...asked.slice(0, count)])).toEqual(TASKS);
   });
 
+  test("where a task cannot be sent to a helper", async () => {
+    const { helper, asked } = helperOf(() => Promise.reject(new DOMException("too large", "DataCloneError")));
+    const { queue, here } = setUp([helper]);
+    expect(await doAll(queue)).toEqual(TASKS.map(String));
+    expect(asked).toHaveLength(1);
+    expect(sorted(here)).toEqual(TASKS);
+  });
+
   test("where helpers cannot be called", async () => {
     const queue = new TaskQueue<number, string>(
       async (task) => `${task}`,
