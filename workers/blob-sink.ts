@@ -3,7 +3,7 @@ import type { ByteSink } from "./pdf/bytes/sink.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
 
 /** Smaller pieces are copied together; larger ones are kept as they come. */
-const SMALL_PIECE = 64 * 1024;
+const SMALL_PIECE = 8 * 1024;
 const CHUNK = 1024 * 1024;
 /** Gathered bytes are handed to the browser, which may keep them on disk, when they reach this. */
 const GATHERED = 8 * 1024 * 1024;
