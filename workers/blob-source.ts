@@ -52,8 +52,8 @@ export class BlobSource implements ByteSource {
     this.#glances = new Glances(file);
   }
 
-  glance(position: number): void {
-    this.#glances.begin(position);
+  glance(start: number, end: number): void {
+    this.#glances.begin({ start, end });
   }
 
   goOn(position: number): Promise<void> | undefined {

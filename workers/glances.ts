@@ -4,8 +4,12 @@ const BEHIND = 15 * 1024;
 /** What was read lately may still be asked for. */
 const MOST_GLANCES = 64;
 
+/** Farther before a long object, the file is better read ahead. */
+const NEAR = 8 * 1024 * 1024;
+
 interface Glance {
-  readonly position: number;
+  /** The object at whose end it is. */
+  readonly object: { readonly start: number; readonly end: number };
   readonly start: number;
   readonly end: number;
   /** Absent until they have arrived, or when they could not be read. */
@@ -14,7 +18,7 @@ interface Glance {
   arrival: Promise<void> | undefined;
 }
 
-/** Reads what stands around places of a file that are far apart, ahead of those who go from one to the next. */
+/** Reads what stands around the ends of a file's long objects, ahead of those who go from one to the next. */
 export class Glances {
   readonly #file: Blob;
   /** One behind the other in the file. */
@@ -24,11 +28,11 @@ export class Glances {
     this.#file = file;
   }
 
-  /** Begins to read what stands around `position`. */
-  begin(position: number): void {
-    const start = Math.max(0, position - BEFORE);
-    const end = Math.min(position + BEHIND, this.#file.size);
-    const glance: Glance = { position, start, end, bytes: undefined, arrival: undefined };
+  /** Begins to read what stands around the end of an object. */
+  begin(object: Glance["object"]): void {
+    const start = Math.max(0, object.end - BEFORE);
+    const end = Math.min(object.end + BEHIND, this.#file.size);
+    const glance: Glance = { object, start, end, bytes: undefined, arrival: undefined };
     glance.arrival = this.#file
       .slice(start, end)
       .arrayBuffer()
@@ -43,9 +47,9 @@ export class Glances {
     if (this.#glances.length > MOST_GLANCES) this.#glances.shift();
   }
 
-  /** The next one of those who have come to `position`. */
+  /** The next one of those who have come to `position`, when they will soon be there. */
   next(position: number): { readonly arrival: Promise<void> | undefined } | undefined {
-    return this.#glances.find((glance) => glance.position > position);
+    return this.#glances.find(({ object }) => object.end > position && object.start - position < NEAR);
   }
 
   /** These bytes, when they are here. */

@@ -16,7 +16,7 @@ function setUp() {
 test("who goes from place to place reads what is around them, and not with the reader that makes everyone wait", async () => {
   const { file, reader, source } = setUp();
   const slice = vi.spyOn(file, "slice");
-  for (const place of PLACES) source.glance(place);
+  for (const [index, place] of PLACES.entries()) source.glance(index === 0 ? 0 : place - 9 * MB, place);
   let before = 0;
   for (const place of PLACES) {
     await source.goOn(before);
@@ -31,7 +31,7 @@ test("who goes from place to place reads what is around them, and not with the r
 
 test("what is not there is read all the same", async () => {
   const { reader, source } = setUp();
-  source.glance(5 * MB);
+  source.glance(0, 5 * MB);
   await source.goOn(0);
   expect(source.read(7 * MB, 7 * MB + 10)).toEqual(bytes.slice(7 * MB, 7 * MB + 10));
   expect(source.read(5 * MB + 14 * KB, 5 * MB + 16 * KB)).toEqual(
@@ -42,9 +42,17 @@ test("what is not there is read all the same", async () => {
 
 test("behind the last place the file is read ahead again", async () => {
   const { reader, source } = setUp();
-  source.glance(5 * MB);
+  source.glance(0, 5 * MB);
   await source.goOn(6 * MB);
   expect(source.read(10 * MB, 12 * MB)).toHaveLength(2 * MB);
+  expect(reader.calls).toBe(0);
+});
+
+test("far before the next place the file is read ahead, too", async () => {
+  const { reader, source } = setUp();
+  source.glance(30 * MB, 35 * MB);
+  await source.goOn(1 * MB);
+  expect(source.read(2 * MB, 4 * MB)).toHaveLength(2 * MB);
   expect(reader.calls).toBe(0);
 });
 
@@ -55,6 +63,6 @@ test("a place that cannot be read is no failure yet", async () => {
     broken.arrayBuffer = () => Promise.reject(new DOMException("changed", "NotReadableError"));
     return broken;
   });
-  source.glance(5 * MB);
+  source.glance(0, 5 * MB);
   await expect(source.goOn(0)).resolves.toBeUndefined();
 });

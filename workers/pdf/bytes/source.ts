@@ -11,9 +11,10 @@ export interface ByteSource {
    */
   read(start: number, end: number): Uint8Array;
   /**
-   * Says that what stands around `position` will be read, and hardly anything for long before it. Places come in order.
+   * Says that of what is from `start` to `end`, only the beginning and the end will be read, and what stands around it.
+   * Such stretches come in order.
    */
-  glance?(position: number): void;
+  glance?(start: number, end: number): void;
   /**
    * Says that the file is gone through in order and has come to `position`, so that what follows can be read while
    * others work. Worth waiting for when it gives a promise.

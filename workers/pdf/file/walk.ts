@@ -36,8 +36,9 @@ export function* objectsInFileOrder(
     }
   }
   let hintStream = -1;
-  const glance = (length: number, end: number) => {
-    if (length >= glanceFrom) source.glance?.(end);
+  const glance = (start: number, end: number) => {
+    // Behind the last one, there is more than its end.
+    if (end - start >= glanceFrom && end < source.size) source.glance?.(start, end);
   };
   for (const { num, offset, end } of places.inOrder(source.size, glance)) {
     if (offset === hintStream) continue;
@@ -78,11 +79,11 @@ class Places {
   /**
    * All of them in the order of their offsets, each with the next one's, or the file's end.
    *
-   * @param foresee is told of each, some time before its turn, how long it is and where it ends
+   * @param foresee is told of each, some time before its turn, where it begins and ends
    */
   *inOrder(
     size: number,
-    foresee: (length: number, end: number) => void,
+    foresee: (start: number, end: number) => void,
   ): Generator<{ num: number; offset: number; end: number }> {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
     const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
@@ -94,7 +95,7 @@ class Places {
       for (; foreseen < order.length; foreseen++) {
         const from = offsetOf(order[foreseen]);
         if (from >= offset + FORESIGHT) break;
-        foresee(endOf(foreseen) - from, endOf(foreseen));
+        foresee(from, endOf(foreseen));
       }
       yield { num: this.#numbers[index] ?? 0, offset, end: endOf(at) };
     }
