@@ -1,29 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { shareTasks } from "../../workers/shared-tasks.ts";
+import { scriptedHelper } from "./scripted-helper.ts";
 
 interface Scripted {
   /** What it answers, in turn; `undefined` that it cannot. */
   answer(task: number): Promise<string | undefined>;
 }
 
-function helperOf({ answer }: Scripted): Helper<number, string> & { readonly asked: number[] } {
-  const asked: number[] = [];
-  let hasProvedItself = false;
-  return {
-    asked,
-    get hasProvedItself() {
-      return hasProvedItself;
-    },
-    async ask(task) {
-      asked.push(task);
-      const given = await answer(task);
-      hasProvedItself ||= given !== undefined;
-      return given;
-    },
-    release() {},
-  };
-}
+const helperOf = ({ answer }: Scripted) => scriptedHelper(answer);
 
 const TASKS = Array.from({ length: 20 }, (_, index) => index);
 

@@ -1,24 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { TaskQueue } from "../../workers/task-queue.ts";
+import { scriptedHelper } from "./scripted-helper.ts";
 
-/** A helper that does as the test says, and what it was asked for. */
+/** One whose release is watched. */
 function helperOf(answer: (task: number) => Promise<string | undefined>) {
-  const asked: number[] = [];
-  let hasProvedItself = false;
-  const helper: Helper<number, string> = {
-    get hasProvedItself() {
-      return hasProvedItself;
-    },
-    async ask(task) {
-      asked.push(task);
-      const given = await answer(task);
-      hasProvedItself ||= given !== undefined;
-      return given;
-    },
-    release: vi.fn(),
-  };
-  return { helper, asked };
+  const helper = scriptedHelper(answer, vi.fn());
+  return { helper, asked: helper.asked };
 }
 
 function setUp(helpers: readonly Helper<number, string>[] = []) {

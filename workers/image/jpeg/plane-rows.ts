@@ -12,7 +12,7 @@ export function rowsOfPlanes(
   arrival?: Arrival,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;
-  const nextTurn = turns();
+  const nextTurn = arrival && turns();
   let band = 0;
   return {
     width,
@@ -22,7 +22,7 @@ export function rowsOfPlanes(
     async rows(first, count) {
       await arrival?.until(first + count);
       // Helpers whose rows have come would wait for more to do.
-      if (arrival && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
+      if (nextTurn && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
       band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {
