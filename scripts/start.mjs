@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { installDependencies, ROOT } from "./dependencies.mjs";
-import { readOptions } from "./options.mjs";
+import { readOptions, wholeNumber } from "./options.mjs";
 
 const SERVICE_PORT = "8788";
 
@@ -12,6 +12,7 @@ const { values } = readOptions("npm start --", {
   port: {
     type: "string",
     value: "N",
+    takes: wholeNumber(0, 65535),
     about: "where the demo answers; 5173, or the next that is free, when absent",
   },
   host: {

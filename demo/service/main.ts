@@ -1,11 +1,17 @@
 // npm run service: the stand-in for the remote service, on the loopback.
 import { randomBytes } from "node:crypto";
 import { findOffice, missingForService } from "../../scripts/machine.mjs";
-import { readOptions } from "../../scripts/options.mjs";
+import { readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { Service } from "./service.ts";
 
 const { values } = readOptions("npm run service --", {
-  port: { type: "string", value: "N", default: "8788", about: "where it answers" },
+  port: {
+    type: "string",
+    value: "N",
+    takes: wholeNumber(0, 65535),
+    default: "8788",
+    about: "where it answers",
+  },
   host: { type: "string", value: "ADDRESS", about: "for whom; this machine alone when absent" },
   key: {
     type: "string",

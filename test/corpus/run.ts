@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readOptions } from "../../scripts/options.mjs";
+import { oneOf, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import type { CorpusFamily, Row } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
@@ -30,27 +30,36 @@ const { values: options, positionals } = readOptions(
     family: {
       type: "string",
       value: "NAME",
+      takes: oneOf(FAMILIES.map(({ name }) => name)),
       about: `one alone of ${FAMILIES.map(({ name }) => name).join(", ")}`,
     },
     only: { type: "string", about: "a part of the names of the files to take" },
     browser: {
       type: "string",
       value: "N",
+      takes: wholeNumber(0),
       default: "60",
       about: "how many PDFs go through the client in Chromium, too",
     },
     "other-browsers": {
       type: "string",
       value: "N",
+      takes: wholeNumber(0),
       default: "12",
       about: "how many files of a kind Firefox and WebKit are given",
     },
     formats: {
       type: "string",
       value: "N",
+      takes: wholeNumber(0),
       about: "into how many formats each image is converted; all when absent",
     },
-    sample: { type: "string", value: "N", about: "how many files are drawn; all when absent" },
+    sample: {
+      type: "string",
+      value: "N",
+      takes: wholeNumber(0),
+      about: "how many files are drawn; all when absent",
+    },
     pictures: {
       type: "boolean",
       default: false,
@@ -68,11 +77,7 @@ const { values: options, positionals } = readOptions(
 
 /** All when absent. */
 function numberOf(option: "browser" | "other-browsers" | "formats" | "sample"): number {
-  const given = options[option];
-  if (given === undefined) return Number.POSITIVE_INFINITY;
-  const asked = Number(given);
-  if (Number.isInteger(asked) && asked >= 0) return asked;
-  throw new Error(`--${option} takes a number`);
+  return Number(options[option] ?? Number.POSITIVE_INFINITY);
 }
 
 /** Tells every few seconds how far the run has come; what it says is not part of the result. */
@@ -88,9 +93,6 @@ function progressTeller(fileCount: number): (row: Row) => void {
 }
 
 async function run(directory: string): Promise<readonly Row[]> {
-  if (options.family !== undefined && !FAMILIES.some(({ name }) => name === options.family)) {
-    throw new Error(`--family takes one of ${FAMILIES.map(({ name }) => name).join(", ")}`);
-  }
   const listed = await readManifest(directory);
   const entries = listed.filter((entry) => entry.file.includes(options.only ?? ""));
   const rows: Row[] = [];

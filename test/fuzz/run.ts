@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readOptions } from "../../scripts/options.mjs";
+import { number, POSITIVE, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { hasTool, Scratch } from "../native/tools.ts";
 import { EngineThread, type Run } from "./engine-thread.ts";
 import { type FuzzCase, makeCase } from "./fuzz-case.ts";
@@ -18,13 +18,30 @@ const CASES_PER_PROGRESS = 1000;
 const { values, positionals } = readOptions(
   "npm run fuzz -- [DIR]",
   {
-    runs: { type: "string", value: "N", default: "4000", about: "how many runs of an operation" },
-    seconds: { type: "string", value: "N", about: "how long it runs, in place of --runs" },
-    seed: { type: "string", value: "N", about: "makes the same cases again; another each time when absent" },
-    only: { type: "string", value: "N", about: "makes this case alone" },
+    runs: {
+      type: "string",
+      value: "N",
+      takes: wholeNumber(1),
+      default: "4000",
+      about: "how many runs of an operation",
+    },
+    seconds: {
+      type: "string",
+      value: "N",
+      takes: POSITIVE,
+      about: "how long it runs, in place of --runs",
+    },
+    seed: {
+      type: "string",
+      value: "N",
+      takes: wholeNumber(0),
+      about: "makes the same cases again; another each time when absent",
+    },
+    only: { type: "string", value: "N", takes: wholeNumber(0), about: "makes this case alone" },
     check: {
       type: "string",
       value: "SHARE",
+      takes: number(0, 1),
       default: "0.01",
       about: "the share of cases whose outputs native qpdf judges, from 0 to 1",
     },

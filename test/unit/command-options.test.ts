@@ -1,24 +1,52 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { listOf, number, oneOf, POSITIVE, wholeNumber } from "../../scripts/options.mjs";
 
-const START = fileURLToPath(new URL("../../scripts/start.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-function start(...args: readonly string[]) {
-  return spawnSync(process.execPath, [START, ...args], { encoding: "utf8" });
+function run(program: string, ...args: readonly string[]) {
+  return spawnSync(process.execPath, ["--import", "tsx", program, ...args], { encoding: "utf8", cwd: ROOT });
 }
 
 it("tells a command's options", () => {
-  const { status, stdout } = start("--help");
+  const { status, stdout } = run("scripts/start.mjs", "--help");
   expect(status).toBe(0);
   expect(stdout).toMatch(/^Usage: npm start -- \[options\]\n\n {2}--port N {2,}where the demo answers/);
   expect(stdout).toContain("--service");
 });
 
 it("refuses an option that a command does not have, and tells those that it has", () => {
-  const { status, stdout, stderr } = start("--prot", "8080");
+  const { status, stdout, stderr } = run("scripts/start.mjs", "--prot", "8080");
   expect(status).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toMatch(/^Unknown option '--prot'\n\nUsage: npm start/);
   expect(stderr).toContain("--port N");
+});
+
+it.each([
+  ["scripts/start.mjs", "--port", "70000", "a whole number from 0 to 65535"],
+  ["demo/service/main.ts", "--port", "", "a whole number from 0 to 65535"],
+  ["test/fuzz/run.ts", "--runs", "abc", "a whole number from 1"],
+  ["test/corpus/run.ts", "--sample", "1.5", "a whole number from 0"],
+  ["test/bench/run.ts", "--megapixels", "12,", "a number over 0, or several with commas between"],
+])("%s refuses %s %j", { timeout: 60_000 }, (program, option, given, takes) => {
+  const { status, stdout, stderr } = run(program, option, given);
+  expect(status).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: npm `);
+});
+
+describe("an option takes", () => {
+  it.each([
+    { takes: number(0, 1), right: ["0", "0.01", "1"], wrong: ["", " ", "1.01", "-1", "one", "NaN"] },
+    { takes: POSITIVE, right: ["0.5", "90"], wrong: ["", "0", "-1", "Infinity", "x"] },
+    { takes: wholeNumber(1), right: ["1", "4000"], wrong: ["", "0", "1.5", "4000 runs", "1e999"] },
+    { takes: wholeNumber(0, 65535), right: ["0", "65535"], wrong: ["65536", "-1"] },
+    { takes: oneOf(["native", "node"]), right: ["node"], wrong: ["", "nod", "native,node"] },
+    { takes: listOf(oneOf(["a", "b"])), right: ["a", "b,a"], wrong: ["", "a,", "a;b"] },
+  ])("$takes.words", ({ takes, right, wrong }) => {
+    expect(right.filter(takes.accepts)).toEqual(right);
+    expect(wrong.filter(takes.accepts)).toEqual([]);
+  });
 });
