@@ -10,6 +10,7 @@ import { detectFormat, type FormatId } from "./formats.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
 import type { Pool } from "./pool.ts";
 import type { RemoteOptions } from "./remote/options.ts";
+import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import type { CallOptions, WorkerSource } from "./worker-seat.ts";
 
 /** How a client works. All of it is optional. */
@@ -122,17 +123,6 @@ export interface Client {
   release(result: Pick<ServiceResult, "download_url">): void;
   /** Lets all files go and ends all work, for good. */
   close(): void;
-}
-
-/** The operations as the façades call them, with fields that nobody has checked. */
-export type Methods = Readonly<
-  Record<keyof typeof OPERATIONS, (params: object, options?: ServiceCallOptions) => Promise<ServiceResult>>
->;
-
-/** What a request to the service says beside its form. */
-export interface ServiceCallOptions extends CallOptions {
-  /** Shown to the remote service in place of the client's own. */
-  readonly apiKey?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Methods } from "./client.ts";
+import type { Methods } from "./service/methods.ts";
 import { servicePath } from "./service/path.ts";
 
 /** What `fetch` is, here and on the platform. */

@@ -18,7 +18,7 @@ import {
   type Values,
 } from "./fields.ts";
 import type { FormatId } from "./formats.ts";
-import type { RemoteJob } from "./remote.ts";
+import type { RemoteJob } from "./remote/job.ts";
 
 /** What is known of the input before a job starts. */
 export interface Input {

@@ -3,9 +3,10 @@ import { throttledReport } from "../workers/throttled-report.ts";
 import { type Downloads, isStored, type ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
-import { FORMATS, type FormatId, formatNamed } from "./formats.ts";
+import { FORMATS, formatNamed } from "./formats.ts";
 import { ZIP } from "./operations.ts";
 import { failureOf, readAnswer } from "./remote/answers.ts";
+import type { RemoteJob } from "./remote/job.ts";
 import { checkOptions, type RemoteOptions } from "./remote/options.ts";
 import { readResult } from "./remote/result.ts";
 import { retries } from "./remote/retries.ts";
@@ -13,18 +14,6 @@ import { Secrets } from "./remote/secrets.ts";
 import { tellingFetch } from "./remote/upload.ts";
 import { PAST_SERVICE_WORKER } from "./service/path.ts";
 import type { CallOptions } from "./worker-seat.ts";
-
-/** A conversion that the remote service is to do. */
-export interface RemoteJob {
-  readonly engine: "remote";
-  readonly file: Blob;
-  /** What the file is called, without its extension. */
-  readonly name: string;
-  readonly from: FormatId;
-  readonly to: FormatId;
-  /** The form fields by the service's names; what is undefined is not sent. */
-  readonly fields: Readonly<Record<string, unknown>>;
-}
 
 /** The client, as far as a call of the remote service needs it. */
 export interface Caller extends RemoteOptions {

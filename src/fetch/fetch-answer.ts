@@ -1,4 +1,4 @@
-import type { Methods } from "../client.ts";
+import type { Methods } from "../service/methods.ts";
 import type { FormEntries } from "../service/request.ts";
 import { respond } from "../service/response.ts";
 

@@ -4,8 +4,9 @@ import { compose, type Layout, readLayout, withoutDoubled } from "../../../worke
 import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/heif/raster.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
+import { tileDecoder } from "../../../workers/image/heif/tile-decoder.ts";
 import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
-import { decodeTiles, tileDecoder } from "../../../workers/image/heif/tiles.ts";
+import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 

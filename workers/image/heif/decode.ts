@@ -9,8 +9,9 @@ import type { HeifImage } from "./images.ts";
 import { withLibheif } from "./libheif.ts";
 import type { Colour, Transform } from "./properties.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
+import { tileDecoder } from "./tile-decoder.ts";
 import type { TileHelper, TileRequest } from "./tile-helper.ts";
-import { decodeTiles, tileDecoder } from "./tiles.ts";
+import { decodeTiles } from "./tiles.ts";
 import { toSrgb } from "./to-srgb.ts";
 import { shownPart } from "./transforms.ts";
 

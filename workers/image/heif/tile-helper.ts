@@ -2,7 +2,7 @@ import { type Helper, serveTasks } from "../../crew.ts";
 import { type TilePlace, withLibheif } from "./libheif.ts";
 import type { Colour } from "./properties.ts";
 import { buffersOf, type Raster } from "./raster.ts";
-import { tileDecoder } from "./tiles.ts";
+import { tileDecoder } from "./tile-decoder.ts";
 import { toSrgb } from "./to-srgb.ts";
 
 /** Whose tiles are wanted, and how. */

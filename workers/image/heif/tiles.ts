@@ -1,11 +1,11 @@
 import { turns } from "../../crew.ts";
 import { Arrival } from "../arrival.ts";
 import { damagedHeif } from "./cursor.ts";
-import type { OpenHeif, TilePlace, Tiling } from "./libheif.ts";
+import type { TilePlace, Tiling } from "./libheif.ts";
 import type { Size } from "./properties.ts";
 import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
+import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
-import type { PixelChange } from "./to-srgb.ts";
 
 /**
  * A helper is asked for some tiles at a time, so that it need not wait for its next; near the end, for one, so that
@@ -15,24 +15,6 @@ const FEWEST_LEFT = [1, 4, 4];
 
 /** So much of a picture says how all of it is: what comes later is encoded while others are decoded. */
 const EARLY_SHARE = 0.7;
-
-/** Decodes a tile; nothing where it is not coded in planes, and those are wanted. */
-export type TileDecoder = (place: TilePlace) => Raster | undefined;
-
-/** @param change what is done to pixels */
-export function tileDecoder(
-  heif: OpenHeif,
-  item: number,
-  as: Raster["kind"],
-  change: PixelChange,
-): TileDecoder {
-  if (as === "planes") return (place) => heif.decodeTilePlanes(item, place);
-  return (place) => {
-    const tile = heif.decodeTile(item, place);
-    change(tile.pixels);
-    return tile;
-  };
-}
 
 /** What the tiles of a picture are, and who decodes them. */
 export interface TileWork {
