@@ -9,6 +9,19 @@ export const srgbCurve: TransferCurve = (value) =>
 export type Matrix = readonly [Row, Row, Row];
 type Row = readonly [number, number, number];
 
+/** The matrix that changes nothing. */
+export const IDENTITY: Matrix = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/** How the colours of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
+export interface ColourConversion {
+  readonly curves: readonly [TransferCurve, TransferCurve, TransferCurve];
+  readonly matrix: Matrix;
+}
+
 /** Where red, green, blue and white stand in the CIE 1931 diagram: x and y of each. */
 export type Chromaticities = readonly [Place, Place, Place, Place];
 type Place = readonly [number, number];

@@ -3,9 +3,11 @@ import {
   BT601_525,
   BT601_625,
   BT2020,
+  type ColourConversion,
   DCI_P3,
   DISPLAY_P3,
   fromChromaticities,
+  IDENTITY,
   type Matrix,
   SRGB_FROM_XYZ,
   srgbCurve,
@@ -15,17 +17,11 @@ import {
 import { readMatrixProfile } from "./icc-matrix.ts";
 import type { CodedColour, Colour } from "./properties.ts";
 
-/** How the colours of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
-export interface Conversion {
-  readonly curves: readonly [TransferCurve, TransferCurve, TransferCurve];
-  readonly matrix: Matrix;
-}
-
 /**
  * What has to be done so that colours are sRGB: nothing, a conversion, or what nothing here can do, since the
  * profile has tables instead of a matrix, as printers' have.
  */
-export type ColourPlan = "none" | "tables" | Conversion;
+export type ColourPlan = "none" | "tables" | ColourConversion;
 
 /** Display P3. */
 const P3_PRIMARIES = 12;
@@ -84,14 +80,8 @@ export function profileOfCodePoints({ primaries, transfer }: CodedColour): Uint8
   return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
 }
 
-const IDENTITY: Matrix = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
-
 /** Most profiles in files are sRGB's own, in one wording or another. */
-function changesNothing({ curves, matrix }: Conversion): boolean {
+function changesNothing({ curves, matrix }: ColourConversion): boolean {
   const sameCurves = curves.every((curve) =>
     [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every((value) => {
       const light = curve(value);

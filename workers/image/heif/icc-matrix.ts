@@ -1,5 +1,11 @@
-import { type Matrix, SRGB_FROM_XYZ, type TransferCurve, times, transposed } from "../rgb-spaces.ts";
-import type { Conversion } from "./colour.ts";
+import {
+  type ColourConversion,
+  IDENTITY,
+  SRGB_FROM_XYZ,
+  type TransferCurve,
+  times,
+  transposed,
+} from "../rgb-spaces.ts";
 import { Cursor } from "./cursor.ts";
 
 const HEADER = 128;
@@ -13,7 +19,7 @@ const TABLES = ["A2B0", "A2B1"];
  * Reads an ICC profile of three primaries and three curves (ICC.1:2022, 8.3.3), as displays and cameras have, or of
  * gray. `"tables"`: a profile of another make. Nothing: no profile at all, which readers pass over.
  */
-export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): Conversion | "tables" | undefined {
+export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColourConversion | "tables" | undefined {
   try {
     return read(profile);
   } catch {
@@ -22,7 +28,7 @@ export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): Conversion 
   }
 }
 
-function read(profile: Uint8Array<ArrayBuffer>): Conversion | "tables" | undefined {
+function read(profile: Uint8Array<ArrayBuffer>): ColourConversion | "tables" | undefined {
   const header = new Cursor(profile, 0);
   header.skip(16);
   const space = header.fourCC();
@@ -42,12 +48,6 @@ function read(profile: Uint8Array<ArrayBuffer>): Conversion | "tables" | undefin
   const toXyz = transposed([red, green, blue]);
   return { curves: [redCurve, greenCurve, blueCurve], matrix: times(SRGB_FROM_XYZ, toXyz) };
 }
-
-const IDENTITY: Matrix = [
-  [1, 0, 0],
-  [0, 1, 0],
-  [0, 0, 1],
-];
 
 function readTags(profile: Uint8Array<ArrayBuffer>): ReadonlyMap<string, Cursor> {
   const table = new Cursor(profile, 0);

@@ -1,4 +1,5 @@
-import { type Conversion, planColour } from "./colour.ts";
+import type { ColourConversion } from "../rgb-spaces.ts";
+import { planColour } from "./colour.ts";
 import type { Colour } from "./properties.ts";
 
 /** Changes pixels (red, green, blue, alpha with 8 bits each) in place. */
@@ -21,7 +22,7 @@ export function toSrgb(colour: Colour | undefined): PixelChange {
 }
 
 /** Right to the rounding of the last bit; 12 megapixels take a tenth of a second. */
-function converter(conversion: Conversion): PixelChange {
+function converter(conversion: ColourConversion): PixelChange {
   sRgbOfLight ??= tabulateSrgb();
   const srgb = sRgbOfLight;
   // What red, green and blue add to the light of red; behind it, to that of green, then of blue. The loop runs for
@@ -61,7 +62,7 @@ function converter(conversion: Conversion): PixelChange {
 }
 
 /** The products of every value with every number of the matrix, so that a pixel takes sums alone. */
-function tabulateProducts({ curves, matrix }: Conversion): Int32Array {
+function tabulateProducts({ curves, matrix }: ColourConversion): Int32Array {
   const products = new Int32Array(9 * VALUES);
   matrix.forEach((row, channel) => {
     row.forEach((factor, colour) => {
