@@ -4,10 +4,11 @@ import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "..
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { joined } from "../containers/joined.ts";
-import { isFrame, type Jpeg, readJpeg } from "../containers/jpeg.ts";
+import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
+import { isFrame } from "../containers/jpeg-segments.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";

@@ -1,6 +1,8 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { damagedJpeg, isAdobe, isFrame, isIcc, isJfif, type Jpeg, type JpegSegment, MARKER } from "./jpeg.ts";
+import type { Jpeg } from "./jpeg.ts";
+import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
 import { type JpegScans, readScans } from "./jpeg-scans.ts";
+import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./jpeg-segments.ts";
 import { type Piece, PieceList } from "./pieces.ts";
 
 /** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */

@@ -2,7 +2,9 @@ import { ServiceError } from "../../../src/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import type { Metadata } from "../metadata.ts";
 import { joined } from "./joined.ts";
-import { isIcc, isJfif, MARKER, readJpeg, SIGNATURE } from "./jpeg.ts";
+import { readJpeg } from "./jpeg.ts";
+import { isIcc, isJfif, SIGNATURE } from "./jpeg-application-data.ts";
+import { MARKER } from "./jpeg-segments.ts";
 import { extensionName } from "./xmp.ts";
 
 /** A segment says its length, itself included, in two bytes. */

@@ -1,6 +1,7 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16 } from "./big-endian.ts";
-import { bodyOf, findMarker, isTable, type Jpeg, type JpegSegment, MARKER, MOST_SEGMENTS } from "./jpeg.ts";
+import { isTable, type Jpeg } from "./jpeg.ts";
+import { bodyOf, findMarker, type JpegSegment, MARKER, MOST_SEGMENTS } from "./jpeg-segments.ts";
 
 /** The part of a JPEG in which its pixels are. */
 export interface JpegScans {

@@ -1,8 +1,10 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { joined } from "./joined.ts";
-import { isAdobe, isFrame, isIcc, isJfif, isTable, type Jpeg, type JpegSegment, MARKER } from "./jpeg.ts";
+import { isTable, type Jpeg } from "./jpeg.ts";
+import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
 import { frameWithHeight } from "./jpeg-content.ts";
 import type { JpegScans } from "./jpeg-scans.ts";
+import { isFrame, type JpegSegment, MARKER } from "./jpeg-segments.ts";
 
 const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
 const START = Uint8Array.of(0xff, MARKER.SOI);
