@@ -49,46 +49,41 @@ export interface RewriteOptions {
   readonly password?: string | undefined;
 }
 
-/** How a PDF's pages become images. */
-export interface PdfToImagesOptions {
+/** What is asked of images, whatever they are made of. */
+interface ImagesOptions {
   readonly to: FormatId;
-  /** What the images in an archive are called before their page numbers, where there are several. */
+  /** What the images in an archive are called before their numbers, which are those of their pages in a PDF. */
   readonly name: string;
-  /** Dots per inch; 150 when absent. */
-  readonly dpi?: number | undefined;
   /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
   readonly quality?: number | undefined;
   /** How long each image may be. */
   readonly maxBytes?: number | undefined;
+  /** How many more workers it may start, for pages or the tiles of a large picture; none when absent. The pool says it. */
+  readonly helpers?: number | undefined;
+}
+
+/** How a PDF's pages become images. */
+export interface PdfToImagesOptions extends ImagesOptions {
+  /** Dots per inch; 150 when absent. */
+  readonly dpi?: number | undefined;
   /** The colour of the paper, one of CSS, which only a worker can check. White when absent. */
   readonly background?: string | undefined;
   /** A page selection; all pages when absent. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
-  /** How many more workers it may start for the pages; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
   /** Where the app serves fonts; in the folder `fonts` beside the worker when absent. The pool says it. */
   readonly fontUrl?: string | undefined;
 }
 
 /** How an image is converted. */
-export interface ConvertImageOptions {
+export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
-  readonly to: FormatId;
-  /** What the images in an archive are called before their numbers, where there are several. */
-  readonly name: string;
-  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
-  readonly quality?: number | undefined;
-  /** How long each image may be. */
-  readonly maxBytes?: number | undefined;
   /** A CSS colour for behind transparent parts, where the output has none; only a worker can check it. White when absent. */
   readonly background?: string | undefined;
   /** Whether EXIF, XMP and colour profile are carried over. */
   readonly keepMetadata?: boolean | undefined;
   /** Which images of the file; all when absent. */
   readonly pages?: string | undefined;
-  /** How many more workers it may start for the tiles of a large picture; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
 }
 
 /** The sizes that a page of the PDF may have: that of the image by its resolution, or a paper. */
