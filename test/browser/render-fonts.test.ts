@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { type Client, createClient } from "../../src/index.ts";
+import { type DrawnPage, drawnPdf, FIRST_OWN } from "../fixtures/drawn-pdf.ts";
+import type { PlainObject } from "../fixtures/pdf-objects.ts";
+import { blobOf, shown } from "./pictures.ts";
+
+describe("text in fonts that the file does not hold", () => {
+  /** A composite font of one of Adobe's character collections. */
+  const composite = (baseFont: string, ordering: string, encoding: string): PlainObject[] => [
+    {
+      num: FIRST_OWN,
+      body: `<</Type/Font/Subtype/Type0/BaseFont/${baseFont}/Encoding/${encoding}/DescendantFonts[${FIRST_OWN + 1} 0 R]>>`,
+    },
+    {
+      num: FIRST_OWN + 1,
+      body: `<</Type/Font/Subtype/CIDFontType0/BaseFont/${baseFont}/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/FontDescriptor ${FIRST_OWN + 2} 0 R>>`,
+    },
+    {
+      num: FIRST_OWN + 2,
+      body: `<</Type/FontDescriptor/FontName/${baseFont}/Flags 6/StemV 80/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 700/FontBBox[0 -120 1000 880]>>`,
+    },
+  ];
+  const cyrillic: PlainObject[] = [
+    {
+      num: FIRST_OWN,
+      body: "<</Type/Font/Subtype/TrueType/BaseFont/Arial/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[65/afii10047/afii10046]>>>>",
+    },
+  ];
+  const LANGUAGES = [
+    ["Japanese", composite("Ryumin-Light", "Japan1", "UniJIS-UCS2-H"), "<65E5672C>", "Ryumin-Light"],
+    ["Korean", composite("HYSMyeongJo-Medium", "Korea1", "UniKS-UCS2-H"), "<D55CAD6D>", "HYSMyeongJo"],
+    ["simplified Chinese", composite("STSong-Light", "GB1", "UniGB-UCS2-H"), "<4E2D6587>", "STSong"],
+    ["traditional Chinese", composite("MSung-Light", "CNS1", "UniCNS-UCS2-H"), "<4E2D6587>", "MSung"],
+    ["Cyrillic", cyrillic, "(AB)", "Arial"],
+  ] as const;
+
+  const page = (text: string) => ({
+    content: `BT /F1 40 Tf 10 15 Td ${text} Tj ET`,
+    resources: `/Font<</F1 ${FIRST_OWN} 0 R>>`,
+  });
+  const inkOf = ({ data }: ImageData) => data.filter((value, at) => at % 4 === 0 && value < 128).length;
+
+  const withFonts = createClient({ fontUrl: "/fonts/", maxWorkers: 1 });
+  const withNone = createClient({ fontUrl: new URL("/nowhere", location.href), maxWorkers: 2 });
+
+  async function draw(objects: readonly PlainObject[], pages: readonly DrawnPage[], client: Client) {
+    const missing: string[] = [];
+    const result = await client.convert(
+      { file: new File([drawnPdf(pages, { objects })], "a.pdf"), output_format: "png", dpi: 72 },
+      { onProgress: ({ missingFonts }) => missing.push(...(missingFonts ?? [])) },
+    );
+    return { made: await blobOf(result), missing };
+  }
+
+  test.each(LANGUAGES)("%s is drawn by a font of the app", async (_, objects, text) => {
+    const { made, missing } = await draw(objects, [page(text)], withFonts);
+    expect(inkOf(await shown(made))).toBeGreaterThan(150);
+    expect(missing).toEqual([]);
+  });
+
+  test.each(LANGUAGES)("%s without one is told", async (_, objects, text, name) => {
+    const { made, missing } = await draw(objects, [page(text)], withNone);
+    expect(inkOf(await shown(made))).toBe(0);
+    expect(missing).toEqual([expect.stringContaining(name)]);
+  });
+
+  test("is told once for all pages", async () => {
+    const [, objects, text] = LANGUAGES[0];
+    const { missing } = await draw(
+      objects,
+      Array.from({ length: 6 }, () => page(text)),
+      withNone,
+    );
+    expect(missing).toHaveLength(1);
+  });
+
+  test("Latin needs nothing", async () => {
+    const { made, missing } = await draw(cyrillic, [page("(HHH)")], withNone);
+    expect(inkOf(await shown(made))).toBeGreaterThan(150);
+    expect(missing).toEqual([]);
+  });
+});

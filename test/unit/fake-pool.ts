@@ -1,0 +1,17 @@
+import { onTestFinished } from "vitest";
+import { Pool, type PoolOptions } from "../../src/pool.ts";
+import type { Job } from "../../workers/protocol.ts";
+import { FakeFactory } from "./fake-worker.ts";
+
+/** A job like any other. */
+export function anyJob(password = "secret"): Job {
+  return { engine: "pdf/unlock", file: new Blob(["%PDF-"]), password };
+}
+
+/** A pool of fake workers, one unless more are asked for, for the length of a test. */
+export function fakePool(options: Omit<PoolOptions, "source"> = {}): { pool: Pool; factory: FakeFactory } {
+  const factory = new FakeFactory();
+  const pool = new Pool({ source: factory, maxWorkers: 1, ...options });
+  onTestFinished(() => pool.close());
+  return { pool, factory };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import {
+  catalogOf,
+  imageOf,
+  type PlainObject,
+  pageOf,
+  pdfOf,
+  streamOf,
+  structureOf,
+} from "../../fixtures/pdf-objects.ts";
+import { splitTexts } from "./made-texts.ts";
+
+describe("no byte of a page that stays behind", () => {
+  const shared = { num: 5, body: "<</Font<</F 8 0 R>>/XObject<</I 9 0 R>>>>" };
+  const onPageTwo = [
+    pageOf(4, "/Resources 5 0 R/Contents 7 0 R"),
+    { num: 7, body: "<<>>", stream: "/I Do" },
+    imageOf(9, "SECRET"),
+  ];
+  const cases: [way: string, objects: PlainObject[]][] = [
+    [
+      "through a reference to a reference to a page that does not call itself one",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 8 0 R"),
+        { num: 4, body: "<</Parent 2 0 R/MediaBox[0 0 9 9]/Contents 5 0 R>>" },
+        { num: 8, body: "4 0 R" },
+        { num: 5, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through document parts",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/DPart 6 0 R"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 6, body: "<</Type/DPart/Parent 8 0 R/Start 3 0 R>>" },
+        { num: 7, body: "<</Type/DPart/Parent 8 0 R/Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+        { num: 8, body: "<</Type/DPart/DParts[[6 0 R 7 0 R]]>>" },
+      ],
+    ],
+    [
+      "through the resources of a Type 3 font",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
+        shared,
+        { num: 6, body: "<<>>", stream: "BT /F 9 Tf (a) Tj ET" },
+        {
+          num: 8,
+          body: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 10 0 R>>/Resources 5 0 R>>",
+        },
+        { num: 10, body: "<<>>", stream: "1 0 d0 0 0 1 1 re f" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through an appearance that does not call itself a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Stamp/Rect[0 0 9 9]/AP<</N 12 0 R>>>>]"),
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+        { num: 12, body: "<</BBox[0 0 9 9]/Resources 5 0 R>>", stream: "q Q" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through the default resources of the form",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R]/DR 5 0 R/DA(/F 9 Tf)>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+        { num: 11, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]/P 3 0 R>>" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through private data of the program that made a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources<</XObject<</F 5 0 R>>>>/Contents 6 0 R"),
+        pageOf(4),
+        {
+          num: 5,
+          body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/PieceInfo<</Maker<</Private 9 0 R>>>>>>",
+          stream: "q Q",
+        },
+        { num: 6, body: "<<>>", stream: "/F Do" },
+        { num: 9, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through a stream that has no end of its own",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Contents 5 0 R"),
+        pageOf(4, "/Contents 6 0 R"),
+        { num: 5, body: "<</Length 7>>\nstream\nq Q 1 0 0 1 0 0 cm\n" },
+        { num: 6, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through what stands for the text of a paragraph that runs on",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/ActualText(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through a picture of it in the metadata",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+        pageOf(3),
+        pageOf(4),
+        streamOf(
+          5,
+          "<x:xmpmeta><p:Thumbnails>SECRET</p:Thumbnails></x:xmpmeta>",
+          "/Type/Metadata/Subtype/XML",
+        ),
+      ],
+    ],
+  ];
+  it.each(cases)("%s", async (_, objects) => {
+    const input = pdfOf(objects);
+    const [first, second] = await splitTexts(input, "1,2");
+    expect(first).toContain("/Type /Page");
+    expect(first).not.toContain("SECRET");
+    expect(second).toContain("/Type /Page");
+  });
+});
+
+describe("nothing that a page draws is lost", () => {
+  it.each([
+    [
+      "behind an inline image and text that is not ASCII",
+      "BI /W 1 /H 1 /BPC 8 /CS /G ID x\nEI Q (\x81\x82) Tj /I Do",
+      [],
+    ],
+    [
+      "by a form that lacks the name and finds it in the page's resources",
+      "/F Do",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<>>>>", stream: "/I Do" }],
+    ],
+    [
+      "by a form with no resources at all",
+      "/F Do",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
+    ],
+    ["behind a bracket too many", "(a)) Tj /I Do", []],
+  ])("%s", async (_, content, more) => {
+    const [text] = await splitTexts(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
+        { num: 5, body: "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>>>" },
+        { num: 6, body: "<<>>", stream: content },
+        imageOf(9, "NEEDED"),
+        imageOf(10, "OTHERS"),
+        ...more,
+      ]),
+    );
+    expect(text).toContain("NEEDED");
+    expect(text).not.toContain("OTHERS");
+  });
+});
