@@ -27,11 +27,17 @@ export interface BitmapPicture extends Described {
   readonly backdrop?: string | undefined;
 }
 
-/** A picture as values. */
-export interface PixelPicture extends Described {
-  readonly kind: "pixels";
+/** The values of a picture's pixels. */
+export interface PixelValues {
+  readonly width: number;
+  readonly height: number;
   /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** A picture as values. */
+export interface PixelPicture extends Described, PixelValues {
+  readonly kind: "pixels";
 }
 
 interface FramePicture extends Described {

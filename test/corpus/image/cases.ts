@@ -4,6 +4,7 @@ import type { SeatAnswer } from "../../browsers/browser-seat.ts";
 import { OracleFailure } from "../../native/oracles.ts";
 import type { Scratch } from "../../native/tools.ts";
 import type { Row } from "../family.ts";
+import { disasterOf, isFault } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { different, SAME, type Verdict } from "./compare.ts";
 import { type Conversion, judgePictures, judgeSoundness } from "./judge.ts";
@@ -14,9 +15,6 @@ import type { ImageSubject, ImageTarget } from "./subject.ts";
 const AVIF_PIXELS = 300_000;
 const AVIF_LARGE_PIXELS = 3_000_000;
 const AVIF_EVERY = 8;
-
-/** Codes that stand for a fault of ours rather than for something about the file. */
-const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
 
 /** One image in front of one subject. */
 export interface ImageExamination {
@@ -103,22 +101,9 @@ async function judge(
     }
     case "typed error": {
       const refusal = `refused with ${answer.code}: ${answer.message}`;
-      return native.kind === "unopenable" && !CODES_OF_FAULTS.includes(answer.code)
-        ? SAME
-        : different(refusal);
+      return native.kind === "unopenable" && !isFault(answer.code) ? SAME : different(refusal);
     }
     default:
       return different(`${answer.kind}: ${answer.message}`);
-  }
-}
-
-function disasterOf(answer: SeatAnswer): Row["disaster"] {
-  switch (answer.kind) {
-    case "file":
-      return undefined;
-    case "typed error":
-      return CODES_OF_FAULTS.includes(answer.code) ? "untyped error" : undefined;
-    default:
-      return answer.kind;
   }
 }

@@ -1,3 +1,5 @@
+import { isFault } from "../faults.ts";
+
 /** One operation on one PDF. */
 export type PdfOperation =
   | { readonly kind: "protect"; readonly password: string }
@@ -24,13 +26,9 @@ export interface PdfSubject {
 /** No operation may take longer. */
 export const TIME_LIMIT_MS = 10_000;
 
-/** Codes that stand for a fault of ours rather than for something about the file. */
-const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
-
 /** The outcome that an error code and its message stand for. */
 export function outcomeOfError(code: string, message: string): PdfOutcome {
-  const fault = CODES_OF_FAULTS.includes(code);
-  return fault
+  return isFault(code)
     ? { kind: "untyped error", message: `${code}: ${message}` }
     : { kind: "typed error", code, message };
 }

@@ -4,6 +4,7 @@ import type { SeatAnswer } from "../../browsers/browser-seat.ts";
 import { OracleFailure } from "../../native/oracles.ts";
 import type { Scratch } from "../../native/tools.ts";
 import type { Row } from "../family.ts";
+import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { comparePage, type PageComparison } from "./compare-pages.ts";
 import { drawnPages } from "./drawn-pages.ts";
@@ -20,9 +21,6 @@ const FORMATS = ["png", "jpg"] as const;
 const LIKE_A_NATIVE = 0.9;
 /** How like each other two browsers' pages have to be. */
 const LIKE_ANOTHER_BROWSER = 0.99;
-
-/** Codes that stand for a fault of ours rather than for something about the file. */
-const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
 
 /** One PDF in front of one subject. */
 export interface RenderExamination {
@@ -137,9 +135,4 @@ function whyNone({ answer }: Extract<Drawing, { kind: "none" }>): string {
 
 function codeOf(answer: Extract<Drawing, { kind: "none" }>["answer"]): string {
   return answer.kind === "typed error" ? answer.code : answer.kind;
-}
-
-function disasterOf(answer: Extract<Drawing, { kind: "none" }>["answer"]): Row["disaster"] {
-  if (answer.kind !== "typed error") return answer.kind;
-  return CODES_OF_FAULTS.includes(answer.code) ? "untyped error" : undefined;
 }

@@ -1,4 +1,5 @@
 import { Inflate } from "fflate";
+import { joined } from "./joined.ts";
 
 /** What is unpacked at a time: a bomb is seen after so much. */
 const STEP = 16 * 1024;
@@ -27,12 +28,5 @@ export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | und
   } catch {
     return undefined;
   }
-  if (!complete || length > limit) return undefined;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return complete && length <= limit ? joined(chunks) : undefined;
 }

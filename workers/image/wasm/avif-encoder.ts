@@ -1,19 +1,12 @@
 import createEncoder from "@jsquash/avif/codec/enc/avif_enc.js";
 import { defaultOptions } from "@jsquash/avif/meta.js";
+import type { PixelValues } from "../picture.ts";
 import { instantiate } from "./emscripten-module.ts";
 
 /** Faster than libavif's 6 by half, for some percent of the size. */
 const SPEED = 8;
 /** How libavif calls 4:2:0 and 4:4:4. */
 const SUBSAMPLE = { halved: 1, full: 3 };
-
-/** Pixels as libavif takes them. */
-export interface AvifInput {
-  /** Red, green, blue and alpha, not premultiplied. */
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Encodes by libavif and libaom.
@@ -24,7 +17,7 @@ export interface AvifInput {
  */
 export async function encodeAvif(
   module: WebAssembly.Module,
-  { pixels, width, height }: AvifInput,
+  { pixels, width, height }: PixelValues,
   quality: number,
   chroma: "halved" | "full",
 ): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -1,15 +1,8 @@
 // With SIMD: every browser that has OffscreenCanvas has it.
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
+import type { PixelValues } from "../picture.ts";
 import { instantiate } from "./emscripten-module.ts";
-
-/** Pixels as libwebp takes them. */
-export interface WebpInput {
-  /** Red, green, blue and alpha, not premultiplied. */
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Encodes by libwebp.
@@ -19,7 +12,7 @@ export interface WebpInput {
  */
 export async function encodeWebp(
   module: WebAssembly.Module,
-  { pixels, width, height }: WebpInput,
+  { pixels, width, height }: PixelValues,
   quality: number | "lossless",
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const encoder: Encoder = await instantiate(createEncoder, module);

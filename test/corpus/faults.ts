@@ -1,0 +1,21 @@
+import type { SeatAnswer } from "../browsers/browser-seat.ts";
+import type { Row } from "./family.ts";
+
+const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
+
+/** Whether an error's code stands for a fault of ours rather than for something about the file. */
+export function isFault(code: string): boolean {
+  return CODES_OF_FAULTS.includes(code);
+}
+
+/** How bad an answer is. */
+export function disasterOf(answer: SeatAnswer): Row["disaster"] {
+  switch (answer.kind) {
+    case "file":
+      return undefined;
+    case "typed error":
+      return isFault(answer.code) ? "untyped error" : undefined;
+    default:
+      return answer.kind;
+  }
+}
