@@ -1,6 +1,7 @@
 import type { BegunTop } from "./jpeg/top-encoding.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Picture } from "./picture.ts";
+import type { Size } from "./size.ts";
 
 /** What an image file says of itself before anything is decoded. */
 export interface ImageHeader {
@@ -75,9 +76,9 @@ export interface Encoder {
   /** Whether every value of such a picture comes back; a format without this keeps none. */
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
   /** Whether it would rather have such a picture in planes; a format without this never. */
-  takesPlanes?(picture: Pick<Picture, "width" | "height">, options: EncodeOptions): boolean;
+  takesPlanes?(picture: Size, options: EncodeOptions): boolean;
   /** Begins to encode a picture of that size by its topmost rows; closes their frame. */
-  begin?(top: VideoFrame, size: Pick<Picture, "width" | "height">, options: EncodeOptions): BegunTop;
+  begin?(top: VideoFrame, size: Size, options: EncodeOptions): BegunTop;
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or

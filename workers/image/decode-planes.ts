@@ -1,9 +1,5 @@
 import { isLikeJpeg } from "./jpeg/frame-rows.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from "./size.ts";
 
 /** Whether the browser has once given something else for what could have been planes. */
 let givesNone = false;

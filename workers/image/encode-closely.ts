@@ -1,5 +1,6 @@
 import { bitmapPicture, pixelsOf, release } from "./canvas.ts";
 import type { Picture } from "./picture.ts";
+import type { Size } from "./size.ts";
 
 /** Off by more than this, in steps of 255 on average, what is lost is seen. */
 const FAR_OFF = 2.5;
@@ -23,7 +24,7 @@ export async function encodeClosely(picture: Picture, ways: readonly (() => Prom
 }
 
 /** Whether a picture is so small that it is looked at, once encoded. */
-export function mayBeDrawing({ width, height }: Pick<Picture, "width" | "height">): boolean {
+export function mayBeDrawing({ width, height }: Size): boolean {
   return width * height <= LARGEST_AREA;
 }
 

@@ -1,9 +1,5 @@
 import type { Planes } from "./planes.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from "./size.ts";
 
 /** The browser's names for luma and chroma as JPEGs have them, of colours that stay as they are. */
 const LIKE_JPEG = {

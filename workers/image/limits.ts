@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import type { Size } from "./size.ts";
 
 /** Beyond this, Chromium and WebKit give a canvas that stays blank, and say nothing. */
 export const LONGEST_SIDE = 16_384;
@@ -32,7 +33,7 @@ export function largestArea({ userAgent, memory }: Device): number {
 
 /** How many pixels a side and a whole picture may have, when one of this size has more. */
 export function exceededLimits(
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Size,
   device: Device,
   longestSide = LONGEST_SIDE,
 ): { readonly side: number; readonly area: number } | undefined {
@@ -47,11 +48,7 @@ export function exceededLimits(
  * @param longestSide of the output's format, when that is less
  * @throws ServiceError `input_too_large`, with the numbers
  */
-export function checkSize(
-  { width, height }: { readonly width: number; readonly height: number },
-  device: Device,
-  longestSide?: number,
-): void {
+export function checkSize({ width, height }: Size, device: Device, longestSide?: number): void {
   const exceeded = exceededLimits({ width, height }, device, longestSide);
   if (exceeded === undefined) return;
   const { side, area } = exceeded;

@@ -2,11 +2,10 @@ import type { Arrival } from "./arrival.ts";
 import type { PngChunk } from "./containers/png.ts";
 import type { BegunTop } from "./jpeg/top-encoding.ts";
 import type { Planes } from "./planes.ts";
+import type { Size } from "./size.ts";
 
 /** What every picture says of itself. */
-interface Described {
-  readonly width: number;
-  readonly height: number;
+interface Described extends Size {
   /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
   readonly icc?: Uint8Array | undefined;
   /** What says, in a PNG without a profile, which colours the values are. */
@@ -28,9 +27,7 @@ export interface BitmapPicture extends Described {
 }
 
 /** The values of a picture's pixels. */
-export interface PixelValues {
-  readonly width: number;
-  readonly height: number;
+export interface PixelValues extends Size {
   /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }

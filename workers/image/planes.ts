@@ -1,3 +1,5 @@
+import type { Size } from "./size.ts";
+
 /**
  * The values of an opaque picture as JPEG has them (JFIF 1.02: BT.601 in full range), a byte each, row after row from
  * the top: as many of luma as there are pixels, and of both kinds of chroma one for two pixels across and down.
@@ -6,11 +8,6 @@ export interface Planes {
   readonly luma: Uint8Array<ArrayBuffer>;
   readonly blue: Uint8Array<ArrayBuffer>;
   readonly red: Uint8Array<ArrayBuffer>;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Of a picture's chroma. */

@@ -1,9 +1,9 @@
 import { partOf } from "../file-bytes.ts";
+import type { Size } from "../size.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import type { Composition } from "./images.ts";
 import type { OpenHeif } from "./libheif.ts";
 import type { Reference } from "./meta.ts";
-import type { Size } from "./properties.ts";
 import type { PixelRaster } from "./raster.ts";
 
 /** Where a part goes, and which. */

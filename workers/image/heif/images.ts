@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../src/errors.ts";
+import type { Size } from "../size.ts";
 import { printable } from "./boxes.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Item, ItemLocation, Meta, Reference } from "./meta.ts";
-import type { Colour, Property, Size, Transform } from "./properties.ts";
+import type { Colour, Property, Transform } from "./properties.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
 
 /** A picture of a HEIF file, as the file describes it. */

@@ -1,11 +1,6 @@
+import type { Size } from "../size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
-
-/** Width and height in pixels. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Where colours stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
 export interface CodedColour {

@@ -1,19 +1,16 @@
 import type { Arrival } from "../arrival.ts";
 import { chromaSize, emptyPlanes, type Planes } from "../planes.ts";
+import type { Size } from "../size.ts";
 
 /** A decoded picture: red, green, blue and alpha of each pixel in the colours of the file, not premultiplied. */
-export interface PixelRaster {
+export interface PixelRaster extends Size {
   readonly kind: "pixels";
-  readonly width: number;
-  readonly height: number;
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
 /** A decoded picture with its values as they are coded, in the colours of the file. */
-export interface PlaneRaster {
+export interface PlaneRaster extends Size {
   readonly kind: "planes";
-  readonly width: number;
-  readonly height: number;
   readonly planes: Planes;
   /** By what its rows come, where they need not all be there yet. */
   readonly arrival?: Arrival;
@@ -21,11 +18,6 @@ export interface PlaneRaster {
 
 /** A decoded picture. */
 export type Raster = PixelRaster | PlaneRaster;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A raster of nothing: in planes, which know no transparency, of black. */
 export function emptyRaster(kind: Raster["kind"], { width, height }: Size): Raster {

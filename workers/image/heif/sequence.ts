@@ -1,7 +1,8 @@
+import type { Size } from "../size.ts";
 import { type Box, boxesIn, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
-import { readProperty, type Size } from "./properties.ts";
+import { readProperty } from "./properties.ts";
 import { shownPart } from "./transforms.ts";
 
 const PICTURES = ["pict", "vide"];

@@ -1,8 +1,8 @@
 import { turns } from "../../crew.ts";
 import { Arrival } from "../arrival.ts";
+import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { TilePlace, Tiling } from "./libheif.ts";
-import type { Size } from "./properties.ts";
 import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";

@@ -1,5 +1,6 @@
+import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
-import type { Size, Transform } from "./properties.ts";
+import type { Transform } from "./properties.ts";
 
 /** What is shown of a picture: its size, and where it stands in the picture turned and mirrored but not cropped. */
 export interface ShownPart extends Size {

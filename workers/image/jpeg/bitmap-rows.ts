@@ -1,13 +1,9 @@
 import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
 import type { BitmapPicture } from "../picture.ts";
+import type { Size } from "../size.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** What a bitmap or a canvas holds as a frame, which is read without drawing it. To be closed; the other stays as it is. */
 export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {

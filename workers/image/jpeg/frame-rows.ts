@@ -1,12 +1,8 @@
 import type { Planes } from "../planes.ts";
+import type { Size } from "../size.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES, PLANES_HALVED_ACROSS, type StripForm, WHOLE_PLANES } from "./strips.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 interface Sampling {
   readonly form: StripForm<Planes>;

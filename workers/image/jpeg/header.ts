@@ -1,3 +1,4 @@
+import type { Size } from "../size.ts";
 import type { HuffmanTable } from "./huffman.ts";
 import { type Quantisers, ZIGZAG } from "./quantisers.ts";
 
@@ -7,12 +8,6 @@ export interface HuffmanTables {
   readonly lumaAc: HuffmanTable;
   readonly chromaDc: HuffmanTable;
   readonly chromaAc: HuffmanTable;
-}
-
-/** The size of an image in pixels. */
-interface ImageSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 const START_OF_IMAGE = [0xff, 0xd8];
@@ -42,7 +37,7 @@ const WHOLE_SPECTRUM = [0, 63, 0];
  * @param restartInterval how many MCUs there are between two restarts, where there are any
  */
 export function jpegHeader(
-  { width, height }: ImageSize,
+  { width, height }: Size,
   { luma, chroma }: Quantisers,
   { lumaDc, lumaAc, chromaDc, chromaAc }: HuffmanTables,
   restartInterval?: number,

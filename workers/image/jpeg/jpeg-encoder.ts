@@ -1,3 +1,4 @@
+import type { Size } from "../size.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { type Quantisers, quantisersOf, ZIGZAG } from "./quantisers.ts";
@@ -32,11 +33,6 @@ const SAMPLED = 4;
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 /** An image of fewer MCUs is looked at as a whole: codes for what might come would take more than they save. */
 const FEW_MCUS = 4096;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** An image's values: red, green, blue and something of each pixel, row after row from the top. */
 export interface Pixels extends Size {

@@ -1,6 +1,7 @@
 import { turns } from "../../crew.ts";
 import type { Arrival } from "../arrival.ts";
 import { chromaSize, type Planes } from "../planes.ts";
+import type { Size } from "../size.ts";
 import { BAND_ROWS } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES } from "./strips.ts";
@@ -8,7 +9,7 @@ import { PLANES } from "./strips.ts";
 /** @param arrival by what the rows come, where they need not all be there yet */
 export function rowsOfPlanes(
   { luma, blue, red }: Planes,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: Size,
   arrival?: Arrival,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;

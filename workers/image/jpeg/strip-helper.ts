@@ -1,14 +1,13 @@
 import { serveTasks } from "../../crew.ts";
+import type { Size } from "../size.ts";
 import { pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder, RowSource, Strips } from "./jpeg-encoder.ts";
 import { withEncoder } from "./kept-encoder.ts";
 
 /** A picture of which others encode strips, too. */
-export interface StripRequest {
+export interface StripRequest extends Size {
   readonly frame: VideoFrame;
-  readonly width: number;
-  readonly height: number;
   /** The colour (#rrggbb) behind a frame that may be transparent. */
   readonly backdrop?: string | undefined;
   /** From 0 to 1. */

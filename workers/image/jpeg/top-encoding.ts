@@ -1,14 +1,10 @@
 import { turns } from "../../crew.ts";
+import type { Size } from "../size.ts";
 import { type CodingTables, codingTables, SYMBOLS } from "./coding-tables.ts";
 import { sampleOf } from "./jpeg-encoder.ts";
 import { withEncoder } from "./kept-encoder.ts";
 import { type CountTask, type EncodeTask, stripWorker } from "./strip-helper.ts";
 import { MCU } from "./strips.ts";
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** So many strips lie between two restarts: an interval takes a millisecond or two. */
 export const STRIPS_OF_INTERVAL = 8;
