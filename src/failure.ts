@@ -3,7 +3,7 @@ import { ServiceError } from "./errors.ts";
 
 /**
  * Anything thrown while doing a job, as the error that its caller gets: a lack of memory by what the browsers
- * call it, and what nobody expected as `internal_error`.
+ * call it, and what nobody expected as `internal_error`, which does not quote a password.
  */
 export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
   if (thrown instanceof ServiceError) return thrown;

@@ -33,8 +33,17 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   /** Under the service's base URL. */
   readonly path: string;
   readonly fields: F;
+  /**
+   * What is to be done, and by whom.
+   *
+   * @throws {ServiceError} what speaks against it that the values and the input's format tell
+   */
   job(values: Values<F>, input: Input, settings: RemoteSettings): Job | RemoteJob;
-  /** @param made the type of what the job made */
+  /**
+   * What the result is called.
+   *
+   * @param made the type of what the job made
+   */
   fileName(name: string, values: Values<F>, made: string): string;
 }
 

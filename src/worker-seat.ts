@@ -13,6 +13,7 @@ export interface CallOptions {
 
 /** Where workers come from. */
 export interface WorkerSource {
+  /** Starts one; what it throws is told as a worker that could not be loaded. */
   create(): Worker;
   /** Names the place of the code, for when it cannot be loaded. */
   readonly place: string;

@@ -14,7 +14,9 @@ interface Glance {
   readonly end: number;
   /** Absent until they have arrived, or when they could not be read. */
   bytes: Uint8Array | undefined;
-  /** Absent when they have arrived. Never rejects: what could not be read is read when it is asked for, and fails there. */
+  /**
+   * Absent when they have arrived. Never rejects: what could not be read is read when it is asked for, and fails there.
+   */
   arrival: Promise<void> | undefined;
 }
 

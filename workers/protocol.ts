@@ -58,7 +58,7 @@ interface ImagesOptions {
   readonly quality?: number | undefined;
   /** How long each image may be. */
   readonly maxBytes?: number | undefined;
-  /** How many more workers it may start, for pages or the tiles of a large picture; none when absent. The pool says it. */
+  /** How many more workers it may start for pages or large pictures; none when absent. The pool says it. */
   readonly helpers?: number | undefined;
 }
 
@@ -78,7 +78,10 @@ export interface PdfToImagesOptions extends ImagesOptions {
 /** How an image is converted. */
 export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
-  /** A CSS colour for behind transparent parts, where the output has none; only a worker can check it. White when absent. */
+  /**
+   * A CSS colour for behind transparent parts, where the output has none; only a worker can check it. White when
+   * absent.
+   */
   readonly background?: string | undefined;
   /** Whether EXIF, XMP and colour profile are carried over. */
   readonly keepMetadata?: boolean | undefined;

@@ -16,6 +16,7 @@ export interface DirectoryPlace {
   readonly offset: number;
 }
 
+/** How many bytes a name may have: its length has two. */
 export const LONGEST_NAME = 0xffff;
 
 const SIGNATURE = {

@@ -1,6 +1,8 @@
 /** Told how an upload goes. */
 export interface Upload {
+  /** So many bytes have been sent of all that the form becomes, a little more than its file has. */
   sent(bytes: number): void;
+  /** All has been sent. */
   done(): void;
 }
 

@@ -8,13 +8,15 @@ interface ContextSettings {
   readonly alpha?: boolean;
   readonly willReadFrequently?: boolean;
 }
+
+/** Draws on a canvas that is new. */
 export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
 
 /**
  * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's colour profile.
  *
  * @param keepValues leaves the values as they are in the file, whatever profile it names
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
   try {
@@ -260,7 +262,11 @@ export function newCanvas(
   return canvas;
 }
 
-/** @throws {ServiceError} `out_of_memory` */
+/**
+ * What draws on a canvas.
+ *
+ * @throws {ServiceError} `out_of_memory` where the browser gives none, which it does for want of room
+ */
 export function contextOf(
   canvas: OffscreenCanvas,
   settings: ContextSettings = {},

@@ -54,10 +54,10 @@ export interface Decoder {
   /**
    * Reads the header, a bounded part of the file.
    *
-   * @throws ServiceError `damaged_file` when it is cut off or makes no sense
+   * @throws {ServiceError} `damaged_file` when it is cut off or makes no sense
    */
   inspect(file: Blob): Promise<ImageHeader>;
-  /** @throws ServiceError `damaged_file` when the data cannot be decoded, `out_of_memory` */
+  /** @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory` */
   decode(file: Blob, options: DecodeOptions): Promise<Picture>;
   /** What the file says of one of its images beside the pixels; a format without this says nothing. */
   metadata?(file: Blob, index: number): Promise<Metadata>;
@@ -79,6 +79,7 @@ export interface Encoder {
   takesPlanes?(picture: Size, options: EncodeOptions): boolean;
   /** Begins to encode a picture of that size by its topmost rows; closes their frame. */
   begin?(top: VideoFrame, size: Size, options: EncodeOptions): BegunTop;
+  /** @throws {ServiceError} `internal_error` where neither the browser nor a codec can write it */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or

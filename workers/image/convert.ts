@@ -31,7 +31,7 @@ export type ConvertedImages =
  * Of several images, one that cannot be converted does not end the others: the archive then says so in a text file
  * in its place.
  *
- * @throws ServiceError `damaged_file`, `input_too_large`, `invalid_parameter`, `invalid_page_selection`; of several
+ * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_parameter`, `invalid_page_selection`; of several
  *   images, only when none can be converted
  */
 export async function convertImage(

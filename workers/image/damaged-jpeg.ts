@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 8;
  * A JPEG that browsers refuse, or make nothing of, decoded as far as it can be read, as libjpeg would: what is damaged
  * within the coded data comes out grey or shifted. One whose pixels are not all there is not decoded.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export async function decodeDamagedJpeg(
   bytes: Bytes,

@@ -20,7 +20,7 @@ export interface RecompressedPng {
  *
  * @param repaired as `repairedPng` gives it
  * @param lost what becomes of rows behind the place where the data makes no sense any longer
- * @throws ServiceError `damaged_file` when there are fewer rows than the header says
+ * @throws {ServiceError} `damaged_file` when there are fewer rows than the header says
  */
 export async function recompressedPng(repaired: Bytes, lost: DamagedRows["lost"]): Promise<RecompressedPng> {
   const source = bufferSource(repaired);

@@ -15,7 +15,7 @@ const GOOD_SHARE = 0.95;
  *
  * @param quality the highest that is wanted
  * @param finish what is done to an encoded file before its length counts
- * @throws ServiceError `invalid_parameter`, with the smallest length that was reached
+ * @throws {ServiceError} `invalid_parameter`, with the smallest length that was reached
  */
 export async function encodeWithin(
   encoder: Encoder,

@@ -46,7 +46,7 @@ export function exceededLimits(
  * Refuses a picture that cannot be decoded here, or not be written, before any memory is spent on it.
  *
  * @param longestSide of the output's format, when that is less
- * @throws ServiceError `input_too_large`, with the numbers
+ * @throws {ServiceError} `input_too_large`, with the numbers
  */
 export function checkSize({ width, height }: Size, device: Device, longestSide?: number): void {
   const exceeded = exceededLimits({ width, height }, device, longestSide);

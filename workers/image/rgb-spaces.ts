@@ -27,16 +27,22 @@ export type Chromaticities = readonly [Place, Place, Place, Place];
 type Place = readonly [number, number];
 
 const D65: Place = [0.3127, 0.329];
+/** Of sRGB (IEC 61966-2-1). */
 export const SRGB: Chromaticities = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
+/** Of Display P3: the primaries of DCI-P3 (SMPTE RP 431-2), with the white of sRGB. */
 export const DISPLAY_P3: Chromaticities = [[0.68, 0.32], [0.265, 0.69], [0.15, 0.06], D65];
+/** Of DCI-P3 (SMPTE RP 431-2), the projectors of cinemas. */
 export const DCI_P3: Chromaticities = [
   [0.68, 0.32],
   [0.265, 0.69],
   [0.15, 0.06],
   [0.314, 0.351],
 ];
+/** Of ITU-R BT.2020, television in ultra high definition. */
 export const BT2020: Chromaticities = [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65];
+/** Of ITU-R BT.601, television of 525 lines. */
 export const BT601_525: Chromaticities = [[0.63, 0.34], [0.31, 0.595], [0.155, 0.07], D65];
+/** Of ITU-R BT.601, television of 625 lines. */
 export const BT601_625: Chromaticities = [[0.64, 0.33], [0.29, 0.6], [0.15, 0.06], D65];
 
 /** The white that ICC profiles refer to, D50 (ICC.1:2022, 7.2.16). */

@@ -5,7 +5,7 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 /**
  * A WebAssembly file that ships beside the worker, fetched and compiled when first needed.
  *
- * @throws ServiceError `internal_error` when it is not served or must not run
+ * @throws {ServiceError} `internal_error` when it is not served or must not run
  */
 export function wasmModule(address: string): Promise<WebAssembly.Module> {
   const known = compiled.get(address);

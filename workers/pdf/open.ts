@@ -6,7 +6,7 @@ import { authenticate, isEncrypted } from "./security/standard-handler.ts";
 /**
  * Opens a document for reading: an encrypted one with the empty password, else with the one given.
  *
- * @throws ServiceError `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function openForReading(source: ByteSource, password: string | undefined): Promise<PdfDocument> {
   const document = PdfDocument.open(source);

@@ -12,7 +12,7 @@ import { transcribe } from "./transcribe.ts";
  * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers; only strings, streams and
  * the trailer change.
  *
- * @throws ServiceError `already_encrypted`, `invalid_parameter` (a password over 127 bytes), `damaged_file`
+ * @throws {ServiceError} `already_encrypted`, `invalid_parameter` (a password over 127 bytes), `damaged_file`
  */
 export async function protect(
   source: ByteSource,

@@ -11,7 +11,7 @@ import { writeReachable } from "./pages/whole-document.ts";
 /**
  * Writes a PDF anew: repaired, not encrypted, without what nothing leads to; with `pages`, only those.
  *
- * @throws ServiceError `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
+ * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
 export async function rewrite(

@@ -10,7 +10,7 @@ import { PageExtractor } from "./pages/page-extractor.ts";
  * Splits a PDF: one document for each item of the page selection, given out as soon as it is written.
  *
  * @param newSink makes what each document is written to
- * @throws ServiceError `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
+ * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
 export async function* split<Sink extends ByteSink>(

@@ -13,7 +13,7 @@ const REPORT_STEP = 1 << 20;
  * file is gone through in file order, every object keeping its number and what is in object streams staying there;
  * of a damaged one what the trailer reaches is written anew, repaired.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export async function transcribe(task: WholeDocument): Promise<void> {
   const { document, sink } = task;

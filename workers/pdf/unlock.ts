@@ -10,7 +10,7 @@ import { transcribe } from "./transcribe.ts";
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.
  *
- * @throws ServiceError `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function unlock(
   source: ByteSource,

@@ -20,7 +20,7 @@ const ALPHA = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
 /**
  * Reads the tables, not the picture.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export async function readAvif(file: Blob): Promise<Avif> {
   try {

@@ -19,7 +19,7 @@ const UNCOMPRESSED: readonly number[] = [0, 3];
 /**
  * Reads the headers, and looks whether the pixels are all there: some browsers make up what is missing.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function readBmp(bytes: Uint8Array): Bmp {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -5,9 +5,10 @@ import { joined } from "./joined.ts";
 const STEP = 16 * 1024;
 
 /**
- * Unpacks zlib data that is small as a rule: a profile, a text, a small picture. Checksums are not looked at, and
- * what follows the data is ignored, as other readers do.
+ * Unpacks zlib data (RFC 1950) that is small as a rule: a profile, a text, a small picture. Checksums are not looked
+ * at, and what follows the data is ignored, as other readers do.
  *
+ * @param limit in bytes
  * @returns undefined when the data is damaged, breaks off or unpacks to more than `limit` bytes
  */
 export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | undefined {

@@ -43,11 +43,11 @@ const FIXED = {
 class Damage extends Error {}
 
 /**
- * Unpacks deflated data to the very byte where it stops making sense, as zlib does. Libraries and the platform are
- * much faster, and keep back some of what comes before the damage.
+ * Unpacks deflated data (RFC 1951) to the very byte where it stops making sense, as zlib does. Libraries and the
+ * platform are much faster, and keep back some of what comes before the damage.
  *
  * @param data without the header of zlib
- * @param limit of what is wanted
+ * @param limit of what is wanted, in bytes
  */
 export function inflateToDamage(data: Uint8Array, limit: number): Inflated {
   const output = new Output(limit);

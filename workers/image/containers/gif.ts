@@ -18,7 +18,7 @@ const MOST_BLOCKS = 100_000;
  * Reads what stands before the pixels of the first frame, and looks whether they are all there: some browsers make
  * up what is missing.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function readGif(bytes: Uint8Array): Gif {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -12,8 +12,8 @@ const COMPONENTS = new Map([
 const CLASSES: readonly string[] = ["scnr", "mntr", "prtr", "spac"];
 
 /**
- * How many components the colours have that an ICC profile describes: 1, 3 or 4. Undefined for what is no profile,
- * or not one of an image: images with such a profile are shown as if they had none.
+ * How many components the colours have that an ICC profile describes, by its header: 1, 3 or 4. Undefined for what is
+ * no profile, or not one of an image: images with such a profile are shown as if they had none.
  */
 export function profileComponents(profile: Uint8Array): number | undefined {
   if (profile.length < HEADER_BYTES || uint32(profile, AT.size) > profile.length) return undefined;

@@ -19,7 +19,7 @@ const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
  * late is put where all readers find it.
  *
  * @param scans what {@link readScans} gives, where it was asked already
- * @throws ServiceError `damaged_file` when the file breaks off, or holds what does not belong there
+ * @throws {ServiceError} `damaged_file` when the file breaks off, or holds what does not belong there
  */
 export function jpegContent(
   source: ByteSource,

@@ -16,7 +16,7 @@ const EXTENSION_HEADER_BYTES = 32 + 4 + 4;
 /**
  * The same picture with metadata. A profile takes the place of the one that the file has.
  *
- * @throws ServiceError `invalid_parameter` when a JPEG cannot hold so much
+ * @throws {ServiceError} `invalid_parameter` when a JPEG cannot hold so much
  */
 export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
   const { exif, xmp, extendedXmp, icc } = metadata;

@@ -17,7 +17,9 @@ export interface JpegScans {
 /** Codes of the markers that restart decoding within a scan. */
 const RESTARTS = { first: 0xd0, last: 0xd7 };
 
-/** Reads all from the first scan on. Whatever comes behind the end marker is none of the picture. */
+/**
+ * Reads all from the first scan on, in whatever state it is. What comes behind the end marker is none of the picture.
+ */
 export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
   const endsScan = hasRestarts(source, jpeg) ? isHighMarker : isMarker;
   const segments: JpegSegment[] = [];

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16 } from "./big-endian.ts";
 
-/** A marker segment, or a marker that stands alone. */
+/** A marker segment, or a marker that stands alone (ITU-T T.81, B.1.1). */
 export interface JpegSegment {
   /** The byte after `0xff`. */
   readonly marker: number;
@@ -31,12 +31,16 @@ export const MARKER = {
   COM: 0xfe,
 } as const;
 
-/** No camera writes nearly as many. */
+/** So many segments are looked at: no camera writes nearly as many. */
 export const MOST_SEGMENTS = 20_000;
 const FIRST_WINDOW = 4096;
 const LONGEST_WINDOW = 4 * 1024 * 1024;
 
-/** The next segment from `at` on, over anything that is none; undefined when there is none. */
+/**
+ * The next segment from `at` on, over anything that is none; undefined when there is none.
+ *
+ * @throws {ServiceError} `damaged_file` for one that is cut off
+ */
 export function nextSegment(source: ByteSource, at: number): JpegSegment | undefined {
   const start = findMarker(source, at, headsSegment);
   if (start === undefined) return undefined;
@@ -75,12 +79,12 @@ function headsSegment(code: number): boolean {
   return code >= 0xc0 && code !== 0xff && !(code >= 0xd0 && code <= MARKER.SOI);
 }
 
-/** What follows a segment's length. */
+/** What a segment holds behind its length. */
 export function bodyOf(source: ByteSource, { start, end }: JpegSegment): Uint8Array {
   return source.read(start + 4, end);
 }
 
-/** Whether a marker heads a frame. C4, C8 and CC among them are tables and a reserved code. */
+/** Whether a marker heads a frame. C4, C8 and CC, which stand among those, are tables and a reserved code. */
 export function isFrame(marker: number): boolean {
   return (
     marker >= 0xc0 &&

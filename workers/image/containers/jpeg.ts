@@ -45,7 +45,7 @@ function startsAsJpeg(source: ByteSource): boolean {
 /**
  * Reads what stands before the first scan.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function readJpeg(source: ByteSource): Jpeg {
   if (!startsAsJpeg(source)) throw damagedJpeg("it does not begin as one");

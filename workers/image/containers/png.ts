@@ -9,6 +9,8 @@ import { type Piece, PieceList } from "./pieces.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
+
+/** One of {@link COLOR_TYPE}. */
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
 /** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
@@ -95,7 +97,7 @@ export function mayBeTransparent({ colorType, transparency }: Png): boolean {
  * Reads all of a PNG but its pixels. Metadata that makes no sense counts as not there.
  *
  * @param upTo `"pixels"` reads what stands before them, for which the file's beginning is enough
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
   const signature = source.read(0, SIGNATURE.length);

@@ -32,7 +32,7 @@ const MOST_CHUNKS = 100_000;
 /**
  * Reads the structure.
  *
- * @throws ServiceError `damaged_file` when it is cut off or makes no sense
+ * @throws {ServiceError} `damaged_file` when it is cut off or makes no sense
  */
 export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
   const chunks = chunksOf(bytes);

@@ -26,6 +26,7 @@ export interface OpenHeif {
   decodePlanes(item: number): PlaneRaster | undefined;
   /** Decodes the first frame of the first picture track. */
   decodeCover(): PixelRaster;
+  /** How an item that has tiles is cut into them. */
   tiling(item: number): Tiling;
   /** Decodes one tile of an item that has tiles, turned and mirrored. */
   decodeTile(item: number, place: TilePlace): PixelRaster;

@@ -13,7 +13,8 @@ const BEFORE_SIZE = 24;
 const BEHIND_SIZE = 50;
 
 /**
- * The cover of an image sequence that has no still picture: the first frame of its first picture track.
+ * The cover of an image sequence (ISO/IEC 23008-12, clause 7) that has no still picture: the first frame of its first
+ * picture track.
  *
  * @throws {ServiceError} `damaged_file` when no track holds pictures coded with HEVC
  */

@@ -5,7 +5,12 @@ import type { PixelChange } from "./to-srgb.ts";
 /** Decodes a tile; nothing where it is not coded in planes, and those are wanted. */
 export type TileDecoder = (place: TilePlace) => Raster | undefined;
 
-/** @param change what is done to pixels */
+/**
+ * What decodes the tiles of an item.
+ *
+ * @param as to pixels, or to planes as they are coded
+ * @param change what is done to pixels
+ */
 export function tileDecoder(
   heif: OpenHeif,
   item: number,

@@ -5,7 +5,10 @@ import { BAND_ROWS, bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
 
-/** What a bitmap or a canvas holds as a frame, which is read without drawing it. To be closed; the other stays as it is. */
+/**
+ * What a bitmap or a canvas holds as a frame, which is read without drawing it. It is to be closed; the other stays as
+ * it is.
+ */
 export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }

@@ -11,6 +11,7 @@ export interface HuffmanTables {
 }
 
 const START_OF_IMAGE = [0xff, 0xd8];
+/** The marker that ends a file. */
 export const END_OF_IMAGE: readonly number[] = [0xff, 0xd9];
 const MARKER = {
   app0: 0xe0,
@@ -32,7 +33,7 @@ const COMPONENTS = [
 const WHOLE_SPECTRUM = [0, 63, 0];
 
 /**
- * Everything before the coded data of a baseline JPEG with one scan, chroma halved both ways.
+ * Everything before the coded data of a baseline JPEG with one scan, chroma halved both ways (ITU-T T.81, B.2).
  *
  * @param restartInterval how many MCUs there are between two restarts, where there are any
  */

@@ -1,4 +1,4 @@
-/** A Huffman table as a JPEG has it. */
+/** A Huffman table as a JPEG has it (ITU-T T.81, B.2.4.2). */
 export interface HuffmanTable {
   /** How many codes there are of each length, from 1 to 16. */
   readonly lengths: readonly number[];
@@ -79,7 +79,7 @@ function merged(one: readonly Package[], other: readonly Package[]): readonly Pa
   return row.concat(other.slice(next));
 }
 
-/** Calls for each symbol of a table, with its code and how many bits that has. */
+/** Calls for each symbol of a table, with its code and how many bits that has (ITU-T T.81, C.2). */
 export function eachCode(
   { lengths, symbols }: HuffmanTable,
   call: (symbol: number, code: number, length: number) => void,

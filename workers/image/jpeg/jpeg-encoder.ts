@@ -50,6 +50,7 @@ export interface RowSource<Values> extends Size {
   readonly form: StripForm<Values>;
   /** Of how many rows, from the top, the best codes are found, where not of all. */
   readonly early?: number;
+  /** So many rows from the first on, good until others are asked for. */
   rows(first: number, count: number): Promise<Values>;
 }
 
@@ -101,6 +102,8 @@ export class JpegEncoder {
   }
 
   /**
+   * Encodes an image that is at hand.
+   *
    * @param quality from 0 to 1
    * @returns the file
    */

@@ -6,7 +6,11 @@ import { BAND_ROWS } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
 import { PLANES } from "./strips.ts";
 
-/** @param arrival by what the rows come, where they need not all be there yet */
+/**
+ * The rows of planes, for the encoder.
+ *
+ * @param arrival by what the rows come, where they need not all be there yet
+ */
 export function rowsOfPlanes(
   { luma, blue, red }: Planes,
   { width, height }: Size,

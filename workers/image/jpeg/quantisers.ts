@@ -16,7 +16,11 @@ export interface Quantisers {
   readonly chroma: readonly number[];
 }
 
-/** @param quality from 0 to 1, by the scale of libjpeg, which browsers take too */
+/**
+ * The quantisers for a quality.
+ *
+ * @param quality from 0 to 1, by the scale of libjpeg, which browsers take too
+ */
 export function quantisersOf(quality: number): Quantisers {
   const percent = Math.min(100, Math.max(1, Math.round(100 * quality)));
   const scale = percent < 50 ? Math.floor(5000 / percent) : 200 - 2 * percent;
@@ -24,7 +28,7 @@ export function quantisersOf(quality: number): Quantisers {
   return { luma: LUMA.map(scaled), chroma: CHROMA.map(scaled) };
 }
 
-/** For each place in zigzag order, which coefficient is there, counted row by row. */
+/** For each place in zigzag order (ITU-T T.81, Figure A.6), which coefficient is there, counted row by row. */
 export const ZIGZAG: readonly number[] = Array.from({ length: 64 }, (_, index) => index).sort(
   (one, other) => {
     const [a, b] = [diagonal(one), diagonal(other)];

@@ -14,21 +14,23 @@ export interface StripRequest extends Size {
   readonly quality: number;
 }
 
-/** Work on some strips: to count their symbols. */
+/** To count the symbols of some strips. */
 export interface CountTask {
   readonly kind: "count";
   readonly strips: readonly number[];
 }
 
-/** To encode them, by codes that all have in common. */
+/** To encode some strips, by codes that all have in common. */
 export interface EncodeTask {
   readonly kind: "encode";
   readonly strips: Strips;
   readonly codes: Uint32Array;
 }
+
+/** Work on some strips. */
 export type StripTask = CountTask | EncodeTask;
 
-/** The counts, or the bytes. */
+/** The counts that a {@link CountTask} gives, or the bytes of an {@link EncodeTask}. */
 export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
 /** Does a task for a picture. */

@@ -3,7 +3,9 @@ import type { Planes } from "../planes.ts";
 /** How many pixels an MCU has across and down, chroma halved both ways. */
 export const MCU = 16;
 
-/** How the values of a strip, a row of MCUs, lie in the encoder's memory, and what of assembly/encoder.ts takes them. */
+/**
+ * How the values of a strip, a row of MCUs, lie in the encoder's memory, and what of assembly/encoder.ts takes them.
+ */
 export interface StripForm<Values> {
   /** How many bytes an MCU has in one of the rows that `stride` is of, and in all. */
   readonly rowBytes: number;

@@ -87,6 +87,7 @@ function encodeTop(
   });
 }
 
+/** The work of counting the symbols of these strips, in pieces that are worth handing out. */
 export function countTasks(strips: readonly number[]): CountTask[] {
   return Array.from({ length: Math.ceil(strips.length / STRIPS_COUNTED) }, (_, index) => ({
     kind: "count",
@@ -94,12 +95,14 @@ export function countTasks(strips: readonly number[]): CountTask[] {
   }));
 }
 
+/** Adds counts to those that there are. */
 export function addTo(counts: Uint32Array, counted: ArrayLike<number>): void {
   for (let symbol = 0; symbol < counts.length; symbol++) {
     counts[symbol] = (counts[symbol] ?? 0) + (counted[symbol] ?? 0);
   }
 }
 
+/** The work of encoding so many strips, each interval between restarts a piece. */
 export function intervalTasks(strips: number, codes: Uint32Array): EncodeTask[] {
   return Array.from({ length: Math.ceil(strips / STRIPS_OF_INTERVAL) }, (_, index) => {
     const first = index * STRIPS_OF_INTERVAL;

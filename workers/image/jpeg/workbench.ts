@@ -13,6 +13,7 @@ export class Workbench {
     this.#length = 0;
   }
 
+  /** Puts more behind what there is. */
   add(bytes: ArrayLike<number>): void {
     const length = this.#length + bytes.length;
     if (length > this.#room.length) {

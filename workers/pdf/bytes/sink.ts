@@ -1,6 +1,6 @@
 import type { ByteSource } from "./source.ts";
 
-/** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3.2). */
+/** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3). */
 export interface RangeCipher {
   readonly key: Promise<CryptoKey>;
   readonly iv: Uint8Array<ArrayBuffer>;

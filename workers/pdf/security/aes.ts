@@ -85,7 +85,7 @@ export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array 
 /** AES-ECB over one block, for `Perms`. */
 export const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array => encryptBlocks(key, block);
 
-/** AES-CBC with PKCS #7 padding, the initialization vector in front (ISO 32000-2, 7.6.3.2). */
+/** AES-CBC with PKCS #7 padding, the initialization vector in front (ISO 32000-2, 7.6.3). */
 export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(encryptedLength(data.length));
   out.set(iv);
@@ -106,7 +106,7 @@ export function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   return plain.subarray(0, plain.length - paddingOf(plain));
 }
 
-/** How many bytes of padding data ends in; 0 when what should be padding is none. */
+/** How many bytes of padding (PKCS #7; RFC 5652, 6.3) data ends in; 0 when what should be padding is none. */
 export function paddingOf(plain: Uint8Array): number {
   const count = plain.at(-1) ?? 0;
   if (count < 1 || count > BLOCK || count > plain.length) return 0;

@@ -19,7 +19,7 @@ const PERMISSION_BITS: Record<Permission, readonly number[]> = {
 /** Bits that are always 1: 7, 8, 13 to 32, and 10 (extraction for accessibility), which may not be denied. */
 const ALWAYS = 0xfffff2c0 | 0;
 
-/** What someone with the user password may do, as the number `P`. */
+/** What someone with the user password may do, as the number `P`; everything when absent. */
 export function permissionBits(allowed: readonly Permission[] | undefined): number {
   const names = allowed ?? (Object.keys(PERMISSION_BITS) as Permission[]);
   let bits = ALWAYS;
@@ -32,6 +32,7 @@ export class RandomBytes {
   #pool = new Uint8Array(0);
   #used = 0;
 
+  /** So many bytes, given to nobody else. */
   take(count: number): Uint8Array<ArrayBuffer> {
     if (this.#used + count > this.#pool.length) {
       this.#pool = crypto.getRandomValues(new Uint8Array(Math.max(count, 1 << 14)));
@@ -54,7 +55,7 @@ export interface Encryption {
 /**
  * Makes the keys for protecting a document.
  *
- * @throws ServiceError `invalid_parameter` for a password that is too long
+ * @throws {ServiceError} `invalid_parameter` for a password that is too long
  */
 export function newEncryption(options: ProtectOptions): Encryption {
   const { ownerPassword } = options;
@@ -141,7 +142,7 @@ function dictionary(entries: Record<string, PdfObject>): PdfDict {
   return new PdfDict(new Map(Object.entries(entries)));
 }
 
-/** A string, encrypted. */
+/** A string, encrypted, in the form it was written in. */
 export function encryptString({ fileKey, random }: Secrets, string: PdfString): PdfString {
   return new PdfString(encryptAes(fileKey, random.take(BLOCK), string.bytes), string.hex);
 }

@@ -7,7 +7,7 @@ import { rc4 } from "./rc4.ts";
 /** How a crypt filter works (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
 
-/** Which method is for what, out of an encryption dictionary. */
+/** Which method is for what, out of an encryption dictionary (ISO 32000-2, 7.6.6). */
 export interface CryptFilters {
   readonly streams: CryptMethod;
   readonly strings: CryptMethod;
@@ -95,12 +95,16 @@ export class SecurityHandler {
     });
   }
 
-  /** How the data of a stream of object `num` is encrypted. */
+  /**
+   * How the data of a stream of object `num` is encrypted.
+   *
+   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known
+   */
   streamCipher(dict: PdfDict, num: number, gen: number): ObjectCipher {
     return this.#cipher(this.#streamMethod(dict), num, gen);
   }
 
-  /** A stream's data, decrypted. */
+  /** A stream's data, decrypted. Throws as {@link streamCipher} does. */
   decryptStreamSync(data: Uint8Array, dict: PdfDict, num: number, gen: number): Uint8Array {
     return decryptBytes(this.streamCipher(dict, num, gen), data);
   }

@@ -8,7 +8,7 @@ const PADDING = Uint8Array.of(
   ...[0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a],
 );
 
-/** What the encryption dictionary of revision 2 to 4 says. */
+/** What the encryption dictionary of revision 2 to 4 says (ISO 32000-2, 7.6.4.2). */
 export interface LegacyParameters {
   readonly revision: 2 | 3 | 4;
   /** The file key's length in bytes. */
@@ -21,7 +21,10 @@ export interface LegacyParameters {
   readonly encryptMetadata: boolean;
 }
 
-/** The file key of revision 2 to 4 if `password` is the user's or the owner's (Algorithms 6 and 7). */
+/**
+ * The file key of revision 2 to 4 if `password` is the user's or the owner's (ISO 32000-2, 7.6.4.4, Algorithms 6
+ * and 7).
+ */
 export function legacyFileKey(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
   return keyOfUser(password, parameters) ?? keyOfUser(userPasswordOf(password, parameters), parameters);
 }
@@ -59,7 +62,7 @@ function userPasswordOf(password: Uint8Array, { revision, keyLength, owner }: Le
 const padded = (password: Uint8Array) => concatBytes(password, PADDING).slice(0, 32);
 const xored = (key: Uint8Array, value: number) => key.map((byte) => byte ^ value);
 
-/** The key of one object in revision 2 to 4 (Algorithm 1); `aes` adds the salt that AES wants. */
+/** The key of one object in revision 2 to 4 (ISO 32000-2, 7.6.3, Algorithm 1); `aes` adds the salt that AES wants. */
 export function objectKey(fileKey: Uint8Array, num: number, gen: number, aes: boolean): Uint8Array {
   const salt = aes ? [0x73, 0x41, 0x6c, 0x54] : [];
   const suffix = Uint8Array.of(num, num >> 8, num >> 16, gen, gen >> 8, ...salt);

@@ -47,8 +47,11 @@ const webCrypto = (subtle: SubtleCrypto): RoundCiphers => ({
 });
 
 /**
- * The hash of revisions 5 and 6 (ISO 32000-2, Algorithm 2.B).
+ * The hash of revision 6 (ISO 32000-2, 7.6.4.3, Algorithm 2.B), 32 bytes; and of revision 5, which is that of Adobe's
+ * extension level 3 to PDF 1.7 and SHA-256 alone.
  *
+ * @param password at most 127 bytes
+ * @param salt 8 bytes of `U` or `O`
  * @param user for an owner's password, the 48 bytes of `U`
  */
 export async function modernHash(

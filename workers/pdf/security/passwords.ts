@@ -9,7 +9,7 @@ const utf8 = new TextEncoder();
 /**
  * A password as revision 6 writes it: prepared by SASLprep, in UTF-8; unprepared where preparation fails.
  *
- * @throws ServiceError `invalid_parameter` over {@link PASSWORD_LIMIT} bytes
+ * @throws {ServiceError} `invalid_parameter` over {@link PASSWORD_LIMIT} bytes
  */
 export function passwordToWrite(
   password: string,

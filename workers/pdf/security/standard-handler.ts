@@ -35,9 +35,10 @@ export function isEncrypted(document: PdfDocument): boolean {
 
 /**
  * Opens an encrypted document with a password, the user's or the owner's: from then on what is read from it is
- * decrypted. False when the password is neither.
+ * decrypted (ISO 32000-2, 7.6.4). False when the password is neither.
  *
- * @throws ServiceError `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6
+ * @throws {ServiceError} `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6,
+ *   `damaged_file` for an encryption dictionary that lacks something
  */
 export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);

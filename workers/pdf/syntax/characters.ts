@@ -1,10 +1,14 @@
-/** What each byte is to the lexer (ISO 32000-2, 7.2.3): 0 regular, 1 white space, 2 delimiter. */
-export const CHARACTER_CLASS = new Uint8Array(256);
-for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) CHARACTER_CLASS[byte] = 1;
-for (const character of "()<>[]{}/%") CHARACTER_CLASS[character.charCodeAt(0)] = 2;
-
+/** The class of a character that names, numbers and keywords are made of. */
 export const REGULAR = 0;
+/** The class of a character that only parts others. */
 export const WHITE_SPACE = 1;
+/** The class of a character that ends what is before it, and begins something. */
+const DELIMITER = 2;
+
+/** What each byte is to the lexer (ISO 32000-2, 7.2.3). */
+export const CHARACTER_CLASS = new Uint8Array(256);
+for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) CHARACTER_CLASS[byte] = WHITE_SPACE;
+for (const character of "()<>[]{}/%") CHARACTER_CLASS[character.charCodeAt(0)] = DELIMITER;
 
 /** The value of each byte as a hexadecimal digit, 255 for every other byte. */
 export const HEX_VALUE = new Uint8Array(256).fill(255);

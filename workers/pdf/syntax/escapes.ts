@@ -10,7 +10,7 @@ const ESCAPES = new Map([
   [0x66, 0x0c],
 ]);
 
-/** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (7.3.5). */
+/** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (ISO 32000-2, 7.3.5). */
 export function unescapeName(raw: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(raw.length);
   let length = 0;

@@ -11,10 +11,15 @@ export class Keyword {
   }
 }
 
+/** Begins a dictionary. Of this and the next four there is one keyword each, so that `===` tells them. */
 export const DICT_OPEN = new Keyword("<<");
+/** Ends a dictionary. */
 export const DICT_CLOSE = new Keyword(">>");
+/** Begins an array. */
 export const ARRAY_OPEN = new Keyword("[");
+/** Ends an array. */
 export const ARRAY_CLOSE = new Keyword("]");
+/** The end of the bytes. */
 export const END = new Keyword("");
 
 /** One token: an object without parts, or a keyword. */
@@ -47,6 +52,7 @@ export class Lexer {
     this.at = at;
   }
 
+  /** The next token; {@link END} behind the last. */
   next(): Token {
     this.skipSpace();
     const { bytes } = this;

@@ -16,7 +16,7 @@ export type PdfObject =
   | PdfStream
   | PdfObject[];
 
-/** A number that is not a plain integer. Its text is kept: writing it back loses no digit. */
+/** A number that is not a plain integer (ISO 32000-2, 7.3.3). Its text is kept: writing it back loses no digit. */
 export class PdfReal {
   readonly text: string;
 
@@ -24,6 +24,7 @@ export class PdfReal {
     this.text = text;
   }
 
+  /** The number; 0 for a text that is none. */
   get value(): number {
     const value = Number.parseFloat(this.text);
     return Number.isFinite(value) ? value : 0;
@@ -40,7 +41,7 @@ export function hashName(before: number, byte: number): number {
   return (Math.imul(before, 31) + byte) | 0;
 }
 
-/** A name; `value` holds its bytes after `#xx` is resolved, one byte a character. */
+/** A name (ISO 32000-2, 7.3.5); `value` holds its bytes after `#xx` is resolved, one byte a character. */
 export class PdfName {
   readonly value: string;
 
@@ -48,6 +49,7 @@ export class PdfName {
     this.value = value;
   }
 
+  /** The name of these bytes, one character each. */
   static of(value: string): PdfName {
     let hash = 0;
     for (let index = 0; index < value.length; index++) hash = hashName(hash, value.charCodeAt(index));
@@ -78,7 +80,7 @@ function isSpelled(text: string, bytes: Uint8Array, from: number, to: number): b
   return true;
 }
 
-/** A string of bytes; `hex` remembers the form it was written in. */
+/** A string of bytes (ISO 32000-2, 7.3.4); `hex` remembers the form it was written in. */
 export class PdfString {
   readonly bytes: Uint8Array;
   readonly hex: boolean;
@@ -89,7 +91,7 @@ export class PdfString {
   }
 }
 
-/** A reference to an indirect object. */
+/** A reference to an indirect object (ISO 32000-2, 7.3.10). */
 export class PdfRef {
   readonly num: number;
   readonly gen: number;
@@ -100,7 +102,7 @@ export class PdfRef {
   }
 }
 
-/** A dictionary; the order of its keys is kept. */
+/** A dictionary (ISO 32000-2, 7.3.7); the order of its keys is kept. */
 export class PdfDict {
   readonly entries: Map<string, PdfObject>;
 
@@ -144,7 +146,7 @@ export type StreamData =
   | { readonly kind: "file"; readonly start: number; readonly end: number; readonly owner: PdfRef }
   | { readonly kind: "memory"; readonly bytes: Uint8Array };
 
-/** A stream: its dictionary and its encoded bytes. */
+/** A stream: its dictionary and its encoded bytes (ISO 32000-2, 7.3.8). */
 export class PdfStream {
   readonly dict: PdfDict;
   readonly data: StreamData;

@@ -12,7 +12,7 @@ import { PART_BYTES, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from 
 
 /** Takes account of the work and the memory that reading costs. */
 export interface WorkBudget {
-  /** @throws ServiceError when there is none left */
+  /** @throws {ServiceError} when there is none left */
   spend(bytes: number): void;
 }
 
@@ -42,7 +42,7 @@ interface Open {
  * array or dictionary ends where the surrounding object does; a word that is no object becomes null.
  *
  * @param budget is charged with the object's parts, not with its bytes
- * @throws MalformedObject past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
+ * @throws {MalformedObject} past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
 export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
   const stack: Open[] = [];

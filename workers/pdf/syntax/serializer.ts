@@ -28,6 +28,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** How many bytes have been written since the last {@link take}. */
   get length(): number {
     return this.#length;
   }
@@ -39,6 +40,7 @@ export class ByteWriter {
     return taken;
   }
 
+  /** One byte. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = value;
@@ -63,6 +65,7 @@ export class ByteWriter {
     this.#length += count;
   }
 
+  /** Bytes as they are. */
   raw(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -77,8 +80,8 @@ export class ByteWriter {
 }
 
 /**
- * Writes an object as it stands in a file. For a stream only the dictionary is written: its data is the caller's.
- * Depth is bounded by what the parser lets in.
+ * Writes an object as it stands in a file (ISO 32000-2, 7.3). For a stream only the dictionary is written: its data is
+ * the caller's. Depth is bounded by what the parser lets in.
  */
 export function writeObject(out: ByteWriter, object: PdfObject): void {
   if (object === null) out.text("null");

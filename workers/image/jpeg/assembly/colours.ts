@@ -23,7 +23,7 @@ export function setOrder(isBlueFirst: bool): void {
   redFactors = isBlueFirst ? RED_BR : RED_RB;
 }
 
-/** Of four pixels. */
+/** Luma of four pixels, less 128, times two. */
 export function luma(pixels: v128): v128 {
   const rb = i32x4.dot_i16x8_s(v128.and(pixels, i16x8.splat(0xff)), lumaFactors);
   const g = i32x4.dot_i16x8_s(i16x8.shr_u(pixels, 8), LUMA_G);
@@ -31,12 +31,13 @@ export function luma(pixels: v128): v128 {
   return i32x4.shr_s(i32x4.add(i32x4.add(rb, g), i32x4.splat(8192 - (256 << 14))), 14);
 }
 
-/** Of four sums of four pixels. */
+/** Blue-difference chroma of four sums of four pixels, times two. */
 export function blue(redsBlues: v128, greens: v128): v128 {
   const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, blueFactors), i32x4.dot_i16x8_s(greens, BLUE_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);
 }
 
+/** Red-difference chroma, as {@link blue}. */
 export function red(redsBlues: v128, greens: v128): v128 {
   const sum = i32x4.add(i32x4.dot_i16x8_s(redsBlues, redFactors), i32x4.dot_i16x8_s(greens, RED_G));
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(32768)), 16);

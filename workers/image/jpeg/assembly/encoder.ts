@@ -1,7 +1,7 @@
 /**
  * What takes time in writing a JPEG (ITU-T T.81, baseline, chroma halved both ways), for strips of one row of MCUs: of
- * pixels, or of planes. It keeps no state but the entropy coder's and how values are laid out and rounded, allocates nothing, and trusts its caller for what is
- * in memory: see jpeg-encoder.ts and strips.ts, which lay it out.
+ * pixels, or of planes. It keeps no state but the entropy coder's and how values are laid out and rounded, allocates
+ * nothing, and trusts its caller for what is in memory: see jpeg-encoder.ts and strips.ts, which lay it out.
  *
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */

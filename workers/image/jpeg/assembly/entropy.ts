@@ -17,6 +17,7 @@ export function setTarget(target: usize): void {
   out = target;
 }
 
+/** Where what is written ends. */
 export function targetEnd(): usize {
   return out;
 }
@@ -68,7 +69,12 @@ function lengthOf(value: i32): u32 {
   return 32 - clz<i32>(abs<i32>(value));
 }
 
-/** @returns its DC coefficient */
+/**
+ * Counts the symbols of a block (ITU-T T.81, F.1.2).
+ *
+ * @param last the DC coefficient of the block of its component before
+ * @returns its DC coefficient
+ */
 export function countBlock(block: usize, counts: usize, last: i32): i32 {
   const dc = load<i16>(block) as i32;
   increment(counts, lengthOf(dc - last));
@@ -99,7 +105,12 @@ function coefficient(block: usize, place: u32): i32 {
   return load<i16>(block + (load<u8>(PLACES + (place as usize)) as usize)) as i32;
 }
 
-/** @returns its DC coefficient */
+/**
+ * Writes a block by its codes (ITU-T T.81, F.1.2).
+ *
+ * @param last the DC coefficient of the block of its component before
+ * @returns its DC coefficient
+ */
 export function encodeBlock(block: usize, codes: usize, last: i32): i32 {
   const dc = load<i16>(block) as i32;
   let some = bits;

@@ -1,4 +1,5 @@
 // Where things are in memory. The same numbers are in jpeg-encoder.ts.
+
 /** Reciprocals of the quantisers of both kinds of components, 64 × i16 each, column by column. */
 export const RECIPROCALS: usize = 0x0400;
 /** For each place in zigzag order, where its coefficient is in a block, in bytes. */
@@ -15,6 +16,9 @@ export const COUNTS: usize = 0x6000;
 /** The blocks of an MCU, 64 × i16 each: four of luma, then two of chroma; their coefficients column by column. */
 export const BLOCKS: usize = 0x7000;
 
+/** How many bytes a block has, or a component's reciprocals. */
 export const BLOCK: usize = 128;
+/** How many bytes the codes or the counts of one table have. */
 export const TABLE: usize = 1024;
+/** How far those of chroma stand behind those of luma. */
 export const CHROMA_TABLES: usize = 2 * TABLE;

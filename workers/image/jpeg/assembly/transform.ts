@@ -5,7 +5,8 @@ import { BLOCK, BLOCKS, RECIPROCALS } from "./layout";
 /** By how many bits products with a reciprocal are too long. */
 let lumaShift: i32 = 0;
 let chromaShift: i32 = 0;
-/** @param luma by how many bits its products with reciprocals are too long, and `chroma` as much */
+
+/** Says by how many bits products with the reciprocals of luma, and with those of chroma, are too long. */
 export function setShifts(luma: i32, chroma: i32): void {
   lumaShift = luma;
   chromaShift = chroma;
