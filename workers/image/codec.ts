@@ -1,4 +1,4 @@
-import type { BegunTop } from "./jpeg/top-encoding.ts";
+import type { BegunTop } from "./jpeg/begun-top.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Picture } from "./picture.ts";
 import type { Size } from "./size.ts";

@@ -1,6 +1,6 @@
 import type { Arrival } from "./arrival.ts";
 import type { PngChunk } from "./containers/png.ts";
-import type { BegunTop } from "./jpeg/top-encoding.ts";
+import type { BegunTop } from "./jpeg/begun-top.ts";
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 

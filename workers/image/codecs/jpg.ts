@@ -14,8 +14,9 @@ import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { isSrgb } from "../heif/colour.ts";
+import type { BegunTop } from "../jpeg/begun-top.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
-import { type BegunTop, beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
+import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
 import { notWritten } from "./not-written.ts";
 

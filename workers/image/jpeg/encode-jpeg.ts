@@ -1,5 +1,6 @@
 import { canvasOf } from "../canvas.ts";
 import type { BitmapPicture, Picture } from "../picture.ts";
+import type { EncodedTop } from "./begun-top.ts";
 import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder } from "./jpeg-encoder.ts";
@@ -7,7 +8,6 @@ import { knowsVectors, withEncoder } from "./kept-encoder.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 import { encodeShared, isWorthSharing } from "./shared-encoding.ts";
 import type { StripRequest } from "./strip-helper.ts";
-import type { EncodedTop } from "./top-encoding.ts";
 
 /** From this on, browsers keep all of the chroma, and the encoder does not. */
 const WHOLE_CHROMA = 0.995;

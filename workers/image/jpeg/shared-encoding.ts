@@ -1,5 +1,6 @@
 import { callHelpers } from "../../crew.ts";
 import { shareTasks } from "../../shared-tasks.ts";
+import type { EncodedTop } from "./begun-top.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { isLikeJpeg } from "./frame-rows.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
@@ -7,14 +8,7 @@ import { type JpegEncoder, sampleOf } from "./jpeg-encoder.ts";
 import { quantisersOf } from "./quantisers.ts";
 import { type StripAnswer, type StripRequest, type StripTask, stripWorker } from "./strip-helper.ts";
 import { MCU } from "./strips.ts";
-import {
-  addTo,
-  countTasks,
-  type EncodedTop,
-  intervalTasks,
-  STRIPS_OF_INTERVAL,
-  topHeightOf,
-} from "./top-encoding.ts";
+import { addTo, countTasks, intervalTasks, STRIPS_OF_INTERVAL, topHeightOf } from "./top-encoding.ts";
 
 /** Smaller pictures are encoded before a helper has heard of them. */
 const WORTH_SHARING_PIXELS = 4_000_000;

@@ -1,6 +1,7 @@
 import { turns } from "../../crew.ts";
 import type { Size } from "../size.ts";
-import { type CodingTables, codingTables, SYMBOLS } from "./coding-tables.ts";
+import type { BegunTop, EncodedTop } from "./begun-top.ts";
+import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { sampleOf } from "./jpeg-encoder.ts";
 import { withEncoder } from "./kept-encoder.ts";
 import { type CountTask, type EncodeTask, stripWorker } from "./strip-helper.ts";
@@ -23,19 +24,6 @@ export function topHeightOf({ width, height }: Size): number | undefined {
   if (width * height < WORTH_BEGINNING_PIXELS) return undefined;
   const unit = STRIPS_OF_INTERVAL * MCU;
   return unit * Math.floor((TOP_SHARE * height) / unit) || undefined;
-}
-
-/** What is encoded at the top of a picture: intervals, by their first strips. */
-export interface EncodedTop {
-  readonly tables: CodingTables;
-  readonly intervals: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
-}
-
-/** The top of a picture that is being encoded. */
-export interface BegunTop {
-  readonly quality: number;
-  /** Ends it: what is done is done. Nothing where it could not be. */
-  end(): Promise<EncodedTop | undefined>;
 }
 
 /**
