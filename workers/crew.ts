@@ -2,7 +2,7 @@ import { type Remote, transfer, wrap } from "comlink";
 
 /** A worker beside this one that does tasks of one kind for it. */
 export interface Helper<Task, Answer> {
-  /** Whether it has done a task: until then nobody knows whether it ever will. */
+  /** Whether it has done a task, and has not been doubted since: else nobody knows whether it ever will. */
   readonly hasProvedItself: boolean;
   /**
    * Has it do one task; nothing when it cannot.
@@ -10,6 +10,8 @@ export interface Helper<Task, Answer> {
    * @throws {HelperStuck} when it is given up, over this task
    */
   ask(task: Task): Promise<Answer | undefined>;
+  /** Says that it has been waited for in vain. When it is let go before it has proved itself again, it ends. */
+  doubt(): void;
   /** Lets it go, to be called again for other work. What it was asked for comes to nothing. */
   release(): void;
 }
@@ -84,7 +86,7 @@ function helper<Task, Answer>(
   const { port1: port, port2 } = new MessageChannel();
   /** For whom it works, and who is next. */
   const waiting: Waiting<Answer>[] = [];
-  let hasProvedItself = false;
+  let standing: "unknown" | "proved" | "doubted" = "unknown";
   let isOver = false;
   let clock: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
@@ -115,7 +117,7 @@ function helper<Task, Answer>(
       watch(data);
       return;
     }
-    hasProvedItself ||= data.answer !== undefined;
+    if (data.answer !== undefined) standing = "proved";
     waiting.shift()?.answer(data.answer);
   };
   worker.onerror = (event) => {
@@ -128,18 +130,22 @@ function helper<Task, Answer>(
   begin(request, transfer(port2, [port2])).catch(fail);
   return {
     get hasProvedItself() {
-      return hasProvedItself;
+      return standing === "proved";
     },
     ask(task) {
       if (isOver) return Promise.resolve(undefined);
       return new Promise((answer, giveUp) => {
-        waiting.push({ answer, giveUp });
+        // What cannot be sent is not answered.
         port.postMessage({ task });
+        waiting.push({ answer, giveUp });
       });
+    },
+    doubt() {
+      if (waiting.length > 0) standing = "doubted";
     },
     release() {
       if (isOver) return;
-      if (clock !== undefined) {
+      if (clock !== undefined || standing === "doubted") {
         // Nobody will wait for what it is at.
         fail();
         return;

@@ -1,4 +1,5 @@
 import { type Helper, turns } from "./crew.ts";
+import { Patience } from "./patience.ts";
 
 /** How many tasks for each worker may be done or in work before their turn: what is done early has to be kept. */
 const AHEAD = 4;
@@ -16,7 +17,7 @@ type Outcome<Result> =
 /**
  * Does tasks here and by helpers, and gives out the results in the order of the tasks, each with its task. Everybody takes the next
  * task when done with one, so a helper that starts late, or never, costs nothing. What a helper cannot do is done
- * here.
+ * here; so is, after a while, what one is at that is waited for.
  *
  * @throws what the first task in order that failed has failed with
  */
@@ -78,6 +79,7 @@ export async function* inOrder<Task, Result>(
   /** What is being done here. */
   let here: Promise<void> | undefined;
   const nextTurn = turns();
+  const patience = new Patience();
   const startHere = () => {
     if (here !== undefined) return;
     // One that has proved itself will answer soon; any other may never.
@@ -86,7 +88,7 @@ export async function* inOrder<Task, Result>(
     if (index === undefined) return;
     // What has come in, and whoever has just been given a result, goes first.
     here = nextTurn()
-      .then(() => attempt(index, doHere))
+      .then(() => attempt(index, (task) => patience.timed(() => doHere(task))))
       .then(() => {
         here = undefined;
         changed();
@@ -100,7 +102,8 @@ export async function* inOrder<Task, Result>(
       const outcome = outcomes.get(turn);
       if (outcome === undefined) {
         startHere();
-        await change();
+        const awaited = here === undefined ? asked.get(turn) : undefined;
+        await (awaited ? patience.isLostOn([awaited], change()) : change());
         continue;
       }
       outcomes.delete(turn);

@@ -1,4 +1,5 @@
 import { type Helper, turns } from "./crew.ts";
+import { Patience } from "./patience.ts";
 
 /**
  * A helper is asked for two tasks at a time, so that it need not wait for its next; near the end, for one, so that
@@ -8,8 +9,8 @@ const FEWEST_LEFT = [1, 4];
 
 /**
  * Does tasks of a kind, here and in helpers. Everybody takes the next when done with one; what a helper has taken that
- * has not proved itself is done here as well, so that one that starts late, or never, costs nothing. It may be there
- * for the tasks that come after these.
+ * has not proved itself is done here as well, so that one that starts late, or never, costs nothing; and so is, after a
+ * while, what one has taken that has. It may be there for the tasks that come after these.
  *
  * @param take is called once for each task, in any order
  * @throws what `workHere` throws
@@ -46,7 +47,10 @@ export async function shareTasks<Task, Answer>(
       await nextTurn();
     }
     const proved = helping.filter(({ helper }) => helper.hasProvedItself);
-    await Promise.all(proved.flatMap(({ turns }) => turns));
+    await new Patience().isLostOn(
+      proved.map(({ helper }) => helper),
+      Promise.all(proved.flatMap(({ turns }) => turns)),
+    );
     for (const task of undone) takeOnce(task, await workHere(task));
   } finally {
     left.length = 0;

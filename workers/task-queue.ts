@@ -1,4 +1,5 @@
 import type { Helper } from "./crew.ts";
+import { Patience } from "./patience.ts";
 
 interface Entry<Task, Answer> {
   readonly task: Task;
@@ -16,10 +17,11 @@ interface Member<Task, Answer> {
 /**
  * Has tasks done as they come in, here and by helpers: who is done with one takes the next. What a helper cannot do is
  * done here. So is, when nothing else is left, what one has taken that has not proved itself: one that starts late, or
- * never, costs nothing.
+ * never, costs nothing; and, after a while, what one has taken that has.
  */
 export class TaskQueue<Task, Answer> {
   readonly #here: Member<Task, Answer>;
+  readonly #patience = new Patience();
   #members: readonly Member<Task, Answer>[];
   #callHelpers: (() => Promise<readonly Helper<Task, Answer>[]>) | undefined;
   #waiting: Entry<Task, Answer>[] = [];
@@ -32,7 +34,8 @@ export class TaskQueue<Task, Answer> {
     workHere: (task: Task) => Promise<Answer>,
     callHelpers: () => Promise<readonly Helper<Task, Answer>[]>,
   ) {
-    this.#here = memberOf({ hasProvedItself: true, ask: workHere, release() {} });
+    const ask = (task: Task) => this.#patience.timed(() => workHere(task));
+    this.#here = memberOf({ hasProvedItself: true, ask, doubt() {}, release() {} });
     this.#members = [this.#here];
     this.#callHelpers = callHelpers;
   }
@@ -105,6 +108,15 @@ export class TaskQueue<Task, Answer> {
       if (next) this.#give(member, next);
     }
     this.#tell();
+    if (this.#isComplete && !this.#here.entry) this.#awaitHelpers();
+  }
+
+  /** Waits for what is left. */
+  async #awaitHelpers(): Promise<void> {
+    const awaited = this.#members.filter(({ entry }) => entry && !entry.isDone).map(({ helper }) => helper);
+    if (awaited.length === 0) return;
+    const news = new Promise<void>((resolve) => this.#listeners.push(resolve));
+    if (await this.#patience.isLostOn(awaited, news)) this.#handOut();
   }
 
   /** What is left, when nothing else will come, of those who may not be there. */

@@ -116,6 +116,42 @@ describe("a helper", () => {
     expect(workers[0]?.hasEnded).toBe(false);
   });
 
+  test("that is doubted has to prove itself again", async () => {
+    const helper = call();
+    await helper.ask("a");
+    helper.doubt();
+    // It has been asked for nothing.
+    expect(helper.hasProvedItself).toBe(true);
+    const asked = helper.ask("b");
+    helper.doubt();
+    expect(helper.hasProvedItself).toBe(false);
+    await asked;
+    expect(helper.hasProvedItself).toBe(true);
+    helper.release();
+    expect(workers[0]?.hasEnded).toBe(false);
+  });
+
+  test("that is let go while it is doubted is not used again", async () => {
+    const helper = call();
+    await helper.ask("a");
+    work = () => new Promise(() => {});
+    const asked = helper.ask("b");
+    helper.doubt();
+    helper.release();
+    expect(await asked).toBeUndefined();
+    expect(workers[0]?.hasEnded).toBe(true);
+    work = (task) => task;
+    expect(await call().ask("c")).toBe("c");
+    expect(workers).toHaveLength(2);
+  });
+
+  test("to which a task cannot be sent does the others", async () => {
+    const helper = call();
+    const unsendable = (() => {}) as unknown as string;
+    await expect(helper.ask(unsendable)).rejects.toThrow();
+    expect(await helper.ask("a")).toBe("A");
+  });
+
   test("that cannot be loaded answers with nothing", async () => {
     const helper = call();
     const asked = helper.ask("a");

@@ -49,6 +49,7 @@ function haveHelper(way: Way) {
           return hasProvedItself;
         },
         ask,
+        doubt: () => {},
         release,
       },
     ];

@@ -1,41 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { inOrder } from "../../workers/in-order.ts";
+import { falteringHelper, inFastTime, never, scriptedHelper, turn } from "./scripted-helper.ts";
 
 const TASKS = Array.from({ length: 40 }, (_, index) => index);
 
-/** A turn of the event loop: what is asked of a helper is never answered at once. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-interface FakeHelper extends Helper<number, string> {
-  readonly asked: number[];
-  isReleased: boolean;
+function fakeHelper(answer: (task: number) => string | undefined | "never" | Error) {
+  return scriptedHelper<number, string>(async (task) => {
+    const result = answer(task);
+    if (result === "never") return never();
+    await turn();
+    if (result instanceof Error) throw result;
+    return result;
+  });
 }
 
-function fakeHelper(answer: (task: number) => string | undefined | "never" | Error): FakeHelper {
-  const waiting: ((result: undefined) => void)[] = [];
-  const helper = {
-    hasProvedItself: false,
-    asked: [] as number[],
-    isReleased: false,
-    async ask(task: number) {
-      helper.asked.push(task);
-      const result = answer(task);
-      if (result === "never") return new Promise<undefined>((resolve) => waiting.push(resolve));
-      await turn();
-      if (result instanceof Error) throw result;
-      helper.hasProvedItself ||= result !== undefined;
-      return result;
-    },
-    release() {
-      helper.isReleased = true;
-      for (const resolve of waiting) resolve(undefined);
-    },
-  };
-  return helper;
-}
-
-async function run(helpers: readonly FakeHelper[], doHere?: (task: number) => Promise<string>) {
+async function run(helpers: readonly Helper<number, string>[], doHere?: (task: number) => Promise<string>) {
   const here: number[] = [];
   const results: string[] = [];
   const work =
@@ -63,13 +43,46 @@ describe("results in order", () => {
     const asked = helpers.flatMap((helper) => helper.asked);
     expect(asked.length).toBeGreaterThan(10);
     expect([...here, ...asked].sort((one, other) => one - other)).toEqual(TASKS);
-    expect(helpers.every((helper) => helper.isReleased)).toBe(true);
+    for (const { release } of helpers) expect(release).toHaveBeenCalled();
   });
 
   test("with helpers that fail or never answer", async () => {
     const helpers = [fakeHelper(() => undefined), fakeHelper(() => "never"), fakeHelper(String)];
     expect((await run(helpers)).results).toEqual(ALL);
     expect(helpers[0]?.asked).toHaveLength(3);
+  });
+
+  test("with a helper that has proved itself and never answers again, which is waited for once, for some seconds", async () => {
+    for (const others of [[], [fakeHelper(String)]]) {
+      const lost = falteringHelper(3, String);
+      const { result, milliseconds } = await inFastTime(() => run([lost, ...others]));
+      expect(result.results).toEqual(ALL);
+      expect(milliseconds).toBeGreaterThan(5_000);
+      expect(milliseconds).toBeLessThan(9_000);
+      // Three at a time.
+      expect(lost.asked).toHaveLength(6);
+    }
+  });
+
+  test("with a helper that answers when its task is being done here after all, whoever is first", async () => {
+    const late: (() => void)[] = [];
+    let lateAnswers = 0;
+    const helper = scriptedHelper<number, string>(async (task) => {
+      await turn();
+      if (helper.asked.length > 6) await new Promise<void>((resolve) => late.push(resolve));
+      return String(task);
+    });
+    const work = async (task: number) => {
+      if (helper.asked.includes(task)) {
+        lateAnswers += late.length;
+        for (const answer of late.splice(0)) answer();
+      }
+      await turn();
+      return String(task);
+    };
+    const { result } = await inFastTime(() => run([helper], work));
+    expect(result.results).toEqual(ALL);
+    expect(lateAnswers).toBeGreaterThan(0);
   });
 
   test("a helper that fails later on is made up for", async () => {
@@ -111,14 +124,14 @@ describe("results in order", () => {
       };
       await expect(all()).rejects.toThrow("bad 7");
       expect(results).toEqual(["0", "1", "2", "3", "4", "5", "6"]);
-      expect(helpers.every((helper) => helper.isReleased)).toBe(true);
+      for (const { release } of helpers) expect(release).toHaveBeenCalled();
     }
   });
 
   test("stopping early lets the helpers go", async () => {
     const helper = fakeHelper(String);
     for await (const [task] of inOrder(TASKS, async (one) => String(one), [helper])) if (task === 3) break;
-    expect(helper.isReleased).toBe(true);
+    expect(helper.release).toHaveBeenCalled();
     await turn();
     expect(helper.asked.length).toBeLessThan(TASKS.length);
   });

@@ -1,12 +1,27 @@
+import { expect, type Mock, vi } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 
-/** A helper that does as a test says, and what it was asked for. */
-export function scriptedHelper(
-  answer: (task: number) => Promise<string | undefined>,
-  release: () => void = () => {},
-): Helper<number, string> & { readonly asked: number[] } {
-  const asked: number[] = [];
+/** A turn of the event loop: what is asked of a helper is never answered at once. */
+export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** What never comes. */
+export const never = () => new Promise<undefined>(() => {});
+
+interface ScriptedHelper<Task, Answer> extends Helper<Task, Answer> {
+  readonly asked: Task[];
+  readonly release: Mock<() => void>;
+}
+
+/** A helper that does as a test says, until it is released, and what it was asked for. */
+export function scriptedHelper<Task, Answer>(
+  answer: (task: Task) => Promise<Answer | undefined>,
+): ScriptedHelper<Task, Answer> {
+  const asked: Task[] = [];
   let hasProvedItself = false;
+  let letGo = () => {};
+  const released = new Promise<undefined>((resolve) => {
+    letGo = () => resolve(undefined);
+  });
   return {
     asked,
     get hasProvedItself() {
@@ -14,10 +29,53 @@ export function scriptedHelper(
     },
     async ask(task) {
       asked.push(task);
-      const given = await answer(task);
+      const given = await Promise.race([answer(task), released]);
       hasProvedItself ||= given !== undefined;
       return given;
     },
-    release,
+    doubt() {
+      hasProvedItself = false;
+    },
+    release: vi.fn(() => letGo()),
   };
+}
+
+/** A helper that proves itself by so many answers, and is then never heard of again. */
+export function falteringHelper<Task, Answer>(
+  answers: number,
+  answer: (task: Task) => Answer,
+): ScriptedHelper<Task, Answer> {
+  let left = answers;
+  return scriptedHelper(async (task) => {
+    if (left-- <= 0) return never();
+    await turn();
+    return answer(task);
+  });
+}
+
+/** Nothing of a test takes longer. */
+const MOST_MS = 60_000;
+
+/** Does some work while time goes by quickly, and says how much of it has gone by. Nothing is left to happen later. */
+export async function inFastTime<Result>(
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly milliseconds: number }> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    let isOver = false;
+    const working = work().finally(() => {
+      isOver = true;
+    });
+    working.catch(() => {});
+    let milliseconds = 0;
+    for (; !isOver && milliseconds < MOST_MS; milliseconds += 10) {
+      await turn();
+      vi.advanceTimersByTime(10);
+    }
+    if (!isOver) throw new Error("it is still being waited for");
+    expect(vi.getTimerCount()).toBe(0);
+    return { result: await working, milliseconds };
+  } finally {
+    vi.useRealTimers();
+  }
 }

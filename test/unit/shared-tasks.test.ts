@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { shareTasks } from "../../workers/shared-tasks.ts";
-import { scriptedHelper } from "./scripted-helper.ts";
+import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
 interface Scripted {
   /** What it answers, in turn; `undefined` that it cannot. */
@@ -51,6 +51,16 @@ describe("tasks are all done", () => {
     expect(taken).toEqual(all(String));
     expect(helper.asked).toHaveLength(2);
     expect([...here].sort((one, other) => one - other)).toEqual(TASKS);
+  });
+
+  test("where a helper has proved itself and never answers again, which is waited for for some seconds", async () => {
+    const helper = falteringHelper(3, String);
+    const { result, milliseconds } = await inFastTime(() => share([helper]));
+    expect(result.taken).toEqual(all(String));
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+    const done = [...result.here, ...helper.asked.slice(0, 3)];
+    expect(done.sort((one, other) => one - other)).toEqual(TASKS);
   });
 
   test("where a helper answers when all is over", async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { TaskQueue } from "../../workers/task-queue.ts";
-import { scriptedHelper } from "./scripted-helper.ts";
+import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
-/** One whose release is watched. */
 function helperOf(answer: (task: number) => Promise<string | undefined>) {
-  const helper = scriptedHelper(answer, vi.fn());
+  const helper = scriptedHelper(answer);
   return { helper, asked: helper.asked };
 }
 
@@ -55,6 +54,17 @@ describe("tasks are all done", () => {
     expect(await doAll(queue)).toEqual(TASKS.map(String));
     expect(asked).toHaveLength(1);
     expect(sorted(here)).toEqual(TASKS);
+  });
+
+  test("where a helper has proved itself and never answers again, which is waited for for some seconds", async () => {
+    const helper = falteringHelper(3, String);
+    const { queue, here } = setUp([helper]);
+    const { result, milliseconds } = await inFastTime(() => doAll(queue));
+    expect(result).toEqual(TASKS.map(String));
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+    expect(helper.asked).toHaveLength(4);
+    expect(sorted([...here, ...helper.asked.slice(0, 3)])).toEqual(TASKS);
   });
 
   test("where a helper answers when its task is being done here, whoever is first", async () => {
@@ -133,7 +143,7 @@ describe("when it is closed", () => {
     const { queue } = setUp([helper]);
     for (const task of TASKS) queue.add(task);
     queue.close();
-    await vi.waitUntil(() => vi.mocked(helper.release).mock.calls.length > 0);
+    await vi.waitUntil(() => helper.release.mock.calls.length > 0);
     expect(asked).toEqual([]);
   });
 });

@@ -174,6 +174,7 @@ function checked(helper: Helper<Run, Blob>): Helper<Run, Blob> {
       const made = await helper.ask(run);
       return made?.size === lengthOfRun(run) ? made : undefined;
     },
+    doubt: () => helper.doubt(),
     release: () => helper.release(),
   };
 }

@@ -58,6 +58,7 @@ async function pageHelpers(
       helper.ask(task).catch((thrown) => {
         throw thrown instanceof HelperStuck ? tooSlow(task.number) : thrown;
       }),
+    doubt: () => helper.doubt(),
     release: () => helper.release(),
   }));
 }

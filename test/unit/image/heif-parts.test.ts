@@ -9,6 +9,7 @@ import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
 import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
+import { falteringHelper, inFastTime, never, scriptedHelper } from "../scripted-helper.ts";
 
 const PICTURE = { width: 10, height: 7 };
 /** Turned so that the incomplete tiles are at the left and at the top. */
@@ -42,32 +43,14 @@ function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
   return { ...whole, tiling: () => TILING, decodeTile: refuse, decodeTilePlanes: refuse, ...parts };
 }
 
-function fakeHelper(
-  answer: (place: TilePlace) => Raster | undefined | "never",
-): TileHelper & { asked: number } {
-  const waiting: ((tile: undefined) => void)[] = [];
-  const helper = {
-    hasProvedItself: false,
-    asked: 0,
-    ask(place: TilePlace) {
-      helper.asked++;
-      const tile = answer(place);
-      if (tile === "never") return new Promise<undefined>((resolve) => waiting.push(resolve));
-      helper.hasProvedItself ||= tile !== undefined;
-      return Promise.resolve(tile);
-    },
-    release() {
-      for (const resolve of waiting) resolve(undefined);
-    },
-  };
-  return helper;
-}
+const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
+  scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
 
 describe("tiles are put together", () => {
-  const never = () => {
+  const begin = () => {
     throw new Error("there are no planes");
   };
-  const inPixels = { tiling: TILING, shown: PICTURE, as: "pixels", helpers: [], begin: never } as const;
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "pixels", helpers: [], begin } as const;
   let here = 0;
   const heif = fakeHeif({
     decodeTile: (_, place) => {
@@ -91,13 +74,27 @@ describe("tiles are put together", () => {
   test("with a helper", async () => {
     const helper = fakeHelper(tileAt);
     expect(await decodeWith(helper)).toEqual([...whole.pixels]);
-    expect(helper.asked).toBeGreaterThan(0);
-    expect(here + helper.asked).toBe(6);
+    expect(helper.asked.length).toBeGreaterThan(0);
+    expect(here + helper.asked.length).toBe(6);
   });
 
   test("with helpers of which one fails and one never answers", async () => {
-    const helpers = [fakeHelper(() => undefined), fakeHelper(() => "never"), fakeHelper(tileAt)];
+    const helpers = [
+      fakeHelper(() => undefined),
+      scriptedHelper<TilePlace, Raster>(never),
+      fakeHelper(tileAt),
+    ];
     expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
+  });
+
+  test("with a helper that has proved itself and never answers again, which is waited for for some seconds", async () => {
+    const helper = falteringHelper(1, tileAt);
+    const { result, milliseconds } = await inFastTime(() => decodeWith(helper));
+    expect(result).toEqual([...whole.pixels]);
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+    expect(helper.asked.length).toBeGreaterThan(1);
+    expect(here).toBe(5);
   });
 
   test("a tile that fails is the picture's failure", async () => {
@@ -142,7 +139,7 @@ describe("tiles in planes are put together", () => {
     expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
     const helper = fakeHelper(decode);
     expect(await decodeTiles({ ...inPlanes, helpers: [helper] })).toEqual(planes(0, 0, size));
-    expect(helper.asked).toBeGreaterThan(0);
+    expect(helper.asked.length).toBeGreaterThan(0);
   });
 
   test("and their rows arrive while others are decoded", async () => {
@@ -189,7 +186,9 @@ describe("tiles in planes are put together", () => {
 
   test("unless they are coded otherwise, which is damage when only some are", async () => {
     const none = { ...inPlanes, decode: () => undefined };
-    expect(await decodeTiles({ ...none, helpers: [fakeHelper(() => "never")] })).toBeUndefined();
+    expect(
+      await decodeTiles({ ...none, helpers: [scriptedHelper<TilePlace, Raster>(never)] }),
+    ).toBeUndefined();
     let left = 4;
     const some = (place: TilePlace) => (left-- > 0 ? decode(place) : undefined);
     await expect(decodeTiles({ ...inPlanes, decode: some })).rejects.toMatchObject({ code: "damaged_file" });

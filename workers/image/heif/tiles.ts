@@ -1,4 +1,5 @@
 import { turns } from "../../crew.ts";
+import { Patience } from "../../patience.ts";
 import { Arrival } from "../arrival.ts";
 import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
@@ -76,6 +77,10 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     }
   };
   const helping = helpers.flatMap((helper) => FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)));
+  /** What they have been asked for is left to others. */
+  const releaseUnproved = () => {
+    for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
+  };
   const nextTurn = turns();
   /** Whether all could be. */
   const decodeHere = async () => {
@@ -94,7 +99,9 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
 
   try {
     if (!(await decodeHere())) return undefined;
-    for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
+    releaseUnproved();
+    await new Patience().isLostOn(helpers, Promise.all(helping));
+    releaseUnproved();
     await Promise.all(helping);
     // What a helper could not do.
     if (!(await decodeHere())) return undefined;
