@@ -188,13 +188,3 @@ export function serveTasks<Task, Answer>(
     };
   });
 }
-
-/** Lets the messages that have come in be heard, between two tasks: timers are much slower. */
-export function turns(): () => Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return () =>
-    new Promise((resolve) => {
-      port1.onmessage = () => resolve();
-      port2.postMessage(null);
-    });
-}

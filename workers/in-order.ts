@@ -1,5 +1,6 @@
-import { type Helper, turns } from "./crew.ts";
+import type { Helper } from "./crew.ts";
 import { Patience } from "./patience.ts";
+import { nextTurn } from "./turns.ts";
 
 /** How many tasks for each worker may be done or in work before their turn: what is done early has to be kept. */
 const AHEAD = 4;
@@ -78,7 +79,6 @@ export async function* inOrder<Task, Result>(
 
   /** What is being done here. */
   let here: Promise<void> | undefined;
-  const nextTurn = turns();
   const patience = new Patience();
   const startHere = () => {
     if (here !== undefined) return;

@@ -1,5 +1,6 @@
-import { type Helper, turns } from "./crew.ts";
+import type { Helper } from "./crew.ts";
 import { Patience } from "./patience.ts";
+import { nextTurn } from "./turns.ts";
 
 /**
  * A helper is asked for two tasks at a time, so that it need not wait for its next; near the end, for one, so that
@@ -40,7 +41,6 @@ export async function shareTasks<Task, Answer>(
     helper,
     turns: FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)),
   }));
-  const nextTurn = turns();
   try {
     for (let task = left.shift(); task !== undefined; task = left.shift()) {
       takeOnce(task, await workHere(task));

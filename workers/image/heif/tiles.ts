@@ -1,5 +1,5 @@
-import { turns } from "../../crew.ts";
 import { Patience } from "../../patience.ts";
+import { nextTurn } from "../../turns.ts";
 import { Arrival } from "../arrival.ts";
 import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
@@ -81,7 +81,6 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const releaseUnproved = () => {
     for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
   };
-  const nextTurn = turns();
   /** Whether all could be. */
   const decodeHere = async () => {
     for (let place = places.shift(); place !== undefined; place = places.shift()) {

@@ -1,4 +1,4 @@
-import { turns } from "../../crew.ts";
+import { nextTurn } from "../../turns.ts";
 import type { Arrival } from "../arrival.ts";
 import { chromaSize, type Planes } from "../planes.ts";
 import type { Size } from "../size.ts";
@@ -17,7 +17,6 @@ export function rowsOfPlanes(
   arrival?: Arrival,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;
-  const nextTurn = arrival && turns();
   let band = 0;
   return {
     width,
@@ -27,7 +26,7 @@ export function rowsOfPlanes(
     async rows(first, count) {
       await arrival?.until(first + count);
       // Helpers whose rows have come would wait for more to do.
-      if (nextTurn && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
+      if (arrival && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
       band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {

@@ -1,4 +1,4 @@
-import { turns } from "../../crew.ts";
+import { nextTurn } from "../../turns.ts";
 import type { Size } from "../size.ts";
 import type { BegunTop, EncodedTop } from "./begun-top.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
@@ -57,7 +57,6 @@ function encodeTop(
   return withEncoder(async (encoder) => {
     const work = stripWorker(encoder, { frame, width, height: topHeight, quality });
     const { strips, hasGaps } = sampleOf({ width, height, early: topHeight });
-    const nextTurn = turns();
     const counts = new Uint32Array(SYMBOLS);
     for (const task of countTasks(strips)) {
       addTo(counts, await work(task));
