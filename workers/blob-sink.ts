@@ -116,6 +116,14 @@ export class BlobSink implements ByteSink {
     return length >= SLICE_FROM * 2 ** Math.floor(this.#partCount / PARTS_PER_LEVEL);
   }
 
+  /** An empty one for what comes behind this output, which the browser is given before it. */
+  follower(): BlobSink {
+    const next = new BlobSink(this.#file, this.#source);
+    next.#unstored = this.#unstored;
+    next.#unstoredBytes = this.#unstoredBytes;
+    return next;
+  }
+
   restart(): void {
     this.#length = 0;
     this.#parts = [];

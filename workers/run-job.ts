@@ -28,7 +28,7 @@ export async function runJob(
         import("./pdf/protect.ts"),
         import("./encrypting/encrypting-sink.ts"),
       ]);
-      const encrypting = new EncryptingSink(file, newSink, job.helpers);
+      const encrypting = new EncryptingSink(file, output, job.helpers);
       try {
         await protect(source, encrypting, job, report);
         return encrypting.toBlob(PDF);

@@ -62,7 +62,7 @@ beforeEach(() => {
 });
 
 function newSink(helpers = 1, of: Blob = file): EncryptingSink {
-  return new EncryptingSink(of, () => new BlobSink(of, source), helpers);
+  return new EncryptingSink(of, new BlobSink(of, source), helpers);
 }
 
 /** Writes an output of all that there can be, and gives what it should be. */
@@ -173,7 +173,7 @@ test("protect leaves long streams to it, whose data nobody else reads", async ()
   const pdf = new ReadableBlob(input);
   const reader = new CountingReader();
   const pdfSource = new BlobSource(pdf, reader);
-  const sink = new EncryptingSink(pdf, () => new BlobSink(pdf, pdfSource), 1);
+  const sink = new EncryptingSink(pdf, new BlobSink(pdf, pdfSource), 1);
   const progress = vi.fn();
   await protect(pdfSource, sink, { password: "key" }, progress);
   const locked = new Uint8Array(await sink.toBlob("").arrayBuffer());
@@ -209,7 +209,19 @@ test("small files are left to the engine", () => {
   expect(newSink().encryptor?.from).toBeLessThan(2 * MB);
 });
 
-test("a file that has changed is an error that says so", async () => {
+test("what the browser is given between long streams is counted together", async () => {
+  const sink = newSink(0);
+  for (let at = 0; at < 40 * MB; at += 10 * MB) {
+    expect(sink.full).toBe(at > 20 * MB);
+    sink.write(new Uint8Array(6 * MB));
+    sink.encryptor?.take(at, at + MB, { key, iv: ivOf(0) });
+  }
+  await sink.room();
+  expect(sink.full).toBe(false);
+  await sink.end();
+});
+
+test("a file that has changed is an error that says so, at once", async () => {
   haveHelper(async () => undefined);
   const gone = new Blob([bytes]);
   vi.spyOn(gone, "slice").mockImplementation(() => {
@@ -218,10 +230,17 @@ test("a file that has changed is an error that says so", async () => {
     return broken;
   });
   const sink = newSink(1, gone);
-  for (let at = 0; at < 40 * MB; at += 2 * MB) {
-    sink.encryptor?.take(at, at + 2 * MB, { key, iv: ivOf(0) });
-    if (sink.full) await sink.room();
-  }
+  let runs = 0;
+  const writeRuns = async () => {
+    for (; runs < 50; runs++) {
+      sink.encryptor?.take(runs * MB, (runs + 1) * MB, { key, iv: ivOf(0) });
+      // Too much to stand in a run.
+      sink.copy(0, MB);
+      if (sink.full) await sink.room();
+    }
+  };
+  await expect(writeRuns()).rejects.toMatchObject({ code: "damaged_file" });
+  expect(runs).toBeLessThan(10);
   await expect(sink.end()).rejects.toMatchObject({ code: "damaged_file" });
 });
 

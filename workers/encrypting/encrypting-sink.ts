@@ -33,26 +33,26 @@ interface OpenRun {
 export class EncryptingSink implements ByteSink {
   readonly encryptor: RangeEncryptor | undefined;
   readonly #file: Blob;
-  readonly #newSink: () => BlobSink;
   readonly #helpers: number;
   #length = 0;
   /** What comes before {@link #sink}, in order. */
   #before: (Blob | Promise<Blob>)[] = [];
   #made: readonly Blob[] = [];
   #sink: BlobSink;
+  /** Why a run cannot be made. */
+  #failure: { readonly reason: unknown } | undefined;
   /** Comes behind {@link #sink}, which is empty then. */
   #run: OpenRun | undefined;
   #queue: TaskQueue<Run, Blob> | undefined;
 
   /**
-   * @param newSink makes an output for what is not encrypted here
+   * @param sink takes what is not encrypted here
    * @param helpers how many more workers may help
    */
-  constructor(file: Blob, newSink: () => BlobSink, helpers = 0) {
+  constructor(file: Blob, sink: BlobSink, helpers = 0) {
     this.#file = file;
-    this.#newSink = newSink;
+    this.#sink = sink;
     this.#helpers = Math.min(helpers, MOST_HELPERS);
-    this.#sink = newSink();
     if (file.size >= WORTH_SHARING_BYTES) {
       this.encryptor = { from: LONG_STREAM, take: (start, end, cipher) => this.#encrypt(start, end, cipher) };
     }
@@ -98,17 +98,19 @@ export class EncryptingSink implements ByteSink {
   }
 
   get full(): boolean {
-    return this.#sink.full || (this.#queue?.waiting ?? 0) > MOST_WAITING;
+    return this.#failure !== undefined || this.#sink.full || (this.#queue?.waiting ?? 0) > MOST_WAITING;
   }
 
   async room(): Promise<void> {
     await this.#sink.room();
     await this.#queue?.room(MOST_WAITING);
+    if (this.#failure) throw this.#failure.reason;
   }
 
   restart(): void {
     this.#length = 0;
     this.#before = [];
+    this.#failure = undefined;
     this.#run = undefined;
     this.#sink.restart();
     this.#queue?.clear();
@@ -134,7 +136,7 @@ export class EncryptingSink implements ByteSink {
   #passSink(): void {
     if (this.#sink.length === 0) return;
     this.#before.push(this.#sink.toBlob());
-    this.#sink = this.#newSink();
+    this.#sink = this.#sink.follower();
   }
 
   #passRun(): void {
@@ -146,9 +148,12 @@ export class EncryptingSink implements ByteSink {
   #make(run: Run): void {
     const made = this.#queue?.add(run);
     if (made === undefined) return;
-    // Awaited in the end: until then a failure must not count as unhandled.
-    made.catch(() => {});
-    this.#before.push(made);
+    const before = this.#before;
+    before.push(made);
+    made.catch((reason) => {
+      // Of what was begun before a restart, nobody wants to hear.
+      if (before === this.#before) this.#failure ??= { reason };
+    });
   }
 
   #newQueue(key: Promise<CryptoKey>): TaskQueue<Run, Blob> {
