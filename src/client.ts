@@ -6,7 +6,7 @@ import { type ErrorCode, ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
-import { detectFormat, type FormatId } from "./formats.ts";
+import { detectFormat, type FormatId, readBytes } from "./formats.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
 import type { Pool } from "./pool.ts";
 import type { RemoteOptions } from "./remote/options.ts";
@@ -125,6 +125,9 @@ export interface Client {
   close(): void;
 }
 
+/** To read all of a file up to this size takes hardly longer than to read what tells its format. */
+const SMALL_FILE = 2 * 1024 * 1024;
+
 /**
  * Makes a client. Nothing starts before its first call.
  *
@@ -173,8 +176,10 @@ export function createClient(options: ClientOptions = {}): Client {
     const values = readFields(operation.fields, params);
     const { file } = values;
     const name = baseName(file);
+    const isReadHere = operation.readsFirst && file.size <= SMALL_FILE;
     // A call that is over says so, whatever else went wrong meanwhile.
-    const format = await detectFormat(file).finally(throwIfOver);
+    let content = isReadHere ? await readBytes(file).finally(throwIfOver) : undefined;
+    const format = await detectFormat(content ?? file).finally(throwIfOver);
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
       const { convertRemotely } = await loadRemote().finally(throwIfOver);
@@ -190,7 +195,8 @@ export function createClient(options: ClientOptions = {}): Client {
     }
     const workers = await loadPool().finally(throwIfOver);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const made = await workers.run(job, callOptions);
+      const made = await workers.run({ ...job, content }, callOptions);
+      content = undefined;
       const storing = isStored(made);
       // Making a URL takes time, which the browser needs to store.
       const result = downloads.offer(made, operation.fileName(name, values, made.type));

@@ -56,6 +56,9 @@ export type FormatId = keyof typeof FORMATS;
 
 const ROWS = Object.entries<Format>(FORMATS) as [FormatId, Format][];
 
+/** A file, or its bytes where they are in memory already. */
+type Content = Blob | ArrayBuffer;
+
 const HEAD_BYTES = 4096;
 /** A zip's directory stands at its end; of a long one, its end is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;
@@ -70,14 +73,14 @@ export function formatNamed(name: string): FormatId | undefined {
 }
 
 /**
- * A file's format, from its bytes; its name and type are never trusted. Reads a few kilobytes.
+ * A file's format, from its bytes; its name and type are never trusted. Of a Blob, reads a few kilobytes.
  *
  * @throws {ServiceError} `unsupported_input` when it is none of {@link FORMATS}, `damaged_file` when the file
  * cannot be read
  */
-export async function detectFormat(file: Blob): Promise<FormatId> {
-  if (file.size === 0) throw new ServiceError("unsupported_input", "The file is empty.");
+export async function detectFormat(file: Content): Promise<FormatId> {
   const head = await readText(file, 0, HEAD_BYTES);
+  if (head === "") throw new ServiceError("unsupported_input", "The file is empty.");
   const format =
     ROWS.find(([, row]) => row.head?.test(head))?.[0] ??
     (head.startsWith("PK") ? await officePackage(file, head) : undefined) ??
@@ -91,8 +94,8 @@ export async function detectFormat(file: Blob): Promise<FormatId> {
 }
 
 /** Office Open XML: a zip that describes its content types and has a folder for its kind of document. */
-async function officePackage(file: Blob, head: string): Promise<FormatId | undefined> {
-  const tail = await readText(file, Math.max(0, file.size - ZIP_TAIL_BYTES), file.size);
+async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
+  const tail = await readText(file, -ZIP_TAIL_BYTES);
   if (!(head + tail).includes("[Content_Types].xml")) return undefined;
   // Greedy, since the last entry decides: before it there may be the directory of an embedded document.
   const folder = /.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
@@ -100,7 +103,7 @@ async function officePackage(file: Blob, head: string): Promise<FormatId | undef
 }
 
 /** The older office formats: an OLE compound file with a stream of a telling name ([MS-CFB] 2.2, 2.6). */
-async function compoundFile(file: Blob, head: string): Promise<FormatId | undefined> {
+async function compoundFile(file: Content, head: string): Promise<FormatId | undefined> {
   const header = new DataView(Uint8Array.from(head, (char) => char.charCodeAt(0)).buffer);
   if (header.byteLength < 512) return undefined;
   const sectorBytes = header.getUint16(30, true) === 12 ? 4096 : 512;
@@ -115,24 +118,32 @@ async function compoundFile(file: Blob, head: string): Promise<FormatId | undefi
 }
 
 /** A PDF whose header is damaged or far from the beginning: it has objects, or ends as a PDF ends. */
-async function headlessPdf(file: Blob, head: string): Promise<FormatId | undefined> {
+async function headlessPdf(file: Content, head: string): Promise<FormatId | undefined> {
   if (/\d\s+\d+\s+obj\s*[<[]/.test(head)) return "pdf";
-  const tail = await readText(file, Math.max(0, file.size - HEAD_BYTES), file.size);
+  const tail = await readText(file, -HEAD_BYTES);
   return /startxref\s+\d|%%EOF\s*$|trailer\s*<</.test(tail) ? "pdf" : undefined;
 }
 
-/** A part of a file, one character for each byte. */
-async function readText(file: Blob, start: number, end: number): Promise<string> {
-  const bytes = await file
-    .slice(start, end)
-    .arrayBuffer()
-    .catch(() => {
-      throw new ServiceError(
-        "damaged_file",
-        "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
-      );
-    });
+/** A part of a file, one character for each byte; from a negative `start` on, so much of its end. */
+async function readText(file: Content, start: number, end?: number): Promise<string> {
+  const part = file.slice(start, end);
   let text = "";
-  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
+  for (const byte of new Uint8Array(part instanceof Blob ? await readBytes(part) : part)) {
+    text += String.fromCharCode(byte);
+  }
   return text;
+}
+
+/**
+ * What is in a file, or in a part of one.
+ *
+ * @throws {ServiceError} `damaged_file` when it cannot be read
+ */
+export function readBytes(file: Blob): Promise<ArrayBuffer> {
+  return file.arrayBuffer().catch(() => {
+    throw new ServiceError(
+      "damaged_file",
+      "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
+    );
+  });
 }

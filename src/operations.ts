@@ -33,6 +33,8 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   /** Under the service's base URL. */
   readonly path: string;
   readonly fields: F;
+  /** Whether it can do nothing before it has read: a small file is then read while its format is found out. */
+  readonly readsFirst?: true;
   /**
    * What is to be done, and by whom.
    *
@@ -133,6 +135,7 @@ const protectPdf = operation({
 const unlockPdf = operation({
   path: "/api/unlock-pdf",
   fields: { file: required(file), password: required(text) },
+  readsFirst: true,
   job: ({ file, password }, input) => ({ engine: "pdf/unlock", file: pdf(file, input), password }),
   fileName: (name) => `unlocked-${name}.pdf`,
 });
@@ -140,6 +143,7 @@ const unlockPdf = operation({
 const splitPdf = operation({
   path: "/api/split-pdf",
   fields: { file: required(file), password: optional(text), pages: required(pageSelection) },
+  readsFirst: true,
   job: ({ file, pages, password }, input) => ({
     engine: "pdf/split",
     file: pdf(file, input),

@@ -1,4 +1,4 @@
-import { proxy, type Remote, wrap } from "comlink";
+import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { Job, Progress, WorkerApi, WorkerMessage } from "../workers/protocol.ts";
 import { ServiceError } from "./errors.ts";
 import { serviceErrorFrom } from "./failure.ts";
@@ -94,7 +94,8 @@ export class WorkerSeat {
         this.end(thrown);
       }
     };
-    const outcome = await running.api.run(job, proxy(listen)).catch((thrown) => {
+    const handedOver = transfer(job, job.content ? [job.content] : []);
+    const outcome = await running.api.run(handedOver, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     answered = true;

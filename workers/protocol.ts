@@ -126,8 +126,15 @@ interface EngineOptions {
  * of page selections.
  */
 export type Job = {
-  [Engine in keyof EngineOptions]: { readonly engine: Engine; readonly file: Blob } & EngineOptions[Engine];
+  [Engine in keyof EngineOptions]: JobInput & { readonly engine: Engine } & EngineOptions[Engine];
 }[keyof EngineOptions];
+
+/** What a job is about. */
+interface JobInput {
+  readonly file: Blob;
+  /** What is in the file, where the page has read it. It is handed over: the page has it no more. */
+  readonly content?: ArrayBuffer | undefined;
+}
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
 export type Phase = "queued" | "reading" | "working" | "writing" | "uploading" | "downloading";

@@ -1,6 +1,7 @@
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
+import { bufferSource } from "./pdf/bytes/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
@@ -18,9 +19,9 @@ export async function runJob(
   report: Report,
   watch: Watch = () => {},
 ): Promise<Blob> {
-  const { file } = job;
-  const source = new BlobSource(file, reader);
-  const newSink = () => new BlobSink(file, source);
+  const { file, content } = job;
+  const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, reader);
+  const newSink = () => new BlobSink(content ? undefined : file, source);
   const output = newSink();
   switch (job.engine) {
     case "pdf/protect": {

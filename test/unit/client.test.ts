@@ -167,6 +167,52 @@ describe("aborting", () => {
   });
 });
 
+describe("the content of a file", () => {
+  const small = new Uint8Array(2 * 1024 * 1024).fill(32);
+  small.set(new TextEncoder().encode("%PDF-1.7\n"));
+  const contentOf = async (params: object, method: "unlockPdf" | "splitPdf" | "protectPdf") => {
+    const { client, factory } = setUp();
+    const call = callOf(client, method, params);
+    const { job, finish } = await factory.job(0);
+    finish(done("made"));
+    await call;
+    return { content: job.content && new Uint8Array(job.content), file: job.file };
+  };
+
+  test("is read while the format is found out, where the file is small and nothing else comes first", async () => {
+    const file = new Blob([small]);
+    for (const [method, params] of [
+      ["unlockPdf", { file, password: "a" }],
+      ["splitPdf", { file, pages: "1" }],
+    ] as const) {
+      const { content, file: handed } = await contentOf(params, method);
+      expect(content && Buffer.compare(content, small)).toBe(0);
+      expect(handed.size).toBe(small.length);
+    }
+  });
+
+  test("stays in the file where it is long, and where it can be read while keys are made", async () => {
+    const long = new Blob([small, " "]);
+    expect((await contentOf({ file: long, password: "a" }, "unlockPdf")).content).toBeUndefined();
+    expect(
+      (await contentOf({ file: new Blob([small]), password: "a" }, "protectPdf")).content,
+    ).toBeUndefined();
+  });
+
+  test("is handed over once: a job that runs again reads the file", async () => {
+    const { client, factory } = setUp();
+    const call = client.unlockPdf({ file: new Blob([small]), password: "a" });
+    const first = await factory.job(0);
+    expect(first.job.content?.byteLength).toBe(small.length);
+    // What the browser could not store cannot be read.
+    first.finish({ ok: true, file: new Blob([]) });
+    const second = await factory.job(1);
+    expect(second.job.content).toBeUndefined();
+    second.finish(done("made"));
+    expect((await call).success).toBe(true);
+  });
+});
+
 describe("a client", () => {
   test("lets go of what is released, and of everything when closed", async () => {
     const { client, factory } = setUp();
