@@ -69,7 +69,7 @@ export class FileWriter {
     this.#source = source;
     this.#highest = highest;
     if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
-    if (encryption) this.#encryption = { ...encryption, key: new AesKey(encryption.fileKey) };
+    if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
     this.#out = new OrderedOutput(source, sink);
     // Four bytes over 127 tell transfer programs that the file is binary (7.5.2).
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);

@@ -17,13 +17,22 @@ function own(bytes: Uint8Array): Bytes {
     : Uint8Array.from(bytes);
 }
 
+const keys = new WeakMap<Uint8Array, AesKey>();
+
 /** An AES key for both engines: WebCrypto, absent on plain-HTTP origins, and our own for small things. */
 export class AesKey {
   readonly raw: Uint8Array;
   #imported: Promise<CryptoKey> | undefined;
 
-  constructor(raw: Uint8Array) {
+  private constructor(raw: Uint8Array) {
     this.raw = raw;
+  }
+
+  /** The same one for the same bytes, which must not be changed: AES-256 has one key for all streams of a file. */
+  static of(raw: Uint8Array): AesKey {
+    const known = keys.get(raw) ?? new AesKey(raw);
+    keys.set(raw, known);
+    return known;
   }
 
   /** The key for WebCrypto; undefined where there is none. */
@@ -140,7 +149,7 @@ export function writeDecrypted(
       out.write(cipher.next(readData(source, data, at, Math.min(length, at + PIECE))));
     }
   } else {
-    const aes = new AesKey(key);
+    const aes = AesKey.of(key);
     for (let at = 0; at < length; at += PIECE) {
       const end = Math.min(length, at + PIECE);
       if (length < WEB_CRYPTO_FROM || !aes.imported) out.write(decryptPiece(source, data, key, at, end));
