@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { serveStrictly } from "../../e2e/strict-server.ts";
 import type { Scratch } from "../../native/tools.ts";
+import { median } from "../contest.ts";
 import { BenchBrowser } from "./bench-browser.ts";
 import { bundleForPage } from "./bundle.ts";
 import { type Contestant, failed, PASSWORD, type ProcessMemory, type Run, selectionFor } from "./task.ts";
@@ -13,13 +14,15 @@ const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
 const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
 /** What a task may take besides its calls: opening a page, reading and saving the result. */
 const BESIDE_LIMIT_MS = 60_000;
-/** A client that has worked for so long is warm: the browser has compiled what is called often. */
-const WARM_AFTER_MS = 400;
+/** A client that has worked for so long is warm: calls get no faster after it, since the browser has compiled all. */
+const WARM_AFTER_MS = 1000;
+/** Short calls are made for so long once it is warm. */
+const MEASURED_MS = 300;
 
 /**
  * The built package's client and its worker in Chromium, from a chosen file to a blob URL. Each time on a new page
- * and with a new client, which is called twice, or until it is warm: the last call is what counts, the first is the cold
- * one.
+ * and with a new client, which is called until it is warm, and at least twice: the median of the calls from then on is
+ * what counts, the first call is the cold one.
  */
 export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
   const site = scratch.path("site");
@@ -60,11 +63,12 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
         let milliseconds = 0;
         const memory: readonly ProcessMemory[] = await browser.watchMemory(async () => {
           coldMilliseconds = await call(page);
-          let worked = coldMilliseconds;
-          do {
-            milliseconds = await call(page);
-            worked += milliseconds;
-          } while (worked < WARM_AFTER_MS);
+          for (let worked = coldMilliseconds; worked < WARM_AFTER_MS; ) worked += await call(page);
+          const calls: number[] = [];
+          for (let worked = 0; worked < MEASURED_MS; worked += calls.at(-1) ?? 0) {
+            calls.push(await call(page));
+          }
+          milliseconds = median(calls);
         });
         const readBack = await withinTime(
           page.evaluate(() => window.benchReadBack()),

@@ -63,7 +63,7 @@ export async function benchGrowth({ rounds, only, isBuilt }: GrowthSettings): Pr
     const [chromium] = field;
     if (chromium === undefined) return;
     console.log(
-      "In Chromium: time of a client's second call, or of one that is warm (median), and what is added to the renderer's memory (most).\n",
+      "In Chromium: time of a warm client's call (median), and what is added to the renderer's memory (most).\n",
     );
     console.log(`| what grows | operation | ${FACTORS.map((factor) => `${factor}×`).join(" | ")} |`);
     console.log(`| --- | --- | ${FACTORS.map(() => "---").join(" | ")} |`);
