@@ -3,24 +3,26 @@ import { Patience } from "./patience.ts";
 import { nextTurn } from "./turns.ts";
 
 /**
- * A helper is asked for two tasks at a time, so that it need not wait for its next; near the end, for one, so that
- * nobody need wait for it. How many tasks must be left for the first and for the second.
+ * A helper is asked for three tasks at a time, so that it need not wait for its next; near the end, for one, so that
+ * nobody need wait for it. How many tasks must be left for the first, the second and the third.
  */
-const FEWEST_LEFT = [1, 4];
+const FEWEST_LEFT = [1, 4, 4];
 
 /**
  * Does tasks of a kind, here and in helpers. Everybody takes the next when done with one; what a helper has taken that
  * has not proved itself is done here as well, so that one that starts late, or never, costs nothing; and so is, after a
  * while, what one has taken that has. It may be there for the tasks that come after these.
  *
- * @param take is called once for each task, in any order
- * @throws what `workHere` throws
+ * @param take is called once for each task, in whatever order they are done
+ * @param pause is waited for between two tasks here
+ * @throws what `workHere`, `take` or `pause` throws
  */
 export async function shareTasks<Task, Answer>(
   tasks: readonly Task[],
   helpers: readonly Helper<Task, Answer>[],
   workHere: (task: Task) => Promise<Answer>,
   take: (task: Task, answer: Answer) => void,
+  pause: () => Promise<void> = async () => {},
 ): Promise<void> {
   const left = [...tasks];
   const undone = new Set(tasks);
@@ -29,7 +31,7 @@ export async function shareTasks<Task, Answer>(
   };
   const takeTurns = async (helper: Helper<Task, Answer>, fewest: number) => {
     while (left.length >= fewest) {
-      const task = left.pop();
+      const task = left.shift();
       if (task === undefined) return;
       const answer = await helper.ask(task);
       // What it could not do is still undone.
@@ -45,6 +47,7 @@ export async function shareTasks<Task, Answer>(
     for (let task = left.shift(); task !== undefined; task = left.shift()) {
       takeOnce(task, await workHere(task));
       await nextTurn();
+      if (left.length > 0) await pause();
     }
     const proved = helping.filter(({ helper }) => helper.hasProvedItself);
     await new Patience().isLostOn(

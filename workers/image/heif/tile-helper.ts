@@ -17,7 +17,7 @@ export interface TileRequest {
 }
 
 /** A worker beside this one that decodes tiles. */
-export type TileHelper = Helper<TilePlace, Raster | undefined>;
+export type TileHelper = Helper<TilePlace, Raster>;
 
 /**
  * Decodes tiles for another worker. Here failures are only noted: the other worker will see them for itself, and say

@@ -1,5 +1,4 @@
-import { Patience } from "../../patience.ts";
-import { nextTurn } from "../../turns.ts";
+import { shareTasks } from "../../shared-tasks.ts";
 import { Arrival } from "../arrival.ts";
 import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
@@ -8,14 +7,10 @@ import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
 
-/**
- * A helper is asked for some tiles at a time, so that it need not wait for its next; near the end, for one, so that
- * nobody need wait for it. How many tiles must be left for the first, the second, the third.
- */
-const FEWEST_LEFT = [1, 4, 4];
-
 /** So much of a picture says how all of it is: what comes later is encoded while others are decoded. */
 const EARLY_SHARE = 0.7;
+
+const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 
 /** What the tiles of a picture are, and who decodes them. */
 export interface TileWork {
@@ -29,8 +24,7 @@ export interface TileWork {
 }
 
 /**
- * Decodes the tiles of a picture, here and in other workers, and puts them together. Everybody takes the next tile
- * when done with one, so a helper that starts late, or never, costs nothing.
+ * Decodes the tiles of a picture, here and in other workers, from the top, and puts them together.
  *
  * @returns nothing where the picture is not coded in planes, and those are wanted
  * @throws {ServiceError} `damaged_file`
@@ -52,7 +46,6 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
   const arrival = new Arrival(early);
   const picture = emptyRaster(as, shown);
-  const places = allPlaces(tiling);
   const undone = Array.from({ length: rows }, () => columns);
   let whole = 0;
   let hasBegun = false;
@@ -65,49 +58,23 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     arrival.advance(rowsAbove(whole));
   };
 
-  const takeTurns = async (helper: TileHelper, fewest: number) => {
-    while (places.length >= fewest) {
-      const place = places.shift();
-      const tile = place && (await helper.ask(place));
-      if (place && tile) take(place, tile);
-      else {
-        if (place) places.unshift(place);
-        return;
-      }
-    }
+  const decodeHere = async (place: TilePlace) => {
+    const tile = decode(place);
+    if (tile === undefined)
+      throw hasBegun ? damagedHeif("its tiles are coded in several ways") : CODED_OTHERWISE;
+    return tile;
   };
-  const helping = helpers.flatMap((helper) => FEWEST_LEFT.map((fewest) => takeTurns(helper, fewest)));
-  /** What they have been asked for is left to others. */
-  const releaseUnproved = () => {
-    for (const helper of helpers) if (!helper.hasProvedItself) helper.release();
+  // Rows that wait to be encoded in the end would be encoded by one worker.
+  const pause = async () => {
+    await arrival.used();
+    if (arrival.isCancelled) throw new Error("nobody wants what is left of the picture");
   };
-  /** Whether all could be. */
-  const decodeHere = async () => {
-    for (let place = places.shift(); place !== undefined; place = places.shift()) {
-      const tile = decode(place);
-      if (tile === undefined && hasBegun) throw damagedHeif("its tiles are coded in several ways");
-      if (tile === undefined) return false;
-      take(place, tile);
-      await nextTurn();
-      // Rows that wait to be encoded in the end would be encoded by one worker.
-      if (places.length > 0) await arrival.used();
-      if (arrival.isCancelled) places.length = 0;
-    }
-    return true;
-  };
-
   try {
-    if (!(await decodeHere())) return undefined;
-    releaseUnproved();
-    await new Patience().isLostOn(helpers, Promise.all(helping));
-    releaseUnproved();
-    await Promise.all(helping);
-    // What a helper could not do.
-    if (!(await decodeHere())) return undefined;
-  } finally {
-    places.length = 0;
+    await shareTasks(allPlaces(tiling), helpers, decodeHere, take, pause);
+  } catch (thrown) {
+    if (thrown === CODED_OTHERWISE) return undefined;
+    throw thrown;
   }
-  if (whole < rows) throw damagedHeif("a tile of it is missing");
   return picture;
 }
 
