@@ -104,6 +104,18 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     },
   );
 
+  test("with transparency, of more pixels than are compressed at a time, is drawn exactly", async () => {
+    const size = { width: 700, height: 450 };
+    const { recipe, expected } = plan(6, 8, false, "graded", size);
+    const path = await checked(makePng(recipe), "png");
+    expect(largestDifference(await mutoolDraws(path, size.width, size.height), expected)).toBeLessThanOrEqual(
+      1,
+    );
+    expect(
+      largestDifference(await popplerDraws(path, size.width, size.height), expected),
+    ).toBeLessThanOrEqual(1);
+  });
+
   test("keeps its compressed data byte for byte", async () => {
     const { recipe } = plan(2, 8, false, "opaque");
     const png = makePng({ ...recipe, chunkBytes: 1e6 });
@@ -300,6 +312,7 @@ function plan(
   bitDepth: PngPlan["bitDepth"],
   interlaced: boolean,
   transparency: string,
+  { width, height } = { width: WIDTH, height: HEIGHT },
 ): { readonly recipe: PngPlan; readonly expected: NativePicture } {
   const most = 2 ** bitDepth - 1;
   const entries = Math.min(most + 1, 200);
@@ -322,9 +335,9 @@ function plan(
     chunks.push(["tRNS", Uint8Array.from({ length: entries }, (_, entry) => entryAlpha(entry))]);
   }
 
-  const rgb = new Uint8Array(3 * WIDTH * HEIGHT);
-  for (let y = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++) {
+  const rgb = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
       const at = (channel: number) => sample(x, y, channel);
       const colors = colorType === 2 || colorType === 6 ? [at(0), at(1), at(2)] : [at(0), at(0), at(0)];
       const isClear = hasKey && colors.every((value, index) => value === clear[colorType === 0 ? 0 : index]);
@@ -332,13 +345,13 @@ function plan(
       for (let channel = 0; channel < 3; channel++) {
         const value = isPalette ? (palette[3 * at(0) + channel] ?? 0) : ((colors[channel] ?? 0) * 255) / most;
         const opacity = isPalette ? entryAlpha(at(0)) / 255 : alpha;
-        rgb[3 * (y * WIDTH + x) + channel] = Math.round(value * opacity + 255 * (1 - opacity));
+        rgb[3 * (y * width + x) + channel] = Math.round(value * opacity + 255 * (1 - opacity));
       }
     }
   }
   const recipe = {
-    ...{ width: WIDTH, height: HEIGHT, colorType, bitDepth, interlaced, chunks },
+    ...{ width, height, colorType, bitDepth, interlaced, chunks },
     sample: (x: number, y: number) => [0, 1, 2, 3].map((channel) => sample(x, y, channel)),
   };
-  return { recipe, expected: { width: WIDTH, height: HEIGHT, rgb } };
+  return { recipe, expected: { width, height, rgb } };
 }

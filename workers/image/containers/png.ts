@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { adler32 } from "../../adler32.ts";
 import { crc32 } from "../../crc32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { adler32 } from "./adler32.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";

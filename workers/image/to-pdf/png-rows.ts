@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { adler32 } from "../../adler32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { adler32 } from "../containers/adler32.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { inflateToDamage } from "../containers/damaged-deflate.ts";
 import { joined } from "../containers/joined.ts";

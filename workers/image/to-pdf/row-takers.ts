@@ -1,5 +1,5 @@
+import { Deflater } from "../../pdf/deflate/deflater.ts";
 import type { Piece } from "../containers/pieces.ts";
-import { Deflater } from "./deflater.ts";
 import type { RowTaker } from "./png-rows.ts";
 import { unfilterRow } from "./row-filters.ts";
 
@@ -16,7 +16,7 @@ export class PlainRows implements RowTaker {
 
   /** The compressed rows. */
   end(): readonly Piece[] {
-    return this.#deflater.end();
+    return packed(this.#deflater);
   }
 }
 
@@ -57,7 +57,7 @@ export class AlphaSplit implements RowTaker {
 
   /** Both halves, compressed; without opacity when every pixel is opaque. */
   end(): { readonly color: readonly Piece[]; readonly alpha: readonly Piece[] | undefined } {
-    return { color: this.#color.end(), alpha: this.#isOpaque ? undefined : this.#alpha.end() };
+    return { color: packed(this.#color), alpha: this.#isOpaque ? undefined : packed(this.#alpha) };
   }
 
   #look(filtered: Uint8Array): void {
@@ -122,8 +122,12 @@ export class AlphaOfPixels implements RowTaker {
 
   /** The compressed opacity. */
   end(): readonly Piece[] {
-    return this.#deflater.end();
+    return packed(this.#deflater);
   }
+}
+
+function packed(deflater: Deflater): readonly Piece[] {
+  return deflater.end().map((bytes) => ({ kind: "bytes", bytes }));
 }
 
 /** Gives each row to two takers. */

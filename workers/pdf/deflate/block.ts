@@ -1,3 +1,4 @@
+import type { BitWriter } from "./bit-writer.ts";
 import { HuffmanCode, LONGEST_CODE } from "./huffman.ts";
 import type { Matches } from "./matches.ts";
 
@@ -10,6 +11,9 @@ const REPEAT = 16;
 const ZEROS = 17;
 const MANY_ZEROS = 18;
 const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const LONGEST_MATCH = 258;
+const LONGEST_SYMBOL = 28;
+const LONGEST_STORED = 0xffff;
 const STORED = 0;
 const FIXED = 1;
 const DYNAMIC = 2;
@@ -27,16 +31,15 @@ function ranges(symbols: number, first: number, extraOf: (symbol: number) => num
   return { begins, extras };
 }
 
-const LENGTH = ranges(28, 3, (symbol) => (symbol < 8 ? 0 : (symbol >> 2) - 1));
+const LENGTH = ranges(29, 3, (symbol) => (symbol < 8 || symbol === LONGEST_SYMBOL ? 0 : (symbol >> 2) - 1));
 const DISTANCE = ranges(DISTANCES, 1, (symbol) => (symbol < 4 ? 0 : (symbol >> 1) - 1));
-const LONGEST_MATCH = 258;
-const LONGEST_SYMBOL = 28;
 
 /** The symbol, counted from the first, for each length. */
 const SYMBOL_OF_LENGTH = new Uint8Array(LONGEST_MATCH + 1);
 for (let length = 3; length < LONGEST_MATCH; length++) {
   SYMBOL_OF_LENGTH[length] = LENGTH.begins.findLastIndex((begin) => begin <= length);
 }
+LENGTH.begins[LONGEST_SYMBOL] = LONGEST_MATCH;
 SYMBOL_OF_LENGTH[LONGEST_MATCH] = LONGEST_SYMBOL;
 
 /** Two symbols for each power of two. */
@@ -55,77 +58,103 @@ fixedLiterals.setLengths((symbol) => (symbol < 144 ? 8 : symbol < 256 ? 9 : symb
 const fixedDistances = new HuffmanCode(DISTANCES, LONGEST_CODE);
 fixedDistances.setLengths(() => 5);
 
-/** Writes data as the only block of a stream, in whichever way is shortest; says where it ends. */
-export function writeBlock(data: Uint8Array, matches: Matches, out: Uint8Array, start: number): number {
-  const extraBits = count(matches);
+/** Data that is compressed, with what comes before it in the same array. */
+export interface BlockData {
+  readonly data: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly matches: Matches;
+}
+
+/** How many bytes so much data cannot take more than: fixed codes have nine bits at the most, and a match is shorter. */
+export function mostBytes(length: number): number {
+  return length + (length >> 2) + 1024;
+}
+
+/** Writes data as blocks, one at the least; the last of them may be the stream's. */
+export function writeBlocks(
+  { data, start, end, matches }: BlockData,
+  areLast: boolean,
+  bits: BitWriter,
+): void {
+  for (let at = start; ; ) {
+    const stop = matches.find(data, at, end);
+    writeBlock({ data, start: at, end: stop, matches }, areLast && stop === end, bits);
+    if (stop === end) return;
+    at = stop;
+  }
+}
+
+/** Writes a block in whichever way is shortest. */
+function writeBlock(block: BlockData, isLast: boolean, bits: BitWriter): void {
+  const extraBits = count(block);
   literals.make();
   distances.make();
   const heading = new Heading();
   const fixed = fixedLiterals.cost(literals.counts) + fixedDistances.cost(distances.counts) + extraBits;
   const dynamic = literals.cost() + distances.cost() + heading.cost() + extraBits;
-  const bits = new BitWriter(out, start);
-  bits.write(1, 1);
-  if (8 * (data.length + 4) < Math.min(fixed, dynamic)) {
+  const length = block.end - block.start;
+  bits.write(isLast ? 1 : 0, 1);
+  if (length <= LONGEST_STORED && 8 * (length + 4) < Math.min(fixed, dynamic)) {
     bits.write(STORED, 2);
-    return bits.stored(data);
-  }
-  if (fixed <= dynamic) {
+    bits.stored(block.data.subarray(block.start, block.end));
+  } else if (fixed <= dynamic) {
     bits.write(FIXED, 2);
-    writeSymbols(matches, bits, fixedLiterals, fixedDistances);
+    writeSymbols(block, bits, fixedLiterals, fixedDistances);
   } else {
     bits.write(DYNAMIC, 2);
     heading.write(bits);
-    writeSymbols(matches, bits, literals, distances);
+    writeSymbols(block, bits, literals, distances);
   }
-  return bits.end();
 }
 
 /** Counts symbols; says how many bits they have beside their codes. */
-function count({ symbols, count: many }: Matches): number {
+function count({ data, start, matches: { runs, count: many } }: BlockData): number {
   const ofLiterals = literals.counts.fill(0);
   const ofDistances = distances.counts.fill(0);
   let extraBits = 0;
-  for (let index = 0; index < many; index++) {
-    const symbol = symbols[index] as number;
-    if (symbol < 256) {
-      ofLiterals[symbol] = (ofLiterals[symbol] as number) + 1;
-      continue;
+  let at = start;
+  for (let index = 0; ; index += 2) {
+    for (const end = at + (runs[index] as number); at < end; at++) {
+      const literal = data[at] as number;
+      ofLiterals[literal] = (ofLiterals[literal] as number) + 1;
     }
-    const length = SYMBOL_OF_LENGTH[symbol & 511] as number;
-    const distance = symbolOfDistance(symbol >>> 9);
+    if (index + 1 >= many) break;
+    const match = runs[index + 1] as number;
+    at += match & 511;
+    const length = SYMBOL_OF_LENGTH[match & 511] as number;
+    const distance = symbolOfDistance(match >>> 9);
     ofLiterals[FIRST_LENGTH + length] = (ofLiterals[FIRST_LENGTH + length] as number) + 1;
     ofDistances[distance] = (ofDistances[distance] as number) + 1;
-    extraBits += (LENGTH.extras[length] ?? 0) + (DISTANCE.extras[distance] as number);
+    extraBits += (LENGTH.extras[length] as number) + (DISTANCE.extras[distance] as number);
   }
   ofLiterals[END_OF_BLOCK] = 1;
   return extraBits;
 }
 
 function writeSymbols(
-  { symbols, count: many }: Matches,
+  { data, start, matches }: BlockData,
   bits: BitWriter,
   ofLiterals: HuffmanCode,
   ofDistances: HuffmanCode,
 ): void {
-  for (let index = 0; index < many; index++) {
-    const symbol = symbols[index] as number;
-    if (symbol < 256) {
-      bits.write(ofLiterals.codes[symbol] as number, ofLiterals.lengths[symbol] as number);
-      continue;
-    }
-    const length = SYMBOL_OF_LENGTH[symbol & 511] as number;
-    bits.write(
-      ofLiterals.codes[FIRST_LENGTH + length] as number,
-      ofLiterals.lengths[FIRST_LENGTH + length] as number,
-    );
-    if (length < LONGEST_SYMBOL) {
-      bits.write((symbol & 511) - (LENGTH.begins[length] as number), LENGTH.extras[length] as number);
-    }
-    const distance = symbolOfDistance(symbol >>> 9);
+  const { runs, count: many } = matches;
+  const { codes, lengths } = ofLiterals;
+  let at = start;
+  for (let index = 0; ; index += 2) {
+    const end = at + (runs[index] as number);
+    bits.literals(data, at, end, ofLiterals);
+    if (index + 1 >= many) break;
+    const match = runs[index + 1] as number;
+    at = end + (match & 511);
+    const length = SYMBOL_OF_LENGTH[match & 511] as number;
+    bits.write(codes[FIRST_LENGTH + length] as number, lengths[FIRST_LENGTH + length] as number);
+    bits.write((match & 511) - (LENGTH.begins[length] as number), LENGTH.extras[length] as number);
+    const distance = symbolOfDistance(match >>> 9);
     bits.write(ofDistances.codes[distance] as number, ofDistances.lengths[distance] as number);
-    bits.write((symbol >>> 9) - (DISTANCE.begins[distance] as number), DISTANCE.extras[distance] as number);
+    bits.write((match >>> 9) - (DISTANCE.begins[distance] as number), DISTANCE.extras[distance] as number);
   }
-  bits.write(ofLiterals.codes[END_OF_BLOCK] as number, ofLiterals.lengths[END_OF_BLOCK] as number);
+  bits.write(codes[END_OF_BLOCK] as number, lengths[END_OF_BLOCK] as number);
 }
 
 /** The lengths of all codes, one behind the other. */
@@ -210,47 +239,4 @@ function usedLengths({ lengths }: HuffmanCode, fewest: number): number {
   let used = lengths.length;
   while (used > fewest && lengths[used - 1] === 0) used--;
   return used;
-}
-
-/** Writes bits, the lowest first, into bytes. */
-class BitWriter {
-  readonly #out: Uint8Array;
-  #at: number;
-  #waiting = 0;
-  #count = 0;
-
-  constructor(out: Uint8Array, start: number) {
-    this.#out = out;
-    this.#at = start;
-  }
-
-  /** @param count 16 at the most */
-  write(value: number, count: number): void {
-    this.#waiting |= value << this.#count;
-    this.#count += count;
-    while (this.#count >= 8) {
-      this.#out[this.#at++] = this.#waiting;
-      this.#waiting >>>= 8;
-      this.#count -= 8;
-    }
-  }
-
-  /** Writes a stored block's data behind its first three bits; says where it ends. */
-  stored(data: Uint8Array): number {
-    this.end();
-    for (const length of [data.length, ~data.length]) {
-      this.#out[this.#at++] = length;
-      this.#out[this.#at++] = length >> 8;
-    }
-    this.#out.set(data, this.#at);
-    return this.#at + data.length;
-  }
-
-  /** Fills the last byte; says where the bits end. */
-  end(): number {
-    if (this.#count > 0) this.#out[this.#at++] = this.#waiting;
-    this.#waiting = 0;
-    this.#count = 0;
-    return this.#at;
-  }
 }

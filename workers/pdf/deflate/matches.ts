@@ -1,13 +1,25 @@
-const HASH_BITS = 13;
+const HASH_BITS = 15;
 /** Matches are looked for by their first four bytes. */
 const SHORTEST = 4;
 const LONGEST = 258;
 /** A distance has to be one that Deflate can say. */
-const FARTHEST = 32768;
+export const FARTHEST = 32768;
+/** From farther away, so short a match takes more bits than its bytes do by themselves. */
+const FARTHEST_OF_FOUR = 1024;
+const FARTHEST_OF_FIVE = 8192;
 /** So many places are looked at for each match. */
 const TRIES = 4;
 /** A match of this length is taken at once. */
 const GOOD = 32;
+/** Of a longer match only the last places are remembered. */
+const REMEMBERED_WHOLE = 32;
+const REMEMBERED_AT_END = 2;
+/** After so many places without a match one more is passed over at a time: pixels with noise have hardly any. */
+const PATIENCE_BITS = 5;
+const MOST_PASSED_OVER = 8;
+/** A block ends after so much: what comes then has symbols that are as common as others. */
+const MOST_MATCHES = 8192;
+const MOST_LITERALS = 60_000;
 /** Positions of all data together, before the tables are cleared. */
 const MOST_POSITIONS = 0x3fffffff;
 
@@ -16,74 +28,88 @@ const MOST_POSITIONS = 0x3fffffff;
  * data: what was put in them for earlier ones is told by its position.
  */
 export class Matches {
-  /** Literals, and matches as `distance << 9 | length`. */
-  readonly symbols: Uint32Array;
+  /** How many literals come, then a match as `distance << 9 | length`, and so on; how many literals come last. */
+  readonly runs = new Uint32Array(2 * MOST_MATCHES + 1);
   count = 0;
   readonly #heads = new Int32Array(1 << HASH_BITS);
-  readonly #earlier: Int32Array;
+  /** The place before each that has the same hash. */
+  readonly #earlier = new Int32Array(FARTHEST);
   /** The position of the data's first byte. */
   #base = 1;
 
-  /** @param most how long data may be at the most */
-  constructor(most: number) {
-    this.symbols = new Uint32Array(most);
-    this.#earlier = new Int32Array(most);
-  }
-
-  /** Looks through data; the result is in {@link symbols}. */
-  find(data: Uint8Array): void {
-    const { symbols } = this;
+  /**
+   * Looks through data for one block; the result is in {@link runs}.
+   *
+   * @param start what is before has been looked through
+   * @returns where the block ends
+   */
+  find(data: Uint8Array, start: number, end: number): number {
+    const { runs } = this;
     const heads = this.#heads;
     const earlier = this.#earlier;
     const base = this.#base;
-    const { length } = data;
-    const last = length - SHORTEST;
+    const last = end - SHORTEST;
     let count = 0;
-    let at = 0;
-    let four = length >= SHORTEST ? fourAt(data, 0) : 0;
-    while (at <= last) {
+    let literals = 0;
+    let barren = 0;
+    let done = start;
+    let at = start;
+    for (; at <= last; at += 1 + Math.min(barren++ >> PATIENCE_BITS, MOST_PASSED_OVER)) {
+      if (count + 1 === runs.length || literals + at - done > MOST_LITERALS) break;
+      const four = fourAt(data, at);
       const hash = hashOf(four);
-      let candidate = (heads[hash] as number) - base;
-      earlier[at] = candidate;
+      const head = heads[hash] as number;
+      let candidate = head - base;
+      earlier[(at + base) & (FARTHEST - 1)] = head;
       heads[hash] = at + base;
-      const most = Math.min(LONGEST, length - at);
-      let best = SHORTEST - 1;
-      let distance = 0;
-      for (let tries = TRIES; candidate >= 0 && at - candidate <= FARTHEST && tries > 0; tries--) {
-        if (data[candidate + best] === data[at + best]) {
-          let same = 0;
-          while (same < most && data[candidate + same] === data[at + same]) same++;
-          if (same > best) {
-            best = same;
-            distance = at - candidate;
-            if (same >= GOOD || same === most) break;
-          }
-        }
-        candidate = earlier[candidate] as number;
+      if (candidate < 0 || at - candidate > FARTHEST || fourAt(data, candidate) !== four) continue;
+      const most = Math.min(LONGEST, end - at);
+      let best = lengthFrom(SHORTEST, data, candidate, at, most);
+      let distance = at - candidate;
+      for (let tries = TRIES; tries > 1 && best < GOOD && best < most; tries--) {
+        candidate = (earlier[(candidate + base) & (FARTHEST - 1)] as number) - base;
+        if (candidate < 0 || at - candidate > FARTHEST) break;
+        if (data[candidate + best] !== data[at + best]) continue;
+        const length = lengthFrom(0, data, candidate, at, most);
+        if (length <= best) continue;
+        best = length;
+        distance = at - candidate;
       }
-      if (distance === 0) {
-        symbols[count++] = data[at++] as number;
-        if (at <= last) four = next(four, data, at);
-        continue;
+      if (best === SHORTEST && distance > FARTHEST_OF_FOUR) continue;
+      if (best === SHORTEST + 1 && distance > FARTHEST_OF_FIVE) continue;
+      runs[count++] = at - done;
+      runs[count++] = (distance << 9) | best;
+      literals += at - done;
+      done = at + best;
+      const remembered = Math.min(done - 1, last);
+      let inside = best > REMEMBERED_WHOLE ? done - REMEMBERED_AT_END : at + 1;
+      for (; inside <= remembered; inside++) {
+        const hash = hashOf(fourAt(data, inside));
+        earlier[(inside + base) & (FARTHEST - 1)] = heads[hash] as number;
+        heads[hash] = inside + base;
       }
-      symbols[count++] = (distance << 9) | best;
-      const end = at + best;
-      for (at++; at < end && at <= last; at++) {
-        four = next(four, data, at);
-        const inside = hashOf(four);
-        earlier[at] = (heads[inside] as number) - base;
-        heads[inside] = at + base;
-      }
-      at = end;
-      if (at <= last) four = next(four, data, at);
+      at = done - 1;
+      barren = 0;
     }
-    for (; at < length; at++) symbols[count++] = data[at] as number;
+    const stop = at <= last ? at : end;
+    runs[count++] = stop - done;
     this.count = count;
+    return stop;
+  }
+
+  /** What was looked through begins so many bytes later from now on. */
+  dropFirst(length: number): void {
     this.#base += length;
     if (this.#base < MOST_POSITIONS) return;
-    heads.fill(0);
+    this.#heads.fill(0);
     this.#base = 1;
   }
+}
+
+function lengthFrom(known: number, data: Uint8Array, one: number, other: number, most: number): number {
+  let length = known;
+  while (length < most && data[one + length] === data[other + length]) length++;
+  return length;
 }
 
 function fourAt(data: Uint8Array, at: number): number {
@@ -94,9 +120,5 @@ function fourAt(data: Uint8Array, at: number): number {
     ((data[at + 3] as number) << 24)
   );
 }
-
-/** The four bytes at `at`, those before it given. */
-const next = (four: number, data: Uint8Array, at: number) =>
-  (four >>> 8) | ((data[at + SHORTEST - 1] as number) << 24);
 
 const hashOf = (four: number) => Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS);

@@ -1,0 +1,33 @@
+const MODULUS = 65_521;
+/** So many bytes cannot carry the sums beyond what is added up as small whole numbers. */
+const STEP = 2048;
+
+/**
+ * The check sum of zlib (RFC 1950, 8.2).
+ *
+ * @param before the sum of what comes before these bytes
+ */
+export function adler32(bytes: Uint8Array, before = 1): number {
+  const { length } = bytes;
+  let low = before & 0xffff;
+  let high = before >>> 16;
+  for (let at = 0; at < length; ) {
+    const end = Math.min(length, at + STEP);
+    // Four at a time: half as long.
+    for (; at + 4 <= end; at += 4) {
+      const one = bytes[at] as number;
+      const two = bytes[at + 1] as number;
+      const three = bytes[at + 2] as number;
+      const four = bytes[at + 3] as number;
+      high += 4 * (low + one) + 3 * two + 2 * three + four;
+      low += one + two + three + four;
+    }
+    for (; at < end; at++) {
+      low += bytes[at] as number;
+      high += low;
+    }
+    low %= MODULUS;
+    high %= MODULUS;
+  }
+  return high * 0x10000 + low;
+}
