@@ -16,9 +16,9 @@ type Outcome<Result> =
   | { readonly ok: false; readonly thrown: unknown };
 
 /**
- * Does tasks here and by helpers, and gives out the results in the order of the tasks, each with its task. Everybody takes the next
- * task when done with one, so a helper that starts late, or never, costs nothing. What a helper cannot do is done
- * here; so is, after a while, what one is at that is waited for.
+ * Does tasks here and by helpers, and gives out the results in the order of the tasks, each with its task. Everybody
+ * takes the next task when done with one, so a helper that starts late, or never, costs nothing. What a helper cannot
+ * do is done here; so is, after a while, what one is at that is waited for.
  *
  * @throws what the first task in order that failed has failed with
  */

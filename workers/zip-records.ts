@@ -1,3 +1,5 @@
+import { joined } from "./joined.ts";
+
 /** A file in an archive, stored as it is. */
 export interface StoredFile {
   /** In UTF-8, at most {@link LONGEST_NAME} bytes. */
@@ -45,13 +47,13 @@ export function localHeader(file: StoredFile): Uint8Array {
   const { name, length } = file;
   const isLong = length >= TOO_LONG;
   const extra = isLong ? extraField([length, length]) : [];
-  return joined(
+  return joined([
     [...uint32(SIGNATURE.localHeader), ...described(file, isLong)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     [...uint16(name.length), ...uint16(extra.length)],
     name,
     extra,
-  );
+  ]);
 }
 
 /** What the directory says of a file (APPNOTE 4.3.12). */
@@ -59,7 +61,7 @@ export function directoryEntry(file: StoredFile): Uint8Array {
   const { name, length, offset } = file;
   const long = [...(length >= TOO_LONG ? [length, length] : []), ...(offset >= TOO_LONG ? [offset] : [])];
   const extra = long.length > 0 ? extraField(long) : [];
-  return joined(
+  return joined([
     [...uint32(SIGNATURE.directoryEntry), ...uint16(MADE_BY), ...described(file, long.length > 0)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     // No comment, the first disk, no internal attributes.
@@ -67,18 +69,18 @@ export function directoryEntry(file: StoredFile): Uint8Array {
     [...uint32(ATTRIBUTES), ...uint32(orTooLong(offset))],
     name,
     extra,
-  );
+  ]);
 }
 
 /** What stands behind the directory (APPNOTE 4.3.14 to 4.3.16). */
 export function directoryEnd({ entries, length, offset }: DirectoryPlace): Uint8Array {
   const isLong = entries >= TOO_MANY || length >= TOO_LONG || offset >= TOO_LONG;
   const count = Math.min(entries, TOO_MANY);
-  return joined(
+  return joined([
     isLong ? longEnd({ entries, length, offset }) : [],
     [...uint32(SIGNATURE.end), ...uint16(0), ...uint16(0), ...uint16(count), ...uint16(count)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(offset)), ...uint16(0)],
-  );
+  ]);
 }
 
 function longEnd({ entries, length, offset }: DirectoryPlace): readonly number[] {
@@ -116,13 +118,3 @@ const orTooLong = (value: number) => Math.min(value, TOO_LONG);
 const uint16 = (value: number) => [value & 255, (value >> 8) & 255];
 const uint32 = (value: number) => [...uint16(value), ...uint16(value >>> 16)];
 const uint64 = (value: number) => [...uint32(value), ...uint32(Math.floor(value / 2 ** 32))];
-
-function joined(...parts: readonly ArrayLike<number>[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}

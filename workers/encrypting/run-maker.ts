@@ -18,7 +18,7 @@ export class RunMaker {
   /**
    * Makes a run.
    *
-   * @throws ServiceError `damaged_file` when the input cannot be read any more
+   * @throws {ServiceError} `damaged_file` when the input cannot be read any more
    */
   async make(run: Run): Promise<Blob> {
     const key = await this.#key;

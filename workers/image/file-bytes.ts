@@ -1,4 +1,4 @@
-import { joined } from "./containers/joined.ts";
+import { joined } from "../joined.ts";
 
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 

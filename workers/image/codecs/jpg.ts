@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { joined } from "../containers/joined.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { withJpegMetadata } from "../containers/jpeg-metadata.ts";

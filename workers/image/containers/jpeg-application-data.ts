@@ -1,7 +1,7 @@
+import { joined } from "../../joined.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16, uint32 } from "./big-endian.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
-import { joined } from "./joined.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./jpeg-segments.ts";
 
 /** What a JPEG's application segments say (ITU-T T.81, B.2.4.6), which are conventions beside the standard. */

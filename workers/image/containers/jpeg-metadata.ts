@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import type { Metadata } from "../metadata.ts";
-import { joined } from "./joined.ts";
 import { readJpeg } from "./jpeg.ts";
 import { isIcc, isJfif, SIGNATURE } from "./jpeg-application-data.ts";
 import { MARKER } from "./jpeg-segments.ts";

@@ -1,8 +1,8 @@
 import { zlibSync } from "fflate";
 import { crc32 } from "../../crc32.ts";
+import { joined } from "../../joined.ts";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
-import { joined } from "./joined.ts";
 import { wholeXmp } from "./xmp.ts";
 
 const SIGNATURE_BYTES = 8;

@@ -1,6 +1,6 @@
 import { crc32 } from "../../crc32.ts";
+import { joined } from "../../joined.ts";
 import { uint32 } from "./big-endian.ts";
-import { joined } from "./joined.ts";
 
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;

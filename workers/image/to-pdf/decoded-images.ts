@@ -22,7 +22,7 @@ export class DecodedImages {
     this.#options = options;
   }
 
-  /** @throws ServiceError `damaged_file`, `unsupported_conversion` */
+  /** @throws {ServiceError} `damaged_file`, `unsupported_conversion` */
   static async of(file: Blob, options: ImageToPdfOptions): Promise<DecodedImages> {
     const decoder = decoderOf(options.from);
     return new DecodedImages(file, decoder, await decoder.inspect(file), options);
@@ -42,7 +42,7 @@ export class DecodedImages {
   /**
    * Decodes an image, counted from 1.
    *
-   * @throws ServiceError `damaged_file`, `input_too_large`, `out_of_memory`
+   * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
    */
   async embed(number: number): Promise<EmbeddedImage> {
     const { quality, keepMetadata, helpers } = this.#options;

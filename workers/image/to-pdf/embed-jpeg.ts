@@ -9,7 +9,7 @@ import type { EmbeddedImage } from "./embedded-image.ts";
  * A JPEG whose coded data goes into the PDF unchanged.
  *
  * @returns undefined for a kind of JPEG that PDF does not know
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedImage | undefined {
   const jpeg = readJpeg(source);

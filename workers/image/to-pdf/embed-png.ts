@@ -28,7 +28,7 @@ type Transparency =
  * among its samples.
  *
  * @returns undefined for colours that PDF cannot name
- * @throws ServiceError `damaged_file`, `input_too_large`
+ * @throws {ServiceError} `damaged_file`, `input_too_large`
  */
 export async function embedPng(source: ByteSource): Promise<EmbeddedImage | undefined> {
   const png = readPng(source);

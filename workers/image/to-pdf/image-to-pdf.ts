@@ -19,7 +19,7 @@ const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
  *
  * Of several images, one that cannot be decoded does not end the others: its page says so.
  *
- * @throws ServiceError `damaged_file`, `input_too_large`, `invalid_page_selection`; of several images, only when none
+ * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_page_selection`; of several images, only when none
  *   can be decoded
  */
 export async function imageToPdf(

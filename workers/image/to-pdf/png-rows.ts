@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { adler32 } from "../../adler32.ts";
+import { joined } from "../../joined.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { inflateToDamage } from "../containers/damaged-deflate.ts";
-import { joined } from "../containers/joined.ts";
 import { type Png, samplesPerPixel } from "../containers/png.ts";
 import { inflatePieces } from "./inflate-pieces.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
@@ -72,9 +72,10 @@ export function unpackedLength(png: Png): number {
 }
 
 /**
- * Unpacks the rows of a PNG that can be ({@link requirePossible}), in order from the top; those of an interlaced one are put in order first.
+ * Unpacks the rows of a PNG that can be ({@link requirePossible}), in order from the top; those of an interlaced one
+ * are put in order first.
  *
- * @throws ServiceError `damaged_file` when there are too few, `input_too_large`
+ * @throws {ServiceError} `damaged_file` when there are too few, `input_too_large`
  */
 export async function takeRows(
   source: ByteSource,
@@ -151,7 +152,7 @@ function takeRow(taker: RowTaker, row: Uint8Array, { unknownFilter }: DamagedRow
 /**
  * Says no to a header that promises more than the data can hold, before room is made for it.
  *
- * @throws ServiceError `damaged_file`
+ * @throws {ServiceError} `damaged_file`
  */
 export function requirePossible(png: Png): void {
   const packed = png.data.reduce(

@@ -1,6 +1,6 @@
+import { joined } from "../../joined.ts";
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { joined } from "../containers/joined.ts";
 import { type Piece, pieceLength } from "../containers/pieces.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { joined } from "../../joined.ts";
 import type { ByteSource } from "./source.ts";
 
 /** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3). */
@@ -65,12 +66,6 @@ export class MemorySink implements ByteSink {
 
   /** Everything taken, in one piece. */
   toBytes(): Uint8Array {
-    const all = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      all.set(part, at);
-      at += part.length;
-    }
-    return all;
+    return joined(this.#parts);
   }
 }

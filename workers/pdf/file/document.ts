@@ -39,7 +39,7 @@ export class PdfDocument {
   /**
    * Opens a file by its own cross-reference or, where that does not hold together, by scanning it for objects.
    *
-   * @throws ServiceError `damaged_file` when there is no document in it
+   * @throws {ServiceError} `damaged_file` when there is no document in it
    */
   static open(source: ByteSource): PdfDocument {
     const budget = new WorkBudget(source.size);
@@ -105,7 +105,7 @@ export class PdfDocument {
    * Replaces the cross-reference by what a scan over the file finds. What was read before stays valid: objects keep
    * their numbers.
    *
-   * @throws ServiceError `damaged_file` when the scan finds no document
+   * @throws {ServiceError} `damaged_file` when the scan finds no document
    */
   recover(): void {
     const scan = scanForObjects(this.source, this.budget);

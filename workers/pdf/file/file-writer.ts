@@ -88,7 +88,7 @@ export class FileWriter {
   /**
    * A number that nothing else has.
    *
-   * @throws ServiceError `input_too_large` when there is none left
+   * @throws {ServiceError} `input_too_large` when there is none left
    */
   allocate(): number {
     if (this.#highest >= OBJECT_NUMBER_LIMIT) {

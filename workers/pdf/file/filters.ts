@@ -1,4 +1,5 @@
 import { Inflate, inflateSync } from "fflate";
+import { joined } from "../../joined.ts";
 import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { WorkBudget } from "../syntax/parser.ts";
@@ -129,13 +130,7 @@ function inflate(data: Uint8Array): Uint8Array {
     // The break itself: what was decoded stands.
   }
   if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joined(chunks);
 }
 
 /** What unpacks to so much as there is room for; else undefined. Throws when it is damaged. */

@@ -50,7 +50,7 @@ export class WorkBudget {
     this.#replenished += share;
   }
 
-  /** @throws ServiceError `damaged_file` when the budget is used up */
+  /** @throws {ServiceError} `damaged_file` when the budget is used up */
   spend(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) {

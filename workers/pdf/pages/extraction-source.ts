@@ -29,7 +29,7 @@ export interface ExtractionSource {
 /**
  * Reads what taking pages out of a document needs.
  *
- * @throws ServiceError `damaged_file` when the document has no pages
+ * @throws {ServiceError} `damaged_file` when the document has no pages
  */
 export function extractionSource(document: PdfDocument): ExtractionSource {
   const annotationNumbers = new NumberSet();

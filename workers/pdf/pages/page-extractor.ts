@@ -7,7 +7,7 @@ import { type ExtractionSource, extractionSource } from "./extraction-source.ts"
 export class PageExtractor {
   readonly #source: ExtractionSource;
 
-  /** @throws ServiceError `damaged_file` when the document has no pages */
+  /** @throws {ServiceError} `damaged_file` when the document has no pages */
   constructor(document: PdfDocument) {
     this.#source = extractionSource(document);
   }

@@ -50,7 +50,7 @@ interface Node {
  * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
  *
  * @param look is shown every page as it is read
- * @throws ServiceError `damaged_file` for a document with no pages or a page tree that runs in circles
+ * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that runs in circles
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
   let pages = [...pagesInTree(document, look)];
@@ -66,7 +66,7 @@ export function readPages(document: PdfDocument, look: (page: PdfDict) => void =
 /**
  * Makes sure that there are pages, without going through the tree: what only passes it on need not understand it.
  *
- * @throws ServiceError `damaged_file` when there are none
+ * @throws {ServiceError} `damaged_file` when there are none
  */
 export function expectPages(document: PdfDocument): void {
   try {

@@ -25,7 +25,7 @@ export interface WholeDocument {
  * Writes what the trailer reaches, decrypted if a password has opened the document. The page tree
  * of a recovered document, or one that is not sound, is made anew from the pages that could be found.
  *
- * @throws ServiceError `damaged_file` when there are no pages
+ * @throws {ServiceError} `damaged_file` when there are no pages
  */
 export async function writeReachable(task: WholeDocument): Promise<void> {
   const { document, sink } = task;
