@@ -145,15 +145,15 @@ describe("a large JPEG, whose top is encoded while the rest is decoded,", () => 
     const { tops, begin } = beginning();
     const picture = await decode(source, { begin });
     if (picture.kind !== "frame") throw new Error(`it is a picture of ${picture.kind}`);
+    const plain = await decode(source);
+    expect(plain).not.toHaveProperty("begun.quality");
+    // Takes longer than what was begun takes to get somewhere.
+    const expected = [await bytesOfFile(plain, 0.8), await bytesOfFile(plain, 0.6)];
     const top = await picture.begun?.end();
     expect(top?.intervals.size).toBeGreaterThan(0);
     // Closed.
     expect(tops.map(({ format }) => format)).toEqual([null]);
-    const plain = await decode(source);
-    expect(plain).not.toHaveProperty("begun.quality");
-    for (const quality of [0.8, 0.6]) {
-      expect(await bytesOfFile(picture, quality)).toEqual(await bytesOfFile(plain, quality));
-    }
+    expect([await bytesOfFile(picture, 0.8), await bytesOfFile(picture, 0.6)]).toEqual(expected);
     const whole = await shown(await encode(plain, 0.8));
     expect(largestDifference(whole, await shown(await encode(picture, 0.8)))).toBe(0);
     for (const one of [picture, plain]) release(one);
