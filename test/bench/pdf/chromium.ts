@@ -18,6 +18,7 @@ const BESIDE_LIMIT_MS = 60_000;
 const WARM_AFTER_MS = 1000;
 /** Short calls are made for so long once it is warm. */
 const MEASURED_MS = 300;
+const IDLE_ROUNDS = 20;
 
 /**
  * The built package's client and its worker in Chromium, from a chosen file to a blob URL. Each time on a new page
@@ -30,6 +31,7 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
   cpSync(DIST, join(site, "stayput"), { recursive: true });
   copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
   await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
+  await bundleForPage(join(PAGE, "idle-worker.ts"), join(site, "idle-worker.js"), "/stayput/index.js");
   const server = await serveStrictly({ "/": { folder: site } });
   const url = `http://127.0.0.1:${server.port}/`;
   let browser: BenchBrowser | undefined;
@@ -44,7 +46,7 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
   return {
     name: "chromium",
 
-    async run({ operation, input, output, pageCount, isChecked, timeLimitMs }): Promise<Run> {
+    async run({ operation, input, output, pageCount, isChecked, isSmall, timeLimitMs }): Promise<Run> {
       const pageTask = {
         operation,
         pages: selectionFor({ operation, pageCount }),
@@ -74,12 +76,16 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
           page.evaluate(() => window.benchReadBack()),
           timeLimitMs,
         );
+        const idleMilliseconds = isSmall
+          ? await withinTime(idleTime(page, readBack.bytes), BESIDE_LIMIT_MS)
+          : undefined;
         if (isChecked) await withinTime(save(page, output), timeLimitMs);
         await withinTime(page.close(), BESIDE_LIMIT_MS);
         return {
           kind: "done",
           milliseconds,
           coldMilliseconds,
+          idleMilliseconds,
           readBackMilliseconds: readBack.milliseconds,
           outputBytes: readBack.bytes,
           memory,
@@ -95,6 +101,15 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
       await server.close();
     },
   };
+}
+
+/** What the browser itself takes, once a worker that does nothing is warm. */
+async function idleTime(page: Page, outputBytes: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 2 * IDLE_ROUNDS; round++) {
+    times.push(await page.evaluate((bytes) => window.benchIdle(bytes), outputBytes));
+  }
+  return median(times.slice(IDLE_ROUNDS));
 }
 
 async function save(page: Page, folder: string): Promise<void> {

@@ -30,7 +30,10 @@ export type ResultRow = {
   | { readonly kind: "failed"; readonly why: string }
 );
 
-/** The rows of what all did in one operation. The cold call has one of its own where a limit is set for it. */
+/**
+ * The rows of what all did in one operation. The cold call has one of its own where a limit is set for it, and what the
+ * browser takes by itself where it was measured.
+ */
 export function resultRows(
   input: InputName,
   operation: BenchOperation,
@@ -44,8 +47,12 @@ export function resultRows(
     const about = { input, operation, by: name } as const;
     if (failure !== undefined) return [{ ...about, warmth: "warm", ...failure }];
     const warm = row({ ...about, warmth: "warm" }, doneIn(runs), nativeMedian);
-    if (limitFor(input, operation, name, "cold") === undefined) return [warm];
-    return [warm, row({ ...about, warmth: "cold" }, doneIn(runs), nativeMedian)];
+    const others = (["cold", "idle"] as const).filter((warmth) =>
+      warmth === "cold"
+        ? limitFor(input, operation, name, warmth)
+        : runs.some((run) => run.kind === "done" && run.idleMilliseconds !== undefined),
+    );
+    return [warm, ...others.map((warmth) => row({ ...about, warmth }, doneIn(runs), nativeMedian))];
   });
 }
 
@@ -54,13 +61,11 @@ function row(
   runs: readonly DoneRun[],
   nativeMedian: number | undefined,
 ): ResultRow {
-  const rounds = runs.map((run) =>
-    about.warmth === "cold" ? (run.coldMilliseconds ?? Number.NaN) : run.milliseconds,
-  );
+  const rounds = runs.map((run) => timeOf(run, about.warmth));
   const milliseconds = median(rounds);
   const ratio = nativeMedian === undefined ? undefined : milliseconds / nativeMedian;
-  // It is watched over both calls of a client, and told once.
-  const memory = about.warmth === "cold" ? [] : highest(runs);
+  // It is watched over all calls of a client, and told once.
+  const memory = about.warmth === "warm" ? highest(runs) : [];
   const readBack = runs.flatMap((run) => run.readBackMilliseconds ?? []);
   const memoryVerdict = verdictOnMemory(memory);
   return {
@@ -75,6 +80,11 @@ function row(
     readBackMilliseconds: readBack.length === 0 ? undefined : median(readBack),
     outputBytes: median(runs.map((run) => run.outputBytes)),
   };
+}
+
+function timeOf(run: DoneRun, warmth: Warmth): number {
+  if (warmth === "warm") return run.milliseconds;
+  return (warmth === "cold" ? run.coldMilliseconds : run.idleMilliseconds) ?? Number.NaN;
 }
 
 function verdictOnTime(

@@ -10,7 +10,7 @@ export const HEADINGS = line(["input", "operation", "by", "time", "ratio", "targ
 
 /** One line of the table, so wide that lines printed one by one stand under each other. */
 export function tableLine(row: ResultRow): string {
-  const by = row.warmth === "cold" ? `${row.by}, cold` : row.by;
+  const by = row.warmth === "warm" ? row.by : `${row.by}, ${row.warmth}`;
   const start = [row.input, row.operation, by];
   if (row.kind === "failed") return `${line(start)}failed: ${row.why}`;
   return line([

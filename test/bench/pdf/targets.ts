@@ -1,8 +1,11 @@
 import type { InputName } from "./bench-inputs.ts";
 import type { BenchOperation, ContestantName } from "./task.ts";
 
-/** How a contestant's time is taken: a call of a client that has worked a while, or its first. */
-export type Warmth = "warm" | "cold";
+/**
+ * How a contestant's time is taken: a call of a client that has worked a while, or its first; or what the browser takes
+ * by itself where nothing is done with the file.
+ */
+export type Warmth = "warm" | "cold" | "idle";
 
 /** A limit for the median time, in milliseconds or in relation to native qpdf's time in the same run. */
 export type Limit = { readonly ratio: number } | { readonly milliseconds: number };

@@ -14,6 +14,8 @@ export interface Task {
   readonly pageCount: number;
   /** Whether the output has to be in the folder in the end, to be looked at; it always may be. */
   readonly isChecked: boolean;
+  /** Whether the input is so small that what a browser takes by itself is worth telling. */
+  readonly isSmall?: boolean;
   readonly timeLimitMs: number;
 }
 
@@ -42,6 +44,8 @@ export type Run =
       readonly milliseconds: number;
       /** The same for the first call of a new client, where there is one. */
       readonly coldMilliseconds?: number | undefined;
+      /** The same for a worker in the browser that does nothing with the input, where that was measured. */
+      readonly idleMilliseconds?: number | undefined;
       /** What reading all of the output took afterwards, where that was done. */
       readonly readBackMilliseconds?: number | undefined;
       readonly outputBytes: number;

@@ -20,6 +20,11 @@ declare global {
     benchCall: (task: PageTask) => Promise<number>;
     /** Reads the last result whole. */
     benchReadBack: () => Promise<{ readonly milliseconds: number; readonly bytes: number }>;
+    /**
+     * Has a worker read the chosen file, do nothing, and answer with a result of that length: what the browser itself
+     * takes. Answers with the milliseconds.
+     */
+    benchIdle: (outputBytes: number) => Promise<number>;
     /** Saves the last result as a user does. */
     benchSave: () => void;
   }
@@ -40,14 +45,19 @@ function call(own: Client, { operation, pages, password }: PageTask, file: File)
   }
 }
 
+function chosenFile(): File {
+  const chosen = document.querySelector<HTMLInputElement>("#file")?.files?.[0];
+  if (chosen === undefined) throw new Error("no file is chosen");
+  return chosen;
+}
+
 function lastResult(): ServiceResult {
   if (last === undefined) throw new Error("nothing has been done yet");
   return last;
 }
 
 window.benchCall = async (task) => {
-  const chosen = document.querySelector<HTMLInputElement>("#file")?.files?.[0];
-  if (chosen === undefined) throw new Error("no file is chosen");
+  const chosen = chosenFile();
   if (last !== undefined) client?.release(last);
   last = undefined;
   const start = performance.now();
@@ -65,6 +75,25 @@ window.benchReadBack = async () => {
     bytes += (await blob.slice(at, at + READ_STEP).arrayBuffer()).byteLength;
   }
   return { milliseconds: performance.now() - start, bytes };
+};
+
+let idle: Worker | undefined;
+
+window.benchIdle = async (outputBytes) => {
+  const file = chosenFile();
+  idle ??= new Worker("/idle-worker.js", { type: "module" });
+  const worker = idle;
+  const start = performance.now();
+  const made = await new Promise<Blob>((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.postMessage({ file, outputBytes });
+  });
+  const stored = made.slice(-1).arrayBuffer();
+  const url = URL.createObjectURL(made);
+  await stored;
+  const milliseconds = performance.now() - start;
+  URL.revokeObjectURL(url);
+  return milliseconds;
 };
 
 window.benchSave = () => {
