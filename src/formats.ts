@@ -128,7 +128,8 @@ async function headlessPdf(file: Content, head: string): Promise<FormatId | unde
 async function readText(file: Content, start: number, end?: number): Promise<string> {
   const part = file.slice(start, end);
   let text = "";
-  for (const byte of new Uint8Array(part instanceof Blob ? await readBytes(part) : part)) {
+  // Not what it is an instance of: a Blob of another realm is none of this one's.
+  for (const byte of new Uint8Array("arrayBuffer" in part ? await readBytes(part) : part)) {
     text += String.fromCharCode(byte);
   }
   return text;
