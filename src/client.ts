@@ -127,6 +127,8 @@ export interface Client {
 
 /** To read all of a file up to this size takes hardly longer than to read what tells its format. */
 const SMALL_FILE = 2 * 1024 * 1024;
+/** Of more calls at a time, one may wait for a worker, and what was read for it would wait in memory. */
+const MOST_CALLS_READ = 4;
 
 /**
  * Makes a client. Nothing starts before its first call.
@@ -151,6 +153,7 @@ export function createClient(options: ClientOptions = {}): Client {
   // Kept from now: an app may put the client's own in its place.
   const platformFetch = globalThis.fetch;
   let pool: Promise<Pool> | undefined;
+  let callsUnderWay = 0;
 
   /** The pool, and comlink with it, is code that the page need not load before there is a job. */
   async function loadPool(): Promise<Pool> {
@@ -166,6 +169,19 @@ export function createClient(options: ClientOptions = {}): Client {
   async function call<F extends Fields & { readonly file: Field<Blob> }>(
     operation: Operation<F>,
     params: object,
+    callOptions?: ServiceCallOptions,
+  ): Promise<ServiceResult> {
+    callsUnderWay++;
+    try {
+      return await answer(operation, params, callOptions);
+    } finally {
+      callsUnderWay--;
+    }
+  }
+
+  async function answer<F extends Fields & { readonly file: Field<Blob> }>(
+    operation: Operation<F>,
+    params: object,
     callOptions: ServiceCallOptions = {},
   ): Promise<ServiceResult> {
     const throwIfOver = () => {
@@ -176,7 +192,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const values = readFields(operation.fields, params);
     const { file } = values;
     const name = baseName(file);
-    const isReadHere = operation.readsFirst && file.size <= SMALL_FILE;
+    const isReadHere = operation.readsFirst && file.size <= SMALL_FILE && callsUnderWay <= MOST_CALLS_READ;
     // A call that is over says so, whatever else went wrong meanwhile.
     let content = isReadHere ? await readBytes(file).finally(throwIfOver) : undefined;
     const format = await detectFormat(content ?? file).finally(throwIfOver);

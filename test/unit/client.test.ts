@@ -199,6 +199,25 @@ describe("the content of a file", () => {
     ).toBeUndefined();
   });
 
+  test("stays in the files of calls that would wait for a worker with it", async () => {
+    const { client, factory } = setUp({ maxWorkers: 1 });
+    const read = vi.spyOn(Blob.prototype, "arrayBuffer");
+    const calls = Array.from({ length: 50 }, () => {
+      return client.unlockPdf({ file: new Blob([small]), password: "a" });
+    });
+    for (let index = 0; index < calls.length; index++) (await factory.job(index)).finish(done("made"));
+    await Promise.all(calls);
+    const whole = read.mock.contexts.filter((blob) => (blob as Blob).size === small.length);
+    read.mockRestore();
+    expect(whole.length).toBeGreaterThan(0);
+    expect(whole.length).toBeLessThanOrEqual(4);
+    const next = client.unlockPdf({ file: new Blob([small]), password: "a" });
+    const { job, finish } = await factory.job(calls.length);
+    expect(job.content?.byteLength).toBe(small.length);
+    finish(done("made"));
+    await next;
+  });
+
   test("is handed over once: a job that runs again reads the file", async () => {
     const { client, factory } = setUp();
     const call = client.unlockPdf({ file: new Blob([small]), password: "a" });
