@@ -29,6 +29,11 @@ export async function shareTasks<Task, Answer>(
   const takeOnce = (task: Task, answer: Answer) => {
     if (undone.delete(task)) take(task, answer);
   };
+  const patience = new Patience();
+  const doHere = async (task: Task) => {
+    takeOnce(task, await patience.timed(() => workHere(task)));
+    await nextTurn();
+  };
   const takeTurns = async (helper: Helper<Task, Answer>, fewest: number) => {
     while (left.length >= fewest) {
       const task = left.shift();
@@ -45,16 +50,15 @@ export async function shareTasks<Task, Answer>(
   }));
   try {
     for (let task = left.shift(); task !== undefined; task = left.shift()) {
-      takeOnce(task, await workHere(task));
-      await nextTurn();
+      await doHere(task);
       if (left.length > 0) await pause();
     }
     const proved = helping.filter(({ helper }) => helper.hasProvedItself);
-    await new Patience().isLostOn(
+    await patience.isLostOn(
       proved.map(({ helper }) => helper),
       Promise.all(proved.flatMap(({ turns }) => turns)),
     );
-    for (const task of undone) takeOnce(task, await workHere(task));
+    for (const task of undone) await doHere(task);
   } finally {
     left.length = 0;
     undone.clear();

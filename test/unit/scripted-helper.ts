@@ -56,7 +56,7 @@ const MOST_MS = 60_000;
 export async function inFastTime<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly milliseconds: number }> {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   try {
     let isOver = false;
     const working = work().finally(() => {

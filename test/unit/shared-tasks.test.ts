@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { shareTasks } from "../../workers/shared-tasks.ts";
+import { nextTurn } from "../../workers/turns.ts";
 import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
 interface Scripted {
@@ -9,6 +10,10 @@ interface Scripted {
 }
 
 const helperOf = ({ answer }: Scripted) => scriptedHelper(answer);
+
+/** An answer that takes so long. */
+const answerIn = (milliseconds: number, answer: string) =>
+  new Promise<string>((resolve) => setTimeout(() => resolve(answer), milliseconds));
 
 const TASKS = Array.from({ length: 20 }, (_, index) => index);
 
@@ -61,6 +66,45 @@ describe("tasks are all done", () => {
     expect(milliseconds).toBeLessThan(9_000);
     const done = [...result.here, ...helper.asked.slice(0, 3)];
     expect(done.sort((one, other) => one - other)).toEqual(TASKS);
+  });
+
+  test("where a helper takes its time, but no more than was taken here", async () => {
+    const helper = helperOf({ answer: (task) => answerIn(8_000, `${task}`) });
+    const here: number[] = [];
+    const doubt = vi.spyOn(helper, "doubt");
+    const work = (task: number) => {
+      here.push(task);
+      return answerIn(5_000, `${task}`);
+    };
+    await inFastTime(() => shareTasks([0, 1, 2, 3, 4], [helper], work, () => {}));
+    expect(doubt).not.toHaveBeenCalled();
+    expect([...here, ...helper.asked].sort()).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test("where a helper that was doubted answers after all, which is heard between two tasks", async () => {
+    let quick = 3;
+    const late: (() => void)[] = [];
+    const helper = helperOf({
+      answer: (task) =>
+        quick-- > 0
+          ? Promise.resolve(`${task}`)
+          : new Promise((resolve) => late.push(() => resolve(`${task}`))),
+    });
+    const twice: number[] = [];
+    const work = async (task: number) => {
+      if (helper.asked.includes(task)) {
+        twice.push(task);
+        nextTurn().then(() => {
+          for (const answer of late) answer();
+        });
+      }
+      return `${task}`;
+    };
+    const taken: string[] = [];
+    await inFastTime(() => shareTasks(TASKS, [helper], work, (task, answer) => (taken[task] = answer)));
+    expect(late).toHaveLength(3);
+    expect(twice).toHaveLength(1);
+    expect(taken).toEqual(all(String));
   });
 
   test("where a helper answers when all is over", async () => {
