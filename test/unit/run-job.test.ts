@@ -1,9 +1,10 @@
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Job } from "../../workers/protocol.ts";
 import { runJob } from "../../workers/run-job.ts";
 import { makePdf } from "../fixtures/pdf.ts";
+import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "./readable-blob.ts";
 
 /** Pages of 300 KB: large enough to be passed on as slices. */
@@ -47,6 +48,29 @@ describe("each engine, over a Blob", () => {
     expect(Object.keys(files)).toEqual(["Bericht-2.pdf", "Bericht-4-5.pdf", "Bericht-2 (2).pdf"]);
     const counts = await Promise.all(Object.values(files).map(pageCount));
     expect(counts).toEqual([1, 2, 1]);
+  });
+
+  test("split, of a file that the page has read: what all documents share is not held for each", async () => {
+    const letterhead = ",-./0123".repeat(125_000);
+    const file = new ReadableBlob(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>"),
+        streamOf(4, "/I Do"),
+        { num: 5, body: "<</Type/XObject/Subtype/Image/Filter/DCTDecode>>", stream: letterhead },
+      ]),
+    );
+    const slice = vi.spyOn(file, "slice");
+    const content = await file.arrayBuffer();
+    const pages = Array.from({ length: 60 }, () => "1").join(",");
+    const { made, bytes } = await run({ engine: "pdf/split", file, content, pages, name: "a" });
+    const sliced = slice.mock.results.reduce((sum, { value }) => sum + value.size, 0);
+    expect(made.size).toBeGreaterThan(60 * letterhead.length);
+    expect(made.size - sliced).toBeLessThan(20 * letterhead.length);
+    const files = Object.values(unzipSync(bytes));
+    expect(files).toHaveLength(60);
+    expect(files.every((one) => Buffer.compare(one, files[0] as Uint8Array) === 0)).toBe(true);
+    expect(await pageCount(files[0] as Uint8Array)).toBe(1);
   });
 
   test("rewrite", async () => {
