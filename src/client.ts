@@ -166,17 +166,11 @@ export function createClient(options: ClientOptions = {}): Client {
     }
   }
 
-  async function call<F extends Fields & { readonly file: Field<Blob> }>(
-    operation: Operation<F>,
-    params: object,
-    callOptions?: ServiceCallOptions,
+  function call<F extends Fields & { readonly file: Field<Blob> }>(
+    ...request: Parameters<typeof answer<F>>
   ): Promise<ServiceResult> {
     callsUnderWay++;
-    try {
-      return await answer(operation, params, callOptions);
-    } finally {
-      callsUnderWay--;
-    }
+    return answer(...request).finally(() => callsUnderWay--);
   }
 
   async function answer<F extends Fields & { readonly file: Field<Blob> }>(

@@ -73,12 +73,7 @@ const convert = operation({
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
       case "pdf/rewrite":
-        return {
-          engine,
-          file,
-          ...(pages !== undefined && { pages }),
-          ...(password !== undefined && { password }),
-        };
+        return { engine, file, pages, password };
       case "pdf/to-images":
         return {
           engine,
@@ -126,8 +121,8 @@ const protectPdf = operation({
     engine: "pdf/protect",
     file: pdf(file, input),
     password,
-    ...(owner_password !== undefined && { ownerPassword: owner_password }),
-    ...(permissions !== undefined && { permissions }),
+    ownerPassword: owner_password,
+    permissions,
   }),
   fileName: (name) => `protected-${name}.pdf`,
 });
@@ -149,7 +144,7 @@ const splitPdf = operation({
     file: pdf(file, input),
     pages,
     name: input.name,
-    ...(password !== undefined && { password }),
+    password,
   }),
   fileName: (name) => `split-${name}.zip`,
 });

@@ -32,7 +32,7 @@ interface Range {
  * read. Memory stays small however long the output is.
  */
 export class BlobSink implements ByteSink {
-  readonly #file: Blob | undefined;
+  readonly #file: Blob;
   readonly #source: ByteSource;
   #length = 0;
   #parts: Blob[] = [];
@@ -49,10 +49,10 @@ export class BlobSink implements ByteSink {
   #unstoredBytes = 0;
 
   /**
-   * @param file the input, for {@link copy}; undefined where it is in memory, and slices would cost more
+   * @param file the input, for {@link copy}
    * @param source the same, for what is better read
    */
-  constructor(file: Blob | undefined, source: ByteSource) {
+  constructor(file: Blob, source: ByteSource) {
     this.#file = file;
     this.#source = source;
   }
@@ -162,7 +162,7 @@ export class BlobSink implements ByteSink {
     const range = this.#range;
     if (range === undefined) return;
     this.#range = undefined;
-    if (this.#file && this.prefersWhole(range.end - range.start)) {
+    if (this.prefersWhole(range.end - range.start)) {
       this.#addPart(this.#file.slice(range.start, range.end), 1);
       return;
     }

@@ -7,8 +7,6 @@ import type { Job } from "./protocol.ts";
 
 const PDF = "application/pdf";
 const ZIP = "application/zip";
-/** An archive so long is made of slices of the input, even where that is in memory. */
-const LONG_ARCHIVE = 16 * 1024 * 1024;
 
 /**
  * Does one job with its engine, which is loaded when first needed.
@@ -23,7 +21,8 @@ export async function runJob(
 ): Promise<Blob> {
   const { file, content } = job;
   const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, reader);
-  const output = new BlobSink(content ? undefined : file, source);
+  const newSink = () => new BlobSink(file, source);
+  const output = newSink();
   switch (job.engine) {
     case "pdf/protect": {
       const [{ protect }, { EncryptingSink }] = await Promise.all([
@@ -50,8 +49,6 @@ export async function runJob(
     }
     case "pdf/split": {
       const [{ split }, { zip }] = await Promise.all([import("./pdf/split.ts"), import("./zip.ts")]);
-      // What all documents share would be held for each of them; slices of the file hold nothing.
-      const newSink = () => new BlobSink(content && output.length < LONG_ARCHIVE ? undefined : file, source);
       await zip(split(source, newSink, job, report), output, lastModified(file));
       return output.toBlob(ZIP);
     }

@@ -70,15 +70,6 @@ describe("what goes in comes out", () => {
     expect(sink.toBlob().size).toBe(0);
   });
 
-  test("of an input in memory, as one piece", async () => {
-    const sink = new BlobSink(undefined, source);
-    sink.copy(0, 2 * MB);
-    sink.write(Buffer.from("new"));
-    sink.copy(MB, MB + 10);
-    const all = Buffer.concat([bytes.subarray(0, 2 * MB), Buffer.from("new"), bytes.subarray(MB, MB + 10)]);
-    expect(Buffer.compare(Buffer.concat(sink.piecesInMemory() ?? []), all)).toBe(0);
-  });
-
   test("after a restart, only what came since", async () => {
     const sink = new BlobSink(file, source);
     sink.write(new Uint8Array(5 * MB));
