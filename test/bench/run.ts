@@ -54,6 +54,11 @@ const { values: options } = readOptions("npm run bench --", {
     value: "FILE",
     about: "with --images: a phone's own HEIC in place of one made here",
   },
+  png: {
+    type: "string",
+    value: "FILE",
+    about: "with --images: a photograph's PNG in place of one made here, which has much noise",
+  },
   "no-peers": {
     type: "boolean",
     default: false,
@@ -70,7 +75,7 @@ const { values: options } = readOptions("npm run bench --", {
   },
 });
 
-const { only, heic, huge, json } = options;
+const { only, heic, png, huge, json } = options;
 const rounds = Number(options.rounds);
 
 async function runPdf(): Promise<void> {
@@ -93,7 +98,7 @@ async function runGrowth(): Promise<void> {
 async function runImages(): Promise<void> {
   const megapixels = options.megapixels.split(",").map(Number);
   const { benchImages } = await import("./image/run.ts");
-  await benchImages({ megapixels, rounds, only, peers: !options["no-peers"], heic });
+  await benchImages({ megapixels, rounds, only, peers: !options["no-peers"], heic, png });
 }
 
 async function runRender(): Promise<void> {

@@ -1,12 +1,13 @@
 import { createClient } from "../../../src/index.ts";
-import { chosenFile } from "./page-task.ts";
+import { chosenFile, IDLE, type PageMeasurement } from "./page-task.ts";
 
 /** The page on which the real client converts a file that a user has chosen. */
 
 const client = createClient();
 
-window.benchImage = async ({ to, quality }) => {
+window.benchImage = async ({ to, quality, peer }) => {
   const file = chosenFile();
+  if (peer === IDLE) return idle(file);
   const start = performance.now();
   const result = await client.convert({ file, output_format: to, ...(quality !== undefined && { quality }) });
   const milliseconds = performance.now() - start;
@@ -14,6 +15,23 @@ window.benchImage = async ({ to, quality }) => {
   client.release(result);
   return { milliseconds, outputBytes: output.size };
 };
+
+let idler: Worker | undefined;
+
+/** Has a worker read the file, do nothing, and answer with as many bytes. */
+async function idle(file: File): Promise<PageMeasurement> {
+  idler ??= new Worker(new URL("../pdf/page/idle-worker.ts", import.meta.url), { type: "module" });
+  const worker = idler;
+  const start = performance.now();
+  const made = await new Promise<Blob>((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.postMessage({ file, outputBytes: file.size });
+  });
+  const stored = made.slice(-1).arrayBuffer();
+  URL.revokeObjectURL(URL.createObjectURL(made));
+  await stored;
+  return { milliseconds: performance.now() - start, outputBytes: made.size };
+}
 
 window.benchCrowd = async ({ to, count, maxWorkers }) => {
   const crowd = createClient({ maxWorkers });

@@ -31,6 +31,8 @@ export interface ImageBenchSettings {
   readonly peers: boolean;
   /** A phone's own HEIC in place of the generated one. */
   readonly heic: string | undefined;
+  /** A photograph's PNG in place of the generated one. */
+  readonly png: string | undefined;
 }
 
 /**
@@ -43,21 +45,22 @@ export async function benchImages(settings: ImageBenchSettings): Promise<void> {
   const scratch = new Scratch();
   const served = await ServedContestants.start();
   const client = served.client();
+  const idle = served.idle();
   const peers =
     settings.peers && installPeers() ? [...PEERS].map(([name, offers]) => served.peer(name, offers)) : [];
   try {
     const [smallest] = settings.megapixels;
     for (const megapixels of settings.megapixels) {
       const photos = new Map(await makePhotos(megapixels, scratch));
-      if (settings.heic !== undefined) photos.set("heic", settings.heic);
+      for (const from of ["heic", "png"] as const) photos.set(from, settings[from] ?? photos.get(from) ?? "");
       console.log(`\n${megapixels} megapixels, medians of ${settings.rounds}; ratios to native`);
       for (const task of tasksFor(photos, settings.only, scratch)) {
-        await contest(task, [nativeTools, client, ...peers], settings.rounds);
+        await contest(task, [nativeTools, client, idle, ...peers], settings.rounds);
       }
       if (megapixels === smallest) await crowds(served, photos, settings);
     }
   } finally {
-    for (const contestant of [client, ...peers]) await contestant.close();
+    for (const contestant of [client, idle, ...peers]) await contestant.close();
     await served.close();
     scratch.remove();
   }

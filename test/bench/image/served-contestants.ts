@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { ServedClient } from "../../native/served-client.ts";
 import { MemoryWatch } from "../memory.ts";
-import type { PageTask } from "./page-task.ts";
+import { IDLE, type PageTask } from "./page-task.ts";
 import { type ImageContestant, type ImageMeasurement, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";
 
 const CLIENT_PAGE = "test/bench/image/client-page.html";
@@ -22,6 +22,12 @@ export class ServedContestants {
 
   client(): ImageContestant {
     return this.#contestant("stayput", CLIENT_PAGE, () => true);
+  }
+
+  /** Where hardly anything is to be done beside it. */
+  idle(): ImageContestant {
+    const offers: ImageContestant["offers"] = ({ from, to }) => from === "png" && to === "pdf";
+    return this.#contestant("stayput, idle", CLIENT_PAGE, offers, IDLE);
   }
 
   peer(name: string, offers: (task: Pick<ImageTask, "from" | "to">) => boolean): ImageContestant {
