@@ -33,7 +33,7 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   /** Under the service's base URL. */
   readonly path: string;
   readonly fields: F;
-  /** Whether it can do nothing before it has read: a small file is then read while its format is found out. */
+  /** Whether it can do nothing before it has read: the client may then read a small file at once. */
   readonly readsFirst?: true;
   /**
    * What is to be done, and by whom.

@@ -1,5 +1,7 @@
 import { createClient } from "../../../src/index.ts";
-import { chosenFile, IDLE, type PageMeasurement } from "./page-task.ts";
+import { chosenFile } from "../chosen-file.ts";
+import { idleMilliseconds } from "../idle-browser.ts";
+import { IDLE, type PageMeasurement } from "./page-task.ts";
 
 /** The page on which the real client converts a file that a user has chosen. */
 
@@ -18,19 +20,10 @@ window.benchImage = async ({ to, quality, peer }) => {
 
 let idler: Worker | undefined;
 
-/** Has a worker read the file, do nothing, and answer with as many bytes. */
+/** As many bytes as there are, by nobody. */
 async function idle(file: File): Promise<PageMeasurement> {
-  idler ??= new Worker(new URL("../pdf/page/idle-worker.ts", import.meta.url), { type: "module" });
-  const worker = idler;
-  const start = performance.now();
-  const made = await new Promise<Blob>((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.postMessage({ file, outputBytes: file.size });
-  });
-  const stored = made.slice(-1).arrayBuffer();
-  URL.revokeObjectURL(URL.createObjectURL(made));
-  await stored;
-  return { milliseconds: performance.now() - start, outputBytes: made.size };
+  idler ??= new Worker(new URL("../idle-worker.ts", import.meta.url), { type: "module" });
+  return { milliseconds: await idleMilliseconds(idler, file, file.size), outputBytes: file.size };
 }
 
 window.benchCrowd = async ({ to, count, maxWorkers }) => {

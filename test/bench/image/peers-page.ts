@@ -1,4 +1,4 @@
-import { chosenFile } from "./page-task.ts";
+import { chosenFile } from "../chosen-file.ts";
 import { type PeerJob, peers } from "./peers/peers.js";
 
 /** The page on which peers convert a file that a user has chosen. */

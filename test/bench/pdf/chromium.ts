@@ -11,6 +11,7 @@ import { type Contestant, failed, PASSWORD, type ProcessMemory, type Run, select
 import { withinTime } from "./within-time.ts";
 
 const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
+const IDLE_WORKER = fileURLToPath(new URL("../idle-worker.ts", import.meta.url));
 const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
 /** What a task may take besides its calls: opening a page, reading and saving the result. */
 const BESIDE_LIMIT_MS = 60_000;
@@ -31,7 +32,7 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
   cpSync(DIST, join(site, "stayput"), { recursive: true });
   copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
   await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
-  await bundleForPage(join(PAGE, "idle-worker.ts"), join(site, "idle-worker.js"), "/stayput/index.js");
+  await bundleForPage(IDLE_WORKER, join(site, "idle-worker.js"), "/stayput/index.js");
   const server = await serveStrictly({ "/": { folder: site } });
   const url = `http://127.0.0.1:${server.port}/`;
   let browser: BenchBrowser | undefined;

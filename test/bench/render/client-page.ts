@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { type Client, createClient } from "../../../src/index.ts";
-import { chosenFile } from "./contestant.ts";
+import { chosenFile } from "../chosen-file.ts";
 
 /** The page on which the real client draws a file that a user has chosen. */
 

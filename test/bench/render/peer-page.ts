@@ -1,4 +1,4 @@
-import { chosenFile } from "./contestant.ts";
+import { chosenFile } from "../chosen-file.ts";
 
 /** The page on which pdf.js draws a file that a user has chosen: in workers of which each takes every so-many-th page. */
 

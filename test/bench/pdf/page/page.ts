@@ -1,4 +1,6 @@
 import { type Client, createClient, type ServiceResult } from "../../../../src/index.ts";
+import { chosenFile } from "../../chosen-file.ts";
+import { idleMilliseconds } from "../../idle-browser.ts";
 import type { BenchOperation } from "../task.ts";
 
 /** The page on which the real client does the work, on a file that a user has chosen. */
@@ -45,12 +47,6 @@ function call(own: Client, { operation, pages, password }: PageTask, file: File)
   }
 }
 
-function chosenFile(): File {
-  const chosen = document.querySelector<HTMLInputElement>("#file")?.files?.[0];
-  if (chosen === undefined) throw new Error("no file is chosen");
-  return chosen;
-}
-
 function lastResult(): ServiceResult {
   if (last === undefined) throw new Error("nothing has been done yet");
   return last;
@@ -79,21 +75,9 @@ window.benchReadBack = async () => {
 
 let idle: Worker | undefined;
 
-window.benchIdle = async (outputBytes) => {
-  const file = chosenFile();
+window.benchIdle = (outputBytes) => {
   idle ??= new Worker("/idle-worker.js", { type: "module" });
-  const worker = idle;
-  const start = performance.now();
-  const made = await new Promise<Blob>((resolve) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.postMessage({ file, outputBytes });
-  });
-  const stored = made.slice(-1).arrayBuffer();
-  const url = URL.createObjectURL(made);
-  await stored;
-  const milliseconds = performance.now() - start;
-  URL.revokeObjectURL(url);
-  return milliseconds;
+  return idleMilliseconds(idle, chosenFile(), outputBytes);
 };
 
 window.benchSave = () => {
