@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     allowOnly: false,
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 } },
       // Each test starts several native programs, which take their time on a busy machine.
       {
         test: {
@@ -28,6 +28,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
@@ -42,8 +43,8 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "test/e2e/build.ts",
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

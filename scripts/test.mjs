@@ -3,12 +3,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number }} Count
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[] }} Count
  * @typedef {{ title: string, run: () => Count }} Step
  */
 
@@ -43,14 +43,19 @@ for (const { title, count, seconds } of results) {
   const mark = count.failed > 0 ? "✗" : "✓";
   console.log(`${mark} ${title.padEnd(44)} ${describe(count)} (${seconds.toFixed(1)} s)`);
 }
+/** @type {Count} */
+const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
 const total = results.reduce(
   (sum, { count }) => ({
     passed: sum.passed + count.passed,
     failed: sum.failed + count.failed,
     skipped: sum.skipped + count.skipped,
+    failures: [...sum.failures, ...count.failures],
   }),
-  { passed: 0, failed: 0, skipped: 0 },
+  none,
 );
+if (total.failures.length > 0) console.log("");
+for (const failure of total.failures) console.log(`FAILED  ${failure}`);
 console.log(`\n${describe(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
@@ -67,8 +72,8 @@ function check(title, packageName, args, command) {
   return {
     title,
     run: () => {
-      const failed = node(commandScript(packageName, command), args) === 0 ? 0 : 1;
-      return { passed: 1 - failed, failed, skipped: 0 };
+      const failures = node(commandScript(packageName, command), args) === 0 ? [] : [title];
+      return { passed: 1 - failures.length, failed: failures.length, skipped: 0, failures };
     },
   };
 }
@@ -89,9 +94,9 @@ function suite(project) {
       const status = node(commandScript("vitest"), [...args, `--outputFile.json=${report}`]);
       const count = readReport(report);
       rmSync(folder, { recursive: true });
-      // A file that cannot be loaded or a crashed runner has no failed test to its name.
-      if (status !== 0 && count.failed === 0) count.failed = 1;
-      return count;
+      // A crashed runner has no failed test to its name.
+      if (status === 0 || count.failed > 0) return count;
+      return { ...count, failed: 1, failures: [`${project} tests: the runner ended with ${status}`] };
     },
   };
 }
@@ -101,16 +106,37 @@ function suite(project) {
  * @returns {Count}
  */
 function readReport(file) {
-  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0 };
+  if (!existsSync(file)) return { passed: 0, failed: 0, skipped: 0, failures: [] };
   const report = JSON.parse(readFileSync(file, "utf8"));
-  /** @type {{ status: string, assertionResults: unknown[] }[]} */
+  /** @type {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, failureMessages: string[] }[] }[]} */
   const files = report.testResults;
+  // A file that cannot be loaded has no test.
   const unloadable = files.filter((one) => one.status === "failed" && one.assertionResults.length === 0);
+  const failures = files.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter((test) => test.status === "failed")
+      .map((test) => failure(name, test.fullName, test.failureMessages[0])),
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloadable.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...failures,
+      ...unloadable.map(({ name, message }) => failure(name, "cannot be loaded", message)),
+    ],
   };
+}
+
+/**
+ * What failed, in one line.
+ *
+ * @param {string} file
+ * @param {string} test
+ * @param {string} [message]
+ */
+function failure(file, test, message = "") {
+  return `${relative(ROOT, file)}  ${test}: ${message.replace(/\s+/g, " ").slice(0, 300)}`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { request as httpRequest } from "node:http";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import { eventually } from "../eventually.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { Scratch } from "./tools.ts";
 
@@ -107,17 +108,17 @@ describe("a conversion", () => {
   test("is kept for a while", async () => {
     const service = await start({ keepFor: 1 });
     const { download_url } = await (await post(service)).json();
-    await vi.waitFor(async () => expect((await fetch(download_url)).status).toBe(404));
-    await vi.waitFor(() => expect(readdirSync(service.folder)).toEqual([]));
+    await eventually(async () => expect((await fetch(download_url)).status).toBe(404));
+    await eventually(() => expect(readdirSync(service.folder)).toEqual([]));
   });
 
   test("leaves nothing behind when the service is closed", async () => {
     const service = await Service.start({ soffice: HANGS, key: "secret" });
     const call = post(service);
-    await vi.waitFor(() => expect(jobs(service)).toHaveLength(1));
+    await eventually(() => expect(jobs(service)).toHaveLength(1));
     await service.close();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(existsSync(service.folder)).toBe(false));
+    await eventually(() => expect(existsSync(service.folder)).toBe(false));
   });
 });
 
@@ -255,11 +256,11 @@ describe("LibreOffice", () => {
   test("that takes too long is ended, with all that it has started", async () => {
     const pids = scratch.path("pids");
     const soffice = office(`tail -f /dev/null & echo $$ $! > ${pids}; wait`);
-    const service = await start({ soffice, timeLimit: 700 });
-    expect(await errorOf(await post(service))).toEqual([504, "timeout", { timeout: 700 }]);
+    const service = await start({ soffice, timeLimit: 2_000 });
+    expect(await errorOf(await post(service))).toEqual([504, "timeout", { timeout: 2_000 }]);
     const started = readFileSync(pids, "utf8").trim().split(" ").map(Number);
     expect(started).toHaveLength(2);
-    await vi.waitFor(() => expect(started.filter(isRunning)).toEqual([]));
+    await eventually(() => expect(started.filter(isRunning)).toEqual([]));
     expect(jobs(service)).toEqual([]);
   });
 
@@ -268,11 +269,11 @@ describe("LibreOffice", () => {
     const service = await start({ soffice: office(`echo $$ > ${pids}; exec tail -f /dev/null`) });
     const controller = new AbortController();
     const call = post(service, undefined, { signal: controller.signal });
-    await vi.waitFor(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
+    await eventually(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
     controller.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(isRunning(Number(readFileSync(pids, "utf8")))).toBe(false));
-    await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+    await eventually(() => expect(isRunning(Number(readFileSync(pids, "utf8")))).toBe(false));
+    await eventually(() => expect(jobs(service)).toEqual([]));
   });
 
   test("that makes nothing found the file damaged", async () => {
@@ -306,20 +307,20 @@ test("few conversions run, a few more wait, and the rest are turned away", async
   const started = () => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : []);
   const [first, second] = [new AbortController(), new AbortController()];
   const calls = [post(service, undefined, { signal: first.signal })];
-  await vi.waitFor(() => expect(started()).toHaveLength(1));
+  await eventually(() => expect(started()).toHaveLength(1));
   calls.push(post(service, undefined, { signal: second.signal }));
   const ended = Promise.allSettled(calls);
-  await vi.waitFor(() => expect(jobs(service)).toHaveLength(2));
+  await eventually(() => expect(jobs(service)).toHaveLength(2));
   const refused = await post(service);
   expect(refused.headers.get("retry-after")).toBe("5");
   expect(await errorOf(refused)).toEqual([429, "rate_limited", { retry_after: 5 }]);
 
   expect(started()).toHaveLength(1);
   first.abort();
-  await vi.waitFor(() => expect(started()).toHaveLength(2));
+  await eventually(() => expect(started()).toHaveLength(2));
   second.abort();
   await ended;
-  await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+  await eventually(() => expect(jobs(service)).toEqual([]));
 });
 
 test("an upload that breaks off leaves nothing behind", async () => {
@@ -334,9 +335,9 @@ test("an upload that breaks off leaves nothing behind", async () => {
   });
   upload.on("error", () => {});
   upload.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.docx"\r\n\r\nPK');
-  await vi.waitFor(() => expect(jobs(service)).toHaveLength(1));
+  await eventually(() => expect(jobs(service)).toHaveLength(1));
   upload.destroy();
-  await vi.waitFor(() => expect(jobs(service)).toEqual([]));
+  await eventually(() => expect(jobs(service)).toEqual([]));
   expect((await post(service)).status).toBe(200);
 });
 

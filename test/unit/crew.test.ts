@@ -1,5 +1,6 @@
 import { expose } from "comlink";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../eventually.ts";
 
 /** How the workers of a test do their tasks. */
 type Work = (task: string, mayHang: (is: boolean) => void) => string | Promise<string>;
@@ -90,7 +91,7 @@ describe("a helper", () => {
     };
     const helper = call();
     expect(await helper.ask("a")).toBeUndefined();
-    await vi.waitUntil(() => workers[0]?.hasEnded);
+    await eventually(() => expect(workers[0]?.hasEnded).toBe(true));
     expect(await helper.ask("b")).toBeUndefined();
   });
 

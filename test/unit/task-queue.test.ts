@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Helper } from "../../workers/crew.ts";
 import { TaskQueue } from "../../workers/task-queue.ts";
+import { eventually } from "../eventually.ts";
 import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
 function helperOf(answer: (task: number) => Promise<string | undefined>) {
@@ -72,7 +73,7 @@ describe("tasks are all done", () => {
     const { helper, asked } = helperOf(() => new Promise((resolve) => (answer = resolve)));
     const { queue, here } = setUp([helper]);
     const done = doAll(queue);
-    await vi.waitUntil(() => here.includes(asked[0] ?? -1));
+    await eventually(() => expect(here).toContain(asked[0]));
     answer("late");
     expect((await done)[asked[0] ?? -1]).toMatch(/^(late|\d+)$/);
   });
@@ -128,7 +129,7 @@ describe("when it is closed", () => {
     const { helper, asked } = helperOf(() => new Promise((resolve) => (answer = resolve)));
     const { queue, here } = setUp([helper]);
     for (const task of TASKS) queue.add(task);
-    await vi.waitUntil(() => asked.length > 0);
+    await eventually(() => expect(asked).not.toEqual([]));
     queue.close();
     expect(helper.release).toHaveBeenCalledOnce();
     const begun = here.length;
@@ -143,7 +144,7 @@ describe("when it is closed", () => {
     const { queue } = setUp([helper]);
     for (const task of TASKS) queue.add(task);
     queue.close();
-    await vi.waitUntil(() => helper.release.mock.calls.length > 0);
+    await eventually(() => expect(helper.release).toHaveBeenCalled());
     expect(asked).toEqual([]);
   });
 });
