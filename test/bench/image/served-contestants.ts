@@ -26,7 +26,8 @@ export class ServedContestants {
 
   /** Where hardly anything is to be done beside it. */
   idle(): ImageContestant {
-    const offers: ImageContestant["offers"] = ({ from, to }) => from === "png" && to === "pdf";
+    const offers: ImageContestant["offers"] = ({ from, to }) =>
+      to === "pdf" && (from === "png" || from === "jpg");
     return this.#contestant("stayput, idle", CLIENT_PAGE, offers, IDLE);
   }
 

@@ -8,6 +8,18 @@ export function pieceLength(piece: Piece): number {
   return piece.kind === "range" ? piece.end - piece.start : piece.bytes.length;
 }
 
+/** From this length on, a range becomes a slice of the file, which nobody reads. */
+export const WORTH_A_SLICE = 256 * 1024;
+
+/** The pieces with their short ranges as bytes, so that the file need not be read again for these. */
+export function withShortRangesHeld(pieces: readonly Piece[], held: Uint8Array): readonly Piece[] {
+  return pieces.map((piece) =>
+    piece.kind === "range" && pieceLength(piece) < WORTH_A_SLICE
+      ? { kind: "bytes", bytes: held.subarray(piece.start, piece.end) }
+      : piece,
+  );
+}
+
 /** The ranges of the input as pieces, those that continue each other joined, none empty. */
 export class PieceList {
   readonly #pieces: Piece[] = [];

@@ -4,6 +4,7 @@ import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
 import type { ImageToPdfOptions } from "../../protocol.ts";
+import { withShortRangesHeld } from "../containers/pieces.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
@@ -86,7 +87,9 @@ async function embedAsItIs(
     if (from === "jpg") {
       // All of it is looked through.
       const held = await readAtOnce(file);
-      return embedJpeg(held ? bufferSource(held) : source, keepMetadata);
+      if (held === undefined) return embedJpeg(source, keepMetadata);
+      const embedded = embedJpeg(bufferSource(held), keepMetadata);
+      return embedded && { ...embedded, data: withShortRangesHeld(embedded.data, held) };
     }
     if (from !== "png") return undefined;
     const held = isScattered(source) ? await readAtOnce(file) : undefined;

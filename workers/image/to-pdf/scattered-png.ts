@@ -1,10 +1,8 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint32 } from "../containers/big-endian.ts";
+import { WORTH_A_SLICE } from "../containers/pieces.ts";
 import { readPng } from "../containers/png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
-
-/** Chunks from this length on become slices of the file, which nobody reads. */
-const WORTH_A_SLICE = 256 * 1024;
 
 /** Whether a PNG's pixels lie in small chunks (libpng's have 8 KB), so that all of it has to be read. */
 export function isScattered(source: ByteSource): boolean {
