@@ -164,7 +164,7 @@ test("importing the package in Node does nothing and leaves nothing running", ()
   });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", program], {
     encoding: "utf8",
-    timeout: 10_000,
+    timeout: 30_000,
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout.split(" ")).toEqual(expect.arrayContaining(["ServiceError", "createClient"]));
