@@ -51,6 +51,9 @@ export const FORMATS = {
   pdf: { kind: "pdf", mime: "application/pdf", head: /^.{0,1019}%PDF-/s },
 } as const satisfies Record<string, Format>;
 
+/** The type of an archive, which is no format: none is taken, and files that are made together come in one. */
+export const ZIP = "application/zip";
+
 /** A format, named by its extension. */
 export type FormatId = keyof typeof FORMATS;
 

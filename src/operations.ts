@@ -17,7 +17,7 @@ import {
   text,
   type Values,
 } from "./fields.ts";
-import type { FormatId } from "./formats.ts";
+import { type FormatId, ZIP } from "./formats.ts";
 import type { RemoteJob } from "./remote/job.ts";
 
 /** What is known of the input before a job starts. */
@@ -48,9 +48,6 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
    */
   fileName(name: string, values: Values<F>, made: string): string;
 }
-
-/** The type of an archive. */
-export const ZIP = "application/zip";
 
 const convert = operation({
   path: "/api/convert",

@@ -1,3 +1,4 @@
+import { FORMATS, ZIP } from "../src/formats.ts";
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
@@ -5,8 +6,7 @@ import { bufferSource } from "./pdf/bytes/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 
-const PDF = "application/pdf";
-const ZIP = "application/zip";
+const PDF = FORMATS.pdf.mime;
 
 /**
  * Does one job with its engine, which is loaded when first needed.

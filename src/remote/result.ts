@@ -1,6 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { detectFormat, FORMATS, type FormatId } from "../formats.ts";
-import { ZIP } from "../operations.ts";
+import { detectFormat, FORMATS, type FormatId, ZIP } from "../formats.ts";
 import { counting } from "./upload.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { PngChunk } from "./containers/png.ts";
 
 /** What an image file says beside its pixels. */
 export interface Metadata {
-  /** A TIFF structure (Exif 2.32, 4.5), without the "Exif" that JPEG puts in front of it. */
+  /** A TIFF structure (Exif 3.0, 4.6), without the "Exif" that JPEG puts in front of it. */
   readonly exif?: Uint8Array | undefined;
   /** An XMP packet, UTF-8. */
   readonly xmp?: Uint8Array | undefined;

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import { FORMATS } from "../../src/formats.ts";
 import { flattenPages, type PageItem, resolvePageSelection } from "../../src/pages.ts";
 import { BlobSink } from "../blob-sink.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
@@ -70,7 +71,7 @@ export async function planRendering(
   const sink = new BlobSink(file, source);
   await new PageExtractor(read.document).extract(numbers, sink);
   return {
-    file: sink.toBlob("application/pdf"),
+    file: sink.toBlob(FORMATS.pdf.mime),
     password: "",
     pageCount,
     pages: wanted.map((page, index) => ({ ...page, index })),

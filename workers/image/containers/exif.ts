@@ -1,4 +1,4 @@
-/** How the stored pixels have to be turned to stand upright: the values of TIFF's Orientation (Exif 3.0, 4.6.5). */
+/** How the stored pixels have to be turned to stand upright: the values of TIFF's Orientation (Exif 3.0, 4.6). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** Pixels per inch, across and down the stored pixels. */

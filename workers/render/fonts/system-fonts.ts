@@ -1,9 +1,18 @@
-import type { PdfiumEngine } from "../engine.ts";
+import type { PdfiumApi, Pointer } from "../wasm/pdfium.ts";
 import type { DocumentFonts } from "./document-fonts.ts";
 
 // Of FPDF_SYSFONTINFO (fpdf_sysfontinfo.h).
 const VERSION = 2;
 const NONE = 0;
+
+/** PDFium and its memory. */
+interface FontHost {
+  readonly api: PdfiumApi;
+  call<Result>(work: (api: PdfiumApi) => Result): Result;
+  text(at: Pointer): string;
+  view(at: Pointer, bytes: number): Uint8Array;
+  words(...values: readonly number[]): Pointer;
+}
 
 /** What PDFium takes for the fonts of the system: those of the document that is open. */
 export class SystemFonts {
@@ -13,7 +22,7 @@ export class SystemFonts {
   readonly #files: Uint8Array<ArrayBuffer>[] = [];
 
   /** Makes them PDFium's, for as long as the engine lives. */
-  constructor(engine: PdfiumEngine) {
+  constructor(engine: FontHost) {
     // Each a function of its own: one that is given twice is taken for what it was first.
     const callable = (signature: string, run: (...values: number[]) => number = () => NONE) =>
       engine.api.pdfium.addFunction(run, signature);
