@@ -1,7 +1,14 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { MemoryWatch } from "../memory.ts";
-import { type ImageContestant, type ImageMeasurement, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";
+import {
+  formatOf,
+  type ImageContestant,
+  type ImageMeasurement,
+  type ImageTask,
+  keepsAlpha,
+  QUALITY,
+} from "./task.ts";
 
 type Command = readonly [program: string, ...args: string[]];
 
@@ -11,18 +18,19 @@ const percent = (quality: number) => String(Math.round(100 * quality));
 const AVIF = `compression=av1,Q=${percent(QUALITY.avif)},effort=3`;
 
 function commandFor({ from, to, input, output }: ImageTask): Command {
+  const format = formatOf(from);
   switch (to) {
     case "pdf":
       // Only mutool makes a document of an image, and of these formats.
       return ["mutool", "convert", "-o", output, input];
     case "jpg":
-      return from === "heic"
+      return format === "heic"
         ? ["heif-convert", "-q", percent(QUALITY.jpg), input, output]
         : ["vips", "copy", input, `${output}[Q=${percent(QUALITY.jpg)}]`];
     case "png":
-      return from === "heic" ? ["heif-convert", input, output] : ["vips", "copy", input, output];
+      return format === "heic" ? ["heif-convert", input, output] : ["vips", "copy", input, output];
     case "webp":
-      if (from === "heic" || from === "webp") {
+      if (format === "heic" || format === "webp") {
         return ["vips", "copy", input, `${output}[Q=${percent(QUALITY.webp)}]`];
       }
       return keepsAlpha({ from, to })
@@ -37,7 +45,7 @@ function commandFor({ from, to, input, output }: ImageTask): Command {
 export const nativeTools: ImageContestant = {
   name: "native",
 
-  offers: ({ from, to }) => to !== "pdf" || from === "jpg" || from.startsWith("png"),
+  offers: ({ from, to }) => to !== "pdf" || formatOf(from) === "jpg" || formatOf(from) === "png",
 
   run: (task) =>
     new Promise<ImageMeasurement>((resolve) => {

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool, type Scratch, type Tool } from "../../native/tools.ts";
+import type { Scratch } from "../../native/tools.ts";
+import { mustRun } from "./must-run.ts";
 import type { ImageSource } from "./task.ts";
-
-const MAKE_LIMIT_MS = 300_000;
+import { HEIF_SETTINGS, writeTiledHeic } from "./tiled-heic.ts";
 
 /** A generated photo in every format, as files. */
 export async function makePhotos(
@@ -20,12 +19,13 @@ export async function makePhotos(
     "png with alpha": scratch.path("cutout.png"),
     webp: scratch.path("photo.webp"),
     heic: scratch.path("photo.heic"),
+    "heic in one piece": scratch.path("whole.heic"),
   };
   await mustRun("vips", ["copy", opaque, `${files.jpg}[Q=90]`]);
   await mustRun("vips", ["copy", opaque, files.png]);
   await mustRun("vips", ["copy", opaque, `${files.webp}[Q=85]`]);
-  // libheif's own encoder writes one large image; phones write grids of tiles, which decode side by side.
-  await mustRun("heif-enc", ["-q", "60", "-p", "preset=ultrafast", "-o", files.heic, files.jpg]);
+  await writeTiledHeic(files.jpg, { width, height }, files.heic, scratch);
+  await mustRun("heif-enc", [...HEIF_SETTINGS, "-o", files["heic in one piece"], files.jpg]);
   const alpha = scratch.path("alpha.pgm");
   writeFileSync(alpha, vignette(width, height));
   await mustRun("vips", ["bandjoin", `${opaque} ${alpha}`, files["png with alpha"]]);
@@ -63,9 +63,4 @@ function vignette(width: number, height: number): Buffer {
     }
   }
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
-}
-
-async function mustRun(tool: Tool, args: readonly string[]): Promise<void> {
-  const run = await runTool(tool, args, MAKE_LIMIT_MS);
-  if (run.code !== 0) throw new OracleFailure(`${tool}: ${run.stderr}`);
 }

@@ -1,5 +1,18 @@
-export const SOURCES = ["jpg", "png", "png with alpha", "webp", "heic"] as const;
+/** What is converted. A HEIC is of tiles, as telephones make it, unless it is said to be in one piece. */
+export const SOURCES = ["jpg", "png", "png with alpha", "webp", "heic", "heic in one piece"] as const;
 export type ImageSource = (typeof SOURCES)[number];
+
+/** The format of a source. */
+export function formatOf(source: ImageSource): "jpg" | "png" | "webp" | "heic" {
+  switch (source) {
+    case "png with alpha":
+      return "png";
+    case "heic in one piece":
+      return "heic";
+    default:
+      return source;
+  }
+}
 
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 export type ImageTarget = (typeof TARGETS)[number];
