@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
-import { listOf, number, oneOf, POSITIVE, wholeNumber } from "../../scripts/options.mjs";
+import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -35,18 +34,4 @@ it.each([
   expect(status).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: npm `);
-});
-
-describe("an option takes", () => {
-  it.each([
-    { takes: number(0, 1), right: ["0", "0.01", "1"], wrong: ["", " ", "1.01", "-1", "one", "NaN"] },
-    { takes: POSITIVE, right: ["0.5", "90"], wrong: ["", "0", "-1", "Infinity", "x"] },
-    { takes: wholeNumber(1), right: ["1", "4000"], wrong: ["", "0", "1.5", "4000 runs", "1e999"] },
-    { takes: wholeNumber(0, 65535), right: ["0", "65535"], wrong: ["65536", "-1"] },
-    { takes: oneOf(["native", "node"]), right: ["node"], wrong: ["", "nod", "native,node"] },
-    { takes: listOf(oneOf(["a", "b"])), right: ["a", "b,a"], wrong: ["", "a,", "a;b"] },
-  ])("$takes.words", ({ takes, right, wrong }) => {
-    expect(right.filter(takes.accepts)).toEqual(right);
-    expect(wrong.filter(takes.accepts)).toEqual([]);
-  });
 });
