@@ -16,8 +16,8 @@ export default defineConfig({
         test: {
           name: "native",
           include: ["test/native/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

@@ -140,7 +140,7 @@ describe("a large JPEG, whose top is encoded while the rest is decoded,", () => 
     return { tops, begun, begin };
   };
 
-  test.each([0.9, 1])("becomes the same file: from quality %d", { timeout: 60_000 }, async (quality) => {
+  test.each([0.9, 1])("becomes the same file: from quality %d", async (quality) => {
     const source = await photo(size.width, size.height, quality);
     const { tops, begin } = beginning();
     const picture = await decode(source, { begin });
@@ -159,7 +159,7 @@ describe("a large JPEG, whose top is encoded while the rest is decoded,", () => 
     for (const one of [picture, plain]) release(one);
   });
 
-  test("is not begun for nothing", { timeout: 60_000 }, async () => {
+  test("is not begun for nothing", async () => {
     const source = await photo(size.width, size.height, 0.9);
     const { tops, begun, begin } = beginning();
     const withoutEnd = source.slice(0, source.length - 2);

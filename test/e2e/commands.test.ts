@@ -29,7 +29,7 @@ it.each([
   ["test/fuzz/run.ts", "--runs", "abc", "a whole number from 1"],
   ["test/corpus/run.ts", "--sample", "1.5", "a whole number from 0"],
   ["test/bench/run.ts", "--megapixels", "12,", "a number over 0, or several with commas between"],
-])("%s refuses %s %j", { timeout: 60_000 }, (program, option, given, takes) => {
+])("%s refuses %s %j", (program, option, given, takes) => {
   const { status, stdout, stderr } = run(program, option, given);
   expect(status).toBe(1);
   expect(stdout).toBe("");

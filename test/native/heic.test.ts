@@ -167,7 +167,6 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   // One of tiles, and turned; one of none.
   test.skipIf(!hasCorpus).each(["Issue 263 dotnet.heic", "cheers_1440x960.heic"])(
     "a JPEG of %s is like what it comes from",
-    { timeout: 60_000 },
     async (name) => {
       const file = `${CORPUS}heic-phone/${name}`;
       const { width, height, rgb } = await toJpeg(file, { quality: 0.92, helpers: 1, keepMetadata: true });
@@ -239,7 +238,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   test.skipIf(!hasCorpus)(
     "files of cameras and of the standard's examples",
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const files = FOLDERS.flatMap((folder) =>
         readdirSync(CORPUS + folder).map((name) => `${CORPUS + folder}/${name}`),
@@ -262,7 +261,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     },
   );
 
-  test.skipIf(!hasCorpus)("tiles decoded by two workers are those of one", { timeout: 120_000 }, async () => {
+  test.skipIf(!hasCorpus)("tiles decoded by two workers are those of one", { timeout: 600_000 }, async () => {
     for (const name of readdirSync(`${CORPUS}heic-phone`)) {
       const file = `${CORPUS}heic-phone/${name}`;
       for (const planes of [false, true]) {
@@ -281,7 +280,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   test.skipIf(!hasCorpus)(
     "fuzzed files end with a picture or a code, and end nobody else",
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async () => {
       for (const name of readdirSync(CORPUS + FUZZED)) {
         const file = `${CORPUS + FUZZED}/${name}`;
