@@ -11,6 +11,8 @@ export default defineConfig({
     allowOnly: false,
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 } },
+      // Of the unit tests, those that go to the limits, which takes too long for every change.
+      { test: { name: "hostile", include: ["test/hostile/**/*.test.ts"], testTimeout: 120_000 } },
       // Each test starts several native programs, which take their time on a busy machine.
       {
         test: {

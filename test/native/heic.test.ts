@@ -67,7 +67,8 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   /** What native libheif makes of a file: its pictures in order. */
   async function native(file: string): Promise<readonly Pixels[]> {
     const stem = scratch.path("native");
-    await runTool("heif-convert", [file, `${stem}.png`]);
+    const { timedOut } = await runTool("heif-convert", [file, `${stem}.png`]);
+    expect(timedOut, "heif-convert took too long").toBe(false);
     const names = [`${stem}.png`, ...Array.from({ length: 20 }, (_, index) => `${stem}-${index + 1}.png`)];
     return Promise.all(names.filter(isWritten).map(pixelsOf));
   }
@@ -214,7 +215,8 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   async function differenceOfJpegs(file: string, options: JpegOptions): Promise<number> {
     const our = await toJpeg(file, options);
     const native = scratch.path("theirs.jpg");
-    await runTool("heif-convert", ["-q", "92", file, native]);
+    const { code, stderr } = await runTool("heif-convert", ["-q", "92", file, native]);
+    expect(code, stderr).toBe(0);
     const their = await vipsDecodes(native, scratch.path("theirs"));
     expect([our.width, our.height]).toEqual([their.width, their.height]);
     const sum = our.rgb.reduce((sum, value, at) => sum + Math.abs(value - (their.rgb[at] ?? 0)), 0);

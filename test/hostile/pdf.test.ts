@@ -7,8 +7,8 @@ import {
   pdfOf,
   streamOf,
   structureOf,
-} from "../../fixtures/pdf-objects.ts";
-import { bytesOf, splitTexts, textOf } from "./made-texts.ts";
+} from "../fixtures/pdf-objects.ts";
+import { bytesOf, splitTexts, textOf } from "../unit/pdf/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {
   const ends = async (input: Uint8Array) => {
