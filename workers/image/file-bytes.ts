@@ -22,6 +22,14 @@ export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return readOnce(heads, file, HEAD_BYTES);
 }
 
+/** What the last pieces of most files fit into. */
+const TAIL_BYTES = 256 * 1024;
+
+/** The end of a file, or all of it when it is short. */
+export function tailOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  return partOf(file, Math.max(0, file.size - TAIL_BYTES), file.size);
+}
+
 /** A part of a file, read alone unless all of it was read before. */
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = made.has(file) ? bytesOf(file) : wholes.get(file);

@@ -5,15 +5,16 @@ import { readExif } from "../../../workers/image/containers/exif.ts";
 import { readGif } from "../../../workers/image/containers/gif.ts";
 import { profileComponents } from "../../../workers/image/containers/icc.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
+import { endsBehindPixels, hasPngEnd } from "../../../workers/image/containers/png-ending.ts";
 import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
-import { hasPngEnd, isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
+import { isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
-import { makePng, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
+import { makePng, pngChunk, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 
@@ -138,6 +139,27 @@ describe("PNG", () => {
     // What is about the colours is none of it.
     const otherGamma = png.with(45, 9);
     expect(isIntact(otherGamma)).toBe(true);
+  });
+
+  test("that only the end follows the pixels is seen in the last bytes, where their last chunk is", () => {
+    const plain = makePng({
+      ...{ width: 40, height: 40, colorType: 2, bitDepth: 8, chunkBytes: 50 },
+      sample: (x, y) => [(x * y * 7) & 255, (x * 31) & 255, (x ^ (y * 5)) & 255],
+    });
+    const end = plain.slice(-12);
+    expect([plain, plain.subarray(-100)].map(endsBehindPixels)).toEqual([true, true]);
+    // In the middle of that chunk, and of the end.
+    expect([plain.subarray(-20), plain.subarray(-5), new Uint8Array()].map(endsBehindPixels)).toEqual([
+      ...[false, false, false],
+    ]);
+    const withMore = joined([plain.subarray(0, -12), pngChunk("eXIf", makeExif(6)), end]);
+    expect([withMore, plain.subarray(0, -1), joined([plain, end])].map(endsBehindPixels)).toEqual([
+      ...[false, false, false],
+    ]);
+    const longer = plain.slice();
+    const lastChunk = Buffer.from(longer).lastIndexOf("IDAT");
+    new DataView(longer.buffer).setUint32(lastChunk - 4, 51);
+    expect(endsBehindPixels(longer)).toBe(false);
   });
 
   test("chunks about the colours go in as they are", async () => {

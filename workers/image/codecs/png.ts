@@ -17,10 +17,11 @@ import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
+import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
-import { hasPngEnd, isIntact, repairedPng } from "../containers/repaired-png.ts";
+import { isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
-import { bytesOf, headOf } from "../file-bytes.ts";
+import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
@@ -45,6 +46,8 @@ export const codec: Codec = {
     },
     async decode(file, options) {
       const early = await decodingEarly(file, options);
+      const plain = early && (await decodedUnread(file, early));
+      if (plain !== undefined) return plain;
       const opened = await open(file);
       const bytes = await bytesOf(file);
       const isOverlooked = (await overlooksDamage()) && !isIntact(bytes);
@@ -88,6 +91,7 @@ interface OpenPng {
 
 interface EarlyBitmap {
   readonly file: Blob;
+  readonly hasAlpha: boolean;
   /** Undefined where decoding fails. */
   readonly bitmap: Promise<ImageBitmap | undefined>;
 }
@@ -148,7 +152,18 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
   const header = await headerOf(file);
   const isPlain = header?.exif === undefined && header?.colors.kind === "unknown";
   if (!isPlain || options.profile === "keep" || (options.exactAlpha && mayBeTransparent(header))) return;
-  return { file, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
+  const hasAlpha = mayBeTransparent(header);
+  return { file, hasAlpha, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
+}
+
+/**
+ * The browser's picture of a file that says all it has to say before its pixels, which is then not read here: that would
+ * take as long again as the browser takes to read it, at the same time. Nothing where anything is wrong with the file.
+ */
+async function decodedUnread(file: Blob, { bitmap, hasAlpha }: EarlyBitmap): Promise<Picture | undefined> {
+  if ((await overlooksDamage()) || !endsBehindPixels(await tailOf(file))) return undefined;
+  const decoded = await bitmap;
+  return decoded && bitmapPicture(decoded, hasAlpha, undefined, true);
 }
 
 /** What is known of the damage. */

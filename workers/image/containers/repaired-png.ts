@@ -1,11 +1,11 @@
 import { crc32 } from "../../crc32.ts";
 import { joined } from "../../joined.ts";
 import { uint32 } from "./big-endian.ts";
+import { PNG_END, placeOfEnd } from "./png-ending.ts";
 
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
-const END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82);
 /** The picture itself: kept whatever its check sums say. */
 const NEEDED: readonly string[] = ["IHDR", "PLTE", "IDAT"];
 /** How its colours are meant: kept where nothing is wrong with it. */
@@ -26,7 +26,7 @@ export function repairedPng(
 ): Uint8Array<ArrayBuffer> | undefined {
   const welcome = content === "picture" ? WELCOME : VALUES;
   const parts: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, SIGNATURE_BYTES)];
-  const pngEnd = endOf(bytes);
+  const pngEnd = placeOfEnd(bytes);
   let hasPixels = false;
   let at = SIGNATURE_BYTES;
   for (let count = 0; count < MOST_CHUNKS && at + FRAME_BYTES <= bytes.length; count++) {
@@ -48,7 +48,7 @@ export function repairedPng(
     at = end;
   }
   if (!hasPixels) return undefined;
-  parts.push(END);
+  parts.push(PNG_END);
   return joined(parts);
 }
 
@@ -63,20 +63,6 @@ export function isIntact(bytes: Uint8Array): boolean {
     at = end;
   }
   return false;
-}
-
-/** Whether a PNG goes on to its end marker: one that does not is cut off, whatever else may be wrong with it. */
-export function hasPngEnd(bytes: Uint8Array): boolean {
-  return endOf(bytes) !== undefined;
-}
-
-/** Where the last end marker begins. */
-function endOf(bytes: Uint8Array): number | undefined {
-  const [first = 0] = END.subarray(4);
-  for (let at = bytes.lastIndexOf(first); at >= 4; at = bytes.lastIndexOf(first, at - 1)) {
-    if (END.every((byte, index) => bytes[at - 4 + index] === byte)) return at - 4;
-  }
-  return undefined;
 }
 
 /** The pixels of a chunk that says that it is longer than it can be: all that is there. */

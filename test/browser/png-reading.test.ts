@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { release } from "../../workers/image/canvas.ts";
+import { codec } from "../../workers/image/codecs/png.ts";
+import { makeExif } from "../fixtures/image/metadata.ts";
+import { makePng, pngChunk } from "../fixtures/image/png.ts";
+
+/** A file that notes how many bytes of it are read here, not by the browser's decoder. */
+class WatchedFile extends File {
+  readonly reads: number[] = [];
+
+  override slice(start?: number, end?: number, type?: string): Blob {
+    const part = super.slice(start, end, type);
+    part.arrayBuffer = () => {
+      this.reads.push(part.size);
+      return Blob.prototype.arrayBuffer.call(part);
+    };
+    return part;
+  }
+}
+
+/** So large that neither its beginning nor its end is all of it. */
+function noise(): Uint8Array<ArrayBuffer> {
+  let seed = 1;
+  const value = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed >>> 24;
+  };
+  const sample = () => [value(), value(), value()];
+  return makePng({ width: 640, height: 640, colorType: 2, bitDepth: 8, chunkBytes: 8192, sample });
+}
+
+async function decoded(...parts: readonly Uint8Array<ArrayBuffer>[]) {
+  const file = new WatchedFile([...parts], "noise.png");
+  const picture = await codec.decoder?.decode(file, { index: 0, exactAlpha: false });
+  if (picture === undefined) throw new Error("PNGs can be read");
+  release(picture);
+  return { size: [picture.width, picture.height], read: file.reads.reduce((sum, one) => sum + one, 0), file };
+}
+
+test("a PNG that the browser decodes is not read a second time, but for its beginning and its end", async () => {
+  const { size, read, file } = await decoded(noise());
+  expect(file.size).toBeGreaterThan(600_000);
+  expect(size).toEqual([640, 640]);
+  expect(read).toBeLessThan(file.size);
+});
+
+test("one that says something behind its pixels is read as a whole", async () => {
+  const png = noise();
+  const { read, file } = await decoded(...[png.slice(0, -12), pngChunk("eXIf", makeExif(6)), png.slice(-12)]);
+  expect(read).toBeGreaterThanOrEqual(file.size);
+});
+
+test("one that is cut off is damaged, however large", async () => {
+  await expect(decoded(noise().slice(0, -300_000))).rejects.toMatchObject({ code: "damaged_file" });
+});
