@@ -14,7 +14,7 @@ import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
-import { makePng, pngChunk, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
+import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 
@@ -142,20 +142,18 @@ describe("PNG", () => {
   });
 
   test("that only the end follows the pixels is seen in the last bytes, where their last chunk is", () => {
-    const plain = makePng({
+    const plan: PngPlan = {
       ...{ width: 40, height: 40, colorType: 2, bitDepth: 8, chunkBytes: 50 },
       sample: (x, y) => [(x * y * 7) & 255, (x * 31) & 255, (x ^ (y * 5)) & 255],
-    });
-    const end = plain.slice(-12);
+    };
+    const plain = makePng(plan);
     expect([plain, plain.subarray(-100)].map(endsBehindPixels)).toEqual([true, true]);
     // In the middle of that chunk, and of the end.
-    expect([plain.subarray(-20), plain.subarray(-5), new Uint8Array()].map(endsBehindPixels)).toEqual([
-      ...[false, false, false],
-    ]);
-    const withMore = joined([plain.subarray(0, -12), pngChunk("eXIf", makeExif(6)), end]);
-    expect([withMore, plain.subarray(0, -1), joined([plain, end])].map(endsBehindPixels)).toEqual([
-      ...[false, false, false],
-    ]);
+    const tooShort = [plain.subarray(-20), plain.subarray(-5), new Uint8Array()];
+    expect(tooShort.map(endsBehindPixels)).toEqual([false, false, false]);
+    const withMore = makePng({ ...plan, lateChunks: [["eXIf", makeExif(6)]] });
+    const others = [withMore, plain.subarray(0, -1), joined([plain, plain.subarray(-12)])];
+    expect(others.map(endsBehindPixels)).toEqual([false, false, false]);
     const longer = plain.slice();
     const lastChunk = Buffer.from(longer).lastIndexOf("IDAT");
     new DataView(longer.buffer).setUint32(lastChunk - 4, 51);

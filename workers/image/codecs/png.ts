@@ -150,9 +150,9 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
 /** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
   const header = await headerOf(file);
-  const isPlain = header?.exif === undefined && header?.colors.kind === "unknown";
-  if (!isPlain || options.profile === "keep" || (options.exactAlpha && mayBeTransparent(header))) return;
+  if (header === undefined || header.exif !== undefined || header.colors.kind !== "unknown") return;
   const hasAlpha = mayBeTransparent(header);
+  if (options.profile === "keep" || (options.exactAlpha && hasAlpha)) return;
   return { file, hasAlpha, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
 }
 
