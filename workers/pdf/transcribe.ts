@@ -3,7 +3,7 @@ import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
-import { PdfDict, PdfStream } from "./syntax/objects.ts";
+import { PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
 const REPORT_STEP = 1 << 20;
@@ -62,7 +62,7 @@ async function writeInFileOrder({
       writer.packed(num, entry.container, entry.index);
     }
   }
-  const own = new PdfDict(new Map(trailer.entries));
+  const own = trailer.clone();
   own.delete("Encrypt");
   await writer.end(own);
   report("working", source.size, source.size);

@@ -9,7 +9,7 @@ import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../../../workers/pdf/syntax/objects.ts";
 
 const open = (text: string) => PdfDocument.open(bufferSource(latin1Bytes(text)));
-const dict = (entries: Record<string, PdfObject>) => new PdfDict(new Map(Object.entries(entries)));
+const dict = (entries: Record<string, PdfObject>) => PdfDict.from(Object.entries(entries));
 const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
 /** Puts objects one after the other and says where each is. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";
+import { latin1, latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";
 import { Keyword, Lexer } from "../../../workers/pdf/syntax/lexer.ts";
 import {
   PdfDict,
@@ -15,7 +15,7 @@ import { ByteWriter, writeObject } from "../../../workers/pdf/syntax/serializer.
 
 const parse = (text: string) => parseObject(new Lexer(latin1Bytes(text)));
 const bytes = (text: string, hex = false) => new PdfString(latin1Bytes(text), hex);
-const dict = (entries: Record<string, PdfObject>) => new PdfDict(new Map(Object.entries(entries)));
+const dict = (entries: Record<string, PdfObject>) => PdfDict.from(Object.entries(entries));
 
 describe("objects as ISO 32000-2, 7.3 writes them", () => {
   const cases: [text: string, object: PdfObject][] = [
@@ -102,7 +102,7 @@ describe("properties", () => {
       fc.array(tie("object"), { maxLength: 5 }),
       fc
         .array(fc.tuple(key, tie("object")), { maxLength: 5 })
-        .map((entries) => new PdfDict(new Map(entries.filter(([, value]) => value !== null)))),
+        .map((entries) => PdfDict.from(entries.filter(([, value]) => value !== null))),
     ),
   }));
 
@@ -114,6 +114,78 @@ describe("properties", () => {
         expect(parseObject(new Lexer(out.take()))).toEqual(written);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it("a number is written as JavaScript writes it", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(1000)), (number) => {
+        const out = new ByteWriter(1);
+        writeObject(out, number);
+        expect(latin1(out.take())).toBe(String(number));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("a dictionary holds what a Map would hold, in its order, few keys or many", () => {
+    const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ set: letter, value: fc.integer() }) },
+      { weight: 1, arbitrary: fc.record({ delete: letter }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
+        const map = new Map<string, PdfObject>();
+        const dict = new PdfDict();
+        for (const step of steps) {
+          if ("set" in step) {
+            map.set(step.set, step.value);
+            dict.set(step.set, step.value);
+          } else {
+            map.delete(step.delete);
+            dict.delete(step.delete);
+          }
+          expect(dict.size).toBe(map.size);
+        }
+        expect([...dict.entries()]).toEqual([...map]);
+        expect([...dict.clone().values()]).toEqual([...map.values()]);
+        for (const key of "abcdefghijklmnopqrstuvwxyz") {
+          expect(dict.get(key)).toBe(map.get(key));
+          expect(dict.has(key)).toBe(map.has(key));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a dictionary is read past noise, nulls and keys that come twice, few keys or many", () => {
+    const item = fc.oneof(
+      { weight: 6, arbitrary: fc.nat(40).map((number) => `/K${number} ${number}`) },
+      { weight: 1, arbitrary: fc.nat(40).map((number) => `/K${number} null`) },
+      { weight: 1, arbitrary: fc.nat(40).map((number) => `/K${number} /V`) },
+      { weight: 1, arbitrary: fc.constantFrom("7", "(noise)", "[1 /K1]", "/K2") },
+    );
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 60, size: "max" }), (items) => {
+        const object = parse(`<<${items.join(" ")}>>`);
+        const expected = new Map<string, unknown>();
+        const tokens = items.join(" ").match(/\[.*?\]|\S+/g) ?? [];
+        for (let at = 0; at < tokens.length; at++) {
+          const [key, value] = [tokens[at], tokens[at + 1]];
+          if (!key?.startsWith("/")) continue;
+          if (value !== undefined && value !== "null") expected.set(key.slice(1), value);
+          at++;
+        }
+        const out = new ByteWriter();
+        const found = object instanceof PdfDict ? [...object.entries()] : [];
+        const texts = found.map(([key, value]) => {
+          writeObject(out, value);
+          return [key, latin1(out.take())];
+        });
+        expect(texts).toEqual([...expected]);
+      }),
+      { numRuns: 300 },
     );
   });
 

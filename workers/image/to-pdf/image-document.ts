@@ -199,7 +199,7 @@ function calibrated({ components, gamma, white, matrix }: Calibrated): PdfObject
 }
 
 function dict(entries: Readonly<Record<string, PdfObject>>): PdfDict {
-  return new PdfDict(new Map(Object.entries(entries)));
+  return PdfDict.from(Object.entries(entries));
 }
 
 function name(value: string): PdfName {

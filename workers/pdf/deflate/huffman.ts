@@ -4,6 +4,9 @@ export const LONGEST_CODE = 15;
 const SYMBOL_BITS = 9;
 const SYMBOL = (1 << SYMBOL_BITS) - 1;
 
+/** Room for the depths of one tree: codes are made by the thousand, one at a time. */
+const depths = new Uint32Array(288);
+
 /** A Huffman code for up to 288 symbols, made anew for each block. */
 export class HuffmanCode {
   /** How often each symbol comes: counted by who uses the code. */
@@ -114,10 +117,12 @@ export class HuffmanCode {
  * 1995).
  *
  * @param sorted counts with their symbols, the smallest first
+ * @returns room that the next call writes into
  */
 function lengthsOf(sorted: Uint32Array): Uint32Array {
   const many = sorted.length;
-  const tree = sorted.map((entry) => entry >>> SYMBOL_BITS);
+  const tree = depths;
+  for (let index = 0; index < many; index++) tree[index] = (sorted[index] as number) >>> SYMBOL_BITS;
   const at = (index: number) => tree[index] as number;
   tree[0] = at(0) + at(1);
   let root = 0;

@@ -17,11 +17,12 @@ const CHUNK = 1 << CHUNK_BITS;
 
 /** What is known of 256 objects with successive numbers, in thirteen bytes each. */
 class Chunk {
-  readonly kinds = new Uint8Array(CHUNK);
+  readonly #room = new ArrayBuffer(CHUNK * 13);
   /** Offsets, or containers' numbers. */
-  readonly places = new Float64Array(CHUNK);
+  readonly places = new Float64Array(this.#room, 0, CHUNK);
   /** Generations, or indices in containers. */
-  readonly details = new Uint32Array(CHUNK);
+  readonly details = new Uint32Array(this.#room, CHUNK * 8, CHUNK);
+  readonly kinds = new Uint8Array(this.#room, CHUNK * 12, CHUNK);
 }
 
 /**

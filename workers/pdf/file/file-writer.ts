@@ -144,7 +144,7 @@ export class FileWriter {
   async end(trailer: PdfDict): Promise<void> {
     if (this.#packing) this.#endPacking(this.#packing);
     const own = new PdfDict();
-    for (const [key, value] of trailer.entries) if (!SECTION_KEYS.has(key)) own.set(key, value);
+    for (const [key, value] of trailer.entries()) if (!SECTION_KEYS.has(key)) own.set(key, value);
     if (this.#encryption) await this.#declare(this.#encryption, own);
     const start = this.#out.position;
     const { text } = this.#out;
@@ -152,7 +152,7 @@ export class FileWriter {
       const num = this.allocate();
       this.#entries.replace(num, { kind: "file", offset: start, gen: 0 });
       const { dict, data } = crossReferenceStream(this.#entries, num, start);
-      for (const [key, value] of own.entries) dict.set(key, value);
+      for (const [key, value] of own.entries()) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
       // Numbers that were taken in the old file only do not count here.
@@ -188,7 +188,10 @@ export class FileWriter {
   #pack(room: PackingRoom, num: number, value: PdfObject): void {
     const { text, heading, numbers } = room;
     numbers.push(num);
-    heading.text(`${num} ${text.length} `);
+    heading.number(num);
+    heading.byte(0x20);
+    heading.number(text.length);
+    heading.byte(0x20);
     writeObject(text, value);
     text.byte(0x0a);
     if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(room);
@@ -210,16 +213,14 @@ export class FileWriter {
     });
     numbers.length = 0;
     const first = heading.length;
-    heading.raw(text.take());
-    const dict = new PdfDict(
-      new Map<string, PdfObject>([
-        ["Type", PdfName.of("ObjStm")],
-        ["N", count],
-        ["First", first],
-        ["Filter", PdfName.of("FlateDecode")],
-      ]),
-    );
-    this.stream(container, 0, dict, { kind: "memory", bytes: deflated(heading.take()) });
+    heading.raw(text.drain());
+    const dict = PdfDict.from([
+      ["Type", PdfName.of("ObjStm")],
+      ["N", count],
+      ["First", first],
+      ["Filter", PdfName.of("FlateDecode")],
+    ]);
+    this.stream(container, 0, dict, { kind: "memory", bytes: deflated(heading.drain()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {

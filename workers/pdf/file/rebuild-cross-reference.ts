@@ -88,7 +88,7 @@ export function* trailerCandidates(
   const made = catalogs
     .slice(-64)
     .reverse()
-    .map((num) => new PdfDict(new Map([["Root", new PdfRef(num, 0)]])));
+    .map((num) => PdfDict.from([["Root", new PdfRef(num, 0)]]));
   for (const trailer of [...withRoot, ...made]) {
     const completed = trailer.clone();
     for (const key of ["Encrypt", "ID", "Info"]) {

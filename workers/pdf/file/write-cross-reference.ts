@@ -1,5 +1,5 @@
 import { deflated } from "../deflate/deflate.ts";
-import { PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import { PdfDict, PdfName } from "../syntax/objects.ts";
 import type { ByteWriter } from "../syntax/serializer.ts";
 import type { CrossReference } from "./cross-reference.ts";
 
@@ -46,23 +46,19 @@ export function crossReferenceStream(
 ): { dict: PdfDict; data: Uint8Array } {
   const subsections = subsectionsOf(entries, highest);
   const offsetWidth = Math.max(2, Math.ceil(Math.log2(Math.max(lastOffset, highest) + 1) / 8));
-  const dict = new PdfDict(
-    new Map<string, PdfObject>([
-      ["Type", PdfName.of("XRef")],
-      ["Size", highest + 1],
-      ["W", [1, offsetWidth, INDEX_WIDTH]],
-      ["Filter", PdfName.of("FlateDecode")],
-      [
-        "DecodeParms",
-        new PdfDict(
-          new Map([
-            ["Predictor", 12],
-            ["Columns", 1 + offsetWidth + INDEX_WIDTH],
-          ]),
-        ),
-      ],
-    ]),
-  );
+  const dict = PdfDict.from([
+    ["Type", PdfName.of("XRef")],
+    ["Size", highest + 1],
+    ["W", [1, offsetWidth, INDEX_WIDTH]],
+    ["Filter", PdfName.of("FlateDecode")],
+    [
+      "DecodeParms",
+      PdfDict.from([
+        ["Predictor", 12],
+        ["Columns", 1 + offsetWidth + INDEX_WIDTH],
+      ]),
+    ],
+  ]);
   if (subsections.length > 1) dict.set("Index", subsections.flat());
   return { dict, data: deflated(entryRows(subsections, entries, offsetWidth)) };
 }
@@ -76,15 +72,15 @@ function entryRows(
   const width = 1 + offsetWidth + INDEX_WIDTH;
   const total = subsections.reduce((sum, [, count]) => sum + count, 0);
   const rows = new Uint8Array(total * (width + 1));
-  let above = new Uint8Array(width);
+  let [row, above] = [new Uint8Array(width), new Uint8Array(width)];
   let at = 0;
   for (const [first, count] of subsections) {
     for (let num = first; num < first + count; num++) {
-      const row = new Uint8Array(width);
       const entry = entries.get(num);
-      let [second, third] = [0, 65535];
-      if (entry?.kind === "file") [row[0], second, third] = [1, entry.offset, entry.gen];
-      else if (entry?.kind === "packed") [row[0], second, third] = [2, entry.container, entry.index];
+      let [type, second, third] = [0, 0, 65535];
+      if (entry?.kind === "file") [type, second, third] = [1, entry.offset, entry.gen];
+      else if (entry?.kind === "packed") [type, second, third] = [2, entry.container, entry.index];
+      row[0] = type;
       for (let byte = offsetWidth; byte >= 1; byte--) {
         row[byte] = second % 256;
         second = Math.floor(second / 256);
@@ -94,7 +90,7 @@ function entryRows(
       row[width - 1] = third;
       rows[at++] = 2;
       for (let byte = 0; byte < width; byte++) rows[at++] = (row[byte] as number) - (above[byte] as number);
-      above = row;
+      [row, above] = [above, row];
     }
   }
   return rows;

@@ -72,7 +72,7 @@ export class Destinations {
     const tree = document.dict(catalog?.get("Names"))?.get("Dests");
     return {
       strings: new Map(nameTreeEntries(document, tree)),
-      names: new Map(document.dict(catalog?.get("Dests"))?.entries ?? []),
+      names: new Map(document.dict(catalog?.get("Dests"))?.entries() ?? []),
     };
   }
 }

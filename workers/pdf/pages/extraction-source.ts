@@ -62,7 +62,9 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
 
 /** The annotations that a page lists, as far as they are objects. */
 export function annotationsOf(document: PdfDocument, page: PdfDict): number[] {
-  return document
-    .array(page.get("Annots"))
-    .flatMap((annotation) => (annotation instanceof PdfRef ? [annotation.num] : []));
+  const numbers: number[] = [];
+  for (const annotation of document.array(page.get("Annots"))) {
+    if (annotation instanceof PdfRef) numbers.push(annotation.num);
+  }
+  return numbers;
 }

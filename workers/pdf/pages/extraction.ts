@@ -33,20 +33,20 @@ const KEPT_IN_CATALOG = [
 
 /** The appearances of a page's annotations that have no resources: readers then look into the page's. */
 function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[] {
-  const borrows = (object: PdfObject) => {
-    const stream = document.resolve(object);
-    return stream instanceof PdfStream && !stream.dict.has("Resources");
+  const borrowing: PdfObject[] = [];
+  const addBorrowing = (object: PdfObject, found = document.resolve(object)) => {
+    if (found instanceof PdfStream && !found.dict.has("Resources")) borrowing.push(object);
   };
-  return document.array(page.get("Annots")).flatMap((annotation) => {
-    const appearances = [...(document.dict(document.dict(annotation)?.get("AP"))?.entries.values() ?? [])];
-    return appearances.flatMap((appearance) => {
+  for (const annotation of document.array(page.get("Annots"))) {
+    const appearances = document.dict(document.dict(annotation)?.get("AP"));
+    for (const appearance of appearances?.values() ?? []) {
       const found = document.resolve(appearance);
       // One stream, or one for each state.
-      return found instanceof PdfDict
-        ? [...found.entries.values()].filter(borrows)
-        : [appearance].filter(borrows);
-    });
-  });
+      if (found instanceof PdfDict) for (const state of found.values()) addBorrowing(state);
+      else addBorrowing(appearance, found);
+    }
+  }
+  return borrowing;
 }
 
 /** One document that is made of pages of another. */
@@ -103,7 +103,7 @@ export class Extraction {
     this.#setStructure(catalog);
     this.#setLayers(catalog);
     writer.object(root.num, 0, catalog);
-    const trailer = new PdfDict(new Map([["Root", root]]));
+    const trailer = PdfDict.from([["Root", root]]);
     const info = document.trailer.get("Info");
     if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
     await copier.copyReached();
@@ -187,12 +187,10 @@ export class Extraction {
     const { document, form } = this.#source;
     const copier = this.#copier;
     const old = document.catalog ?? new PdfDict();
-    const catalog = new PdfDict(
-      new Map<string, PdfObject>([
-        ["Type", PdfName.of("Catalog")],
-        ["Pages", tree],
-      ]),
-    );
+    const catalog = PdfDict.from([
+      ["Type", PdfName.of("Catalog")],
+      ["Pages", tree],
+    ]);
     const set = (key: string, value: PdfObject | undefined) => {
       const mapped = value === undefined ? null : copier.map(value);
       if (mapped !== null) catalog.set(key, mapped);
@@ -213,9 +211,8 @@ export class Extraction {
     const { strings, names } = destinations.namesOf(this.#keptIndices);
     const mapped = (entries: NamedDestination[]) =>
       entries.map(([name, destination]): NamedDestination => [name, copier.map(destination)]);
-    if (names.length > 0) catalog.set("Dests", new PdfDict(new Map(mapped(names))));
-    if (strings.length > 0)
-      catalog.set("Names", new PdfDict(new Map([["Dests", nameTree(mapped(strings))]])));
+    if (names.length > 0) catalog.set("Dests", PdfDict.from(mapped(names)));
+    if (strings.length > 0) catalog.set("Names", PdfDict.from([["Dests", nameTree(mapped(strings))]]));
 
     const outline = keptOutline(this.#source.outline, (page) => this.#keptIndices.has(page));
     if (outline.length > 0) {

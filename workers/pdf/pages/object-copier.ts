@@ -89,9 +89,8 @@ export class ObjectCopier {
     while (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
-      for (const { num, ...what } of batch) {
-        const object = "object" in what ? what.object : this.#readAgain(what.ref);
-        this.write(num, object);
+      for (const queued of batch) {
+        this.write(queued.num, "object" in queued ? queued.object : this.#readAgain(queued.ref));
         if (this.#writer.full) await this.#writer.room();
       }
     }
@@ -112,12 +111,13 @@ export class ObjectCopier {
   }
 
   #mapEntries(dict: PdfDict, depth: number): PdfDict {
-    const mapped = new PdfDict();
-    for (const [key, value] of dict.entries) {
-      const entry = this.map(value, depth);
-      if (entry !== null) mapped.set(key, entry);
+    const mapped: (string | PdfObject)[] = [];
+    const { size } = dict;
+    for (let index = 0; index < size; index++) {
+      const entry = this.map(dict.valueAt(index), depth);
+      if (entry !== null) mapped.push(dict.keyAt(index), entry);
     }
-    return mapped;
+    return new PdfDict(mapped);
   }
 
   #reference(first: PdfRef): PdfObject {

@@ -92,7 +92,7 @@ export function writeOutline(
       if (next) mapped.set("Next", next);
       if (below.length > 0) {
         const inner = level(below, own);
-        for (const [key, value] of inner.node.entries) mapped.set(key, value);
+        for (const [key, value] of inner.node.entries()) mapped.set(key, value);
         mapped.set("Count", open ? inner.showing : -inner.showing);
         if (open) showing += inner.showing;
       }

@@ -47,11 +47,11 @@ export class ContentReader {
       const entries = this.#document.dict(resources.get(kind));
       if (!entries) continue;
       const names = used.get(kind);
-      const kept = [...entries.entries].filter(
+      const kept = [...entries.entries()].filter(
         ([name]) => names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name)),
       );
-      if (kept.length === entries.entries.size) continue;
-      if (kept.length > 0) pruned.set(kind, new PdfDict(new Map(kept)));
+      if (kept.length === entries.size) continue;
+      if (kept.length > 0) pruned.set(kind, PdfDict.from(kept));
       else pruned.delete(kind);
     }
     return pruned;
@@ -72,7 +72,7 @@ export class ContentReader {
     if (!resources) return font;
     const own = font.clone();
     const glyphs = this.#document.dict(font.get("CharProcs"));
-    own.set("Resources", this.usedResources(resources, [...(glyphs?.entries.values() ?? [])]));
+    own.set("Resources", this.usedResources(resources, [...(glyphs?.values() ?? [])]));
     return own;
   }
 
@@ -141,7 +141,7 @@ export class ContentReader {
       return isImage || object.dict.has("Resources") || entry === undefined ? [] : [entry];
     }
     if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3") || object.has("Resources")) return [];
-    return [...(this.#document.dict(object.get("CharProcs"))?.entries.values() ?? [])].slice(0, 4096);
+    return [...(this.#document.dict(object.get("CharProcs"))?.values() ?? [])].slice(0, 4096);
   }
 
   #useOf(content: PdfObject): ContentUse {

@@ -59,11 +59,11 @@ function* leafPairs(
 export function nameTree(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const pairs = sorted.flatMap(([key, value]) => [new PdfString(latin1Bytes(key)), value]);
-  return new PdfDict(new Map([["Names", pairs]]));
+  return PdfDict.from([["Names", pairs]]);
 }
 
 /** A number tree of one leaf; the entries are put in order. */
 export function numberTree(entries: Iterable<readonly [number, PdfObject]>): PdfDict {
   const sorted = [...entries].sort(([one], [other]) => one - other);
-  return new PdfDict(new Map([["Nums", sorted.flat()]]));
+  return PdfDict.from([["Nums", sorted.flat()]]);
 }

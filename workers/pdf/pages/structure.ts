@@ -94,7 +94,7 @@ class StructureWriter {
       if (mapped !== null) node.set(key, mapped);
     }
     const classes = this.#usedClasses(oldRoot);
-    if (classes.entries.size > 0) node.set("ClassMap", copier.map(classes));
+    if (classes.size > 0) node.set("ClassMap", copier.map(classes));
     node.set("K", [...this.#kids(0, oldRoot).kids]);
     node.set("ParentTree", this.#parentTree(keys));
     node.set(

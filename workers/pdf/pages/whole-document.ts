@@ -3,7 +3,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Report } from "../job.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
@@ -59,7 +59,7 @@ async function writeOnce(task: WholeDocument): Promise<void> {
   });
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
-  for (const [key, value] of document.trailer.entries) {
+  for (const [key, value] of document.trailer.entries()) {
     if (key === "Encrypt") continue;
     trailer.set(key, key === "Root" && root ? root : copier.map(value));
   }
@@ -101,11 +101,9 @@ function catalogWithPages(
 
 /** The one node of a flat page tree. */
 export function pageTreeNode(kids: readonly PdfRef[]): PdfDict {
-  return new PdfDict(
-    new Map<string, PdfObject>([
-      ["Type", PdfName.of("Pages")],
-      ["Count", kids.length],
-      ["Kids", [...kids]],
-    ]),
-  );
+  return PdfDict.from([
+    ["Type", PdfName.of("Pages")],
+    ["Count", kids.length],
+    ["Kids", [...kids]],
+  ]);
 }

@@ -139,7 +139,7 @@ function encryptedPermissions(permissions: number, { fileKey, random }: Secrets)
 }
 
 function dictionary(entries: Record<string, PdfObject>): PdfDict {
-  return new PdfDict(new Map(Object.entries(entries)));
+  return PdfDict.from(Object.entries(entries));
 }
 
 /** A string, encrypted, in the form it was written in. */

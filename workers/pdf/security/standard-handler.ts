@@ -106,7 +106,7 @@ function uniform(method: CryptMethod): CryptFilters {
 
 function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
   const named = new Map<string, CryptMethod | UnknownMethod>(IDENTITY);
-  for (const [name, value] of document.dict(dict.get("CF"))?.entries ?? []) {
+  for (const [name, value] of document.dict(dict.get("CF"))?.entries() ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
     if (name !== "Identity") {
       named.set(name, cryptMethod(method instanceof PdfName ? method.value : "None", version));

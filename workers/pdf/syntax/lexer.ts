@@ -230,8 +230,7 @@ export class Lexer {
       end = bytes.length;
     }
     this.at = Math.min(end + 1, bytes.length);
-    const raw = bytes.subarray(from, end);
-    return new PdfString(plain ? raw.slice() : unescapeString(raw));
+    return new PdfString(plain ? bytes.slice(from, end) : unescapeString(bytes.subarray(from, end)));
   }
 
   #hexString(): PdfString {

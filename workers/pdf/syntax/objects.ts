@@ -102,40 +102,108 @@ export class PdfRef {
   }
 }
 
-/** A dictionary (ISO 32000-2, 7.3.7); the order of its keys is kept. */
-export class PdfDict {
-  readonly entries: Map<string, PdfObject>;
+/** With more keys than this a dictionary has a table of where they are; few are found sooner one by one. */
+const FEW_KEYS = 12;
 
-  constructor(entries: Map<string, PdfObject> = new Map()) {
-    this.entries = entries;
+/**
+ * A dictionary (ISO 32000-2, 7.3.7); the order of its keys is kept. It is a list and no `Map`: most have a handful of
+ * keys, there are hundreds of thousands in a file, and a `Map` takes several times as long to make.
+ */
+export class PdfDict {
+  /** Keys and values by turns. */
+  private readonly flat: (string | PdfObject)[];
+  /** Where each key is, made when it is first asked for. */
+  private table: Map<string, number> | undefined;
+
+  /** @param flat keys and values by turns, no key twice; the list becomes the dictionary's own */
+  constructor(flat: (string | PdfObject)[] = []) {
+    this.flat = flat;
+    this.table = undefined;
+  }
+
+  /** The dictionary of these entries; of two with the same key, the later. */
+  static from(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
+    const dict = new PdfDict();
+    for (const [key, value] of entries) dict.set(key, value);
+    return dict;
+  }
+
+  /** How many entries it has. */
+  get size(): number {
+    return this.flat.length >> 1;
+  }
+
+  /** The key of the entry `index`, counted from 0. */
+  keyAt(index: number): string {
+    return this.flat[2 * index] as string;
+  }
+
+  /** The value of the entry `index`, counted from 0. */
+  valueAt(index: number): PdfObject {
+    return this.flat[2 * index + 1] as PdfObject;
+  }
+
+  /** All entries, in order. */
+  *entries(): Generator<[string, PdfObject]> {
+    for (let index = 0; index < this.size; index++) yield [this.keyAt(index), this.valueAt(index)];
+  }
+
+  /** The values of all entries, in order. */
+  *values(): Generator<PdfObject> {
+    for (let index = 0; index < this.size; index++) yield this.valueAt(index);
   }
 
   get(key: string): PdfObject | undefined {
-    return this.entries.get(key);
+    const at = this.placeOf(key);
+    return at < 0 ? undefined : (this.flat[at + 1] as PdfObject);
   }
 
   has(key: string): boolean {
-    return this.entries.has(key);
+    return this.placeOf(key) >= 0;
   }
 
   set(key: string, value: PdfObject): void {
-    this.entries.set(key, value);
+    const at = this.placeOf(key);
+    if (at >= 0) this.flat[at + 1] = value;
+    else {
+      this.table?.set(key, this.flat.length);
+      this.flat.push(key, value);
+    }
   }
 
   delete(key: string): void {
-    this.entries.delete(key);
+    const at = this.placeOf(key);
+    if (at < 0) return;
+    this.flat.splice(at, 2);
+    this.table = undefined;
   }
 
   /** Whether the entry `key` is the name `value`. */
   is(key: string, value: string): boolean {
-    const entry = this.entries.get(key);
+    const entry = this.get(key);
     return entry instanceof PdfName && entry.value === value;
   }
 
   /** A copy that can be changed without changing this one; the values are shared. */
   clone(): PdfDict {
-    return new PdfDict(new Map(this.entries));
+    return new PdfDict(this.flat.slice());
   }
+
+  private placeOf(key: string): number {
+    const { flat } = this;
+    if (flat.length > 2 * FEW_KEYS) {
+      this.table ??= tableOf(flat);
+      return this.table.get(key) ?? -1;
+    }
+    for (let at = 0; at < flat.length; at += 2) if (flat[at] === key) return at;
+    return -1;
+  }
+}
+
+function tableOf(flat: readonly (string | PdfObject)[]): Map<string, number> {
+  const table = new Map<string, number>();
+  for (let at = 0; at < flat.length; at += 2) table.set(flat[at] as string, at);
+  return table;
 }
 
 /**
@@ -181,7 +249,8 @@ export function countParts(object: PdfObject, most: number): number {
     const dict = dictOf(part);
     if (!dict && !Array.isArray(part) && !(part instanceof PdfString)) continue;
     if (++parts > most) break;
-    for (const item of dict ? dict.entries.values() : Array.isArray(part) ? part : []) next.push(item);
+    if (dict) for (let index = 0; index < dict.size; index++) next.push(dict.valueAt(index));
+    else if (Array.isArray(part)) for (const item of part) next.push(item);
   }
   return parts;
 }

@@ -79,7 +79,8 @@ export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
       const gen = open.items.at(-1);
       const num = open.items.at(-2);
       if (typeof gen !== "number" || typeof num !== "number") continue;
-      open.items.length -= 2;
+      open.items.pop();
+      open.items.pop();
       value = referenceTo(num, gen);
     } else if (token === END || ENDS.has(token.text)) {
       lexer.at = lexer.start;
@@ -124,6 +125,33 @@ function referenceTo(num: number, gen: number): PdfObject {
 
 function close({ kind, items }: Open): PdfObject {
   if (kind === "array") return items;
+  return new PdfDict(isPlain(items) ? withPlainKeys(items) : soundEntries(items));
+}
+
+/** The most items that {@link isPlain} looks at: it compares each key with all others. */
+const PLAIN_ITEMS = 32;
+
+/** Whether the items are keys and values by turns, no key twice and no value null, as nearly always. */
+function isPlain(items: readonly PdfObject[]): boolean {
+  if (items.length > PLAIN_ITEMS || items.length % 2 === 1) return false;
+  for (let index = 0; index < items.length; index += 2) {
+    const key = items[index];
+    if (!(key instanceof PdfName) || items[index + 1] === null) return false;
+    for (let before = 0; before < index; before += 2) {
+      if ((items[before] as PdfName).value === key.value) return false;
+    }
+  }
+  return true;
+}
+
+/** The items with texts in place of the names that are keys. */
+function withPlainKeys(items: (string | PdfObject)[]): (string | PdfObject)[] {
+  for (let index = 0; index < items.length; index += 2) items[index] = (items[index] as PdfName).value;
+  return items;
+}
+
+/** Keys and values by turns of what may have noise between them. */
+function soundEntries(items: readonly PdfObject[]): (string | PdfObject)[] {
   const entries = new Map<string, PdfObject>();
   for (let index = 0; index < items.length; index++) {
     const key = items[index];
@@ -134,5 +162,7 @@ function close({ kind, items }: Open): PdfObject {
     if (value !== null && value !== undefined) entries.set(key.value, value);
     index++;
   }
-  return new PdfDict(entries);
+  const flat: (string | PdfObject)[] = [];
+  for (const [key, value] of entries) flat.push(key, value);
+  return flat;
 }

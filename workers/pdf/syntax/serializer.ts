@@ -40,6 +40,13 @@ export class ByteWriter {
     return taken;
   }
 
+  /** What {@link take} gives, without a copy: it lasts until the next thing is written. */
+  drain(): Uint8Array {
+    const drained = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return drained;
+  }
+
   /** One byte. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
@@ -65,6 +72,16 @@ export class ByteWriter {
     this.#length += count;
   }
 
+  /** A number with the digits that it has: most of what is written are numbers, so no text is made of common ones. */
+  number(value: number): void {
+    if (value < 0 || value !== (value | 0)) this.text(String(value));
+    else {
+      let count = 1;
+      for (let limit = 10; value >= limit; limit *= 10) count++;
+      this.digits(value, count);
+    }
+  }
+
   /** Bytes as they are. */
   raw(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
@@ -85,15 +102,23 @@ export class ByteWriter {
  */
 export function writeObject(out: ByteWriter, object: PdfObject): void {
   if (object === null) out.text("null");
-  else if (typeof object === "number") out.text(String(object));
+  else if (typeof object === "number") out.number(object);
   else if (object instanceof PdfName) writeName(out, object.value);
-  else if (object instanceof PdfRef) out.text(`${object.num} ${object.gen} R`);
+  else if (object instanceof PdfRef) writeReference(out, object);
   else if (object instanceof PdfString) writeString(out, object);
   else if (object instanceof PdfDict) writeDict(out, object);
   else if (object instanceof PdfReal) out.text(object.text);
   else if (Array.isArray(object)) writeArray(out, object);
   else if (object instanceof PdfStream) writeDict(out, object.dict);
   else out.text(object ? "true" : "false");
+}
+
+function writeReference(out: ByteWriter, { num, gen }: PdfRef): void {
+  out.number(num);
+  out.byte(0x20);
+  out.number(gen);
+  out.byte(0x20);
+  out.byte(0x52);
 }
 
 function writeArray(out: ByteWriter, items: readonly PdfObject[]): void {
@@ -109,10 +134,11 @@ function writeArray(out: ByteWriter, items: readonly PdfObject[]): void {
 
 function writeDict(out: ByteWriter, dict: PdfDict): void {
   out.text("<<");
-  for (const [key, value] of dict.entries) {
-    writeName(out, key);
+  const { size } = dict;
+  for (let index = 0; index < size; index++) {
+    writeName(out, dict.keyAt(index));
     out.byte(0x20);
-    writeObject(out, value);
+    writeObject(out, dict.valueAt(index));
   }
   out.text(">>");
 }
