@@ -75,6 +75,7 @@ export class Pool {
   #completed(job: Job): Job {
     switch (job.engine) {
       case "pdf/protect":
+      case "pdf/split":
       case "image/convert":
       case "image/to-pdf":
         return { ...job, helpers: this.#spare() };

@@ -21,8 +21,7 @@ export async function runJob(
 ): Promise<Blob> {
   const { file, content } = job;
   const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, reader);
-  const newSink = () => new BlobSink(file, source);
-  const output = newSink();
+  const output = new BlobSink(file, source);
   switch (job.engine) {
     case "pdf/protect": {
       const [{ protect }, { EncryptingSink }] = await Promise.all([
@@ -48,8 +47,8 @@ export async function runJob(
       return output.toBlob(PDF);
     }
     case "pdf/split": {
-      const [{ split }, { zip }] = await Promise.all([import("./pdf/split.ts"), import("./zip.ts")]);
-      await zip(split(source, newSink, job, report), output, lastModified(file));
+      const { splitIntoArchive } = await import("./splitting/split-archive.ts");
+      await splitIntoArchive(file, source, output, job, lastModified(file), report);
       return output.toBlob(ZIP);
     }
     case "image/to-pdf": {

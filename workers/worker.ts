@@ -7,6 +7,7 @@ import type { Watch } from "./pdf/job.ts";
 import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 import { runJob } from "./run-job.ts";
+import type { SplitRequest } from "./splitting/split-helper.ts";
 import { throttledReport } from "./throttled-report.ts";
 
 /** What workers do for workers that have started them, beside what they do for a page. */
@@ -15,6 +16,7 @@ interface HelperApi {
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
   helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
   helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
+  helpWithSplit(request: SplitRequest, port: MessagePort): Promise<void>;
 }
 
 const api: WorkerApi & HelperApi = {
@@ -54,6 +56,10 @@ const api: WorkerApi & HelperApi = {
   async helpWithRuns(request, port) {
     const runs = await import("./encrypting/run-helper.ts");
     return runs.helpWithRuns(request, port);
+  },
+  async helpWithSplit(request, port) {
+    const splitting = await import("./splitting/split-helper.ts");
+    return splitting.helpWithSplit(request, port, new FileReaderSync());
   },
 };
 

@@ -1,7 +1,7 @@
 import { ServiceError } from "../src/errors.ts";
 import type { BlobSink } from "./blob-sink.ts";
 import { crc32 } from "./crc32.ts";
-import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader } from "./zip-records.ts";
+import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
 /** The earliest date that an archive can say. */
@@ -13,11 +13,70 @@ export interface ZipEntry {
   readonly content: BlobSink | Blob | Uint8Array<ArrayBuffer>;
 }
 
+/** A stretch of an archive: files with what stands before each. */
+export interface ArchiveSection {
+  readonly content: Blob;
+  /** Their offsets are those in the section. */
+  readonly files: readonly StoredFile[];
+}
+
 /**
- * Archives files, stored and not deflated: what a PDF holds is compressed already. Large files go into the
- * output as they are and are read for their checksums only.
+ * Writes an archive of files that are stored and not deflated: what a PDF holds is compressed already. Large files go
+ * into the output as they are and are read for their checksums only.
+ */
+export class ArchiveWriter {
+  readonly #output: BlobSink;
+  readonly #date: Date;
+  readonly #utf8 = new TextEncoder();
+  readonly #files: StoredFile[] = [];
+
+  /** @param lastModified what the archive says of all its files, in milliseconds since 1970 */
+  constructor(output: BlobSink, lastModified: number) {
+    this.#output = output;
+    this.#date = new Date(Math.max(lastModified, EARLIEST));
+  }
+
+  /**
+   * Adds a file.
+   *
+   * @throws {ServiceError} `invalid_parameter` for a name that is too long for an archive
+   */
+  async add({ name, content }: ZipEntry): Promise<void> {
+    const output = this.#output;
+    const encoded = this.#utf8.encode(name);
+    if (encoded.length > LONGEST_NAME) throw nameTooLong();
+    const { length, crc, write } = await readied(content, output);
+    const file = { name: encoded, lastModified: this.#date, crc, length, offset: output.length };
+    output.write(localHeader(file));
+    write();
+    this.#files.push(file);
+    if (output.full) await output.room();
+  }
+
+  /** Adds files that were archived elsewhere. */
+  append({ content, files }: ArchiveSection): void {
+    const start = this.#output.length;
+    for (const file of files) this.#files.push({ ...file, offset: start + file.offset });
+    this.#output.append(content);
+  }
+
+  /** What was added, as a section of an archive that is put together elsewhere. */
+  toSection(): ArchiveSection {
+    return { content: this.#output.toBlob(), files: this.#files };
+  }
+
+  /** Ends the archive with its directory. */
+  end(): void {
+    const output = this.#output;
+    const offset = output.length;
+    for (const file of this.#files) output.write(directoryEntry(file));
+    output.write(directoryEnd({ entries: this.#files.length, length: output.length - offset, offset }));
+  }
+}
+
+/**
+ * Archives files with {@link ArchiveWriter}.
  *
- * @param lastModified what the archive says of all its files, in milliseconds since 1970
  * @throws {ServiceError} `invalid_parameter` for a name that is too long for an archive; what `files` fails with
  */
 export async function zip(
@@ -25,22 +84,9 @@ export async function zip(
   output: BlobSink,
   lastModified: number,
 ): Promise<void> {
-  const date = new Date(Math.max(lastModified, EARLIEST));
-  const utf8 = new TextEncoder();
-  const directory: Uint8Array[] = [];
-  for await (const { name, content } of files) {
-    const encoded = utf8.encode(name);
-    if (encoded.length > LONGEST_NAME) throw nameTooLong();
-    const { length, crc, write } = await readied(content, output);
-    const file = { name: encoded, lastModified: date, crc, length, offset: output.length };
-    output.write(localHeader(file));
-    write();
-    directory.push(directoryEntry(file));
-    if (output.full) await output.room();
-  }
-  const offset = output.length;
-  for (const entry of directory) output.write(entry);
-  output.write(directoryEnd({ entries: directory.length, length: output.length - offset, offset }));
+  const archive = new ArchiveWriter(output, lastModified);
+  for await (const file of files) await archive.add(file);
+  archive.end();
 }
 
 /** What an archive says of a file before its bytes. */

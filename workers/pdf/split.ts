@@ -2,16 +2,75 @@ import { archiveNames, parsePageSelection, resolvePageSelection } from "../../sr
 import type { SplitOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
+import type { PdfDocument } from "./file/document.ts";
 import type { Report, SplitFile } from "./job.ts";
 import { openForReading } from "./open.ts";
 import { PageExtractor } from "./pages/page-extractor.ts";
+
+/** One of the documents that a PDF is split into. */
+export interface SplitPart {
+  readonly name: string;
+  /** Page numbers, counted from 1. */
+  readonly pages: readonly number[];
+}
+
+/** A PDF that is open to be split. Its parts can be written in any order, by anyone who has opened it as well. */
+export class Splitting {
+  /** One document for each item of the page selection. */
+  readonly parts: readonly SplitPart[];
+  readonly #document: PdfDocument;
+  readonly #extractor: PageExtractor;
+
+  private constructor(document: PdfDocument, extractor: PageExtractor, parts: readonly SplitPart[]) {
+    this.parts = parts;
+    this.#document = document;
+    this.#extractor = extractor;
+  }
+
+  /**
+   * Opens a PDF.
+   *
+   * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
+   *   `damaged_file`
+   */
+  static async open(source: ByteSource, { pages, name, password }: SplitOptions): Promise<Splitting> {
+    const selection = parsePageSelection(pages);
+    const document = await openForReading(source, password);
+    const extractor = new PageExtractor(document);
+    const items = resolvePageSelection(selection, extractor.pageCount);
+    const names = archiveNames(name, "pdf", items);
+    const parts = items.map((item, index) => ({
+      name: names[index] ?? `${index + 1}.pdf`,
+      pages: item.pages,
+    }));
+    return new Splitting(document, extractor, parts);
+  }
+
+  /** Whether the file's own cross-reference was given up, as far as is known by now. */
+  get hasRebuilt(): boolean {
+    return this.#document.recovered;
+  }
+
+  /**
+   * Writes one part.
+   *
+   * @throws {ServiceError} `damaged_file`, `input_too_large`
+   */
+  write({ pages }: SplitPart, sink: ByteSink): Promise<void> {
+    return this.#extractor.extract(pages, sink);
+  }
+}
+
+/** How many pages all parts have together. */
+export function pagesOf(parts: readonly SplitPart[]): number {
+  return parts.reduce((sum, { pages }) => sum + pages.length, 0);
+}
 
 /**
  * Splits a PDF: one document for each item of the page selection, given out as soon as it is written.
  *
  * @param newSink makes what each document is written to
- * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
- *   `damaged_file`
+ * @throws {ServiceError} what {@link Splitting} fails with
  */
 export async function* split<Sink extends ByteSink>(
   source: ByteSource,
@@ -19,17 +78,14 @@ export async function* split<Sink extends ByteSink>(
   options: SplitOptions,
   report: Report,
 ): AsyncGenerator<SplitFile<Sink>> {
-  const selection = parsePageSelection(options.pages);
-  const extractor = new PageExtractor(await openForReading(source, options.password));
-  const items = resolvePageSelection(selection, extractor.pageCount);
-  const names = archiveNames(options.name, "pdf", items);
-  const total = items.reduce((sum, { pages }) => sum + pages.length, 0);
+  const splitting = await Splitting.open(source, options);
+  const total = pagesOf(splitting.parts);
   let done = 0;
-  for (const [index, { pages }] of items.entries()) {
+  for (const part of splitting.parts) {
     const content = newSink();
-    await extractor.extract(pages, content);
-    done += pages.length;
+    await splitting.write(part, content);
+    done += part.pages.length;
     report("working", done, total);
-    yield { name: names[index] ?? `${index + 1}.pdf`, content };
+    yield { name: part.name, content };
   }
 }

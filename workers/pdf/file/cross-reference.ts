@@ -57,6 +57,11 @@ export class CrossReference {
     if (!this.has(num)) this.replace(num, entry);
   }
 
+  /** The same for an object that stands in the file by itself. */
+  addPlace(num: number, offset: number, gen: number): void {
+    if (!this.has(num)) this.replace(num, { kind: "file", offset, gen });
+  }
+
   /** Sets an entry whatever was said before. */
   replace(num: number, entry: Entry): void {
     if (num <= 0 || num > OBJECT_NUMBER_LIMIT) return;

@@ -96,8 +96,7 @@ class Reading {
       const lexer = new Lexer(bytes);
       lexer.next();
       const free: number[] = [];
-      const live: number[] = [];
-      const missing = this.#subsections(lexer, live, free);
+      const missing = this.#subsections(lexer, free);
       const trailer = missing === 0 ? parseObject(lexer) : null;
       this.#budget.spend(lexer.at);
       if (lexer.ranOut && !whole) {
@@ -107,10 +106,6 @@ class Reading {
         continue;
       }
       if (!(trailer instanceof PdfDict)) throw new BrokenStructure("a cross-reference table has no trailer");
-      for (let at = 0; at < live.length; at += 3) {
-        const [num = 0, offset = 0, gen = 0] = [live[at], live[at + 1], live[at + 2]];
-        this.crossReference.add(num, { kind: "file", offset, gen });
-      }
       this.trailer ??= trailer;
       const hybrid = integerOf(trailer.get("XRefStm"));
       if (hybrid !== undefined && !this.#seen.has(hybrid)) {
@@ -124,13 +119,12 @@ class Reading {
   }
 
   /**
-   * Reads up to and with the keyword `trailer`.
+   * Reads up to and with the keyword `trailer`, and adds the entries of objects that are in the file.
    *
-   * @param live is given three numbers for each object in the file: its own, its offset and its generation
    * @param free is given the numbers of those that are not
    * @returns how many entries at least the table has beyond the end of the bytes; 0 when it ends before
    */
-  #subsections(lexer: Lexer, live: number[], free: number[]): number {
+  #subsections(lexer: Lexer, free: number[]): number {
     for (;;) {
       const first = lexer.next();
       if (isKeyword(first, "trailer")) return 0;
@@ -151,7 +145,7 @@ class Reading {
         const num = base + index;
         if (num > OBJECT_NUMBER_LIMIT) throw new BrokenStructure("an object number is too high");
         if (!entry.live) free.push(num);
-        else live.push(num, entry.offset + this.#headerOffset, entry.gen);
+        else this.crossReference.addPlace(num, entry.offset + this.#headerOffset, entry.gen);
       }
     }
   }
@@ -199,7 +193,7 @@ class Reading {
         const third = field(at + w0 + w1, w2);
         if (kind === 0) this.crossReference.add(num, FREE);
         else if (kind === 1) {
-          this.crossReference.add(num, { kind: "file", offset: second + this.#headerOffset, gen: third });
+          this.crossReference.addPlace(num, second + this.#headerOffset, third);
         } else if (kind === 2)
           this.crossReference.add(num, { kind: "packed", container: second, index: third });
       }

@@ -36,7 +36,7 @@ function fixedEntry(bytes: Uint8Array, at: number): TableEntry | undefined {
   if (at + ENTRY_LENGTH >= bytes.length) return undefined;
   const kind = bytes[at + ENTRY.kind];
   if (kind !== 0x6e && kind !== 0x66) return undefined;
-  for (const space of [ENTRY.offsetEnd, ENTRY.genEnd]) if (bytes[at + space] !== 0x20) return undefined;
+  if (bytes[at + ENTRY.offsetEnd] !== 0x20 || bytes[at + ENTRY.genEnd] !== 0x20) return undefined;
   for (let end = ENTRY.end; end < ENTRY_LENGTH; end++) {
     if (CHARACTER_CLASS[bytes[at + end] as number] !== WHITE_SPACE) return undefined;
   }

@@ -111,13 +111,16 @@ export class ObjectCopier {
   }
 
   #mapEntries(dict: PdfDict, depth: number): PdfDict {
-    const mapped: (string | PdfObject)[] = [];
-    const { size } = dict;
+    const mapped = dict.clone();
+    let hasNull = false;
+    const { size } = mapped;
     for (let index = 0; index < size; index++) {
-      const entry = this.map(dict.valueAt(index), depth);
-      if (entry !== null) mapped.push(dict.keyAt(index), entry);
+      const value = this.map(mapped.valueAt(index), depth);
+      mapped.setValueAt(index, value);
+      if (value === null) hasNull = true;
     }
-    return new PdfDict(mapped);
+    if (hasNull) mapped.dropNulls();
+    return mapped;
   }
 
   #reference(first: PdfRef): PdfObject {

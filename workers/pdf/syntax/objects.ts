@@ -189,6 +189,24 @@ export class PdfDict {
     return new PdfDict(this.flat.slice());
   }
 
+  /** Puts another value into the entry `index`. */
+  setValueAt(index: number, value: PdfObject): void {
+    this.flat[2 * index + 1] = value;
+  }
+
+  /** Leaves entries out whose value is null. */
+  dropNulls(): void {
+    const { flat } = this;
+    let kept = 0;
+    for (let at = 0; at < flat.length; at += 2) {
+      if (flat[at + 1] === null) continue;
+      flat[kept++] = flat[at] as string;
+      flat[kept++] = flat[at + 1] as PdfObject;
+    }
+    flat.length = kept;
+    this.table = undefined;
+  }
+
   private placeOf(key: string): number {
     const { flat } = this;
     if (flat.length > 2 * FEW_KEYS) {
@@ -243,15 +261,22 @@ export const PART_BYTES = 160;
 
 /** How many arrays, dictionaries and strings an object consists of; `most + 1` when there are more than `most`. */
 export function countParts(object: PdfObject, most: number): number {
-  let parts = 0;
-  const next: PdfObject[] = [object];
-  for (let part = next.pop(); part !== undefined; part = next.pop()) {
-    const dict = dictOf(part);
-    if (!dict && !Array.isArray(part) && !(part instanceof PdfString)) continue;
-    if (++parts > most) break;
-    if (dict) for (let index = 0; index < dict.size; index++) next.push(dict.valueAt(index));
-    else if (Array.isArray(part)) for (const item of part) next.push(item);
-  }
+  return addParts(object, 0, most);
+}
+
+/** Adds to a count. Depth is bounded by what the parser lets in. */
+function addParts(object: PdfObject, before: number, most: number): number {
+  if (typeof object !== "object" || object === null || before > most) return before;
+  const dict = dictOf(object);
+  let parts = before;
+  if (dict) {
+    parts++;
+    const { size } = dict;
+    for (let index = 0; index < size; index++) parts = addParts(dict.valueAt(index), parts, most);
+  } else if (Array.isArray(object)) {
+    parts++;
+    for (const item of object) parts = addParts(item, parts, most);
+  } else if (object instanceof PdfString) parts++;
   return parts;
 }
 

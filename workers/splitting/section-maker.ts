@@ -1,0 +1,45 @@
+import { BlobSink } from "../blob-sink.ts";
+import type { ByteSource } from "../pdf/bytes/source.ts";
+import type { Splitting } from "../pdf/split.ts";
+import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
+
+/** Parts that follow each other, by their places in the selection. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Makes sections of the archive that a PDF is split into, one at a time. */
+export class SectionMaker {
+  readonly #splitting: Splitting;
+  readonly #file: Blob;
+  readonly #source: ByteSource;
+  readonly #lastModified: number;
+  #output: BlobSink;
+
+  constructor(splitting: Splitting, file: Blob, source: ByteSource, lastModified: number) {
+    this.#splitting = splitting;
+    this.#file = file;
+    this.#source = source;
+    this.#lastModified = lastModified;
+    this.#output = new BlobSink(file, source);
+  }
+
+  /**
+   * Makes the section of some parts.
+   *
+   * @throws {ServiceError} what the parts fail with
+   */
+  async make({ from, to }: Stretch): Promise<ArchiveSection> {
+    const archive = new ArchiveWriter(this.#output, this.#lastModified);
+    for (const part of this.#splitting.parts.slice(from, to)) {
+      const content = new BlobSink(this.#file, this.#source);
+      await this.#splitting.write(part, content);
+      await archive.add({ name: part.name, content });
+    }
+    const section = archive.toSection();
+    this.#output = this.#output.follower();
+    if (this.#output.full) await this.#output.room();
+    return section;
+  }
+}

@@ -1,0 +1,91 @@
+import { BlobSink } from "../blob-sink.ts";
+import { callHelpers } from "../crew.ts";
+import { inOrder } from "../in-order.ts";
+import type { ByteSource } from "../pdf/bytes/source.ts";
+import type { Report } from "../pdf/job.ts";
+import { pagesOf, type SplitPart, Splitting } from "../pdf/split.ts";
+import type { SplitOptions } from "../protocol.ts";
+import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
+import { SectionMaker, type Stretch } from "./section-maker.ts";
+import type { SplitRequest } from "./split-helper.ts";
+
+/** What is made by one worker tells how long the rest takes, after so many milliseconds. */
+const MEASURED_MS = 100;
+/** A helper has to open the document, too: less than this is done sooner alone. */
+const WORTH_SHARING_MS = 400;
+/** Each may have a document's objects in memory. */
+const MOST_HELPERS = 1;
+/** So many pages make a section, or fewer, so that there are enough sections. */
+const MOST_PAGES = 96;
+const ENOUGH_SECTIONS = 24;
+
+/**
+ * Splits a PDF into an archive: one document for each item of the page selection. The rest of what takes long is shared
+ * with helpers; the bytes are the same whoever makes what.
+ *
+ * @param output takes the archive
+ * @param lastModified what the archive says of all its files, in milliseconds since 1970
+ * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
+ *   `damaged_file`, `input_too_large`, `invalid_parameter`
+ */
+export async function splitIntoArchive(
+  file: Blob,
+  source: ByteSource,
+  output: BlobSink,
+  options: SplitOptions,
+  lastModified: number,
+  report: Report,
+): Promise<void> {
+  const splitting = await Splitting.open(source, options);
+  const archive = new ArchiveWriter(output, lastModified);
+  const { parts } = splitting;
+  const total = pagesOf(parts);
+  let done = 0;
+  const madeOf = (made: readonly SplitPart[]) => {
+    done += pagesOf(made);
+    report("working", done, total);
+  };
+
+  const helpers = Math.min(options.helpers ?? 0, MOST_HELPERS);
+  const start = performance.now();
+  let next = 0;
+  for (; next < parts.length; next++) {
+    const part = parts[next];
+    if (part === undefined || (helpers > 0 && isWorthSharing(performance.now() - start, done, total))) break;
+    const content = new BlobSink(file, source);
+    await splitting.write(part, content);
+    await archive.add({ name: part.name, content });
+    madeOf([part]);
+  }
+  if (next < parts.length) {
+    const maker = new SectionMaker(splitting, file, source, lastModified);
+    const request: SplitRequest = { file, options, lastModified };
+    const crew = callHelpers<Stretch, ArchiveSection, SplitRequest>(helpers, "helpWithSplit", request);
+    const stretches = stretchesOf(parts, next);
+    for await (const [{ from, to }, section] of inOrder(stretches, (stretch) => maker.make(stretch), crew)) {
+      archive.append(section);
+      madeOf(parts.slice(from, to));
+    }
+  }
+  archive.end();
+}
+
+function isWorthSharing(elapsed: number, done: number, total: number): boolean {
+  return elapsed >= MEASURED_MS && (elapsed / done) * (total - done) >= WORTH_SHARING_MS;
+}
+
+/** The parts from `first` on, in stretches of about the same number of pages. */
+function stretchesOf(parts: readonly SplitPart[], first: number): Stretch[] {
+  const usual = Math.min(MOST_PAGES, Math.ceil(pagesOf(parts.slice(first)) / ENOUGH_SECTIONS));
+  const stretches: Stretch[] = [];
+  let from = first;
+  let pages = 0;
+  for (let to = first + 1; to <= parts.length; to++) {
+    pages += parts[to - 1]?.pages.length ?? 0;
+    if (pages < usual && to < parts.length) continue;
+    stretches.push({ from, to });
+    from = to;
+    pages = 0;
+  }
+  return stretches;
+}

@@ -1,0 +1,35 @@
+import { BlobSource, type SyncReader } from "../blob-source.ts";
+import { serveTasks } from "../crew.ts";
+import { Splitting } from "../pdf/split.ts";
+import type { SplitOptions } from "../protocol.ts";
+import type { ArchiveSection } from "../zip.ts";
+import { SectionMaker, type Stretch } from "./section-maker.ts";
+
+/** What is to be split, and how. */
+export interface SplitRequest {
+  readonly file: Blob;
+  readonly options: SplitOptions;
+  readonly lastModified: number;
+}
+
+/** Makes sections of an archive for another worker. */
+export async function helpWithSplit(
+  { file, options, lastModified }: SplitRequest,
+  port: MessagePort,
+  reader: SyncReader,
+): Promise<void> {
+  try {
+    const source = new BlobSource(file, reader);
+    const splitting = await Splitting.open(source, options);
+    const maker = new SectionMaker(splitting, file, source, lastModified);
+    const { hasRebuilt } = splitting;
+    await serveTasks<Stretch, ArchiveSection>(port, async (stretch) => {
+      const section = await maker.make(stretch);
+      // Two who give the file's own cross-reference up at different parts would not make the same of the parts between.
+      if (splitting.hasRebuilt !== hasRebuilt) throw new Error("the file is damaged");
+      return section;
+    });
+  } finally {
+    port.close();
+  }
+}
