@@ -37,6 +37,8 @@ export class BlobSink implements ByteSink {
   #length = 0;
   #parts: Blob[] = [];
   #partCount = 0;
+  /** How many the outputs have that it follows. */
+  #partsBefore = 0;
   #range: Range | undefined;
   #gathered: Uint8Array<ArrayBuffer>[] = [];
   #gatheredBytes = 0;
@@ -113,7 +115,7 @@ export class BlobSink implements ByteSink {
 
   /** Whether an output of so many bytes is better appended than written again. */
   prefersWhole(length: number): boolean {
-    return length >= SLICE_FROM * 2 ** Math.floor(this.#partCount / PARTS_PER_LEVEL);
+    return length >= SLICE_FROM * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
   }
 
   /** An empty one for what comes behind this output, which the browser is given before it. */
@@ -121,6 +123,7 @@ export class BlobSink implements ByteSink {
     const next = new BlobSink(this.#file, this.#source);
     next.#unstored = this.#unstored;
     next.#unstoredBytes = this.#unstoredBytes;
+    next.#partsBefore = this.#partsBefore + this.#partCount;
     return next;
   }
 

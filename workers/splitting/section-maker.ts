@@ -9,20 +9,21 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Makes sections of the archive that a PDF is split into, one at a time. */
+/** Makes sections of the archive that a PDF is split into. */
 export class SectionMaker {
   readonly #splitting: Splitting;
   readonly #file: Blob;
   readonly #source: ByteSource;
   readonly #lastModified: number;
-  #output: BlobSink;
+  /** What the last section was written to. */
+  #latest: BlobSink;
 
   constructor(splitting: Splitting, file: Blob, source: ByteSource, lastModified: number) {
     this.#splitting = splitting;
     this.#file = file;
     this.#source = source;
     this.#lastModified = lastModified;
-    this.#output = new BlobSink(file, source);
+    this.#latest = new BlobSink(file, source);
   }
 
   /**
@@ -31,15 +32,16 @@ export class SectionMaker {
    * @throws {ServiceError} what the parts fail with
    */
   async make({ from, to }: Stretch): Promise<ArchiveSection> {
-    const archive = new ArchiveWriter(this.#output, this.#lastModified);
+    const output = this.#latest.follower();
+    const archive = new ArchiveWriter(output, this.#lastModified);
     for (const part of this.#splitting.parts.slice(from, to)) {
       const content = new BlobSink(this.#file, this.#source);
       await this.#splitting.write(part, content);
       await archive.add({ name: part.name, content });
     }
     const section = archive.toSection();
-    this.#output = this.#output.follower();
-    if (this.#output.full) await this.#output.room();
+    this.#latest = output;
+    if (output.full) await output.room();
     return section;
   }
 }

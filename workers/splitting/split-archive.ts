@@ -59,7 +59,8 @@ export async function splitIntoArchive(
   }
   if (next < parts.length) {
     const maker = new SectionMaker(splitting, file, source, lastModified);
-    const request: SplitRequest = { file, options, lastModified };
+    const { pages, name, password } = options;
+    const request: SplitRequest = { file, options: { pages, name, password }, lastModified };
     const crew = callHelpers<Stretch, ArchiveSection, SplitRequest>(helpers, "helpWithSplit", request);
     const stretches = stretchesOf(parts, next);
     for await (const [{ from, to }, section] of inOrder(stretches, (stretch) => maker.make(stretch), crew)) {
