@@ -5,6 +5,10 @@
  */
 const REMINDER = 48 * 1024 * 1024;
 
+/** What is read and looked at once comes to this soon; twice as much stays in memory when it is collected half as often. */
+const COLLECTED_AT = 8 * 1024 * 1024;
+let uncollected = 0;
+
 /** Has the browser free buffers that are used no more. Call it after every few megabytes that have become so. */
 export function collectGarbage(): void {
   try {
@@ -13,4 +17,12 @@ export function collectGarbage(): void {
   } catch {
     // Whoever needs room will say so.
   }
+}
+
+/** Says that a buffer of so many bytes is used no more; the browser frees it together with others. */
+export function discard(bytes: number): void {
+  uncollected += bytes;
+  if (uncollected < COLLECTED_AT) return;
+  uncollected = 0;
+  collectGarbage();
 }

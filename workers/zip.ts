@@ -1,6 +1,7 @@
 import { ServiceError } from "../src/errors.ts";
 import type { BlobSink } from "./blob-sink.ts";
 import { crc32 } from "./crc32.ts";
+import { discard } from "./garbage.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
@@ -133,6 +134,7 @@ async function checksum(blob: Blob): Promise<number> {
     // Read while the sum is made.
     if (at + READ_STEP < blob.size) next = read(at + READ_STEP);
     crc = crc32(bytes, crc);
+    discard(bytes.length);
   }
   return crc;
 }

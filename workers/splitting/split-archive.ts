@@ -15,11 +15,6 @@ const MEASURED_MS = 100;
 const WORTH_SHARING_MS = 400;
 /** Each may have a document's objects in memory. */
 const MOST_HELPERS = 1;
-/**
- * Pages of more than this are read for their checksums most of the time, which the browser does for one worker as fast
- * as for two: sharing 2 GB of scans took as long, and 90 MB more.
- */
-const LARGE_PAGE = 256 * 1024;
 /** So many pages make a section, or fewer, so that there are enough sections. */
 const MOST_PAGES = 96;
 const ENOUGH_SECTIONS = 24;
@@ -51,7 +46,7 @@ export async function splitIntoArchive(
     report("working", done, total);
   };
 
-  const helpers = file.size > total * LARGE_PAGE ? 0 : Math.min(options.helpers ?? 0, MOST_HELPERS);
+  const helpers = Math.min(options.helpers ?? 0, MOST_HELPERS);
   const start = performance.now();
   let next = 0;
   for (; next < parts.length; next++) {
