@@ -101,6 +101,13 @@ describe("the archive is the same whoever makes what", async () => {
     expect(Buffer.compare(archive, alone.archive)).toBe(0);
   });
 
+  test("no helper is called for a file that is very large", async () => {
+    const size = vi.spyOn(ReadableBlob.prototype, "size", "get").mockReturnValue(2 ** 31);
+    const { archive } = await split({ helpers: 1 }).finally(() => size.mockRestore());
+    expect(callHelpers).not.toHaveBeenCalled();
+    expect(Buffer.compare(archive, alone.archive)).toBe(0);
+  });
+
   test("no helper is called for what is soon done", async () => {
     const { archive } = await split({ helpers: 1 }, 0.5);
     expect(callHelpers).not.toHaveBeenCalled();

@@ -15,6 +15,8 @@ const MEASURED_MS = 100;
 const WORTH_SHARING_MS = 400;
 /** Each may have a document's objects in memory. */
 const MOST_HELPERS = 1;
+/** With 2 GB of scans, what two had read and not freed yet came near to the 200 MB that a page may grow by. */
+const LARGEST_SHARED = 512 * 1024 * 1024;
 /** So many pages make a section, or fewer, so that there are enough sections. */
 const MOST_PAGES = 96;
 const ENOUGH_SECTIONS = 24;
@@ -46,7 +48,7 @@ export async function splitIntoArchive(
     report("working", done, total);
   };
 
-  const helpers = Math.min(options.helpers ?? 0, MOST_HELPERS);
+  const helpers = file.size > LARGEST_SHARED ? 0 : Math.min(options.helpers ?? 0, MOST_HELPERS);
   const start = performance.now();
   let next = 0;
   for (; next < parts.length; next++) {
