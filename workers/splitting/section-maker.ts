@@ -1,4 +1,5 @@
 import { BlobSink } from "../blob-sink.ts";
+import { discard } from "../garbage.ts";
 import type { ByteSource } from "../pdf/bytes/source.ts";
 import type { Splitting } from "../pdf/split.ts";
 import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
@@ -41,6 +42,7 @@ export class SectionMaker {
     }
     const section = archive.toSection();
     this.#latest = output;
+    discard(section.content.size);
     if (output.full) await output.room();
     return section;
   }
