@@ -53,7 +53,9 @@ export async function benchImages(settings: ImageBenchSettings): Promise<void> {
     for (const megapixels of settings.megapixels) {
       const photos = new Map(await makePhotos(megapixels, scratch));
       for (const from of ["heic", "png"] as const) photos.set(from, settings[from] ?? photos.get(from) ?? "");
-      console.log(`\n${megapixels} megapixels, medians of ${settings.rounds}; ratios to native`);
+      console.log(
+        `\n${megapixels} megapixels, medians of ${settings.rounds} after a first time; ratios to native`,
+      );
       for (const task of tasksFor(photos, settings.only, scratch)) {
         await contest(task, [nativeTools, client, idle, ...peers], settings.rounds);
       }
@@ -89,19 +91,32 @@ function titleOf({ from, to, asStored = false }: ImageTask): string {
   return `${from} → ${to}${asStored ? ", as stored" : ""}`;
 }
 
+/** What a contestant took for a task. */
+interface Showing {
+  /** The first time, when browsers load and compile what they need for it. */
+  readonly first: ImageMeasurement;
+  /** Since then. */
+  readonly rounds: ImageMeasurement[];
+}
+
 /** Rounds go by turns, so that whatever else the machine does falls on all alike. */
 async function contest(task: ImageTask, field: readonly ImageContestant[], rounds: number): Promise<void> {
-  const taking = field.filter((contestant) => contestant.offers(task));
-  const measured = new Map(taking.map((contestant) => [contestant, [] as ImageMeasurement[]]));
+  const showings = new Map<ImageContestant, Showing>();
+  for (const contestant of field.filter((contestant) => contestant.offers(task))) {
+    showings.set(contestant, { first: await contestant.run(task), rounds: [] });
+  }
   for (let round = 0; round < rounds; round += 1) {
-    for (const contestant of taking) {
-      const runs = measured.get(contestant) ?? [];
+    for (const [contestant, showing] of showings) {
       // Who has failed once does not get better by trying again, and may take minutes each time.
-      if (runs.every(({ kind }) => kind === "done")) runs.push(await contestant.run(task));
+      if (failureOf(showing) === undefined) showing.rounds.push(await contestant.run(task));
     }
   }
-  const native = timeOf(measured.get(nativeTools) ?? []);
-  for (const [{ name }, runs] of measured) console.log(line(task, name, runs, native));
+  const native = timeOf(showings.get(nativeTools)?.rounds ?? []);
+  for (const [{ name }, showing] of showings) console.log(line(task, name, showing, native));
+}
+
+function failureOf({ first, rounds }: Showing) {
+  return [first, ...rounds].find((run) => run.kind === "failed");
 }
 
 function doneIn(runs: readonly ImageMeasurement[]) {
@@ -112,12 +127,13 @@ function timeOf(runs: readonly ImageMeasurement[]): number {
   return median(doneIn(runs).map(({ milliseconds }) => milliseconds));
 }
 
-function line(task: ImageTask, name: string, runs: readonly ImageMeasurement[], native: number): string {
+function line(task: ImageTask, name: string, showing: Showing, native: number): string {
   const start = `${titleOf(task).padEnd(24)}${name.padEnd(27)}`;
-  const failure = runs.find((run) => run.kind === "failed");
+  const failure = failureOf(showing);
   if (failure !== undefined) return `${start}failed: ${failure.why.slice(0, 200)}`;
-  const done = doneIn(runs);
-  const milliseconds = timeOf(runs);
+  const done = doneIn(showing.rounds);
+  const milliseconds = timeOf(showing.rounds);
+  const first = timeOf([showing.first]);
   const ratio = milliseconds / native;
   const verdict = name !== "stayput" || Number.isNaN(ratio) ? "" : verdictOf(ratio, targetRatio(task));
   const megabytes = (bytes: readonly number[]) => `${(median(bytes) / MEGABYTE).toFixed(1)} MB`;
@@ -125,6 +141,7 @@ function line(task: ImageTask, name: string, runs: readonly ImageMeasurement[], 
     start,
     `${milliseconds.toFixed(0)} ms`.padStart(9),
     (Number.isNaN(ratio) ? "–" : ratio.toFixed(2)).padStart(7),
+    `first ${first.toFixed(0)} ms`.padStart(14),
     `peak ${megabytes(done.map(({ peakBytes }) => peakBytes))}`.padStart(16),
     `output ${megabytes(done.map(({ outputBytes }) => outputBytes))}`.padStart(17),
     verdict,
