@@ -1,5 +1,6 @@
 import { ServiceError } from "../../src/errors.ts";
 import type { Orientation } from "./containers/exif.ts";
+import { encodedInTime } from "./encoder-patience.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
 import { pixelsOfPlanes } from "./planes.ts";
 
@@ -111,6 +112,7 @@ function closeSoon(held: { close(): void }): void {
  * Encodes by the browser.
  *
  * @returns nothing where the browser cannot write the type: it then gives a PNG and says nothing
+ * @throws {ServiceError} `internal_error` when it does not answer
  */
 export async function encodeNatively(
   picture: Picture,
@@ -119,7 +121,8 @@ export async function encodeNatively(
 ): Promise<Blob | undefined> {
   const canvas = canvases.get(picture) ?? handedOver(picture) ?? canvasOf(picture);
   canvases.set(picture, canvas);
-  const blob = await canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+  const encoding = canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+  const blob = await encodedInTime(encoding, picture);
   return blob.type === type ? blob : undefined;
 }
 
