@@ -7,8 +7,8 @@ const MS_OF_MEGAPIXEL = 5_000;
 const MEGAPIXEL = 1_000_000;
 
 /**
- * Waits for the browser's encoder no longer than any takes. Firefox's has been seen never to answer, which nobody would
- * notice: the page sees a worker that is busy.
+ * Waits for the browser's encoder no longer than any takes. Nobody would notice one that never answers: the page sees a
+ * worker that is busy.
  *
  * @throws {ServiceError} `internal_error` when it does not answer; the worker is then replaced
  */
