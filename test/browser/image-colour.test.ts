@@ -186,6 +186,19 @@ describe("colour", () => {
     expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
   });
 
+  test("a profile whose rendering intent does not exist is followed all the same", async () => {
+    const profile = displayP3();
+    new DataView(profile.buffer).setUint32(64, 0x01000000);
+    const source = makePng({
+      ...{ width: 96, height: 16, colorType: 2, bitDepth: 8 },
+      sample: (x) => [...patches(x)],
+      chunks: [["iCCP", pngProfile(profile)]],
+    });
+    for (const to of ["jpg", "webp", "png"]) {
+      expectColours(await shown(await convert(source, to, { quality: 0.99 })), p3ToSrgb);
+    }
+  });
+
   test("of Display P3, in a JPEG, becomes sRGB", async () => {
     const stored = await shown(new Blob([await plainJpeg()]));
     const made = await shown(await convert(await p3Jpeg(), "png"));

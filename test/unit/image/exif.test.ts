@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readExif } from "../../../workers/image/containers/exif.ts";
+import { readExif, withPlainOrientation } from "../../../workers/image/containers/exif.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { tiff } from "../../fixtures/image/jpeg.ts";
 
@@ -11,6 +11,19 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
 
   test.each([0, 9, 65535])("orientation %i is none: upright", (orientation) => {
     expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(1);
+  });
+
+  test.each([1, 4, 6, 8, 9])("orientation as a whole number of type %i", (orientationType) => {
+    const block = tiff({ littleEndian, orientation: 6, orientationType });
+    expect(readExif(block).orientation).toBe(6);
+    expect(withPlainOrientation(block)).toEqual(tiff({ littleEndian, orientation: 6 }));
+  });
+
+  test("an orientation that is plain, or that turns nothing, stays", () => {
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 6 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 1, orientationType: 4 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 6, orientationType: 5 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian }))).toBeUndefined();
   });
 
   test("resolution in inches and in centimetres", () => {
@@ -51,6 +64,9 @@ test("any bytes are read or ignored", () => {
       expect(orientation).toBeGreaterThanOrEqual(1);
       expect(orientation).toBeLessThanOrEqual(8);
       readExif(bytes);
+      withPlainOrientation(bytes);
+      const plain = withPlainOrientation(joined([start, bytes]));
+      expect(plain === undefined || readExif(plain).orientation === orientation).toBe(true);
     }),
   );
 });

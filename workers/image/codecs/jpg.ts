@@ -3,10 +3,11 @@ import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
+import { withPlainOrientation } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
-import { withJpegMetadata } from "../containers/jpeg-metadata.ts";
+import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
@@ -43,8 +44,9 @@ export const codec: Codec = {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(file, { profile = "convert", stored = false, planes = false, begin }) {
-      const jpeg = await read(file);
+    async decode(given, { profile = "convert", stored = false, planes = false, begin }) {
+      const jpeg = await read(given);
+      const file = await legible(given, jpeg);
       const inPlanes =
         planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
       if (inPlanes !== undefined)
@@ -112,6 +114,12 @@ async function read(file: Blob): Promise<Jpeg> {
     if (head.length === file.size) throw thrown;
   }
   return readJpeg(bufferSource(await bytesOf(file)));
+}
+
+/** The file as browsers understand it: of those that say how to turn them in a way of their own, a copy. */
+async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
+  const exif = jpeg.exif && withPlainOrientation(jpeg.exif);
+  return exif === undefined ? file : fileOf(withJpegExif(await bytesOf(file), jpeg, exif), TYPE);
 }
 
 /** Nothing where the browser gives no planes, or the file is damaged. */

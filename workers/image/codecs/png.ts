@@ -15,7 +15,7 @@ import {
 } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
-import { profileComponents } from "../containers/icc.ts";
+import { profileComponents, withPossibleIntent } from "../containers/icc.ts";
 import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
@@ -100,7 +100,7 @@ async function open(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
   try {
     const png = readPng(bufferSource(bytes));
-    return { png, bytes, plain: png.exif === undefined ? file : withoutPngExif(bytes) };
+    return openLegibly(bytes, png, png.exif === undefined ? file : undefined);
   } catch (thrown) {
     const repaired = repairedPng(bytes);
     if (repaired === undefined) throw thrown;
@@ -109,7 +109,16 @@ async function open(file: Blob): Promise<OpenPng> {
 }
 
 function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
-  return { png: readPng(bufferSource(bytes)), bytes, plain: withoutPngExif(bytes) };
+  return openLegibly(bytes, readPng(bufferSource(bytes)));
+}
+
+/** @param asItIs what the browser may decode where it understands the profile */
+function openLegibly(bytes: Uint8Array<ArrayBuffer>, png: Png, asItIs?: Blob): OpenPng {
+  const { colors } = png;
+  const icc = colors.kind === "icc" ? withPossibleIntent(colors.profile) : undefined;
+  if (icc === undefined) return { png, bytes, plain: asItIs ?? withoutPngExif(bytes) };
+  const legible = { ...png, colors: { kind: "icc", profile: icc } } as const;
+  return { png: legible, bytes, plain: withPngMetadata(bytes, { icc }) };
 }
 
 async function decode(

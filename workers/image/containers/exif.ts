@@ -19,7 +19,7 @@ export interface Exif {
 const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: false };
 
 const TAG = { orientation: 0x0112, xResolution: 0x011a, yResolution: 0x011b, unit: 0x0128, gps: 0x8825 };
-const TYPE = { short: 3, long: 4, rational: 5 };
+const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
 const ENTRY_BYTES = 12;
 const CENTIMETRES = 3;
 const CENTIMETRES_PER_INCH = 2.54;
@@ -42,13 +42,9 @@ export function plausible(resolution: Resolution): boolean {
  * it. Metadata decides no conversion: whatever of it cannot be read counts as not there.
  */
 export function readExif(block: Uint8Array): Exif {
-  const tiff = startsWithExif(block) ? block.subarray(6) : block;
-  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
-  if (view.byteLength < 8) return NOTHING;
-  const order = view.getUint16(0);
-  const little = order === 0x4949;
-  if ((!little && order !== 0x4d4d) || view.getUint16(2, little) !== 42) return NOTHING;
-  const fields = directoryAt(view, view.getUint32(4, little), little);
+  const tiff = openTiff(block);
+  if (tiff === undefined) return NOTHING;
+  const { view, little, fields } = tiff;
 
   const short = (tag: number): number | undefined => {
     const field = fields.get(tag);
@@ -68,10 +64,64 @@ export function readExif(block: Uint8Array): Exif {
   const position =
     gps?.type === TYPE.long ? directoryAt(view, view.getUint32(gps.at, little), little) : undefined;
   return {
-    orientation: orientationOf(short(TAG.orientation)),
+    orientation: orientationIn(tiff),
     resolution: plausible(resolution) ? resolution : undefined,
     hasPosition: position !== undefined && position.size > 0,
   };
+}
+
+/**
+ * The block with its orientation as the short number that Exif wants (Exif 3.0, 4.6): browsers overlook any other,
+ * which the rest of the world goes by. Nothing where it is one, or turns nothing.
+ */
+export function withPlainOrientation(block: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  const copy = block.slice();
+  const tiff = openTiff(copy);
+  const field = tiff?.fields.get(TAG.orientation);
+  if (tiff === undefined || field === undefined || field.type === TYPE.short) return undefined;
+  const { view, little } = tiff;
+  const orientation = orientationIn(tiff);
+  if (orientation === 1) return undefined;
+  view.setUint16(field.at - 6, TYPE.short, little);
+  view.setUint32(field.at, 0, little);
+  view.setUint16(field.at, orientation, little);
+  return copy;
+}
+
+/** A TIFF header and the first directory that it points at. */
+interface Tiff {
+  readonly view: DataView;
+  readonly little: boolean;
+  readonly fields: ReadonlyMap<number, Field>;
+}
+
+function openTiff(block: Uint8Array): Tiff | undefined {
+  const tiff = startsWithExif(block) ? block.subarray(6) : block;
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
+  if (view.byteLength < 8) return undefined;
+  const order = view.getUint16(0);
+  const little = order === 0x4949;
+  if ((!little && order !== 0x4d4d) || view.getUint16(2, little) !== 42) return undefined;
+  return { view, little, fields: directoryAt(view, view.getUint32(4, little), little) };
+}
+
+/** A whole number of any type: some programs write the orientation as a long one. */
+function orientationIn({ view, little, fields }: Tiff): Orientation {
+  const field = fields.get(TAG.orientation);
+  if (field?.count !== 1) return 1;
+  switch (field.type) {
+    case TYPE.byte:
+    case TYPE.signedByte:
+      return orientationOf(view.getUint8(field.at));
+    case TYPE.short:
+    case TYPE.signedShort:
+      return orientationOf(view.getUint16(field.at, little));
+    case TYPE.long:
+    case TYPE.signedLong:
+      return orientationOf(view.getUint32(field.at, little));
+    default:
+      return 1;
+  }
 }
 
 function startsWithExif(block: Uint8Array): boolean {
@@ -97,7 +147,7 @@ function directoryAt(view: DataView, start: number, little: boolean): Map<number
   return fields;
 }
 
-function orientationOf(value: number | undefined): Orientation {
+function orientationOf(value: number): Orientation {
   switch (value) {
     case 2:
     case 3:

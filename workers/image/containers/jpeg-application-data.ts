@@ -117,6 +117,14 @@ export function isIcc(source: ByteSource, { marker, start }: JpegSegment): boole
   );
 }
 
+/** Whether a segment holds an EXIF block. */
+export function isExif(source: ByteSource, { marker, start }: JpegSegment): boolean {
+  return (
+    marker === MARKER.APP1 &&
+    startsWith(source.read(start + 4, start + 4 + SIGNATURE.exif.length), SIGNATURE.exif)
+  );
+}
+
 /** Whether a segment is JFIF's, whether it may be one of its extensions or not. */
 export function isJfif(source: ByteSource, { marker, start }: JpegSegment): boolean {
   return marker === MARKER.APP0 && startsWith(source.read(start + 4, start + 4 + JFIF.length), JFIF);

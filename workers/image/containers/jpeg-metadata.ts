@@ -2,8 +2,8 @@ import { ServiceError } from "../../../src/errors.ts";
 import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import type { Metadata } from "../metadata.ts";
-import { readJpeg } from "./jpeg.ts";
-import { isIcc, isJfif, SIGNATURE } from "./jpeg-application-data.ts";
+import { type Jpeg, readJpeg } from "./jpeg.ts";
+import { isExif, isIcc, isJfif, SIGNATURE } from "./jpeg-application-data.ts";
 import { MARKER } from "./jpeg-segments.ts";
 import { extensionName } from "./xmp.ts";
 
@@ -37,6 +37,22 @@ export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   }
   parts.push(bytes.subarray(at));
   return new Blob(parts, { type: "image/jpeg" });
+}
+
+/**
+ * The parts of the same file with another EXIF block of the same length in the place of the first.
+ *
+ * @param jpeg what the file says before its first scan
+ */
+export function withJpegExif(
+  bytes: Uint8Array<ArrayBuffer>,
+  { segments }: Jpeg,
+  exif: Uint8Array<ArrayBuffer>,
+): readonly Uint8Array<ArrayBuffer>[] {
+  const source = bufferSource(bytes);
+  const segment = segments.find((one) => isExif(source, one));
+  if (segment === undefined) return [bytes];
+  return [bytes.subarray(0, segment.end - exif.length), exif, bytes.subarray(segment.end)];
 }
 
 /** A profile in numbered parts (ICC.1, B.4). */
