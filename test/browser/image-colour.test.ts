@@ -186,16 +186,20 @@ describe("colour", () => {
     expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
   });
 
-  test("a profile whose rendering intent does not exist is followed all the same", async () => {
+  test("a profile whose rendering intent does not exist is none, as it is for libpng", async () => {
     const profile = displayP3();
     new DataView(profile.buffer).setUint32(64, 0x01000000);
-    const source = makePng({
-      ...{ width: 96, height: 16, colorType: 2, bitDepth: 8 },
-      sample: (x) => [...patches(x)],
-      chunks: [["iCCP", pngProfile(profile)]],
-    });
-    for (const to of ["jpg", "webp", "png"]) {
-      expectColours(await shown(await convert(source, to, { quality: 0.99 })), p3ToSrgb);
+    for (const colorType of [2, 6] as const) {
+      const source = makePng({
+        ...{ width: 96, height: 16, colorType, bitDepth: 8 },
+        sample: (x) => [...patches(x), ...(colorType === 6 ? [255] : [])],
+        chunks: [["iCCP", pngProfile(profile)]],
+      });
+      for (const to of ["jpg", "webp", "png"]) {
+        const made = await convert(source, to, { quality: 0.99 });
+        expectColours(await shown(made), (colour) => [...colour]);
+        expectColours(await values(made), (colour) => [...colour]);
+      }
     }
   });
 

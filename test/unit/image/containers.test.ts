@@ -13,7 +13,7 @@ import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/im
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
-import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
+import { displayP3, makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
@@ -170,12 +170,31 @@ describe("PNG", () => {
   });
 
   test("a profile that fails its check sum counts as not there", () => {
-    const profile = pngProfile(new Uint8Array(200).fill(7));
+    const profile = pngProfile(displayP3());
     const plan = { width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
     const read = (data: Uint8Array) =>
       readPng(bufferSource(makePng({ ...plan, chunks: [["iCCP", data]] }))).colors;
     expect(read(profile)).toMatchObject({ kind: "icc" });
     expect(read(profile.with(-1, (profile.at(-1) ?? 0) ^ 1))).toEqual({ kind: "unknown" });
+  });
+
+  test.each<[string, (profile: DataView) => void]>([
+    ["with a rendering intent that does not exist", (profile) => profile.setUint32(64, 0x01000000)],
+    ["of grey, in a picture in colour", (profile) => profile.setUint32(16, 0x47524159)],
+    ["that links devices", (profile) => profile.setUint32(12, 0x6c696e6b)],
+    ["through a space that is none of connection", (profile) => profile.setUint32(20, 0x4c757620)],
+  ])("a profile %s counts as not there, as for libpng", (_, change) => {
+    const profile = displayP3();
+    change(new DataView(profile.buffer));
+    const png = readPng(
+      bufferSource(
+        makePng({
+          ...{ width: 1, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] },
+          chunks: [["iCCP", pngProfile(profile)]],
+        }),
+      ),
+    );
+    expect(png).toMatchObject({ colors: { kind: "unknown" }, hasIdleProfile: true });
   });
 
   test("a gamma becomes a profile of red, green and blue", () => {

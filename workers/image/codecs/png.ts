@@ -15,10 +15,10 @@ import {
 } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
-import { profileComponents, withPossibleIntent } from "../containers/icc.ts";
+import { profileComponents } from "../containers/icc.ts";
 import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
-import { withoutPngExif, withPngMetadata } from "../containers/png-metadata.ts";
+import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
@@ -100,7 +100,8 @@ async function open(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
   try {
     const png = readPng(bufferSource(bytes));
-    return openLegibly(bytes, png, png.exif === undefined ? file : undefined);
+    const isPlain = png.exif === undefined && !png.hasIdleProfile;
+    return { png, bytes, plain: isPlain ? file : plainPng(bytes, png) };
   } catch (thrown) {
     const repaired = repairedPng(bytes);
     if (repaired === undefined) throw thrown;
@@ -109,16 +110,8 @@ async function open(file: Blob): Promise<OpenPng> {
 }
 
 function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
-  return openLegibly(bytes, readPng(bufferSource(bytes)));
-}
-
-/** @param asItIs what the browser may decode where it understands the profile */
-function openLegibly(bytes: Uint8Array<ArrayBuffer>, png: Png, asItIs?: Blob): OpenPng {
-  const { colors } = png;
-  const icc = colors.kind === "icc" ? withPossibleIntent(colors.profile) : undefined;
-  if (icc === undefined) return { png, bytes, plain: asItIs ?? withoutPngExif(bytes) };
-  const legible = { ...png, colors: { kind: "icc", profile: icc } } as const;
-  return { png: legible, bytes, plain: withPngMetadata(bytes, { icc }) };
+  const png = readPng(bufferSource(bytes));
+  return { png, bytes, plain: plainPng(bytes, png) };
 }
 
 async function decode(
@@ -160,6 +153,7 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
   const header = await headerOf(file);
   if (header === undefined || header.exif !== undefined || header.colors.kind !== "unknown") return;
+  if (header.hasIdleProfile) return;
   const hasAlpha = mayBeTransparent(header);
   if (options.profile === "keep" || (options.exactAlpha && hasAlpha)) return;
   return { file, hasAlpha, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };

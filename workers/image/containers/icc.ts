@@ -2,9 +2,11 @@ import { uint32 } from "./big-endian.ts";
 
 const HEADER_BYTES = 128;
 /** Where the header says what the profile is (ICC.1:2022, 7.2). */
-const AT = { size: 0, version: 8, deviceClass: 12, space: 16, signature: 36, intent: 64 };
-/** Perceptual, relative, saturation, absolute (ICC.1:2022, 7.2.15). */
-const INTENTS = 4;
+const AT = { size: 0, version: 8, deviceClass: 12, space: 16, connection: 20, signature: 36, intent: 64 };
+/** Spaces through which profiles are connected (ICC.1:2022, 7.2.7). */
+const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
+/** Adobe's old profiles of grey have it with its bytes the other way around. */
+const FIRST_IMPOSSIBLE_INTENT = 0xffff;
 const COMPONENTS = new Map([
   ["GRAY", 1],
   ["RGB ", 3],
@@ -27,15 +29,17 @@ export function profileComponents(profile: Uint8Array): number | undefined {
 }
 
 /**
- * The profile with a rendering intent that exists, where it has none: Adobe's for grey have its bytes in the wrong order,
- * for which libpng, and so Chromium, does not look at them.
+ * Whether libpng looks at a profile, of a PNG in grey or in colour (png_icc_check_header): nearly everything reads PNG by
+ * it, or does as it does.
  */
-export function withPossibleIntent(profile: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  if (profile.length < HEADER_BYTES || uint32(profile, AT.intent) < INTENTS) return undefined;
-  const copy = profile.slice();
-  const intent = profile[AT.intent] ?? 0;
-  copy.set([0, 0, 0, intent < INTENTS ? intent : 0], AT.intent);
-  return copy;
+export function isPngProfile(profile: Uint8Array, isGrey: boolean): boolean {
+  const isOdd = (profile[AT.version] ?? 0) >= 4 && profile.length % 4 !== 0;
+  return (
+    profileComponents(profile) === (isGrey ? 1 : 3) &&
+    CONNECTIONS.includes(letters(profile, AT.connection)) &&
+    uint32(profile, AT.intent) < FIRST_IMPOSSIBLE_INTENT &&
+    !isOdd
+  );
 }
 
 function letters(bytes: Uint8Array, at: number): string {

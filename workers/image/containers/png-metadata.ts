@@ -3,6 +3,7 @@ import { crc32 } from "../../crc32.ts";
 import { joined } from "../../joined.ts";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
+import type { Png } from "./png.ts";
 import { wholeXmp } from "./xmp.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -36,9 +37,16 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
   return new Blob(parts, { type: "image/png" });
 }
 
-/** The file without its EXIF chunk, so that no decoder turns the picture by it. */
-export function withoutPngExif(bytes: Uint8Array<ArrayBuffer>): Blob {
-  return new Blob([bytes.subarray(0, HEADER_END), ...partsWithout(bytes, ({ name }) => name === "eXIf")]);
+/**
+ * The file without what decoders do not agree on: its EXIF chunk, by which some turn the picture, and a profile that
+ * only some follow.
+ */
+export function plainPng(
+  bytes: Uint8Array<ArrayBuffer>,
+  { hasIdleProfile }: Pick<Png, "hasIdleProfile">,
+): Blob {
+  const isLeftOut = ({ name }: Chunk) => name === "eXIf" || (hasIdleProfile && name === "iCCP");
+  return new Blob([bytes.subarray(0, HEADER_END), ...partsWithout(bytes, isLeftOut)]);
 }
 
 /** The file with other pixels, compressed and not interlaced. */

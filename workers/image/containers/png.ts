@@ -5,6 +5,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
+import { isPngProfile } from "./icc.ts";
 import { type Piece, PieceList } from "./pieces.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
@@ -47,6 +48,8 @@ export interface Png {
   /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
   readonly transparency: Uint8Array | undefined;
   readonly colors: PngColors;
+  /** Whether there is a profile that counts as not there, though some browsers follow it. */
+  readonly hasIdleProfile: boolean;
   /** The chunks that say so, where it is not done by a profile. */
   readonly colorChunks: readonly PngChunk[];
   readonly resolution: Resolution | undefined;
@@ -148,7 +151,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     colorType,
     palette,
     transparency: transparencyOf(colorType, chunks.get("tRNS")),
-    ...colorsOf(chunks),
+    ...colorsOf(chunks, colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha),
     resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
     orientation: read?.orientation ?? 1,
     exif,
@@ -200,20 +203,24 @@ function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Ui
   }
 }
 
-function colorsOf(chunks: ReadonlyMap<string, Uint8Array>): Pick<Png, "colors" | "colorChunks"> {
-  const colors = meantColors(chunks);
+function colorsOf(
+  chunks: ReadonlyMap<string, Uint8Array>,
+  isGrey: boolean,
+): Pick<Png, "colors" | "colorChunks" | "hasIdleProfile"> {
+  const profile = profileOf(chunks.get("iCCP"));
+  const isFollowed = profile !== undefined && isPngProfile(profile, isGrey);
+  const colors = meantColors(chunks, isFollowed ? profile : undefined);
   const names = { cicp: ["cICP"], calibrated: ["gAMA", "cHRM"], srgb: ["sRGB"], icc: [], unknown: [] };
   const colorChunks = names[colors.kind].flatMap((name) => {
     const data = chunks.get(name);
     return data === undefined ? [] : [{ name, data }];
   });
-  return { colors, colorChunks };
+  return { colors, colorChunks, hasIdleProfile: profile !== undefined && !isFollowed };
 }
 
-function meantColors(chunks: ReadonlyMap<string, Uint8Array>): PngColors {
+function meantColors(chunks: ReadonlyMap<string, Uint8Array>, profile: Uint8Array | undefined): PngColors {
   const cicp = chunks.get("cICP");
   if (cicp?.length === 4) return { kind: "cicp", primaries: cicp[0] ?? 0, transfer: cicp[1] ?? 0 };
-  const profile = profileOf(chunks.get("iCCP"));
   if (profile) return { kind: "icc", profile };
   if (chunks.has("sRGB")) return { kind: "srgb" };
   const gamma = chunks.get("gAMA");
