@@ -1,14 +1,13 @@
 import { collectGarbage } from "./garbage.ts";
 import type { ByteSink } from "./pdf/bytes/sink.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
+import { newBytes, type Piece, WORTH_A_SLICE } from "./pieces.ts";
 
 /** Smaller pieces are copied together; larger ones are kept as they come. */
 const SMALL_PIECE = 8 * 1024;
 const CHUNK = 1024 * 1024;
 /** Gathered bytes are handed to the browser, which may keep them on disk, when they reach this. */
 const GATHERED = 8 * 1024 * 1024;
-/** A smaller range of the input is read: a slice costs more. */
-const SLICE_FROM = 256 * 1024;
 const READ_STEP = 512 * 1024;
 /** Browsers are slow with Blobs of very many parts. */
 const MOST_PARTS = 10_000;
@@ -27,20 +26,34 @@ interface Range {
   end: number;
 }
 
+/** The same bytes, as a file and for what is better read. */
+export interface Input {
+  readonly file: Blob;
+  readonly source: ByteSource;
+}
+
+/** What an output is put together from: new bytes in memory, a range of the input, or what the browser has. */
+type Part =
+  | { readonly kind: "gathered"; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
+  | { readonly kind: "range"; readonly start: number; readonly end: number }
+  | { readonly kind: "blob"; readonly blob: Blob };
+
 /**
  * An output that becomes a Blob: new bytes gathered into few pieces, and slices of the input that are never
  * read. Memory stays small however long the output is.
  */
 export class BlobSink implements ByteSink {
-  readonly #file: Blob;
-  readonly #source: ByteSource;
+  /** What {@link copy} copies from. */
+  readonly input: Input;
   #length = 0;
-  #parts: Blob[] = [];
+  #parts: Part[] = [];
   #partCount = 0;
   /** How many the outputs have that it follows. */
   #partsBefore = 0;
   #range: Range | undefined;
+  /** What comes behind the parts. */
   #gathered: Uint8Array<ArrayBuffer>[] = [];
+  /** In the parts, too. */
   #gatheredBytes = 0;
   /** Small pieces are copied here; what is before `#taken` is among the gathered ones already. */
   #chunk = new Uint8Array(0);
@@ -55,8 +68,7 @@ export class BlobSink implements ByteSink {
    * @param source the same, for what is better read
    */
   constructor(file: Blob, source: ByteSource) {
-    this.#file = file;
-    this.#source = source;
+    this.input = { file, source };
   }
 
   get length(): number {
@@ -103,24 +115,24 @@ export class BlobSink implements ByteSink {
     this.#passRange();
     if (other instanceof Blob) {
       this.#length += other.size;
-      this.#addPart(other, 1);
+      this.#addPart({ kind: "blob", blob: other }, 1);
       return;
     }
     const blob = other.toBlob();
     this.#unstored.push(...other.#unstored);
     this.#unstoredBytes += other.#unstoredBytes;
     this.#length += blob.size;
-    this.#addPart(blob, other.#partCount);
+    this.#addPart({ kind: "blob", blob }, other.#partCount);
   }
 
   /** Whether an output of so many bytes is better appended than written again. */
   prefersWhole(length: number): boolean {
-    return length >= SLICE_FROM * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
+    return length >= WORTH_A_SLICE * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
   }
 
   /** An empty one for what comes behind this output, which the browser is given before it. */
   follower(): BlobSink {
-    const next = new BlobSink(this.#file, this.#source);
+    const next = new BlobSink(this.input.file, this.input.source);
     next.#unstored = this.#unstored;
     next.#unstoredBytes = this.#unstoredBytes;
     next.#partsBefore = this.#partsBefore + this.#partCount;
@@ -137,11 +149,17 @@ export class BlobSink implements ByteSink {
     this.#clearGathered();
   }
 
-  /** Everything taken so far, as long as it is little and still in memory: else undefined. */
-  piecesInMemory(): readonly Uint8Array[] | undefined {
+  /** Everything taken so far, in order, as long as its new bytes are few and still in memory: else undefined. */
+  pieces(): readonly Piece[] | undefined {
     this.#passRange();
     this.#takeChunk();
-    return this.#partCount === 0 ? this.#gathered : undefined;
+    const pieces: Piece[] = [];
+    for (const part of this.#parts) {
+      if (part.kind === "blob") return undefined;
+      if (part.kind === "range") pieces.push(part);
+      else pieces.push(...part.pieces.map(newBytes));
+    }
+    return [...pieces, ...this.#gathered.map(newBytes)];
   }
 
   /** Everything taken so far. */
@@ -149,13 +167,13 @@ export class BlobSink implements ByteSink {
     this.#passRange();
     if (this.#partCount > 0) {
       this.#passGathered();
-      return new Blob(this.#parts, { type });
+      return this.#whole(type);
     }
     // A Blob of a Blob costs as much again.
     this.#takeChunk();
     const blob = new Blob(this.#gathered, { type });
     this.#clearGathered();
-    this.#pushPart(blob, 1);
+    this.#pushPart({ kind: "blob", blob }, 1);
     this.#unstored.push(blob);
     this.#unstoredBytes += blob.size;
     return blob;
@@ -166,11 +184,11 @@ export class BlobSink implements ByteSink {
     if (range === undefined) return;
     this.#range = undefined;
     if (this.prefersWhole(range.end - range.start)) {
-      this.#addPart(this.#file.slice(range.start, range.end), 1);
+      this.#addPart({ kind: "range", start: range.start, end: range.end }, 1);
       return;
     }
     for (let at = range.start; at < range.end; at += READ_STEP) {
-      this.#gather(this.#source.read(at, Math.min(at + READ_STEP, range.end)));
+      this.#gather(this.input.source.read(at, Math.min(at + READ_STEP, range.end)));
     }
   }
 
@@ -205,14 +223,29 @@ export class BlobSink implements ByteSink {
     this.#taken = this.#used;
   }
 
+  /** Hands all that is gathered to the browser. */
   #passGathered(): void {
+    this.#endGathered();
+    this.#storeParts();
+    this.#clearGathered();
+  }
+
+  #storeParts(): void {
+    for (const [index, part] of this.#parts.entries()) {
+      if (part.kind !== "gathered") continue;
+      const blob = new Blob([...part.pieces]);
+      this.#unstored.push(blob);
+      this.#unstoredBytes += blob.size;
+      this.#parts[index] = { kind: "blob", blob };
+    }
+  }
+
+  /** Makes what is gathered a part. */
+  #endGathered(): void {
     this.#takeChunk();
     if (this.#gathered.length === 0) return;
-    const blob = new Blob(this.#gathered);
-    this.#clearGathered();
-    this.#unstored.push(blob);
-    this.#unstoredBytes += blob.size;
-    this.#pushPart(blob, 1);
+    this.#pushPart({ kind: "gathered", pieces: this.#gathered }, 1);
+    this.#gathered = [];
   }
 
   /** Making a Blob copies the bytes: the chunk can be filled again. */
@@ -223,15 +256,28 @@ export class BlobSink implements ByteSink {
     this.#used = 0;
   }
 
-  #addPart(blob: Blob, count: number): void {
-    this.#passGathered();
-    this.#pushPart(blob, count);
+  #addPart(part: Part, count: number): void {
+    this.#endGathered();
+    this.#pushPart(part, count);
   }
 
-  #pushPart(blob: Blob, count: number): void {
-    if (this.#parts.length === MOST_PARTS) this.#parts = [new Blob(this.#parts)];
-    this.#parts.push(blob);
+  #pushPart(part: Part, count: number): void {
+    if (this.#parts.length === MOST_PARTS) {
+      this.#storeParts();
+      this.#parts = [{ kind: "blob", blob: this.#whole() }];
+    }
+    this.#parts.push(part);
     this.#partCount += count;
+  }
+
+  #whole(type = ""): Blob {
+    const { file } = this.input;
+    const parts: BlobPart[] = [];
+    for (const part of this.#parts) {
+      if (part.kind === "gathered") parts.push(...part.pieces);
+      else parts.push(part.kind === "blob" ? part.blob : file.slice(part.start, part.end));
+    }
+    return new Blob(parts, { type });
   }
 }
 

@@ -2,6 +2,7 @@ import { ServiceError } from "../src/errors.ts";
 import type { BlobSink } from "./blob-sink.ts";
 import { crc32 } from "./crc32.ts";
 import { discard } from "./garbage.ts";
+import { lengthOf, newBytes, type Piece } from "./pieces.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
@@ -99,25 +100,36 @@ interface Readied {
 }
 
 async function readied(content: ZipEntry["content"], output: BlobSink): Promise<Readied> {
+  if (content instanceof Uint8Array) return readiedPieces([newBytes(content)], output);
   // What is in memory still need not go to the browser and come back.
-  if (content instanceof Uint8Array) return readiedPieces([content], output);
-  const pieces = content instanceof Blob ? undefined : content.piecesInMemory();
-  if (pieces) return readiedPieces(pieces, output);
+  const pieces = content instanceof Blob ? undefined : content.pieces();
+  const isNew = pieces?.every(({ kind }) => kind === "bytes");
+  if (pieces && (isNew || lengthOf(pieces) <= READ_STEP)) return readiedPieces(pieces, output);
   const blob = content instanceof Blob ? content : content.toBlob();
   if (blob.size <= READ_STEP && !output.prefersWhole(blob.size)) {
-    return readiedPieces([new Uint8Array(await blob.arrayBuffer())], output);
+    return readiedPieces([newBytes(new Uint8Array(await blob.arrayBuffer()))], output);
   }
   return { length: blob.size, crc: await checksum(blob), write: () => output.append(content) };
 }
 
-function readiedPieces(pieces: readonly Uint8Array[], output: BlobSink): Readied {
-  return {
-    length: pieces.reduce((sum, { length }) => sum + length, 0),
-    crc: pieces.reduce((crc, bytes) => crc32(bytes, crc), 0),
-    write: () => {
-      for (const bytes of pieces) output.write(bytes);
-    },
+function readiedPieces(pieces: readonly Piece[], output: BlobSink): Readied {
+  const { source } = output.input;
+  let crc = 0;
+  for (const piece of pieces) {
+    if (piece.kind === "bytes") crc = crc32(piece.bytes, crc);
+    else {
+      // Pages follow each other in most files: the source reads many of them at a time.
+      crc = crc32(source.read(piece.start, piece.end), crc);
+      discard(piece.end - piece.start);
+    }
+  }
+  const write = () => {
+    for (const piece of pieces) {
+      if (piece.kind === "bytes") output.write(piece.bytes);
+      else output.copy(piece.start, piece.end);
+    }
   };
+  return { length: lengthOf(pieces), crc, write };
 }
 
 async function checksum(blob: Blob): Promise<number> {

@@ -1,5 +1,5 @@
 import { bufferSource } from "../pdf/bytes/source.ts";
-import type { Piece } from "./containers/pieces.ts";
+import type { Piece } from "../pieces.ts";
 import { readPng } from "./containers/png.ts";
 import { withPngPixels } from "./containers/png-metadata.ts";
 import { type DamagedRows, requirePossible, takeRows } from "./to-pdf/png-rows.ts";

@@ -1,9 +1,9 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { type Piece, PieceList } from "../../pieces.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
 import { type JpegScans, readScans } from "./jpeg-scans.ts";
 import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./jpeg-segments.ts";
-import { type Piece, PieceList } from "./pieces.ts";
 
 /** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
 const JFIF_BYTES = 18;

@@ -2,11 +2,11 @@ import { ServiceError } from "../../../src/errors.ts";
 import { adler32 } from "../../adler32.ts";
 import { crc32 } from "../../crc32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { type Piece, PieceList } from "../../pieces.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
 import { isPngProfile } from "./icc.ts";
-import { type Piece, PieceList } from "./pieces.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;

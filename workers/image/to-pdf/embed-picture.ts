@@ -1,8 +1,8 @@
 import { bufferSource } from "../../pdf/bytes/source.ts";
+import type { Piece } from "../../pieces.ts";
 import { pixelsOf } from "../canvas.ts";
 import type { Encoder } from "../codec.ts";
 import type { Resolution } from "../containers/exif.ts";
-import type { Piece } from "../containers/pieces.ts";
 import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
 import { profiledSpace } from "./color-space.ts";

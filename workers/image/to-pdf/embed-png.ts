@@ -1,6 +1,6 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { Piece } from "../../pieces.ts";
 import { uint16 } from "../containers/big-endian.ts";
-import type { Piece } from "../containers/pieces.ts";
 import { COLOR_TYPE, type Png, readPng } from "../containers/png.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";

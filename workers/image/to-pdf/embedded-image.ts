@@ -1,5 +1,5 @@
+import type { Piece } from "../../pieces.ts";
 import type { Orientation, Resolution } from "../containers/exif.ts";
-import type { Piece } from "../containers/pieces.ts";
 
 /** What the samples of an image mean (ISO 32000-2, 8.6). */
 export type ColorSpace =

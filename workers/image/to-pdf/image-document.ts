@@ -3,8 +3,8 @@ import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
+import type { Piece } from "../../pieces.ts";
 import type { PageSize } from "../../protocol.ts";
-import type { Piece } from "../containers/pieces.ts";
 import {
   type Calibrated,
   type ColorSpace,

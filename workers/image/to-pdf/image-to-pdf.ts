@@ -3,8 +3,8 @@ import { flattenPages, parsePageSelection, resolvePageSelection } from "../../..
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
+import { withShortRangesHeld } from "../../pieces.ts";
 import type { ImageToPdfOptions } from "../../protocol.ts";
-import { withShortRangesHeld } from "../containers/pieces.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";

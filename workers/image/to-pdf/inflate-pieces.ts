@@ -1,7 +1,7 @@
 import { Inflate } from "fflate";
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { type Piece, pieceLength } from "../containers/pieces.ts";
+import { type Piece, pieceLength } from "../../pieces.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

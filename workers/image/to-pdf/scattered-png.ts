@@ -1,6 +1,6 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { WORTH_A_SLICE } from "../../pieces.ts";
 import { uint32 } from "../containers/big-endian.ts";
-import { WORTH_A_SLICE } from "../containers/pieces.ts";
 import { readPng } from "../containers/png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 

@@ -1,4 +1,4 @@
-/** A part of a file that is put together anew: a range of the input, never read, or new bytes. */
+/** A part of a file that is put together anew: a range of the input, which need not be read, or new bytes. */
 export type Piece =
   | { readonly kind: "range"; readonly start: number; readonly end: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
@@ -6,6 +6,16 @@ export type Piece =
 /** How many bytes a piece has. */
 export function pieceLength(piece: Piece): number {
   return piece.kind === "range" ? piece.end - piece.start : piece.bytes.length;
+}
+
+/** How many bytes pieces have together. */
+export function lengthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+}
+
+/** New bytes as a piece. */
+export function newBytes(bytes: Uint8Array): Piece {
+  return { kind: "bytes", bytes };
 }
 
 /** From this length on, a range becomes a slice of the file, which nobody reads. */
