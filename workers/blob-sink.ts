@@ -32,11 +32,10 @@ export interface Input {
   readonly source: ByteSource;
 }
 
-/** What an output is put together from: new bytes in memory, a range of the input, or what the browser has. */
-type Part =
-  | { readonly kind: "gathered"; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
-  | { readonly kind: "range"; readonly start: number; readonly end: number }
-  | { readonly kind: "blob"; readonly blob: Blob };
+/** A part that the browser has not been given yet. */
+type HeldPart =
+  | { readonly kind: "gathered"; readonly pieces: Uint8Array<ArrayBuffer>[] }
+  | { readonly kind: "range"; readonly start: number; readonly end: number };
 
 /**
  * An output that becomes a Blob: new bytes gathered into few pieces, and slices of the input that are never
@@ -46,14 +45,16 @@ export class BlobSink implements ByteSink {
   /** What {@link copy} copies from. */
   readonly input: Input;
   #length = 0;
-  #parts: Part[] = [];
+  #parts: Blob[] = [];
+  /** What comes behind those. */
+  #held: HeldPart[] = [];
   #partCount = 0;
   /** How many the outputs have that it follows. */
   #partsBefore = 0;
   #range: Range | undefined;
-  /** What comes behind the parts. */
+  /** What comes behind all parts. */
   #gathered: Uint8Array<ArrayBuffer>[] = [];
-  /** In the parts, too. */
+  /** In held parts, too. */
   #gatheredBytes = 0;
   /** Small pieces are copied here; what is before `#taken` is among the gathered ones already. */
   #chunk = new Uint8Array(0);
@@ -115,14 +116,14 @@ export class BlobSink implements ByteSink {
     this.#passRange();
     if (other instanceof Blob) {
       this.#length += other.size;
-      this.#addPart({ kind: "blob", blob: other }, 1);
+      this.#addPart(other, 1);
       return;
     }
     const blob = other.toBlob();
     this.#unstored.push(...other.#unstored);
     this.#unstoredBytes += other.#unstoredBytes;
     this.#length += blob.size;
-    this.#addPart({ kind: "blob", blob }, other.#partCount);
+    this.#addPart(blob, other.#partCount);
   }
 
   /** Whether an output of so many bytes is better appended than written again. */
@@ -142,6 +143,7 @@ export class BlobSink implements ByteSink {
   restart(): void {
     this.#length = 0;
     this.#parts = [];
+    this.#held = [];
     this.#partCount = 0;
     this.#range = undefined;
     this.#unstored = [];
@@ -153,13 +155,9 @@ export class BlobSink implements ByteSink {
   pieces(): readonly Piece[] | undefined {
     this.#passRange();
     this.#takeChunk();
-    const pieces: Piece[] = [];
-    for (const part of this.#parts) {
-      if (part.kind === "blob") return undefined;
-      if (part.kind === "range") pieces.push(part);
-      else pieces.push(...part.pieces.map(newBytes));
-    }
-    return [...pieces, ...this.#gathered.map(newBytes)];
+    if (this.#parts.length > 0) return undefined;
+    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.pieces.map(newBytes)));
+    return [...held, ...this.#gathered.map(newBytes)];
   }
 
   /** Everything taken so far. */
@@ -167,13 +165,13 @@ export class BlobSink implements ByteSink {
     this.#passRange();
     if (this.#partCount > 0) {
       this.#passGathered();
-      return this.#whole(type);
+      return new Blob(this.#parts, { type });
     }
     // A Blob of a Blob costs as much again.
     this.#takeChunk();
     const blob = new Blob(this.#gathered, { type });
     this.#clearGathered();
-    this.#pushPart({ kind: "blob", blob }, 1);
+    this.#addPart(blob, 1);
     this.#unstored.push(blob);
     this.#unstoredBytes += blob.size;
     return blob;
@@ -184,7 +182,8 @@ export class BlobSink implements ByteSink {
     if (range === undefined) return;
     this.#range = undefined;
     if (this.prefersWhole(range.end - range.start)) {
-      this.#addPart({ kind: "range", start: range.start, end: range.end }, 1);
+      this.#endGathered();
+      this.#hold({ kind: "range", start: range.start, end: range.end });
       return;
     }
     for (let at = range.start; at < range.end; at += READ_STEP) {
@@ -223,28 +222,32 @@ export class BlobSink implements ByteSink {
     this.#taken = this.#used;
   }
 
-  /** Hands all that is gathered to the browser. */
+  /** Hands all that is here to the browser. */
   #passGathered(): void {
     this.#endGathered();
-    this.#storeParts();
+    this.#passHeld();
     this.#clearGathered();
   }
 
-  #storeParts(): void {
-    for (const [index, part] of this.#parts.entries()) {
-      if (part.kind !== "gathered") continue;
-      const blob = new Blob([...part.pieces]);
+  #passHeld(): void {
+    for (const part of this.#held) {
+      if (part.kind === "range") {
+        this.#parts.push(this.input.file.slice(part.start, part.end));
+        continue;
+      }
+      const blob = new Blob(part.pieces);
       this.#unstored.push(blob);
       this.#unstoredBytes += blob.size;
-      this.#parts[index] = { kind: "blob", blob };
+      this.#parts.push(blob);
     }
+    this.#held = [];
   }
 
   /** Makes what is gathered a part. */
   #endGathered(): void {
     this.#takeChunk();
     if (this.#gathered.length === 0) return;
-    this.#pushPart({ kind: "gathered", pieces: this.#gathered }, 1);
+    this.#hold({ kind: "gathered", pieces: this.#gathered });
     this.#gathered = [];
   }
 
@@ -256,28 +259,23 @@ export class BlobSink implements ByteSink {
     this.#used = 0;
   }
 
-  #addPart(part: Part, count: number): void {
-    this.#endGathered();
-    this.#pushPart(part, count);
-  }
-
-  #pushPart(part: Part, count: number): void {
-    if (this.#parts.length === MOST_PARTS) {
-      this.#storeParts();
-      this.#parts = [{ kind: "blob", blob: this.#whole() }];
-    }
-    this.#parts.push(part);
+  #addPart(blob: Blob, count: number): void {
+    this.#passGathered();
+    this.#joinIfMany();
+    this.#parts.push(blob);
     this.#partCount += count;
   }
 
-  #whole(type = ""): Blob {
-    const { file } = this.input;
-    const parts: BlobPart[] = [];
-    for (const part of this.#parts) {
-      if (part.kind === "gathered") parts.push(...part.pieces);
-      else parts.push(part.kind === "blob" ? part.blob : file.slice(part.start, part.end));
-    }
-    return new Blob(parts, { type });
+  #hold(part: HeldPart): void {
+    this.#joinIfMany();
+    this.#held.push(part);
+    this.#partCount++;
+  }
+
+  #joinIfMany(): void {
+    if (this.#parts.length + this.#held.length < MOST_PARTS) return;
+    this.#passHeld();
+    this.#parts = [new Blob(this.#parts)];
   }
 }
 

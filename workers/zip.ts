@@ -113,18 +113,21 @@ async function readied(content: ZipEntry["content"], output: BlobSink): Promise<
 }
 
 function readiedPieces(pieces: readonly Piece[], output: BlobSink): Readied {
-  const { source } = output.input;
   let crc = 0;
-  for (const piece of pieces) {
-    if (piece.kind === "bytes") crc = crc32(piece.bytes, crc);
-    else {
-      // Pages follow each other in most files: the source reads many of them at a time.
-      crc = crc32(source.read(piece.start, piece.end), crc);
-      discard(piece.end - piece.start);
+  const ready = pieces.map((piece) => {
+    if (piece.kind === "bytes") {
+      crc = crc32(piece.bytes, crc);
+      return piece;
     }
-  }
+    // Pages follow each other in most files: the source reads many of them at a time.
+    const bytes = output.input.source.read(piece.start, piece.end);
+    crc = crc32(bytes, crc);
+    discard(bytes.length);
+    // Else it would be read again for the output.
+    return output.prefersWhole(bytes.length) ? piece : newBytes(bytes);
+  });
   const write = () => {
-    for (const piece of pieces) {
+    for (const piece of ready) {
       if (piece.kind === "bytes") output.write(piece.bytes);
       else output.copy(piece.start, piece.end);
     }
