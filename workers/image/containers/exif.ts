@@ -20,7 +20,10 @@ const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: fals
 
 const TAG = { orientation: 0x0112, xResolution: 0x011a, yResolution: 0x011b, unit: 0x0128, gps: 0x8825 };
 const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
-const ENTRY_BYTES = 12;
+/** How long an entry of a directory is: tag, type, count, and a value or where it stands. */
+export const ENTRY_BYTES = 12;
+/** Where in an entry its value is. */
+const VALUE_AT = 8;
 const CENTIMETRES = 3;
 const CENTIMETRES_PER_INCH = 2.54;
 
@@ -75,17 +78,33 @@ export function readExif(block: Uint8Array): Exif {
  * which the rest of the world goes by. Nothing where it is one, or turns nothing.
  */
 export function withPlainOrientation(block: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const copy = block.slice();
-  const tiff = openTiff(copy);
+  const tiff = openTiff(block);
   const field = tiff?.fields.get(TAG.orientation);
   if (tiff === undefined || field === undefined || field.type === TYPE.short) return undefined;
-  const { view, little } = tiff;
   const orientation = orientationIn(tiff);
   if (orientation === 1) return undefined;
-  view.setUint16(field.at - 6, TYPE.short, little);
-  view.setUint32(field.at, 0, little);
-  view.setUint16(field.at, orientation, little);
+  const copy = block.slice();
+  const view = new DataView(copy.buffer, tiff.view.byteOffset - block.byteOffset);
+  writeOrientation(view, field.at - VALUE_AT, tiff.little, orientation);
   return copy;
+}
+
+/** Whether a directory's entry, which begins at `at`, is that of the orientation. */
+export function isOrientation(view: DataView, at: number, little: boolean): boolean {
+  return view.getUint16(at, little) === TAG.orientation;
+}
+
+/** Makes a directory's entry, which begins at `at`, say an orientation as Exif has it. */
+export function writeOrientation(
+  view: DataView,
+  at: number,
+  little: boolean,
+  orientation: Orientation,
+): void {
+  view.setUint16(at + 2, TYPE.short, little);
+  view.setUint32(at + 4, 1, little);
+  view.setUint32(at + VALUE_AT, 0, little);
+  view.setUint16(at + VALUE_AT, orientation, little);
 }
 
 /** A TIFF header and the first directory that it points at. */
@@ -141,7 +160,7 @@ function directoryAt(view: DataView, start: number, little: boolean): Map<number
     fields.set(tag, {
       type: view.getUint16(at + 2, little),
       count: view.getUint32(at + 4, little),
-      at: at + 8,
+      at: at + VALUE_AT,
     });
   }
   return fields;

@@ -1,8 +1,5 @@
 import type { Metadata } from "../metadata.ts";
-
-const ORIENTATION = 0x0112;
-const SHORT = 3;
-const ENTRY_BYTES = 12;
+import { ENTRY_BYTES, isOrientation, writeOrientation } from "./exif.ts";
 
 /**
  * Metadata for a picture that is stored upright: whoever reads it must not turn the picture again. The small preview
@@ -23,11 +20,7 @@ function uprightExif(exif: Uint8Array): Uint8Array {
   const count = view.getUint16(directory, little);
   const end = directory + 2 + count * ENTRY_BYTES;
   for (let at = directory + 2; at + ENTRY_BYTES <= Math.min(end, copy.length); at += ENTRY_BYTES) {
-    if (view.getUint16(at, little) !== ORIENTATION) continue;
-    view.setUint16(at + 2, SHORT, little);
-    view.setUint32(at + 4, 1, little);
-    view.setUint32(at + 8, 0, little);
-    view.setUint16(at + 8, 1, little);
+    if (isOrientation(view, at, little)) writeOrientation(view, at, little, 1);
   }
   // The next directory is the preview's.
   if (end + 4 <= copy.length) view.setUint32(end, 0, little);
