@@ -16,7 +16,7 @@ import {
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { COLOR_TYPE, mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
+import { mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
@@ -223,15 +223,15 @@ interface Tag {
 function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptions): Tag {
   const untagged = { isTagged: false, isExact: false };
   if (profile === "convert") return untagged;
-  const { colors, colorType, colorChunks } = png;
+  const { colors, colorChunks } = png;
   switch (colors.kind) {
     case "srgb":
     case "unknown":
       return untagged;
     case "icc": {
-      const isColour = colorType !== COLOR_TYPE.gray && colorType !== COLOR_TYPE.grayAlpha;
-      const fits = isColour && profileComponents(colors.profile) === 3;
-      return fits ? { icc: colors.profile, isTagged: true, isExact: false } : untagged;
+      return profileComponents(colors.profile) === 3
+        ? { icc: colors.profile, isTagged: true, isExact: false }
+        : untagged;
     }
     case "cicp":
       return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : untagged;

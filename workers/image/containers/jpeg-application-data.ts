@@ -110,29 +110,30 @@ function joinedXmp(parts: readonly Uint8Array[]): Uint8Array | undefined {
 }
 
 /** Whether a segment holds an ICC profile, or a part of one. */
-export function isIcc(source: ByteSource, { marker, start }: JpegSegment): boolean {
-  return (
-    marker === MARKER.APP2 &&
-    startsWith(source.read(start + 4, start + 4 + SIGNATURE.icc.length), SIGNATURE.icc)
-  );
+export function isIcc(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP2, SIGNATURE.icc);
 }
 
 /** Whether a segment holds an EXIF block. */
-export function isExif(source: ByteSource, { marker, start }: JpegSegment): boolean {
-  return (
-    marker === MARKER.APP1 &&
-    startsWith(source.read(start + 4, start + 4 + SIGNATURE.exif.length), SIGNATURE.exif)
-  );
+export function isExif(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP1, SIGNATURE.exif);
 }
 
 /** Whether a segment is JFIF's, whether it may be one of its extensions or not. */
-export function isJfif(source: ByteSource, { marker, start }: JpegSegment): boolean {
-  return marker === MARKER.APP0 && startsWith(source.read(start + 4, start + 4 + JFIF.length), JFIF);
+export function isJfif(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP0, JFIF);
 }
 
 /** Whether a segment says how Adobe's encoders coded the colours: without it, they would be read wrongly. */
-export function isAdobe(source: ByteSource, { marker, start }: JpegSegment): boolean {
-  return marker === MARKER.APP14 && startsWith(source.read(start + 4, start + 4 + ADOBE.length), ADOBE);
+export function isAdobe(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP14, ADOBE);
+}
+
+function isSigned(source: ByteSource, segment: JpegSegment, marker: number, signature: string): boolean {
+  const { start } = segment;
+  return (
+    segment.marker === marker && startsWith(source.read(start + 4, start + 4 + signature.length), signature)
+  );
 }
 
 function startsWith(bytes: Uint8Array, signature: string): boolean {

@@ -84,6 +84,11 @@ const READ = new Set([
 ]);
 const CRITICAL = new Set(["IHDR", "PLTE"]);
 
+/** Whether a pixel has one value for all colours. */
+export function isGrey(colorType: ColorType): boolean {
+  return colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha;
+}
+
 /** How many samples a pixel has. */
 export function samplesPerPixel(colorType: ColorType): number {
   return { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType];
@@ -151,7 +156,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     colorType,
     palette,
     transparency: transparencyOf(colorType, chunks.get("tRNS")),
-    ...colorsOf(chunks, colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha),
+    ...colorsOf(chunks, isGrey(colorType)),
     resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
     orientation: read?.orientation ?? 1,
     exif,
@@ -205,10 +210,10 @@ function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Ui
 
 function colorsOf(
   chunks: ReadonlyMap<string, Uint8Array>,
-  isGrey: boolean,
+  isOfGrey: boolean,
 ): Pick<Png, "colors" | "colorChunks" | "hasIdleProfile"> {
   const profile = profileOf(chunks.get("iCCP"));
-  const isFollowed = profile !== undefined && isPngProfile(profile, isGrey);
+  const isFollowed = profile !== undefined && isPngProfile(profile, isOfGrey);
   const colors = meantColors(chunks, isFollowed ? profile : undefined);
   const names = { cicp: ["cICP"], calibrated: ["gAMA", "cHRM"], srgb: ["sRGB"], icc: [], unknown: [] };
   const colorChunks = names[colors.kind].flatMap((name) => {

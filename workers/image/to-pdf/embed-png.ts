@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import type { Piece } from "../../pieces.ts";
 import { uint16 } from "../containers/big-endian.ts";
-import { COLOR_TYPE, type Png, readPng } from "../containers/png.ts";
+import { COLOR_TYPE, isGrey, type Png, readPng } from "../containers/png.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
@@ -96,7 +96,7 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
 
 function spaceOf({ colorType, palette, colors }: Png): ColorSpace {
   if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette };
-  return pngSpace(colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha ? 1 : 3, colors);
+  return pngSpace(isGrey(colorType) ? 1 : 3, colors);
 }
 
 function transparencyOf(png: Png): Transparency {
