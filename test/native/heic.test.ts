@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Cursor } from "../../workers/image/heif/cursor.ts";
 import { type Meta, readMeta } from "../../workers/image/heif/meta.ts";
 import { readHeif } from "../../workers/image/heif/read.ts";
+import { gridOf } from "../bench/image/tiled-heic.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";
 import { type NativePicture, vipsDecodes } from "./pictures.ts";
@@ -236,6 +237,27 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expectLikeNative(await decode(file, 0), good[0]);
     expect(await decode(file, 1)).toMatchObject({ code: "damaged_file" });
     expectLikeNative(await decode(file, 2), good[2]);
+  });
+
+  test("a series of 40 pictures, each with properties of its own", async () => {
+    const series = Array.from({ length: 40 }, (_, index): PngPlan => {
+      return { ...colour, width: 64 + 2 * index };
+    });
+    const file = await encoded("series", series);
+    expect(await count(file)).toBe(series.length);
+    const [first] = await native(file);
+    expectLikeNative(await decode(file, 0), first);
+    expect(await decode(file, 39)).toMatchObject({ width: 64 + 2 * 39 });
+  });
+
+  test("a picture of more than a thousand tiles", async () => {
+    const side = 64;
+    const tile = await encoded("tile", [{ ...colour, width: side, height: side }]);
+    const grid = { columns: 33, side, repeats: 33 * 32 };
+    const shown = { width: 33 * side - 10, height: 32 * side - 20 };
+    const file = scratch.path("thousand.heic");
+    writeFileSync(file, gridOf(new Uint8Array(readFileSync(tile)), grid, shown));
+    expectLikeNative(await decode(file, 0), (await native(file))[0]);
   });
 
   test.skipIf(!hasCorpus)(

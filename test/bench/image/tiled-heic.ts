@@ -47,20 +47,31 @@ export async function writeTiledHeic(
   const places = Array.from({ length: rows * columns }, (_, at) => [at % columns, Math.floor(at / columns)]);
   const files = places.map(([column, row]) => `${tiles}_files/0/${column}_${row}.png`);
   await mustRun("heif-enc", [...HEIF_SETTINGS, "-o", images, ...files]);
-  writeFileSync(path, gridOf(new Uint8Array(readFileSync(images)), columns, { width, height }));
+  const grid = { columns, side: TILE, repeats: 1 };
+  writeFileSync(path, gridOf(new Uint8Array(readFileSync(images)), grid, { width, height }));
+}
+
+interface Grid {
+  readonly columns: number;
+  /** Of a tile. */
+  readonly side: number;
+  /** How often all of the images come, one after the other. */
+  readonly repeats: number;
 }
 
 /** The images of a HEIC as the tiles of one. */
-function gridOf(
+export function gridOf(
   bytes: Uint8Array<ArrayBuffer>,
-  columns: number,
+  { columns, side, repeats }: Grid,
   { width, height }: Size,
 ): Uint8Array<ArrayBuffer> {
   const { coding, pictures } = imagesOf(bytes);
-  const properties = [coding, ispe(TILE, TILE)];
-  const tiles = pictures.map<ItemPlan>((data, index) => {
-    return { id: FIRST_TILE_ID + index, type: "hvc1", hidden: true, properties, data };
-  });
+  const properties = [coding, ispe(side, side)];
+  const tiles = Array.from({ length: repeats }, () => pictures)
+    .flat()
+    .map<ItemPlan>((data, index) => {
+      return { id: FIRST_TILE_ID + index, type: "hvc1", hidden: true, properties, data };
+    });
   const id = FIRST_TILE_ID + tiles.length;
   // Version, whether sides are long, how many tiles down and across, less one, and what is shown.
   const data = join(u8(0), u8(0), u8(tiles.length / columns - 1), u8(columns - 1), u16(width), u16(height));

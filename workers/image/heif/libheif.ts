@@ -66,6 +66,15 @@ const KEEPS_COLOURS = { at: 69, since: 10 };
 /** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
+/**
+ * Of libheif's limits against files that only claim to hold much, those that real files pass: how many items there are,
+ * how many of them are a group, and how many boxes lie in one (bursts and large photos have more than 100 properties).
+ * By their places in heif_security_limits (heif_security.h).
+ */
+const LIMITS = [28, 56, 60];
+/** As libheif had it up to 1.15; {@link readHeif} has seen before that the file holds them. */
+const MOST_ENTRIES = 20_000;
+
 /** WebAssembly memory never shrinks: one that a large picture has filled is given back as a whole. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
 
@@ -118,6 +127,7 @@ async function openAndUse<Result>(
     new Uint8Array(memoryOf(heif)).set(bytes, data);
     const context = heif._heif_context_alloc();
     try {
+      widenLimits(heif, context);
       heif._heif_context_read_from_memory_without_copy(room, context, data, bytes.length, 0);
       check(heif, room);
       return await use(openFile(heif, context, room));
@@ -132,6 +142,12 @@ async function openAndUse<Result>(
     if (/memory|oom/i.test(String(thrown))) throw outOfMemory();
     throw damagedHeif("its decoder cannot cope with it");
   }
+}
+
+function widenLimits(heif: MainModule, context: number): void {
+  const limits = heif._heif_context_get_security_limits(context);
+  const view = new DataView(memoryOf(heif), limits);
+  for (const at of LIMITS) view.setUint32(at, MOST_ENTRIES, true);
 }
 
 function openFile(heif: MainModule, context: number, room: number): OpenHeif {
