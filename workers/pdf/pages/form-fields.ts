@@ -11,14 +11,14 @@ export class FormFields {
   /** The form's dictionary, undefined when the document has none. */
   readonly dict: PdfDict | undefined;
   readonly #document: PdfDocument;
-  readonly #roots: readonly PdfObject[];
-  /** The parent of every field and widget, 0 at the top. */
+  readonly #roots: PdfObject[];
+  /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
   readonly #parents = new Map<number, number>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
     this.dict = document.dict(document.catalog?.get("AcroForm"));
-    this.#roots = document.array(this.dict?.get("Fields"));
+    this.#roots = [...document.array(this.dict?.get("Fields"))];
     const stack = this.#roots.map((field) => ({ field, parent: 0, depth: 0 }));
     for (let top = stack.pop(); top; top = stack.pop()) {
       const { field, parent, depth } = top;
@@ -36,15 +36,40 @@ export class FormFields {
     return this.#parents.has(num);
   }
 
-  /** The widgets given, as far as they belong to the form, and the fields above them. */
-  withAncestors(widgets: Iterable<number>): Set<number> {
+  /** The annotations given that are widgets of fields, and the fields above them. */
+  withAncestors(annotations: Iterable<number>): Set<number> {
     const kept = new Set<number>();
-    for (const widget of widgets) {
-      for (let num = widget; this.#parents.has(num) && !kept.has(num); num = this.#parents.get(num) ?? 0) {
+    for (const annotation of annotations) {
+      if (!this.#parents.has(annotation)) this.#adopt(annotation);
+      for (
+        let num = annotation;
+        this.#parents.has(num) && !kept.has(num);
+        num = this.#parents.get(num) ?? 0
+      ) {
         kept.add(num);
       }
     }
     return kept;
+  }
+
+  /** Takes in the field of a widget that the form does not list: readers show such, and let them be filled in. */
+  #adopt(annotation: number): void {
+    const line: PdfRef[] = [];
+    let isField = false;
+    let next: PdfObject | undefined = new PdfRef(annotation, 0);
+    while (next instanceof PdfRef && !this.#parents.has(next.num)) {
+      const { num }: PdfRef = next;
+      const dict = this.#document.dict(next);
+      if (!dict || line.length === DEPTH_LIMIT || line.some((below) => below.num === num)) return;
+      if (line.length === 0 && !dict.is("Subtype", "Widget")) return;
+      isField ||= dict.has("FT");
+      line.push(next);
+      next = dict.get("Parent");
+    }
+    const listed = next instanceof PdfRef ? next.num : 0;
+    if (listed === 0 && !isField) return;
+    for (const [index, { num }] of line.entries()) this.#parents.set(num, line[index + 1]?.num ?? listed);
+    if (listed === 0) this.#roots.push(...line.slice(-1));
   }
 
   /**
