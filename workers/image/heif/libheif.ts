@@ -67,12 +67,11 @@ const KEEPS_COLOURS = { at: 69, since: 10 };
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
 /**
- * Of libheif's limits against files that only claim to hold much, those that real files pass: how many items there are,
- * how many of them are a group, and how many boxes lie in one (bursts and large photos have more than 100 properties).
- * By their places in heif_security_limits (heif_security.h).
+ * Of libheif's limits against files that only claim to hold much, those that real files pass (bursts and large photos
+ * have more than 100 properties): where they stand in heif_security_limits (heif_security.h).
  */
-const LIMITS = [28, 56, 60];
-/** As libheif had it up to 1.15; {@link readHeif} has seen before that the file holds them. */
+const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
+/** As libheif had it up to 1.15. */
 const MOST_ENTRIES = 20_000;
 
 /** WebAssembly memory never shrinks: one that a large picture has filled is given back as a whole. */
@@ -147,7 +146,7 @@ async function openAndUse<Result>(
 function widenLimits(heif: MainModule, context: number): void {
   const limits = heif._heif_context_get_security_limits(context);
   const view = new DataView(memoryOf(heif), limits);
-  for (const at of LIMITS) view.setUint32(at, MOST_ENTRIES, true);
+  for (const at of Object.values(LIMITS)) view.setUint32(at, MOST_ENTRIES, true);
 }
 
 function openFile(heif: MainModule, context: number, room: number): OpenHeif {
