@@ -1,6 +1,6 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
-import { uint32s } from "../fixtures/image/bytes.ts";
+import { joined, uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3, jpegWith, p3ToSrgb } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
@@ -234,6 +234,31 @@ describe("colour", () => {
   });
 
   test.each([
+    ["exponent", [["gAMA", pngGamma(0.45455)]]],
+    [
+      "exponent and primaries",
+      [
+        ["gAMA", pngGamma(0.45455)],
+        ["cHRM", uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000)],
+      ],
+    ],
+    ["code points", [["cICP", Uint8Array.of(1, 13, 0, 1)]]],
+    ["own chunk", [["sRGB", Uint8Array.of(0)]]],
+  ] as const)("of a PNG that says sRGB by its %s stays as it is", async (_, chunks) => {
+    for (const colorType of [0, 2, 6] as const) {
+      const plan = {
+        ...({ width: 256, height: 4, colorType, bitDepth: 8 } as const),
+        sample: (x: number) => [x, 255 - x, x >> 1, 255],
+      };
+      for (const to of ["png", "webp", "jpg"]) {
+        const made = await convert(makePng({ ...plan, chunks }), to, { quality: 1 });
+        const plain = await convert(makePng(plan), to, { quality: 1 });
+        expect(largestDifference(await values(made), await values(plain))).toBe(0);
+      }
+    }
+  });
+
+  test.each([
     ["png", 1],
     ["webp", 1],
     ["jpg", 4],
@@ -277,6 +302,53 @@ describe("colour", () => {
       }
     }
   });
+
+  test.each(["png", "webp", "jpg"])(
+    "a transparent value with stray bits is read by its others, to %s",
+    async (to) => {
+      const source = makePng({
+        ...{ width: 32, height: 16, colorType: 0, bitDepth: 1 },
+        sample: (x) => [x >> 4],
+        chunks: [["tRNS", Uint8Array.of(0x12, 0xff)]],
+      });
+      const picture = await shown(await convert(source, to, { quality: 1, background: "#00ff00" }));
+      const clear = to === "jpg" ? [0, 255, 0, 255] : [0, 0, 0, 0];
+      for (const [x, wanted] of [
+        [8, [0, 0, 0, 255]],
+        [24, clear],
+      ] as const) {
+        for (const [channel, value] of pixel(picture, x, 8).entries())
+          expect(Math.abs(value - (wanted[channel] ?? 0))).toBeLessThanOrEqual(2);
+      }
+    },
+  );
+
+  /** Of two frames that do not show what is shown where nothing moves. */
+  test.each(["png", "webp", "jpg", "pdf"])(
+    "an animation gives the picture that stands for it, to %s",
+    async (to) => {
+      const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
+      const frames = makePng({ ...still, sample: () => [0, 0, 255] });
+      const frame = (number: number) =>
+        joined([uint32s(number, 16, 16, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
+      const image = (number: number) =>
+        joined([uint32s(number), pngChunks(frames).get("IDAT") ?? new Uint8Array()]);
+      const plan = { ...still, sample: () => [255, 0, 0] };
+      const source = makePng({
+        ...plan,
+        chunks: [["acTL", uint32s(2, 0)]],
+        lateChunks: [
+          ["fcTL", frame(0)],
+          ["fdAT", image(1)],
+          ["fcTL", frame(2)],
+          ["fdAT", image(3)],
+        ],
+      });
+      const made = await convert(source, to, { quality: 1 });
+      const wanted = await convert(makePng(plan), to, { quality: 1 });
+      expect(await bytesOf(made)).toEqual(await bytesOf(wanted));
+    },
+  );
 
   test("a palette with transparency is read right", async () => {
     const source = makePng({

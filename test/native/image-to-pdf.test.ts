@@ -104,6 +104,35 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     },
   );
 
+  test.each([1, 2, 4, 8] as const)(
+    "of %i bits, whichever entry is transparent, is drawn exactly",
+    async (bitDepth) => {
+      const entries = Math.min(2 ** bitDepth, 5);
+      const palette = Uint8Array.from({ length: 3 * entries }, (_, index) => (index * 77 + 40) % 256);
+      const entryAt = (x: number, y: number) => (7 * x + 3 * y) % entries;
+      for (let clear = 0; clear < entries; clear++) {
+        const alphas = new Uint8Array(entries).fill(255).fill(0, clear, clear + 1);
+        const png = makePng({
+          ...({ width: WIDTH, height: HEIGHT, colorType: 3, bitDepth } as const),
+          sample: (x, y) => [entryAt(x, y)],
+          chunks: [
+            ["PLTE", palette],
+            ["tRNS", alphas],
+          ],
+        });
+        const rgb = Uint8Array.from({ length: 3 * WIDTH * HEIGHT }, (_, at) => {
+          const pixel = Math.floor(at / 3);
+          const entry = entryAt(pixel % WIDTH, Math.floor(pixel / WIDTH));
+          return entry === clear ? 255 : (palette[3 * entry + (at % 3)] ?? 0);
+        });
+        const expected = { width: WIDTH, height: HEIGHT, rgb };
+        const path = await checked(png, "png");
+        expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+        expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+      }
+    },
+  );
+
   test("with transparency, of more pixels than are compressed at a time, is drawn exactly", async () => {
     const size = { width: 700, height: 450 };
     const { recipe, expected } = plan(6, 8, false, "graded", size);

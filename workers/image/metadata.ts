@@ -1,4 +1,4 @@
-import type { PngChunk } from "./containers/png.ts";
+import type { PngChunk } from "./containers/png-colors.ts";
 
 /** What an image file says beside its pixels. */
 export interface Metadata {

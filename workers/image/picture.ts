@@ -1,5 +1,5 @@
 import type { Arrival } from "./arrival.ts";
-import type { PngChunk } from "./containers/png.ts";
+import type { PngChunk } from "./containers/png-colors.ts";
 import type { BegunTop } from "./jpeg/begun-top.ts";
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";

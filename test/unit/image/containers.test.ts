@@ -6,7 +6,7 @@ import { readGif } from "../../../workers/image/containers/gif.ts";
 import { profileComponents } from "../../../workers/image/containers/icc.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../../../workers/image/containers/png-ending.ts";
-import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
+import { plainPng, withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
@@ -194,7 +194,39 @@ describe("PNG", () => {
         }),
       ),
     );
-    expect(png).toMatchObject({ colors: { kind: "unknown" }, hasIdleProfile: true });
+    expect(png).toMatchObject({ colors: { kind: "unknown" }, disputed: new Map([["iCCP", undefined]]) });
+  });
+
+  test("what decoders do not agree on is taken away, or mended where it stands", async () => {
+    const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+    const frame = new Uint8Array(26);
+    const source = makePng({
+      ...still,
+      chunks: [
+        ["gAMA", pngGamma(0.45455)],
+        ["sRGB", Uint8Array.of(0)],
+        ["pHYs", new Uint8Array(9)],
+        ["acTL", Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0)],
+        ["tRNS", Uint8Array.of(9, 1, 9, 2, 9, 3)],
+      ],
+      lateChunks: [
+        ["fcTL", frame],
+        ["eXIf", makeExif(6)],
+        ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)],
+        ["fdAT", Uint8Array.of(0, 0, 0, 2, 9)],
+      ],
+    });
+    const plain = plainPng(new Blob([source]), source, readPng(bufferSource(source)));
+    const wanted = makePng({
+      ...still,
+      chunks: [
+        ["pHYs", new Uint8Array(9)],
+        ["tRNS", Uint8Array.of(0, 1, 0, 2, 0, 3)],
+      ],
+    });
+    expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
+    const file = new Blob([wanted]);
+    expect(plainPng(file, wanted, readPng(bufferSource(wanted)))).toBe(file);
   });
 
   test("a gamma becomes a profile of red, green and blue", () => {

@@ -78,6 +78,64 @@ describe("what a PNG says", () => {
     expect(withChunks(gamma, srgb, icc, cicp).colors).toEqual({ kind: "cicp", primaries: 12, transfer: 13 });
   });
 
+  const SRGB = uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000);
+  const WIDE = uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000);
+  test.each<[string, PngPlan["colorType"], [string, Uint8Array][], string]>([
+    ["code points of sRGB", 2, [["cICP", Uint8Array.of(1, 13, 0, 1)]], "srgb"],
+    ["an exponent of 1/2.2", 2, [["gAMA", uint32s(45_455)]], "srgb"],
+    ["sRGB's primaries", 2, [["cHRM", SRGB]], "srgb"],
+    [
+      "both",
+      2,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", SRGB],
+      ],
+      "srgb",
+    ],
+    [
+      "primaries of its own",
+      2,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", WIDE],
+      ],
+      "calibrated",
+    ],
+    [
+      "primaries, for grey",
+      0,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", WIDE],
+      ],
+      "srgb",
+    ],
+    ["an exponent of 1/1.8, for grey", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
+  ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
+    const { colors, disputed } = read({ colorType, sample: () => [1, 2, 3], chunks });
+    expect(colors.kind).toBe(kind);
+    expect([...disputed.keys()].sort()).toEqual(kind === "srgb" ? chunks.map(([name]) => name).sort() : []);
+  });
+
+  test("of colours and transparency, nothing behind the pixels", () => {
+    const lateChunks: PngPlan["chunks"] = [
+      ["gAMA", uint32s(100_000)],
+      ["tRNS", Uint8Array.of(0, 1)],
+    ];
+    expect(read({ lateChunks })).toMatchObject({ colors: { kind: "unknown" }, transparency: undefined });
+  });
+
+  test("a transparent value has no more bits than a sample", () => {
+    const gray = { bitDepth: 4, sample: () => [3] } as const;
+    const { transparency, disputed } = read({ ...gray, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
+    expect(transparency).toEqual(Uint8Array.of(0, 3));
+    expect(disputed).toEqual(new Map([["tRNS", transparency]]));
+    expect(read({ ...gray, chunks: [["tRNS", Uint8Array.of(0, 3)]] }).disputed.size).toBe(0);
+    const wide = read({ bitDepth: 16, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
+    expect(wide).toMatchObject({ transparency: Uint8Array.of(0x70, 0xf3), disputed: new Map() });
+  });
+
   test.each([false, true])("XMP, compressed: %s", (isCompressed) => {
     const text = latin1("<x:xmpmeta/>");
     const head = latin1(`XML:com.adobe.xmp\0${isCompressed ? "\x01" : "\0"}\0en\0key\0`);

@@ -16,7 +16,8 @@ import {
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { mayBeTransparent, type Png, type PngChunk, readPng } from "../containers/png.ts";
+import { mayBeTransparent, type Png, readPng } from "../containers/png.ts";
+import { isUsual, type PngChunk } from "../containers/png-colors.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
@@ -28,15 +29,10 @@ import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/png";
-/** The exponent of sRGB, and how far from it nobody sees a difference. */
-const SRGB_GAMMA = 1 / 2.2;
-const SAME_GAMMA = 0.01;
-/** Code points of ITU-T H.273 for sRGB. */
-const SRGB = { primaries: 1, transfer: 13 };
 
 /**
- * PNG, with 8 bits for each value: browsers give no more. Browsers do not agree on whether its EXIF turns the
- * picture: it is taken away from them, and the picture turned here.
+ * PNG, with 8 bits for each value: browsers give no more. What they do not agree on is taken away from them: where EXIF
+ * turns the picture, that is done here.
  */
 export const codec: Codec = {
   decoder: {
@@ -90,8 +86,7 @@ interface OpenPng {
 }
 
 interface EarlyBitmap {
-  readonly file: Blob;
-  readonly hasAlpha: boolean;
+  readonly header: Png;
   /** Undefined where decoding fails. */
   readonly bitmap: Promise<ImageBitmap | undefined>;
 }
@@ -100,8 +95,7 @@ async function open(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
   try {
     const png = readPng(bufferSource(bytes));
-    const isPlain = png.exif === undefined && !png.hasIdleProfile;
-    return { png, bytes, plain: isPlain ? file : plainPng(bytes, png) };
+    return { png, bytes, plain: plainPng(file, bytes, png) };
   } catch (thrown) {
     const repaired = repairedPng(bytes);
     if (repaired === undefined) throw thrown;
@@ -111,7 +105,7 @@ async function open(file: Blob): Promise<OpenPng> {
 
 function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
   const png = readPng(bufferSource(bytes));
-  return { png, bytes, plain: plainPng(bytes, png) };
+  return { png, bytes, plain: plainPng(new Blob([bytes]), bytes, png) };
 }
 
 async function decode(
@@ -121,20 +115,20 @@ async function decode(
 ): Promise<Picture> {
   const hasAlpha = mayBeTransparent(png);
   const ready = await early?.bitmap;
-  if (ready !== undefined && early?.file === plain && png.colors.kind === "unknown")
+  if (ready !== undefined && early?.header.disputed.size === png.disputed.size)
     return bitmapPicture(ready, hasAlpha, undefined, true);
   ready?.close();
   const tag = tagOf(png, options);
   const { isExact, isTagged } = tag;
-  const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isSrgb(png));
+  const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isPlainSrgb(png));
   const stays = isExact || (isTagged && (options.exactValues === true || options.profile === "keep"));
   const staysNatively = stays && !isAlphaExact && (await canKeepValues());
   if (!staysNatively && (isExact || isAlphaExact || (isTagged && options.exactValues))) {
-    const exactly = await decodeExactly(bytes, png, tag);
+    const exactly = await decodeExactly(png.disputed.has("tRNS") ? await bytesOf(plain) : bytes, png, tag);
     if (exactly !== undefined) return exactly;
   }
   const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, staysNatively), png.orientation);
-  const isAsStored = png.orientation === 1 && png.colors.kind === "unknown";
+  const isAsStored = png.orientation === 1 && isPlainSrgb(png);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
   return staysNatively ? { ...picture, pngColors: tag.pngColors } : picture;
 }
@@ -152,21 +146,20 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
 /** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
   const header = await headerOf(file);
-  if (header === undefined || header.exif !== undefined || header.colors.kind !== "unknown") return;
-  if (header.hasIdleProfile) return;
-  const hasAlpha = mayBeTransparent(header);
-  if (options.profile === "keep" || (options.exactAlpha && hasAlpha)) return;
-  return { file, hasAlpha, bitmap: decodeNatively(file, TYPE).catch(() => undefined) };
+  if (header === undefined || header.orientation !== 1 || !isPlainSrgb(header)) return;
+  if (options.exactAlpha && mayBeTransparent(header)) return;
+  const plain = plainPng(file, await headOf(file), header);
+  return { header, bitmap: decodeNatively(plain, TYPE).catch(() => undefined) };
 }
 
 /**
  * The browser's picture of a file that says all it has to say before its pixels, which is then not read here: that would
  * take as long again as the browser takes to read it, at the same time. Nothing where anything is wrong with the file.
  */
-async function decodedUnread(file: Blob, { bitmap, hasAlpha }: EarlyBitmap): Promise<Picture | undefined> {
+async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promise<Picture | undefined> {
   if ((await overlooksDamage()) || !endsBehindPixels(await tailOf(file))) return undefined;
   const decoded = await bitmap;
-  return decoded && bitmapPicture(decoded, hasAlpha, undefined, true);
+  return decoded && bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
 }
 
 /** What is known of the damage. */
@@ -237,31 +230,17 @@ function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptio
       return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : untagged;
     case "calibrated": {
       const { gamma, chromaticities } = colors;
-      const isOwn = gamma !== undefined && !isUsual(gamma);
-      if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: isOwn };
-      const icc = isOwn ? calibratedProfile({ gamma, chromaticities }) : undefined;
+      const own = isUsual(gamma) ? undefined : gamma;
+      if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: own !== undefined };
+      const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
       return icc === undefined ? untagged : { icc, isTagged: true, isExact: true };
     }
   }
 }
 
 /** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */
-function isSrgb({ colors }: Png): boolean {
-  switch (colors.kind) {
-    case "srgb":
-    case "unknown":
-      return true;
-    case "cicp":
-      return colors.primaries === SRGB.primaries && colors.transfer === SRGB.transfer;
-    case "calibrated":
-      return colors.gamma === undefined || isUsual(colors.gamma);
-    case "icc":
-      return false;
-  }
-}
-
-function isUsual(gamma: number): boolean {
-  return Math.abs(gamma - SRGB_GAMMA) < SAME_GAMMA;
+function isPlainSrgb({ colors }: Png): boolean {
+  return colors.kind === "srgb" || colors.kind === "unknown";
 }
 
 /** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */

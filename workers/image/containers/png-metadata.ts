@@ -4,14 +4,13 @@ import { joined } from "../../joined.ts";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
 import type { Png } from "./png.ts";
+import { COLOR_CHUNKS } from "./png-colors.ts";
 import { wholeXmp } from "./xmp.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, name and check sum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
-/** What says which colours are meant: a profile takes the place of all of it. */
-const COLOURS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
 const ASCII = new TextEncoder();
 
 interface Chunk {
@@ -25,7 +24,7 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
   const { exif, icc, pngColors = [] } = metadata;
   const xmp = wholeXmp(metadata);
   const hasColours = icc !== undefined || pngColors.length > 0;
-  const isReplaced = ({ name }: Chunk) => (hasColours && COLOURS.includes(name)) || name === "eXIf";
+  const isReplaced = ({ name }: Chunk) => (hasColours && COLOR_CHUNKS.includes(name)) || name === "eXIf";
   const added = [
     ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
     ...(icc ? [] : pngColors.map(({ name, data }) => chunk(name, data))),
@@ -38,15 +37,22 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
 }
 
 /**
- * The file without what decoders do not agree on: its EXIF chunk, by which some turn the picture, and a profile that
- * only some follow.
+ * A file without what decoders do not agree on.
+ *
+ * @param known its bytes, or its first ones: what is disputed behind them stays
  */
-export function plainPng(
-  bytes: Uint8Array<ArrayBuffer>,
-  { hasIdleProfile }: Pick<Png, "hasIdleProfile">,
-): Blob {
-  const isLeftOut = ({ name }: Chunk) => name === "eXIf" || (hasIdleProfile && name === "iCCP");
-  return new Blob([bytes.subarray(0, HEADER_END), ...partsWithout(bytes, isLeftOut)]);
+export function plainPng(file: Blob, known: Uint8Array, { disputed }: Pick<Png, "disputed">): Blob {
+  if (disputed.size === 0) return file;
+  const parts: BlobPart[] = [];
+  let from = 0;
+  for (const { name, start, end } of chunksBehindHeader(known)) {
+    if (!disputed.has(name)) continue;
+    parts.push(file.slice(from, start));
+    const data = disputed.get(name);
+    if (data !== undefined) parts.push(chunk(name, data));
+    from = end;
+  }
+  return new Blob([...parts, file.slice(from)]);
 }
 
 /** The file with other pixels, compressed and not interlaced. */

@@ -1,39 +1,17 @@
 import { ServiceError } from "../../../src/errors.ts";
-import { adler32 } from "../../adler32.ts";
 import { crc32 } from "../../crc32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, PieceList } from "../../pieces.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
-import { isPngProfile } from "./icc.ts";
+import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./png-colors.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
 
 /** One of {@link COLOR_TYPE}. */
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
-
-/** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
-export type PngColors =
-  /** Code points of ITU-T H.273. */
-  | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
-  | { readonly kind: "icc"; readonly profile: Uint8Array }
-  | { readonly kind: "srgb" }
-  | {
-      readonly kind: "calibrated";
-      /** The exponent of the encoding, 1/2.2 and the like; undefined when only the primaries are given. */
-      readonly gamma: number | undefined;
-      /** x and y of white, red, green and blue; undefined when only the exponent is given. */
-      readonly chromaticities: readonly number[] | undefined;
-    }
-  | { readonly kind: "unknown" };
-
-/** A chunk, without its length and check sum. */
-export interface PngChunk {
-  readonly name: string;
-  readonly data: Uint8Array;
-}
 
 /** What a PNG file says of itself, and where its pixels are. */
 export interface Png {
@@ -48,8 +26,6 @@ export interface Png {
   /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
   readonly transparency: Uint8Array | undefined;
   readonly colors: PngColors;
-  /** Whether there is a profile that counts as not there, though some browsers follow it. */
-  readonly hasIdleProfile: boolean;
   /** The chunks that say so, where it is not done by a profile. */
   readonly colorChunks: readonly PngChunk[];
   readonly resolution: Resolution | undefined;
@@ -59,6 +35,11 @@ export interface Png {
   readonly xmp: Uint8Array | undefined;
   /** The compressed pixels: one zlib stream. */
   readonly data: readonly Piece[];
+  /**
+   * The chunks that decoders do not agree on, by name: with what they should have said, or nothing where the picture is
+   * right without them.
+   */
+  readonly disputed: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -78,10 +59,11 @@ const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
   [COLOR_TYPE.rgbAlpha]: [8, 16],
 };
 
-/** The chunks whose content is read, the first of a name counting. */
-const READ = new Set([
-  ...["IHDR", "PLTE", "tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "pHYs", "eXIf", "iTXt"],
-]);
+/** The chunks whose content is read, the first of a name counting; behind the pixels only some mean anything. */
+const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL", "eXIf", "iTXt"]);
+const READ_BEHIND_PIXELS = new Set(["eXIf", "iTXt"]);
+/** What makes a PNG an animation. */
+const ANIMATION = ["acTL", "fcTL", "fdAT"];
 const CRITICAL = new Set(["IHDR", "PLTE"]);
 
 /** Whether a pixel has one value for all colours. */
@@ -118,6 +100,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
     const name = String.fromCharCode(...head.subarray(4));
+    const read = data.all.length === 0 ? READ : READ_BEHIND_PIXELS;
     if (name === "IDAT" && upTo === "pixels") {
       data.range(at + 8, source.size);
       break;
@@ -126,7 +109,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
-    else if (READ.has(name)) keep(chunks, name, source, at, end);
+    else if (read.has(name)) keep(chunks, name, source, at, end);
     at = end;
   }
   const header = chunks.get("IHDR") ?? new Uint8Array();
@@ -151,18 +134,40 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   if (data.all.length === 0) throw damaged("it holds no pixels");
   const exif = chunks.get("eXIf");
   const read = exif && readExif(exif);
+  const transparency = transparencyOf({ colorType, bitDepth }, chunks.get("tRNS"));
+  const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
   return {
     ...shape,
     colorType,
     palette,
-    transparency: transparencyOf(colorType, chunks.get("tRNS")),
-    ...colorsOf(chunks, isGrey(colorType)),
+    transparency,
+    ...colors,
     resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
     orientation: read?.orientation ?? 1,
     exif,
     xmp: xmpOf(chunks.get("iTXt")),
     data: data.all,
+    disputed: disputedOf(chunks, idleChunks, transparency),
   };
+}
+
+/**
+ * By EXIF only some browsers turn the picture, and of an animation only some give the picture that stands for it where
+ * nothing moves (PNG 3, 4.1).
+ */
+function disputedOf(
+  chunks: ReadonlyMap<string, Uint8Array>,
+  idleChunks: readonly string[],
+  transparency: Uint8Array | undefined,
+): Png["disputed"] {
+  const leftOut = [
+    ...idleChunks,
+    ...(chunks.has("eXIf") ? ["eXIf"] : []),
+    ...(chunks.has("acTL") ? ANIMATION : []),
+  ];
+  const disputed = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
+  const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
+  return isOther ? disputed.set("tRNS", transparency) : disputed;
 }
 
 /** Keeps a chunk's content. One that fails its check sum is dropped, unless nothing goes without it. */
@@ -194,13 +199,16 @@ function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
   return chunk;
 }
 
-function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Uint8Array | undefined {
+function transparencyOf(
+  { colorType, bitDepth }: Pick<Png, "colorType" | "bitDepth">,
+  chunk: Uint8Array | undefined,
+): Uint8Array | undefined {
   if (chunk === undefined) return undefined;
   switch (colorType) {
     case COLOR_TYPE.gray:
-      return chunk.length === 2 ? chunk : undefined;
+      return chunk.length === 2 ? withoutStrayBits(chunk, bitDepth) : undefined;
     case COLOR_TYPE.rgb:
-      return chunk.length === 6 ? chunk : undefined;
+      return chunk.length === 6 ? withoutStrayBits(chunk, bitDepth) : undefined;
     case COLOR_TYPE.palette:
       return chunk.some((alpha) => alpha !== 255) ? chunk : undefined;
     default:
@@ -208,47 +216,10 @@ function transparencyOf(colorType: ColorType, chunk: Uint8Array | undefined): Ui
   }
 }
 
-function colorsOf(
-  chunks: ReadonlyMap<string, Uint8Array>,
-  isOfGrey: boolean,
-): Pick<Png, "colors" | "colorChunks" | "hasIdleProfile"> {
-  const profile = profileOf(chunks.get("iCCP"));
-  const isFollowed = profile !== undefined && isPngProfile(profile, isOfGrey);
-  const colors = meantColors(chunks, isFollowed ? profile : undefined);
-  const names = { cicp: ["cICP"], calibrated: ["gAMA", "cHRM"], srgb: ["sRGB"], icc: [], unknown: [] };
-  const colorChunks = names[colors.kind].flatMap((name) => {
-    const data = chunks.get(name);
-    return data === undefined ? [] : [{ name, data }];
-  });
-  return { colors, colorChunks, hasIdleProfile: profile !== undefined && !isFollowed };
-}
-
-function meantColors(chunks: ReadonlyMap<string, Uint8Array>, profile: Uint8Array | undefined): PngColors {
-  const cicp = chunks.get("cICP");
-  if (cicp?.length === 4) return { kind: "cicp", primaries: cicp[0] ?? 0, transfer: cicp[1] ?? 0 };
-  if (profile) return { kind: "icc", profile };
-  if (chunks.has("sRGB")) return { kind: "srgb" };
-  const gamma = chunks.get("gAMA");
-  const chromaticities = chunks.get("cHRM");
-  const exponent = gamma?.length === 4 ? uint32(gamma, 0) / 100_000 : 0;
-  const points = chromaticities?.length === 32 ? pointsOf(chromaticities) : undefined;
-  if (exponent === 0 && points === undefined) return { kind: "unknown" };
-  return { kind: "calibrated", gamma: exponent || undefined, chromaticities: points };
-}
-
-function pointsOf(chunk: Uint8Array): readonly number[] {
-  return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
-}
-
-/**
- * A name of at most 79 characters, a zero, a method, and the profile, compressed. One that fails its check sum counts
- * as not there, as it does for browsers.
- */
-function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
-  const end = chunk?.indexOf(0) ?? -1;
-  if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
-  const profile = inflateAtMost(chunk.subarray(end + 2), LONGEST_UNPACKED);
-  return profile && adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
+/** Samples of two bytes, of whose bits only the lower ones count (PNG 3, 11.3.1.1). */
+function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
+  const most = 2 ** bitDepth - 1;
+  return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
 }
 
 /** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */

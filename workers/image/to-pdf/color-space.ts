@@ -1,15 +1,6 @@
 import { profileComponents } from "../containers/icc.ts";
-import type { PngColors } from "../containers/png.ts";
+import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../containers/png-colors.ts";
 import type { Calibrated, ColorSpace } from "./embedded-image.ts";
-
-/** sRGB's white, red, green and blue (IEC 61966-2-1), as PNG lists them. */
-const SRGB_POINTS = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
-const SRGB_EXPONENT = 1 / 2.2;
-/** As libpng has it: no eye sees less. */
-const SAME_EXPONENT = 0.05;
-const SAME_POINT = 0.005;
-/** H.273's code points of sRGB: its primaries are those of BT.709. */
-const CICP = { bt709: 1, srgb: 13 };
 
 /** The profile's space when it fits the samples, else the device's: a profile of other colours means nothing. */
 export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undefined): ColorSpace {
@@ -20,7 +11,7 @@ export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undef
 
 /** Whether a PNG's colours can only be shown by whoever knows all of H.273, film and television's spaces. */
 export function needsConversion(colors: PngColors): boolean {
-  return colors.kind === "cicp" && !(colors.primaries === CICP.bt709 && colors.transfer === CICP.srgb);
+  return colors.kind === "cicp";
 }
 
 /** The colour space of a PNG's gray or RGB samples. */
@@ -28,20 +19,10 @@ export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   if (colors.kind === "icc") return profiledSpace(components, colors.profile);
   if (colors.kind === "calibrated") {
     const { gamma = SRGB_EXPONENT, chromaticities = SRGB_POINTS } = colors;
-    const points = components === 1 ? SRGB_POINTS : chromaticities;
-    if (!isSrgb(gamma, points)) {
-      const calibrated = calibratedSpace(components, gamma, points);
-      if (calibrated) return calibrated;
-    }
+    const calibrated = calibratedSpace(components, gamma, components === 1 ? SRGB_POINTS : chromaticities);
+    if (calibrated) return calibrated;
   }
   return { kind: "device", components };
-}
-
-function isSrgb(exponent: number, points: readonly number[]): boolean {
-  return (
-    Math.abs(exponent / SRGB_EXPONENT - 1) < SAME_EXPONENT &&
-    points.every((value, index) => Math.abs(value - (SRGB_POINTS[index] ?? 0)) < SAME_POINT)
-  );
 }
 
 /** From exponent and chromaticities to what PDF wants; undefined for ones that no colours have. */

@@ -106,23 +106,21 @@ function transparencyOf(png: Png): Transparency {
   if (colorType === COLOR_TYPE.palette) return paletteTransparency(png, transparency);
   // Of 16 bits some readers compare only the upper half.
   if (bitDepth === 16) return { kind: "pixels", opacity: opacityByColor(transparency) };
-  const highest = (1 << bitDepth) - 1;
   const samples = Array.from({ length: transparency.length / 2 }, (_, index) =>
     uint16(transparency, 2 * index),
   );
-  const key = samples.flatMap((sample) => [sample & highest, sample & highest]);
-  return { kind: "key", key };
+  return { kind: "key", key: samples.flatMap((sample) => [sample, sample]) };
 }
 
 /**
  * Entries that are all transparent, all next to each other, and none half: a key says that. Else a mask does, and where
- * entries have four bits: mupdf overlooks their key.
+ * entries have fewer than eight bits: mupdf overlooks their key.
  */
 function paletteTransparency({ bitDepth }: Png, alphas: Uint8Array): Transparency {
   const first = alphas.indexOf(0);
   const last = alphas.lastIndexOf(0);
   const isKey =
-    bitDepth !== 4 &&
+    bitDepth === 8 &&
     first >= 0 &&
     alphas.every((alpha, index) => alpha === (index >= first && index <= last ? 0 : 255));
   return isKey
