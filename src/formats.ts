@@ -36,8 +36,8 @@ export const FORMATS = {
     head: /^.{4}ftyp(.{4}){0,30}?(he[iv][cxms]|m[is]f1)/s,
   },
   gif: { kind: "image", mime: "image/gif", head: /^GIF8[79]a/ },
-  // "BM" alone begins many a text: the length of the second header (12, 40, 52, 56, 64, 108 or 124) tells.
-  bmp: { kind: "image", mime: "image/bmp", head: /^BM.{12}[\f(48@l|]\0\0\0/s },
+  // "BM" alone begins many a text: the length of the second header (12, 16, 40, 52, 56, 64, 108 or 124) tells.
+  bmp: { kind: "image", mime: "image/bmp", head: /^BM.{12}[\f\cP(48@l|]\0\0\0/s },
   docx: { kind: "office", mime: `${OOXML}wordprocessingml.document`, folder: "word" },
   xlsx: { kind: "office", mime: `${OOXML}spreadsheetml.sheet`, folder: "xl" },
   pptx: { kind: "office", mime: `${OOXML}presentationml.presentation`, folder: "ppt" },

@@ -23,6 +23,7 @@ describe("a format is told from the bytes", () => {
     ["gif", "87a", bytes("GIF87a\x01\0\x01\0")],
     ["gif", "89a", bytes("GIF89a\x01\0\x01\0")],
     ["bmp", "of Windows", bytes(`BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x02\0\0\0`)],
+    ["bmp", "of OS/2 2", bytes(`BM\x46\0\0\0\0\0\0\0\x1e\0\0\0\x10\0\0\0\x02\0\0\0`)],
     ["bmp", "of OS/2", bytes(`BM\x46\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x02\0\x02\0`)],
     ["heic", "", box("heic\0\0\0\0mif1heic")],
     ["heic", "of a phone", box("mif1\0\0\0\0mif1MiHEMiPrmiafMiHBheic")],

@@ -87,6 +87,19 @@ describe("GIF and BMP", () => {
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });
 
+  test("a short header of OS/2 2 has no compression, whatever follows it", () => {
+    const head = new DataView(new ArrayBuffer(30));
+    head.setUint32(10, 42, true);
+    head.setUint32(14, 16, true);
+    head.setUint32(18, 2, true);
+    head.setUint32(22, 3, true);
+    head.setUint16(28, 8, true);
+    const palette = new Uint8Array(12).fill(7);
+    const bmp = joined([new Uint8Array(head.buffer), palette, new Uint8Array(12)]);
+    expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: false });
+    expect(() => readBmp(bmp.subarray(0, -1))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
   test("cut off before the picture is damaged_file", () => {
     for (const cut of [0, 6, 12, 20, gif.length - 5])
       expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));

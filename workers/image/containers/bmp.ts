@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/errors.ts";
 
-/** What a BMP says of itself ([MS-WMF] 2.2.2, and the OS/2 header before it). */
+/** What a BMP says of itself ([MS-WMF] 2.2.2, and OS/2's headers before it). */
 export interface Bmp {
   readonly width: number;
   readonly height: number;
@@ -10,6 +10,8 @@ export interface Bmp {
 
 const FILE_HEADER = 14;
 const OS2_HEADER = 12;
+/** From this length on, a header says how values are compressed. */
+const HEADER_WITH_COMPRESSION = 20;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
 const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, alphaMask: 66 };
@@ -30,7 +32,8 @@ export function readBmp(bytes: Uint8Array): Bmp {
   // Negative where the rows begin at the top.
   const height = isOld ? view.getUint16(AT.width + 2, true) : Math.abs(view.getInt32(AT.height, true));
   const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
-  if (isOld || UNCOMPRESSED.includes(view.getUint32(AT.compression, true))) {
+  const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
+  if (UNCOMPRESSED.includes(compression)) {
     const rowBytes = Math.ceil((width * bits) / 32) * 4;
     if (view.getUint32(AT.pixels, true) + rowBytes * height > bytes.length) throw damaged();
   }
