@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
 import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
-import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively } from "../canvas.ts";
+import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively, release } from "../canvas.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { withPlainOrientation } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
@@ -11,6 +11,7 @@ import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
+import { decodeInks, hasKnownInks } from "../decode-inks.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
@@ -33,7 +34,7 @@ const HEIGHT_AT = 5;
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 
 /**
- * JPEG. The browser turns the picture upright, and converts its colours from CMYK and YCCK too.
+ * JPEG. The browser turns the picture upright, and converts its colours, but for those of CMYK with a profile.
  *
  * What becomes a JPEG again with no quality asked for keeps its coded data where that is what viewers show as it is:
  * another encoding would only lose. It is decoded all the same, to see that it can be.
@@ -66,6 +67,11 @@ export const codec: Codec = {
       });
       const bitmap = await (isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
       const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
+      const exactly = isWhole && hasKnownInks(jpeg) ? await decodeInks(bytes, jpeg) : undefined;
+      if (exactly !== undefined) {
+        release(picture);
+        return exactly;
+      }
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) }
         : picture;

@@ -1,0 +1,37 @@
+import lcmsUrl from "lcms-wasm/dist/lcms.wasm?url";
+import { uprightPixels } from "./canvas.ts";
+import { profileComponents } from "./containers/icc.ts";
+import type { Jpeg } from "./containers/jpeg.ts";
+import { isCommonlyCoded } from "./containers/jpeg-content.ts";
+import type { PixelPicture } from "./picture.ts";
+import { wasmModule } from "./wasm-module.ts";
+
+/** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colours have to do. */
+const MOST_PIXELS = 50_000_000;
+
+/** Whether a JPEG's values are inks of which it says how they print: that is what browsers know least about. */
+export function hasKnownInks(jpeg: Jpeg): boolean {
+  const { frame, icc, width, height } = jpeg;
+  const isOfInks = frame.components.length === 4 && icc !== undefined && profileComponents(icc) === 4;
+  return isOfInks && isCommonlyCoded(jpeg) && width * height <= MOST_PIXELS;
+}
+
+/**
+ * Decodes a sound JPEG of known inks by its profile, exactly, where browsers look up a few colours (Chromium), or
+ * take no notice of it (Firefox, WebKit).
+ *
+ * @returns upright; nothing where it cannot be done, and the browser's colours are all there is
+ */
+export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
+  const { icc, orientation } = jpeg;
+  if (icc === undefined) return undefined;
+  const [decoder, { inksToSrgb }] = await Promise.all([
+    import("./wasm/jpeg-inks.ts"),
+    import("./wasm/little-cms.ts"),
+  ]);
+  const inks = decoder.decodeInks(bytes);
+  if (inks === undefined || inks.width !== jpeg.width || inks.height !== jpeg.height) return undefined;
+  const { width, height, samples } = inks;
+  const pixels = await inksToSrgb(await wasmModule(lcmsUrl), icc, samples);
+  return pixels && uprightPixels({ kind: "pixels", width, height, pixels, hasAlpha: false }, orientation);
+}

@@ -1,0 +1,42 @@
+/** Little CMS's C interface (lcms2.h), as far as it is called here. */
+declare module "lcms-wasm" {
+  /** An address in its memory; 0 where there is nothing. */
+  type Pointer = number;
+
+  export interface LittleCms {
+    readonly HEAPU8: Uint8Array;
+    _malloc(bytes: number): Pointer;
+    _cmsOpenProfileFromMem(at: Pointer, bytes: number): Pointer;
+    _cmsCreate_sRGBProfile(): Pointer;
+    _cmsCreateTransform(
+      from: Pointer,
+      fromType: number,
+      to: Pointer,
+      toType: number,
+      intent: number,
+      flags: number,
+    ): Pointer;
+    _cmsDoTransform(transform: Pointer, from: Pointer, to: Pointer, pixels: number): void;
+  }
+
+  /** Four bytes each, 255 for no ink. */
+  export const TYPE_CMYK_8_REV: number;
+  export const TYPE_RGBA_8: number;
+  export const INTENT_RELATIVE_COLORIMETRIC: number;
+  export default function instantiate(options: object): Promise<LittleCms>;
+}
+
+declare module "pdfjs-dist/image_decoders/pdf.image_decoders.mjs" {
+  /** PDF.js's decoder. Throws what it dies of. */
+  export class JpegImage {
+    readonly width: number;
+    readonly height: number;
+    readonly numComponents: number;
+    parse(bytes: Uint8Array): void;
+    /** @param options `isSourcePDF`: samples stay as they are stored, YCCK as CMYK */
+    getData(options: { width: number; height: number; isSourcePDF: boolean }): Uint8ClampedArray;
+  }
+
+  export const VerbosityLevel: { readonly ERRORS: number };
+  export function setVerbosityLevel(level: number): void;
+}
