@@ -30,6 +30,11 @@ const SMALLEST_FILE = 4_096;
 /** Where the sources name a worker, and what the built files call it. */
 const WORKER_URLS = { "../workers/worker.ts": "./worker.js" };
 
+/** What packages leave out of their own notices. @type {Readonly<Record<string, string>>} */
+const OTHER_NOTICES = {
+  "lcms-wasm": "Little CMS: Copyright (c) 1998-2023 Marti Maria Saguer, under the same licence.",
+};
+
 /** The modules that become files of their own. */
 const WASM_FOLDERS = ["workers/image/wasm", "workers/render/wasm"];
 
@@ -263,6 +268,7 @@ function writeLicenses(chunks) {
       .flatMap((place) => readdirSync(place).map((one) => join(place, one)))
       .filter((path) => /[\\/]licen[cs]e[^\\/]*$/i.test(path));
     const texts = files.map((path) => readFileSync(path, "utf8").trim());
+    if (OTHER_NOTICES[name] !== undefined) texts.push(OTHER_NOTICES[name]);
     const text = texts.join("\n\n") || `Licence: ${license}`;
     return `${name} ${version} (${license})\n\n${text}\n`;
   });

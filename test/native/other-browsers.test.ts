@@ -9,9 +9,10 @@ import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
 import { makePdf } from "../fixtures/pdf.ts";
+import { makeInkJpeg } from "./inks.ts";
 import { qpdfPageCount } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
-import { vips } from "./pictures.ts";
+import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"]);
@@ -107,6 +108,23 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
             expected,
           );
         }
+      });
+
+      test("a JPEG in CMYK, by its profile", async () => {
+        const picture = makePng({
+          ...{ width: 96, height: 64, colorType: 2, bitDepth: 8 },
+          sample: (x, y) => [70 + x, 90 + y, 160 - x],
+        });
+        const { path, expected } = await makeInkJpeg(scratch, onDisk(scratch, picture, "picture.png"), {
+          transform: 0,
+        });
+        const output = scratch.path("made.png");
+        expect(await subject.convert(path, "png", output)).toMatchObject({ kind: "file" });
+        const [made, wanted] = await Promise.all(
+          [output, expected].map((file) => vipsDecodes(file, scratch.path("raw"))),
+        );
+        if (made === undefined || wanted === undefined) throw new Error("no pictures");
+        expect(largestDifference(made, wanted)).toBeLessThanOrEqual(6);
       });
 
       test("a JPEG with a table within its scan, as far as that", async () => {

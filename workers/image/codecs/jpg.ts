@@ -15,6 +15,7 @@ import { decodeInks, hasKnownInks } from "../decode-inks.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
+import { greyInSrgb } from "../grey-profiles.ts";
 import { isSrgb } from "../heif/colour.ts";
 import type { BegunTop } from "../jpeg/begun-top.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
@@ -72,9 +73,11 @@ export const codec: Codec = {
         release(picture);
         return exactly;
       }
+      const greys = keepValues ? undefined : greyProfile(jpeg);
+      const shown = greys === undefined ? picture : await greyInSrgb(picture, greys);
       return stored && isWhole && isShownAsStored(jpeg)
-        ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) }
-        : picture;
+        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
+        : shown;
     },
     async metadata(file) {
       const { exif, xmp, extendedXmp } = await read(file);
@@ -239,6 +242,12 @@ function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: Jpeg
     piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
   );
   return new Blob(parts, { type: TYPE });
+}
+
+/** The profile of a picture in grey. */
+function greyProfile({ frame, icc }: Jpeg): Uint8Array | undefined {
+  const fits = icc !== undefined && frame.components.length === 1 && profileComponents(icc) === 1;
+  return fits ? icc : undefined;
 }
 
 /** A profile that fits what a decoder gives: it is converted from any other. */

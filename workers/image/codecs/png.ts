@@ -16,13 +16,14 @@ import {
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { mayBeTransparent, type Png, readPng } from "../containers/png.ts";
+import { isGrey, mayBeTransparent, type Png, readPng } from "../containers/png.ts";
 import { isUsual, type PngChunk } from "../containers/png-colors.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
+import { greyInSrgb } from "../grey-profiles.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
 import { wasmModule } from "../wasm-module.ts";
@@ -130,7 +131,9 @@ async function decode(
   const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, staysNatively), png.orientation);
   const isAsStored = png.orientation === 1 && isPlainSrgb(png);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
-  return staysNatively ? { ...picture, pngColors: tag.pngColors } : picture;
+  if (staysNatively) return { ...picture, pngColors: tag.pngColors };
+  const { colors, colorType } = png;
+  return colors.kind === "icc" && isGrey(colorType) ? greyInSrgb(picture, colors.profile) : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */

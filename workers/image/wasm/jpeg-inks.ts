@@ -27,7 +27,9 @@ export function decodeInks(bytes: Uint8Array): Inks | undefined {
     const { width, height, numComponents } = jpeg;
     if (numComponents !== 4) return undefined;
     return { width, height, samples: jpeg.getData({ width, height, isSourcePDF: true }) };
-  } catch {
+  } catch (thrown) {
+    // For want of memory.
+    if (thrown instanceof RangeError) throw thrown;
     return undefined;
   }
 }

@@ -24,13 +24,15 @@ export async function inksToSrgb(
   profile: Uint8Array,
   samples: Uint8ClampedArray,
 ): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
+  const pixels = new Uint8ClampedArray(samples.length);
   try {
     const cms = await instantiate<LittleCms>(createLittleCms, module);
     const transform = transformOf(cms, profile);
-    return transform === 0 ? undefined : converted(cms, transform, samples);
-  } catch (thrown) {
+    if (transform === 0) return undefined;
+    convert(cms, transform, samples, pixels);
+    return pixels;
+  } catch {
     // It may be in any state now; the next picture gets another.
-    if (thrown instanceof RangeError) throw thrown;
     return undefined;
   }
 }
@@ -47,15 +49,15 @@ function transformOf(cms: LittleCms, profile: Uint8Array): number {
   return cms._cmsCreateTransform(from, types[0], to, types[1], INTENT_RELATIVE_COLORIMETRIC, NO_FLAGS);
 }
 
-function converted(
+function convert(
   cms: LittleCms,
   transform: number,
   samples: Uint8ClampedArray,
-): Uint8ClampedArray<ArrayBuffer> | undefined {
-  const pixels = new Uint8ClampedArray(samples.length);
+  pixels: Uint8ClampedArray,
+): void {
   const bytes = 4 * PIXELS_AT_A_TIME;
   const [from, to] = [cms._malloc(bytes), cms._malloc(bytes)];
-  if (from === 0 || to === 0) return undefined;
+  if (from === 0 || to === 0) throw new Error("no room");
   // Alpha is not written.
   cms.HEAPU8.fill(255, to, to + bytes);
   for (let at = 0; at < samples.length; at += bytes) {
@@ -64,5 +66,4 @@ function converted(
     cms._cmsDoTransform(transform, from, to, piece.length / 4);
     pixels.set(cms.HEAPU8.subarray(to, to + piece.length), at);
   }
-  return pixels;
 }
