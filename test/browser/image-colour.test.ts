@@ -1,7 +1,8 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
 import { joined, uint32s } from "../fixtures/image/bytes.ts";
-import { displayP3, jpegWith, p3ToSrgb } from "../fixtures/image/metadata.ts";
+import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
+import { jpegWith } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
 

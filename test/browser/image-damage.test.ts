@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3, jpegWith, makeExif, p3ToSrgb } from "../fixtures/image/metadata.ts";
+import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
+import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, quarters, shown } from "./pictures.ts";
 

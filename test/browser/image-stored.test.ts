@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { displayP3 } from "../fixtures/image/icc.ts";
 import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
-import { displayP3, jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
 import { bytesOf, convert, drawing, largestDifference, shown } from "./pictures.ts";
 
 const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());

@@ -11,7 +11,8 @@ import type { Picture } from "../../workers/image/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/planes.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3, jpegWith, makeExif } from "../fixtures/image/metadata.ts";
+import { displayP3 } from "../fixtures/image/icc.ts";
+import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
 import { drawing, largestDifference, shown } from "./pictures.ts";
 
 /** Soft colours, with an edge across. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { unzlibSync, zlibSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser } from "../browsers/browser-seat.ts";
@@ -7,7 +7,8 @@ import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { joined } from "../fixtures/image/bytes.ts";
-import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
+import { displayP3, greyProfile } from "../fixtures/image/icc.ts";
+import { makePng, pngChunk, pngChunks, pngProfile } from "../fixtures/image/png.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { makeInkJpeg } from "./inks.ts";
 import { qpdfPageCount } from "./oracles.ts";
@@ -108,6 +109,45 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
             expected,
           );
         }
+      });
+
+      test.each([
+        ["a grey PNG", "grey.png", "grey.png", 3],
+        ["a grey JPEG", "grey.png", "grey.jpg[Q=100]", 3],
+        ["a WebP", "p3.png", "p3.webp[lossless]", 3],
+        ["an AVIF", "p3.png", "p3.avif[lossless]", 25],
+      ] as const)("%s, by its profile", async (_, source, name, tolerance) => {
+        const size = { width: 96, height: 64, bitDepth: 8 } as const;
+        const picture =
+          source === "grey.png"
+            ? {
+                colorType: 0 as const,
+                profile: greyProfile(1.4),
+                sample: (x: number, y: number) => [2 * x + y],
+              }
+            : {
+                colorType: 2 as const,
+                profile: displayP3(),
+                sample: (x: number, y: number) => [60 + x, 200 - y, 70],
+              };
+        const { profile, ...plan } = picture;
+        const png = onDisk(
+          scratch,
+          makePng({ ...size, ...plan, chunks: [["iCCP", pngProfile(profile)]] }),
+          source,
+        );
+        const input = scratch.path(name.replace(/\[.*/, ""));
+        if (source === name) copyFileSync(png, input);
+        else await vips("copy", png, `${input}${/\[.*/.exec(name)?.[0] ?? ""}`);
+        const [output, expected] = [scratch.path("made.png"), scratch.path("expected.png")];
+        await vips("icc_transform", input, expected, "srgb", "--embedded");
+        expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+        // The values that stay in a PNG mean what its profile says.
+        const shown = scratch.path("shown.png");
+        await vips("icc_transform", output, shown, "srgb", "--embedded", "--input-profile", "srgb");
+        const made = await vipsDecodes(shown, scratch.path("raw"));
+        const wanted = await vipsDecodes(expected, scratch.path("raw"));
+        expect(largestDifference(made, wanted)).toBeLessThanOrEqual(tolerance);
       });
 
       test("a JPEG in CMYK, by its profile", async () => {

@@ -13,7 +13,8 @@ import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/im
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
-import { displayP3, makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
+import { displayP3 } from "../../fixtures/image/icc.ts";
+import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();

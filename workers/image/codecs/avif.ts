@@ -4,6 +4,7 @@ import type { Codec } from "../codec.ts";
 import { readAvif } from "../containers/avif.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { heifMetadata } from "../heif/metadata.ts";
+import { shownByProfile } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/avif";
@@ -19,8 +20,9 @@ export const codec: Codec = {
       return { images: [await readAvif(file)] };
     },
     async decode(file) {
-      const { hasAlpha } = await readAvif(file);
-      return bitmapPicture(await decodeNatively(file, TYPE), hasAlpha);
+      const { hasAlpha, icc } = await readAvif(file);
+      const picture = bitmapPicture(await decodeNatively(file, TYPE), hasAlpha);
+      return icc === undefined ? picture : shownByProfile("avif", picture, icc);
     },
     metadata: (file) => heifMetadata(file),
   },

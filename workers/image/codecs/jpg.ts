@@ -15,12 +15,12 @@ import { decodeInks, hasKnownInks } from "../decode-inks.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
-import { greyInSrgb } from "../grey-profiles.ts";
 import { isSrgb } from "../heif/colour.ts";
 import type { BegunTop } from "../jpeg/begun-top.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
+import { shownByProfile } from "../unfollowed-profiles.ts";
 import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/jpeg";
@@ -74,7 +74,7 @@ export const codec: Codec = {
         return exactly;
       }
       const greys = keepValues ? undefined : greyProfile(jpeg);
-      const shown = greys === undefined ? picture : await greyInSrgb(picture, greys);
+      const shown = greys === undefined ? picture : await shownByProfile("grey", picture, greys);
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
         : shown;

@@ -23,9 +23,9 @@ import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
-import { greyInSrgb } from "../grey-profiles.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
+import { shownByProfile } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -133,7 +133,8 @@ async function decode(
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
   const { colors, colorType } = png;
-  return colors.kind === "icc" && isGrey(colorType) ? greyInSrgb(picture, colors.profile) : picture;
+  const isOfGrey = colors.kind === "icc" && isGrey(colorType);
+  return isOfGrey ? shownByProfile("grey", picture, colors.profile) : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */

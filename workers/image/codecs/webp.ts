@@ -19,6 +19,7 @@ import { readWebp, type WebpFile, withoutWebpExif, withWebpMetadata } from "../c
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
+import { shownByProfile } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/webp";
@@ -90,7 +91,8 @@ async function decode(
   const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
   const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
   const isAsStored = orientation === 1 && webp.icc === undefined;
-  return bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
+  const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
+  return icc === undefined && webp.icc ? shownByProfile("webp", picture, webp.icc) : picture;
 }
 
 /** At a quality; 1 is lossless. */

@@ -11,6 +11,8 @@ export interface Avif {
   readonly height: number;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
+  /** An ICC profile of its colours. */
+  readonly icc: Uint8Array | undefined;
 }
 
 /** The tables take some kilobytes. */
@@ -38,7 +40,8 @@ async function primaryImage(file: Blob): Promise<Avif> {
     const meta = readMeta(new Cursor(await partOf(file, start, end), start));
     const [first] = meta.items.keys();
     const primary = meta.primary ?? first ?? 0;
-    const size = meta.properties.get(primary)?.find((property) => property.kind === "size");
+    const properties = meta.properties.get(primary) ?? [];
+    const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
     const hasAlpha = meta.references.some(
       ({ type, from, to }) =>
@@ -46,7 +49,10 @@ async function primaryImage(file: Blob): Promise<Avif> {
         to.includes(primary) &&
         meta.properties.get(from)?.some((one) => one.kind === "auxiliary" && one.type === ALPHA),
     );
-    return { width: size.width, height: size.height, hasAlpha };
+    const icc = properties.flatMap((one) =>
+      one.kind === "colour" && one.colour.kind === "icc" ? [one.colour.profile] : [],
+    );
+    return { width: size.width, height: size.height, hasAlpha, icc: icc[0] };
   }
   throw damaged("it holds no still picture");
 }

@@ -1,0 +1,68 @@
+import { bitmapPicture, decodeNatively, pixelPicture, pixelsOf, release } from "./canvas.ts";
+import { calibratedProfile } from "./containers/calibrated-profile.ts";
+import { withWebpMetadata } from "./containers/webp.ts";
+import { toSrgb } from "./heif/to-srgb.ts";
+import type { BitmapPicture, Picture } from "./picture.ts";
+
+/** What some browsers take no notice of the profile of: WebKit without Apple's libraries, of each of these. */
+export type Unfollowed = "grey" | "webp" | "avif";
+
+/** The value of the one pixel of each of these, by whose profile values are light itself: shown, it is much brighter. */
+const VALUE = 128;
+const GREY_PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAAf2lDQ1BnAAB42mNgYHRhAAImAQaG3LySIvcgx8iIyCgFBiSQmFxcwIAXfLvGwAii" +
+  "L+sykA5YUlKLk4H0FiBOSC4oKmFgYBQBsnnKSwpAbJBbRLJDgpyBbBMgWwCqHgRY04tSKxmoDEpSK0pAdF5+XioiLBB+TC4tKoMqZQQJAQBhaB2j" +
+  "LrrksQAAAApJREFUeNpjaAAAAIIAgdpFCDsAAAAASUVORK5CYII=";
+const WEBP = "UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAdQwAIWsP+BiOh/AAA=";
+const AVIF =
+  "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAhttZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAA5waXRtAAAA" +
+  "AAABAAAAImlsb2MAAAAAREAAAQABAAAAAAI/AAEAAAAAAAAAEwAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEAAGF2MDEAAAABm2lwcnAAAAF8" +
+  "aXBjbwAAAURjb2xycHJvZgAAATgAAAAAAhAAAG1udHJSR0IgWFlaIAAAAAAAAAAAAAAAAGFjc3AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" +
+  "AAD21gABAAAAANMtAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB3d0cHQAAADYAAAAFHJYWVoAAADs" +
+  "AAAAFGdYWVoAAAEAAAAAFGJYWVoAAAEUAAAAFHJUUkMAAAEoAAAADmdUUkMAAAEoAAAADmJUUkMAAAEoAAAADlhZWiAAAAAAAAD21gABAAAAANMt" +
+  "WFlaIAAAAAAAAG+iAAA49QAAA5BYWVogAAAAAAAAYpkAALeFAAAY2lhZWiAAAAAAAAAkoAAAD4QAALbPY3VydgAAAAAAAAABAQAAAAAAAAxhdjFD" +
+  "gQAMAAAAABRpc3BlAAAAAAAAAAEAAAABAAAAEHBpeGkAAAAAAwgICAAAABdpcG1hAAAAAAAAAAEAAQSBggOEAAAAG21kYXQSAAoIGAAGCBAQNCAy" +
+  "BRAAAASA";
+const PROBES: Readonly<Record<Unfollowed, () => Blob>> = {
+  grey: () => new Blob([bytesOf(GREY_PNG)], { type: "image/png" }),
+  webp: () => withWebpMetadata(bytesOf(WEBP), { icc: calibratedProfile({ gamma: 1 }) }),
+  avif: () => new Blob([bytesOf(AVIF)], { type: "image/avif" }),
+};
+const followed = new Map<Unfollowed, Promise<boolean>>();
+
+/**
+ * A picture in sRGB as the browser has decoded it: by its profile here, where the browser took no notice of that. A
+ * profile that works by tables is not followed here either.
+ *
+ * Ends the picture that is given where it gives another.
+ */
+export async function shownByProfile(
+  kind: Unfollowed,
+  picture: BitmapPicture,
+  profile: Uint8Array,
+): Promise<Picture> {
+  if (await isFollowed(kind)) return picture;
+  const pixels = pixelsOf(picture);
+  release(picture);
+  toSrgb({ kind: "icc", profile: Uint8Array.from(profile) })(pixels);
+  return pixelPicture(pixels, picture.width, picture.height);
+}
+
+function isFollowed(kind: Unfollowed): Promise<boolean> {
+  const known = followed.get(kind);
+  if (known !== undefined) return known;
+  const answer = brightens(PROBES[kind]());
+  followed.set(kind, answer);
+  return answer;
+}
+
+async function brightens(probe: Blob): Promise<boolean> {
+  const bitmap = await decodeNatively(probe, probe.type);
+  const [value = 0] = pixelsOf(bitmapPicture(bitmap, false));
+  bitmap.close();
+  return value > VALUE + 1;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
