@@ -25,11 +25,11 @@ export function hasKnownInks(jpeg: Jpeg): boolean {
 export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
   const { icc, orientation } = jpeg;
   if (icc === undefined) return undefined;
-  const [decoder, { inksToSrgb }] = await Promise.all([
+  const [{ storedInks }, { inksToSrgb }] = await Promise.all([
     import("./wasm/jpeg-inks.ts"),
     import("./wasm/little-cms.ts"),
   ]);
-  const inks = decoder.decodeInks(bytes);
+  const inks = storedInks(bytes);
   if (inks === undefined || inks.width !== jpeg.width || inks.height !== jpeg.height) return undefined;
   const { width, height, samples } = inks;
   const pixels = await inksToSrgb(await wasmModule(lcmsUrl), icc, samples);

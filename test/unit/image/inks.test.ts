@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeInks } from "../../../workers/image/wasm/jpeg-inks.ts";
+import { storedInks } from "../../../workers/image/wasm/jpeg-inks.ts";
 import { inksToSrgb } from "../../../workers/image/wasm/little-cms.ts";
 import { inkProfile } from "../../fixtures/image/ink-profile.ts";
 
@@ -63,15 +63,15 @@ describe("inks by their profile", () => {
 
 describe("a JPEG of inks", () => {
   test("what is none, or cut off, gives nothing", () => {
-    expect(decodeInks(new Uint8Array())).toBeUndefined();
-    expect(decodeInks(Uint8Array.of(0xff, 0xd8, 0xff, 0xd9))).toBeUndefined();
+    expect(storedInks(new Uint8Array())).toBeUndefined();
+    expect(storedInks(Uint8Array.of(0xff, 0xd8, 0xff, 0xd9))).toBeUndefined();
   });
 
   test("any bytes end in inks or in none", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const beginning = Uint8Array.of(0xff, 0xd8, 0xff, 0xc0, 0, 20, 8, 0, 16, 0, 16, 4);
-        const inks = decodeInks(Uint8Array.of(...beginning, ...bytes));
+        const inks = storedInks(Uint8Array.of(...beginning, ...bytes));
         if (inks !== undefined) expect(inks.samples.length).toBe(4 * inks.width * inks.height);
       }),
     );

@@ -48,9 +48,10 @@ export const codec: Codec = {
       const opened = await open(file);
       const bytes = await bytesOf(file);
       const isOverlooked = (await overlooksDamage()) && !isIntact(bytes);
+      const isMended = opened.bytes !== bytes;
+      if (isOverlooked || isMended) (await early?.bitmap)?.close();
       try {
-        if (!isOverlooked) return await decode(opened, options, early);
-        (await early?.bitmap)?.close();
+        if (!isOverlooked) return await decode(opened, options, isMended ? undefined : early);
       } catch (thrown) {
         if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }

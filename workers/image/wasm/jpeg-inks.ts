@@ -20,7 +20,7 @@ export interface Inks {
  *
  * @returns nothing for one that has not four, or cannot be decoded
  */
-export function decodeInks(bytes: Uint8Array): Inks | undefined {
+export function storedInks(bytes: Uint8Array): Inks | undefined {
   try {
     const jpeg = new JpegImage();
     jpeg.parse(bytes);
