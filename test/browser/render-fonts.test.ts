@@ -20,18 +20,23 @@ describe("text in fonts that the file does not hold", () => {
       body: `<</Type/FontDescriptor/FontName/${baseFont}/Flags 6/StemV 80/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 700/FontBBox[0 -120 1000 880]>>`,
     },
   ];
-  const cyrillic: PlainObject[] = [
+  /** Arial, with glyphs of those names for A and B. */
+  const simple = (...glyphs: [string, string]): PlainObject[] => [
     {
       num: FIRST_OWN,
-      body: "<</Type/Font/Subtype/TrueType/BaseFont/Arial/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[65/afii10047/afii10046]>>>>",
+      body: `<</Type/Font/Subtype/TrueType/BaseFont/Arial/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[65/${glyphs.join("/")}]>>>>`,
     },
   ];
+  const cyrillic = simple("afii10047", "afii10046");
   const LANGUAGES = [
     ["Japanese", composite("Ryumin-Light", "Japan1", "UniJIS-UCS2-H"), "<65E5672C>", "Ryumin-Light"],
     ["Korean", composite("HYSMyeongJo-Medium", "Korea1", "UniKS-UCS2-H"), "<D55CAD6D>", "HYSMyeongJo"],
     ["simplified Chinese", composite("STSong-Light", "GB1", "UniGB-UCS2-H"), "<4E2D6587>", "STSong"],
     ["traditional Chinese", composite("MSung-Light", "CNS1", "UniCNS-UCS2-H"), "<4E2D6587>", "MSung"],
     ["Cyrillic", cyrillic, "(AB)", "Arial"],
+    ["Polish", simple("Aogonek", "eogonek"), "(AB)", "Arial"],
+    ["Czech", simple("Ccaron", "uring"), "(AB)", "Arial"],
+    ["Turkish", simple("Gbreve", "scedilla"), "(AB)", "Arial"],
   ] as const;
 
   const page = (text: string) => ({
@@ -74,8 +79,11 @@ describe("text in fonts that the file does not hold", () => {
     expect(missing).toHaveLength(1);
   });
 
-  test("Latin needs nothing", async () => {
-    const { made, missing } = await draw(cyrillic, [page("(HHH)")], withNone);
+  test.each([
+    ["English", cyrillic, "(HHH)"],
+    ["Western Europe's", simple("Scaron", "oe"), "(ABAB)"],
+  ] as const)("%s letters need nothing", async (_, objects, text) => {
+    const { made, missing } = await draw(objects, [page(text)], withNone);
     expect(inkOf(await shown(made))).toBeGreaterThan(150);
     expect(missing).toEqual([]);
   });

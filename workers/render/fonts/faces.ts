@@ -16,7 +16,7 @@ const SIMPLIFIED_CHINESE = noto("NotoSansHans", "otf");
 const TRADITIONAL_CHINESE = noto("NotoSansHant", "otf");
 const ARABIC = noto("NotoNaskhArabic", "ttf");
 const HEBREW = noto("NotoSansHebrew", "ttf");
-/** Greek and Cyrillic among others. */
+/** Greek and Cyrillic, too. */
 const LATIN = noto("NotoSans", "ttf");
 
 /** The face for a Windows character set, by which PDFium asks for a font; nothing where its own will do. */
@@ -50,15 +50,18 @@ const CHARSETS: Readonly<Record<number, { readonly face: Face; readonly encoding
 export function faceOfCharacter(codePoint: number): Face | undefined {
   if (codePoint < FIRST_FOREIGN) return undefined;
   const character = String.fromCodePoint(codePoint);
+  if (OWN_LATIN.includes(character)) return undefined;
   return SCRIPTS.find(([pattern]) => pattern.test(character))?.[1];
 }
 
-/** What is before it is in PDFium's own fonts, or is not worth a font. */
-const FIRST_FOREIGN = 0x370;
+/** What is before it is in PDFium's own fonts. */
+const FIRST_FOREIGN = 0x100;
+/** So are these: Western Europe's. Of Latin letters, the others are missing there. */
+const OWN_LATIN = "ıŁłŒœŠšŸŽžƒ";
 
 /** What does not say which language it is in is taken for simplified Chinese, which has the most characters. */
 const SCRIPTS: readonly (readonly [RegExp, Face])[] = [
-  [/[\p{Script=Greek}\p{Script=Cyrillic}]/u, LATIN],
+  [/[\u0100-\u024f\u1e00-\u1eff\p{Script=Greek}\p{Script=Cyrillic}]/u, LATIN],
   [/\p{Script=Hebrew}/u, HEBREW],
   [/\p{Script=Arabic}/u, ARABIC],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, JAPANESE],
