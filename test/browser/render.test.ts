@@ -145,6 +145,23 @@ describe("what goes wrong", () => {
     expect(small.size).toBeLessThanOrEqual(1500);
   });
 
+  test("a page that the cross-reference does not lead to is drawn", async () => {
+    const whole = new TextDecoder("latin1").decode(drawnPdf([{ content: QUARTERS }]));
+    const [page, content] = [10, 11].map(
+      (num) => `${String(whole.indexOf(`\n${num} 0 obj`) + 1).padStart(10, "0")} 00000 n`,
+    );
+    if (page === undefined || content === undefined) throw new Error("no entries");
+    expect(whole.split(page).length).toBe(2);
+    const swapped = whole.replace(page, "?").replace(content, page).replace("?", content);
+    const made = await convert(
+      Uint8Array.from(swapped, (letter) => letter.charCodeAt(0)),
+      "png",
+    );
+    const picture = await shown(made);
+    const plain = await shown(await convert(drawnPdf([{ content: QUARTERS }]), "png"));
+    expect(picture.data).toEqual(plain.data);
+  });
+
   test("a damaged file is drawn as far as it is there", async () => {
     const whole = drawnPdf([{ content: QUARTERS }, { content: "" }]);
     const end = new TextDecoder("latin1").decode(whole).indexOf("xref");

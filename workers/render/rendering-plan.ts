@@ -54,28 +54,47 @@ export async function planRendering(
 ): Promise<RenderingPlan> {
   const source = new BlobSource(file, reader);
   const read = await readDocument(source, password);
-  const opened = await openByPdfium(source, password);
-  if (read instanceof ServiceError && (opened === undefined || opened.pageCount === 0)) throw read;
+  if (read instanceof ServiceError) return planUnread(file, source, selection, password, read);
 
-  const pageCount = read instanceof ServiceError ? (opened?.pageCount ?? 0) : read.pages.length;
-  const numbers = selection
-    ? flattenPages(resolvePageSelection(selection, pageCount))
-    : Array.from({ length: pageCount }, (_, index) => index + 1);
-  const wanted = numbers.map((number) => ({
+  const pageCount = read.pages.length;
+  const numbers = chosenNumbers(selection, pageCount);
+  const pages = numbers.map((number) => ({
     number,
     index: number - 1,
-    userUnit: read instanceof ServiceError ? 1 : userUnitOf(read.document, read.pages[number - 1]),
+    userUnit: userUnitOf(read.document, read.pages[number - 1]),
   }));
-  if (opened?.pageCount === pageCount) return { file, password: opened.password, pageCount, pages: wanted };
-  if (read instanceof ServiceError) throw read;
+  const opened = await openByPdfium(source, password, pages);
+  if (opened?.pageCount === pageCount && opened.hasPages)
+    return { file, password: opened.password, pageCount, pages };
   const sink = new BlobSink(file, source);
   await new PageExtractor(read.document).extract(numbers, sink);
   return {
     file: sink.toBlob(FORMATS.pdf.mime),
     password: "",
     pageCount,
-    pages: wanted.map((page, index) => ({ ...page, index })),
+    pages: pages.map((page, index) => ({ ...page, index })),
   };
+}
+
+/** For what only PDFium may be able to read. */
+async function planUnread(
+  file: Blob,
+  source: BlobSource,
+  selection: readonly PageItem[] | undefined,
+  password: string | undefined,
+  failure: ServiceError,
+): Promise<RenderingPlan> {
+  const opened = await openByPdfium(source, password, []);
+  if (opened === undefined || opened.pageCount === 0) throw failure;
+  const { pageCount } = opened;
+  const numbers = chosenNumbers(selection, pageCount);
+  const pages = numbers.map((number) => ({ number, index: number - 1, userUnit: 1 }));
+  return { file, password: opened.password, pageCount, pages };
+}
+
+function chosenNumbers(selection: readonly PageItem[] | undefined, pageCount: number): readonly number[] {
+  if (selection) return flattenPages(resolvePageSelection(selection, pageCount));
+  return Array.from({ length: pageCount }, (_, index) => index + 1);
 }
 
 /** The document, or why our engine does not open it. */
@@ -92,19 +111,29 @@ async function readDocument(
   }
 }
 
-/** With which password PDFium opens the file, and how many pages it then finds. */
+/** How PDFium opens a file. */
+interface Opened {
+  readonly password: string;
+  /** As the document says it. */
+  readonly pageCount: number;
+  /** Whether it also finds those that were asked for. */
+  readonly hasPages: boolean;
+}
+
 async function openByPdfium(
   source: BlobSource,
   password: string | undefined,
-): Promise<{ readonly password: string; readonly pageCount: number } | undefined> {
+  pages: readonly WantedPage[],
+): Promise<Opened | undefined> {
   const engine = await PdfiumEngine.take();
   try {
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
       if (pdf === undefined) continue;
       const { pageCount } = pdf;
+      const hasPages = pages.every(({ index }) => pdf.pageSize(index) !== undefined);
       pdf.close();
-      return { password: candidate, pageCount };
+      return { password: candidate, pageCount, hasPages };
     }
     return undefined;
   } catch (thrown) {
