@@ -100,7 +100,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
     const name = String.fromCharCode(...head.subarray(4));
-    const read = data.all.length === 0 ? READ : READ_BEHIND_PIXELS;
+    const meaningful = data.all.length === 0 ? READ : READ_BEHIND_PIXELS;
     if (name === "IDAT" && upTo === "pixels") {
       data.range(at + 8, source.size);
       break;
@@ -109,7 +109,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
-    else if (read.has(name)) keep(chunks, name, source, at, end);
+    else if (meaningful.has(name)) keep(chunks, name, source, at, end);
     at = end;
   }
   const header = chunks.get("IHDR") ?? new Uint8Array();
