@@ -13,7 +13,7 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { makeInkJpeg } from "./inks.ts";
 import { qpdfPageCount } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
-import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
+import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"]);
@@ -148,6 +148,28 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         const made = await vipsDecodes(shown, scratch.path("raw"));
         const wanted = await vipsDecodes(expected, scratch.path("raw"));
         expect(largestDifference(made, wanted)).toBeLessThanOrEqual(tolerance);
+      });
+
+      test("a PNG, by its code points", async () => {
+        const plan = {
+          ...({ width: 96, height: 64, colorType: 2, bitDepth: 8 } as const),
+          sample: (x: number, y: number) => [60 + x, 200 - y, 70],
+        };
+        // Display P3, either way.
+        const ways = [
+          ["cICP", Uint8Array.of(12, 13, 0, 1)],
+          ["iCCP", pngProfile(displayP3())],
+        ] as const;
+        const pictures: NativePicture[] = [];
+        for (const chunk of ways) {
+          const output = scratch.path("made.jpg");
+          const input = onDisk(scratch, makePng({ ...plan, chunks: [chunk] }), "p3.png");
+          expect(await subject.convert(input, "jpg", output)).toMatchObject({ kind: "file" });
+          pictures.push(await vipsDecodes(output, scratch.path("raw")));
+        }
+        const [byPoints, byProfile] = pictures;
+        if (byPoints === undefined || byProfile === undefined) throw new Error("no pictures");
+        expect(largestDifference(byPoints, byProfile)).toBeLessThanOrEqual(4);
       });
 
       test("a JPEG in CMYK, by its profile", async () => {

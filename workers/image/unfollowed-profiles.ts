@@ -1,13 +1,17 @@
 import { bitmapPicture, decodeNatively, pixelPicture, pixelsOf, release } from "./canvas.ts";
 import { calibratedProfile } from "./containers/calibrated-profile.ts";
 import { withWebpMetadata } from "./containers/webp.ts";
+import type { Colour } from "./heif/properties.ts";
 import { toSrgb } from "./heif/to-srgb.ts";
 import type { BitmapPicture, Picture } from "./picture.ts";
 
-/** What some browsers take no notice of the profile of: WebKit without Apple's libraries, of each of these. */
-export type Unfollowed = "grey" | "webp" | "avif";
+/**
+ * What some browsers take no notice of: WebKit without Apple's libraries, of the profiles of grey pictures, WebP and
+ * AVIF, and of a PNG's code points.
+ */
+export type Unfollowed = "grey" | "webp" | "avif" | "cicp";
 
-/** The value of the one pixel of each of these, by whose profile values are light itself: shown, it is much brighter. */
+/** The value of the one pixel of each of these, in which values say that they are light itself: shown, it is much brighter. */
 const VALUE = 128;
 const GREY_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAAf2lDQ1BnAAB42mNgYHRhAAImAQaG3LySIvcgx8iIyCgFBiSQmFxcwIAXfLvGwAii" +
@@ -23,29 +27,42 @@ const AVIF =
   "WFlaIAAAAAAAAG+iAAA49QAAA5BYWVogAAAAAAAAYpkAALeFAAAY2lhZWiAAAAAAAAAkoAAAD4QAALbPY3VydgAAAAAAAAABAQAAAAAAAAxhdjFD" +
   "gQAMAAAAABRpc3BlAAAAAAAAAAEAAAABAAAAEHBpeGkAAAAAAwgICAAAABdpcG1hAAAAAAAAAAEAAQSBggOEAAAAG21kYXQSAAoIGAAGCBAQNCAy" +
   "BRAAAASA";
+const CICP_PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABGNJQ1ABCAABmqL52QAAAAxJREFUeNpjaGhoAAADBAGBdS4BvAAAAABJRU5ErkJg" +
+  "gg==";
 const PROBES: Readonly<Record<Unfollowed, () => Blob>> = {
   grey: () => new Blob([bytesOf(GREY_PNG)], { type: "image/png" }),
   webp: () => withWebpMetadata(bytesOf(WEBP), { icc: calibratedProfile({ gamma: 1 }) }),
   avif: () => new Blob([bytesOf(AVIF)], { type: "image/avif" }),
+  cicp: () => new Blob([bytesOf(CICP_PNG)], { type: "image/png" }),
 };
 const followed = new Map<Unfollowed, Promise<boolean>>();
 
 /**
- * A picture in sRGB as the browser has decoded it: by its profile here, where the browser took no notice of that. A
- * profile that works by tables is not followed here either.
+ * A picture in sRGB as the browser has decoded it: converted here, where the browser took no notice of what its colours
+ * are. A profile that works by tables is not followed here either.
  *
  * Ends the picture that is given where it gives another.
  */
-export async function shownByProfile(
+export async function shownInSrgb(
   kind: Unfollowed,
   picture: BitmapPicture,
-  profile: Uint8Array,
+  colour: Colour,
 ): Promise<Picture> {
   if (await isFollowed(kind)) return picture;
   const pixels = pixelsOf(picture);
   release(picture);
-  toSrgb({ kind: "icc", profile: Uint8Array.from(profile) })(pixels);
+  toSrgb(colour)(pixels);
   return pixelPicture(pixels, picture.width, picture.height);
+}
+
+/** The same by an ICC profile. */
+export function shownByProfile(
+  kind: Unfollowed,
+  picture: BitmapPicture,
+  profile: Uint8Array,
+): Promise<Picture> {
+  return shownInSrgb(kind, picture, { kind: "icc", profile: Uint8Array.from(profile) });
 }
 
 function isFollowed(kind: Unfollowed): Promise<boolean> {

@@ -25,7 +25,7 @@ import { recompressedPng } from "../damaged-png.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
-import { shownByProfile } from "../unfollowed-profiles.ts";
+import { shownByProfile, shownInSrgb } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -134,8 +134,10 @@ async function decode(
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
   const { colors, colorType } = png;
-  const isOfGrey = colors.kind === "icc" && isGrey(colorType);
-  return isOfGrey ? shownByProfile("grey", picture, colors.profile) : picture;
+  if (colors.kind === "icc" && isGrey(colorType)) return shownByProfile("grey", picture, colors.profile);
+  if (colors.kind !== "cicp") return picture;
+  const { primaries, transfer } = colors;
+  return shownInSrgb("cicp", picture, { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true });
 }
 
 /** What stands before the pixels, where the file's beginning tells. */
