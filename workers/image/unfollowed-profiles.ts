@@ -11,7 +11,7 @@ import type { BitmapPicture, Picture } from "./picture.ts";
  */
 export type Unfollowed = "grey" | "webp" | "avif" | "cicp";
 
-/** The value of the one pixel of each of these, in which values say that they are light itself: shown, it is much brighter. */
+/** The value of the one pixel of each of these, in which values are light itself: shown, it is much brighter. */
 const VALUE = 128;
 const GREY_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAAf2lDQ1BnAAB42mNgYHRhAAImAQaG3LySIvcgx8iIyCgFBiSQmFxcwIAXfLvGwAii" +
