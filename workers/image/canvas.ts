@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import { fromBase64 } from "./base64.ts";
 import type { Orientation } from "./containers/exif.ts";
 import { encodedInTime } from "./encoder-patience.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
@@ -37,24 +38,26 @@ export async function decodeNatively(file: Blob, type: string, keepValues = fals
 /** A PNG of one grey pixel, and that its values are light itself (an exponent of 1): shown, it is much brighter. */
 const LINEAR_GREY = {
   value: 128,
-  png: Uint8Array.from(
-    atob(
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
-    ),
-    (character) => character.charCodeAt(0),
+  png: fromBase64(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
   ),
 };
 let keepsValues: Promise<boolean> | undefined;
 
 /** Whether the browser does decode without converting colours when it is asked to: some convert all the same. */
 export function canKeepValues(): Promise<boolean> {
-  keepsValues ??= (async () => {
-    const bitmap = await decodeNatively(new Blob([LINEAR_GREY.png]), "image/png", true);
-    const [value = 0] = pixelsOf(bitmapPicture(bitmap, false));
-    bitmap.close();
-    return Math.abs(value - LINEAR_GREY.value) <= 1;
-  })();
+  keepsValues ??= firstValue(new Blob([LINEAR_GREY.png]), "image/png", true).then(
+    (value) => Math.abs(value - LINEAR_GREY.value) <= 1,
+  );
   return keepsValues;
+}
+
+/** The red of a file's first pixel, as the browser decodes it: what it does with files of its kind. */
+export async function firstValue(file: Blob, type: string, keepValues = false): Promise<number> {
+  const bitmap = await decodeNatively(file, type, keepValues);
+  const [value = 0] = pixelsOf(bitmapPicture(bitmap, false));
+  bitmap.close();
+  return value;
 }
 
 /**

@@ -9,22 +9,16 @@ import { wasmModule } from "./wasm-module.ts";
 /** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colours have to do. */
 const MOST_PIXELS = 50_000_000;
 
-/** Whether a JPEG's values are inks of which it says how they print: that is what browsers know least about. */
-export function hasKnownInks(jpeg: Jpeg): boolean {
-  const { frame, icc, width, height } = jpeg;
-  const isOfInks = frame.components.length === 4 && icc !== undefined && profileComponents(icc) === 4;
-  return isOfInks && isCommonlyCoded(jpeg) && width * height <= MOST_PIXELS;
-}
-
 /**
- * Decodes a sound JPEG of known inks by its profile, exactly, where browsers look up a few colours (Chromium), or
+ * Decodes a sound JPEG of inks by the profile that says how they print, exactly, where browsers look up a few colours (Chromium), or
  * take no notice of it (Firefox, WebKit).
  *
- * @returns upright; nothing where it cannot be done, and the browser's colours are all there is
+ * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colours are all there is
  */
 export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
-  const { icc, orientation } = jpeg;
-  if (icc === undefined) return undefined;
+  const { frame, icc, orientation } = jpeg;
+  if (frame.components.length !== 4 || icc === undefined || profileComponents(icc) !== 4) return undefined;
+  if (!isCommonlyCoded(jpeg) || jpeg.width * jpeg.height > MOST_PIXELS) return undefined;
   const [{ storedInks }, { inksToSrgb }] = await Promise.all([
     import("./wasm/jpeg-inks.ts"),
     import("./wasm/little-cms.ts"),

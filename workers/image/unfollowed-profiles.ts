@@ -1,4 +1,5 @@
-import { bitmapPicture, decodeNatively, pixelPicture, pixelsOf, release } from "./canvas.ts";
+import { fromBase64 } from "./base64.ts";
+import { firstValue, pixelPicture, pixelsOf, release } from "./canvas.ts";
 import { calibratedProfile } from "./containers/calibrated-profile.ts";
 import { withWebpMetadata } from "./containers/webp.ts";
 import type { Colour } from "./heif/properties.ts";
@@ -31,10 +32,10 @@ const CICP_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABGNJQ1ABCAABmqL52QAAAAxJREFUeNpjaGhoAAADBAGBdS4BvAAAAABJRU5ErkJg" +
   "gg==";
 const PROBES: Readonly<Record<Unfollowed, () => Blob>> = {
-  grey: () => new Blob([bytesOf(GREY_PNG)], { type: "image/png" }),
-  webp: () => withWebpMetadata(bytesOf(WEBP), { icc: calibratedProfile({ gamma: 1 }) }),
-  avif: () => new Blob([bytesOf(AVIF)], { type: "image/avif" }),
-  cicp: () => new Blob([bytesOf(CICP_PNG)], { type: "image/png" }),
+  grey: () => new Blob([fromBase64(GREY_PNG)], { type: "image/png" }),
+  webp: () => withWebpMetadata(fromBase64(WEBP), { icc: calibratedProfile({ gamma: 1 }) }),
+  avif: () => new Blob([fromBase64(AVIF)], { type: "image/avif" }),
+  cicp: () => new Blob([fromBase64(CICP_PNG)], { type: "image/png" }),
 };
 const followed = new Map<Unfollowed, Promise<boolean>>();
 
@@ -68,18 +69,8 @@ export function shownByProfile(
 function isFollowed(kind: Unfollowed): Promise<boolean> {
   const known = followed.get(kind);
   if (known !== undefined) return known;
-  const answer = brightens(PROBES[kind]());
+  const probe = PROBES[kind]();
+  const answer = firstValue(probe, probe.type).then((value) => value > VALUE + 1);
   followed.set(kind, answer);
   return answer;
-}
-
-async function brightens(probe: Blob): Promise<boolean> {
-  const bitmap = await decodeNatively(probe, probe.type);
-  const [value = 0] = pixelsOf(bitmapPicture(bitmap, false));
-  bitmap.close();
-  return value > VALUE + 1;
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

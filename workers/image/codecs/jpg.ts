@@ -11,7 +11,7 @@ import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
-import { decodeInks, hasKnownInks } from "../decode-inks.ts";
+import { decodeInks } from "../decode-inks.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
@@ -52,8 +52,8 @@ export const codec: Codec = {
       const inPlanes =
         planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
       if (inPlanes !== undefined)
-        return { ...inPlanes, icc: profile === "keep" ? rgbProfile(jpeg) : undefined };
-      const icc = profile === "keep" && (await canKeepValues()) ? rgbProfile(jpeg) : undefined;
+        return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
+      const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
       const keepValues = icc !== undefined;
       // The browser decodes while the file is read here, too.
       const decoding = decodeNatively(file, TYPE, keepValues);
@@ -68,12 +68,12 @@ export const codec: Codec = {
       });
       const bitmap = await (isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
       const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
-      const exactly = isWhole && hasKnownInks(jpeg) ? await decodeInks(bytes, jpeg) : undefined;
+      const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
       if (exactly !== undefined) {
         release(picture);
         return exactly;
       }
-      const greys = keepValues ? undefined : greyProfile(jpeg);
+      const greys = keepValues ? undefined : profileOf(jpeg, 1);
       const shown = greys === undefined ? picture : await shownByProfile("grey", picture, greys);
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
@@ -244,14 +244,9 @@ function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: Jpeg
   return new Blob(parts, { type: TYPE });
 }
 
-/** The profile of a picture in grey. */
-function greyProfile({ frame, icc }: Jpeg): Uint8Array | undefined {
-  const fits = icc !== undefined && frame.components.length === 1 && profileComponents(icc) === 1;
-  return fits ? icc : undefined;
-}
-
-/** A profile that fits what a decoder gives: it is converted from any other. */
-function rgbProfile({ frame, icc }: Jpeg): Uint8Array | undefined {
-  const fits = icc !== undefined && frame.components.length === 3 && profileComponents(icc) === 3;
+/** The profile of a picture of so many components, where it fits that. */
+function profileOf({ frame, icc }: Jpeg, components: 1 | 3): Uint8Array | undefined {
+  const fits =
+    icc !== undefined && frame.components.length === components && profileComponents(icc) === components;
   return fits ? icc : undefined;
 }

@@ -1,3 +1,4 @@
+import { fromBase64 } from "../base64.ts";
 import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
 import type { BitmapPicture } from "../picture.ts";
 import type { Size } from "../size.ts";
@@ -70,7 +71,7 @@ async function readsFourColours(): Promise<boolean> {
 
 async function decoded(png: string, hasAlpha: boolean): Promise<BitmapPicture | undefined> {
   if (!("VideoFrame" in globalThis)) return undefined;
-  const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+  const bytes = fromBase64(png);
   return bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), hasAlpha);
 }
 

@@ -45,8 +45,8 @@ function transformOf(cms: LittleCms, profile: Uint8Array): number {
   const from = cms._cmsOpenProfileFromMem(at, profile.length);
   if (from === 0) return 0;
   const to = cms._cmsCreate_sRGBProfile();
-  const types = [TYPE_CMYK_8_REV, TYPE_RGBA_8] as const;
-  return cms._cmsCreateTransform(from, types[0], to, types[1], INTENT_RELATIVE_COLORIMETRIC, NO_FLAGS);
+  const intent = INTENT_RELATIVE_COLORIMETRIC;
+  return cms._cmsCreateTransform(from, TYPE_CMYK_8_REV, to, TYPE_RGBA_8, intent, NO_FLAGS);
 }
 
 function convert(
