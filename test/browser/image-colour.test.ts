@@ -1,82 +1,9 @@
-import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
 import { joined, uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
 import { jpegWith } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
-
-describe("transparency", () => {
-  const half = (context: OffscreenCanvasRenderingContext2D) => {
-    context.fillStyle = "rgb(0 0 255 / 0.5)";
-    context.fillRect(0, 0, 16, 32);
-  };
-
-  test.each([
-    [undefined, [255, 255, 255], [127, 127, 255]],
-    ["#ff0000", [255, 0, 0], [127, 0, 128]],
-    ["rgb(0 255 0)", [0, 255, 0], [0, 127, 128]],
-    ["transparent", [255, 255, 255], [127, 127, 255]],
-  ] as const)("has the background %s behind it in a jpg", async (background, clear, blended) => {
-    const made = await convert(await drawing("image/png", 32, 32, half), "jpg", {
-      background,
-      quality: 1,
-    });
-    const picture = await shown(made);
-    const near = (found: number[], wanted: readonly number[]) =>
-      wanted.every((value, index) => Math.abs(value - (found[index] ?? 0)) <= 4);
-    expect(near(pixel(picture, 24, 16), clear)).toBe(true);
-    expect(near(pixel(picture, 8, 16), blended)).toBe(true);
-  });
-
-  test("a background that is no colour is invalid_parameter", async () => {
-    const png = await drawing("image/png", 8, 8, half);
-    await expect(convert(png, "jpg", { background: "no colour" })).rejects.toMatchObject({
-      code: "invalid_parameter",
-      details: { parameter: "background" },
-    });
-  });
-
-  /** Every value under every alpha, colours under no alpha at all among them. */
-  const values = (x: number, y: number) => [x, 255 - x, (x * 7) % 256, y];
-  const allAlphas = () => makePng({ width: 256, height: 256, colorType: 6, bitDepth: 8, sample: values });
-
-  test("png to webp and back is exact", async () => {
-    const made = await convert(allAlphas(), "webp");
-    expect(await exactPixels(made)).toEqual(expectedPixels());
-    const back = await convert(made, "png");
-    const { decodePng } = await import("../../workers/image/wasm/png.ts");
-    const { default: url } = await import("@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url");
-    const decoded = await decodePng(await compiled(url), await bytesOf(back));
-    expect(decoded.data).toEqual(expectedPixels());
-  });
-
-  test("a quality makes it smaller and leaves alpha exact", async () => {
-    const uneven = makePng({
-      ...{ width: 256, height: 256, colorType: 6, bitDepth: 8 },
-      sample: (x, y) => [(x * x + 7 * y) % 256, (x * y) % 256, (x * x * y) % 251, y],
-    });
-    const lossless = await convert(uneven, "webp");
-    const lossy = await convert(uneven, "webp", { quality: 0.3 });
-    expect(lossy.size).toBeLessThan(lossless.size / 2);
-    const pixels = await exactPixels(lossy);
-    for (let at = 3; at < pixels.length; at += 4) expect(pixels[at]).toBe(at >> 10);
-  });
-
-  /** By libwebp itself: a canvas would premultiply. */
-  async function exactPixels(file: Blob): Promise<Uint8ClampedArray> {
-    const { decodeWebp } = await import("../../workers/image/wasm/webp-decoder.ts");
-    const decoded = await decodeWebp(await compiled(decoderUrl), await bytesOf(file));
-    if (decoded === null) throw new Error("libwebp cannot read it");
-    return decoded.data;
-  }
-
-  function expectedPixels(): Uint8ClampedArray {
-    const pixels = new Uint8ClampedArray(4 * 256 * 256);
-    for (let y = 0; y < 256; y++) for (let x = 0; x < 256; x++) pixels.set(values(x, y), 4 * (256 * y + x));
-    return pixels;
-  }
-});
 
 describe("colour", () => {
   // Within sRGB.
@@ -369,7 +296,3 @@ describe("colour", () => {
     ]);
   });
 });
-
-async function compiled(url: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await (await fetch(url)).arrayBuffer());
-}
