@@ -73,6 +73,32 @@ describe("what is drawn", () => {
     expect([pixel(picture, 20, 30), pixel(picture, 70, 30)]).toEqual([RED, WHITE]);
   });
 
+  test.each(["Stamp", "Highlight", "Widget/FT/Tx/T(name)"])(
+    "no %s that is on a layer that is off",
+    async (kind) => {
+      const [off, mark, first, second] = [0, 1, 2, 3].map((index) => FIRST_OWN + index);
+      const annotation = (box: string, layer: string) =>
+        `<</Type/Annot/Subtype/${kind}/F 4/Rect[${box}]/AP<</N ${mark} 0 R>>${layer}>>`;
+      const picture = await drawn(
+        { content: "", entries: `/Annots[${first} 0 R ${second} 0 R]` },
+        {
+          objects: [
+            { num: FIRST_OWN, body: "<</Type/OCG/Name(off)>>" },
+            {
+              num: FIRST_OWN + 1,
+              body: "<</Type/XObject/Subtype/Form/BBox[0 0 50 60]>>",
+              stream: fill("1 0 0", 0, 0, 50, 60),
+            },
+            { num: FIRST_OWN + 2, body: annotation("0 0 50 60", `/OC ${off} 0 R`) },
+            { num: FIRST_OWN + 3, body: annotation("50 0 100 60", "") },
+          ],
+          catalog: `/OCProperties<</OCGs[${off} 0 R]/D<</OFF[${off} 0 R]>>>>`,
+        },
+      );
+      expect([pixel(picture, 25, 30), pixel(picture, 75, 30)]).toEqual([WHITE, RED]);
+    },
+  );
+
   test("transparency", async () => {
     const [group, half] = [FIRST_OWN, FIRST_OWN + 1];
     const picture = await drawn(

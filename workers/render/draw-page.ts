@@ -1,3 +1,4 @@
+import { outOfMemory } from "../../src/failure.ts";
 import type { OpenPdf } from "./open-pdf.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
@@ -18,12 +19,16 @@ const BGRA = 4;
 const FLAG = { annotations: 0x01, redFirst: 0x10 };
 const TO_BE_CONTINUED = 1;
 
+/** PDFium draws a transparent layer in a bitmap of its own, and without memory for it leaves the layer out. */
+const STRIPS = 16;
+
 /**
- * Draws a page, its annotations and its form fields.
+ * Draws a page, its annotations and its form fields; in strips when it needs too much memory as a whole.
  *
  * @param size in pixels
  * @param patience in milliseconds, after which the page is given up
  * @param look is shown the page once it is drawn
+ * @throws {ServiceError} `out_of_memory`
  * @throws {EngineFailure} when PDFium gives up
  */
 export function drawPage(
@@ -35,33 +40,49 @@ export function drawPage(
   look: (page: Pointer) => void = () => {},
 ): Drawn {
   const { engine, form } = pdf;
-  const place = [0, 0, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
+  const stride = 4 * width;
   const room = engine.pixelRoom(width * height);
   const until = performance.now() + patience;
   const needsPause = engine.api.pdfium.addFunction(() => (performance.now() > until ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
+
+  const drawStrip = (page: Pointer, top: number, rows: number) =>
+    engine.call((api) => {
+      const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
+      const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, room + top * stride, stride);
+      try {
+        api.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, colour(paper));
+        const status = api.FPDF_RenderPageBitmap_Start(bitmap, page, ...place, pause);
+        api.FPDF_RenderPage_Close(page);
+        if (status === TO_BE_CONTINUED) return false;
+        api.FPDF_FFLDraw(form, bitmap, page, ...place);
+        return true;
+      } finally {
+        api.FPDFBitmap_Destroy(bitmap);
+      }
+    });
+  /** Whether there was time for all, and memory. */
+  const drawStrips = (page: Pointer, rows: number) => {
+    engine.forgetRefusals();
+    for (let top = 0; top < height; top += rows) {
+      if (!drawStrip(page, top, Math.min(rows, height - top))) return { inTime: false, isWhole: false };
+    }
+    return { inTime: true, isWhole: !engine.hasRefused(rows * stride) };
+  };
+
   try {
     const inTime = pdf.withPage(index, (page) => {
-      const isDrawn = engine.call((api) => {
-        const bitmap = api.FPDFBitmap_CreateEx(width, height, BGRA, room, 4 * width);
-        try {
-          api.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, colour(paper));
-          const status = api.FPDF_RenderPageBitmap_Start(bitmap, page, ...place, pause);
-          api.FPDF_RenderPage_Close(page);
-          if (status === TO_BE_CONTINUED) return false;
-          api.FPDF_FFLDraw(form, bitmap, page, ...place);
-          return true;
-        } finally {
-          api.FPDFBitmap_Destroy(bitmap);
-        }
-      });
-      if (isDrawn) look(page);
-      return isDrawn;
+      let drawn = drawStrips(page, height);
+      if (drawn.inTime && !drawn.isWhole) drawn = drawStrips(page, Math.ceil(height / STRIPS));
+      if (!drawn.inTime) return false;
+      if (!drawn.isWhole) throw outOfMemory();
+      look(page);
+      return true;
     });
     if (inTime === undefined) return { kind: "no page" };
     if (!inTime) return { kind: "too slow" };
     const { buffer } = engine.view(room, 0);
-    return { kind: "drawn", pixels: new Uint8ClampedArray(buffer, room, 4 * width * height) };
+    return { kind: "drawn", pixels: new Uint8ClampedArray(buffer, room, stride * height) };
   } finally {
     engine.free(pause);
     engine.api.pdfium.removeFunction(needsPause);

@@ -7,14 +7,23 @@ import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
 /** WebAssembly memory never shrinks: one that a large page has filled is given back as a whole. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
-/** What PDFium's runtime warns of when its memory cannot grow; the abort that follows does not say why. */
-const MEMORY_IS_FULL = /heap|enlarge memory/i;
+/**
+ * What PDFium's runtime warns of when its memory cannot grow, over its limit and under it: the abort that may follow
+ * does not say why.
+ */
+const OVER_LIMIT = /enlarge memory, requested (\d+) bytes/i;
+const REFUSED_BY_BROWSER = /heap/i;
 
 const LONGEST_TEXT = 256;
 
 /** PDFium gave up on a document: a trap, an abort, a stack that overflowed. */
 export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
+}
+
+interface Refusals {
+  /** By how many bytes memory could not grow; infinite when it always could. */
+  smallest: number;
 }
 
 let kept: PdfiumEngine | undefined;
@@ -35,12 +44,12 @@ export class PdfiumEngine {
   /** Whom it asks for fonts that a document does not hold. */
   readonly fonts: SystemFonts;
   #isBroken = false;
-  readonly #memoryIsFull: () => boolean;
+  readonly #refusals: Refusals;
   #pixels: { readonly at: Pointer; readonly bytes: number } | undefined;
 
-  private constructor(api: PdfiumApi, memoryIsFull: () => boolean) {
+  private constructor(api: PdfiumApi, refusals: Refusals) {
     this.api = api;
-    this.#memoryIsFull = memoryIsFull;
+    this.#refusals = refusals;
     this.fonts = new SystemFonts(this);
   }
 
@@ -53,12 +62,17 @@ export class PdfiumEngine {
 
   static async #create(): Promise<PdfiumEngine> {
     const [{ createPdfium }, module] = await Promise.all([import("./wasm/pdfium.ts"), pdfiumModule()]);
-    let memoryIsFull = false;
+    const refusals: Refusals = { smallest: Number.POSITIVE_INFINITY };
+    let memoryBytes = () => 0;
     const api = await createPdfium(module, (warning) => {
-      memoryIsFull ||= MEMORY_IS_FULL.test(warning);
+      const wanted = OVER_LIMIT.exec(warning)?.[1];
+      if (wanted !== undefined) {
+        refusals.smallest = Math.min(refusals.smallest, Number(wanted) - memoryBytes());
+      } else if (REFUSED_BY_BROWSER.test(warning)) refusals.smallest = 0;
     });
+    memoryBytes = () => api.pdfium.HEAPU8.length;
     api.PDFiumExt_Init();
-    return new PdfiumEngine(api, () => memoryIsFull);
+    return new PdfiumEngine(api, refusals);
   }
 
   /** Whether nobody knows its state any more. It must not be called again. */
@@ -90,9 +104,23 @@ export class PdfiumEngine {
       if (thrown instanceof ServiceError) throw thrown;
       this.#isBroken = true;
       // WebAssembly traps and Emscripten's abort: `RuntimeError`, with "OOM" or "memory" in it when that is why.
-      if (this.#memoryIsFull() || /\bmemory\b(?! access)|oom/i.test(String(thrown))) throw outOfMemory();
+      if (this.hasRefused(Number.MAX_VALUE) || /\bmemory\b(?! access)|oom/i.test(String(thrown)))
+        throw outOfMemory();
       throw new EngineFailure(String(thrown));
     }
+  }
+
+  /**
+   * Whether PDFium has asked for memory in vain, for at most so many bytes, and may have gone on without. What it asks
+   * more for is what a file only claims to hold.
+   */
+  hasRefused(bytes: number): boolean {
+    return this.#refusals.smallest <= bytes;
+  }
+
+  /** Begins anew with what {@link hasRefused} tells. */
+  forgetRefusals(): void {
+    this.#refusals.smallest = Number.POSITIVE_INFINITY;
   }
 
   /** Room of so many bytes. */

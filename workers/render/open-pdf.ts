@@ -2,7 +2,12 @@ import type { ByteSource } from "../pdf/bytes/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import { type FileAccess, fileAccess, LONGEST_FILE } from "./file-access.ts";
 import type { Size } from "./page-size.ts";
-import type { Pointer } from "./wasm/pdfium.ts";
+import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
+
+/** Beyond any page. */
+const FAR = 1e9;
+/** Of an annotation's `F` (ISO 32000-2, 12.5.3): the bit of position 2. */
+const HIDDEN = 2;
 
 /** A document that PDFium has opened, with its form. */
 export class OpenPdf {
@@ -46,13 +51,23 @@ export class OpenPdf {
     return this.#access.bytesRead();
   }
 
+  /** The number of the object that a page is; 0 for one that stands in its parent by itself. */
+  pageObject(index: number): number {
+    return this.#read((api) => api.EPDFDoc_GetPageObjectNumberByIndex(this.#document, index));
+  }
+
   /** A page's size in user units, turned and cropped as it is shown; nothing when there is no such page. */
   pageSize(index: number): Size | undefined {
+    const size = this.#sizeAsCropped(index);
+    if (size === undefined || !isEmpty(size)) return size;
+    this.withPage(index, () => {});
+    return this.#sizeAsCropped(index);
+  }
+
+  #sizeAsCropped(index: number): Size | undefined {
     const at = this.engine.words(0, 0);
     try {
-      const isThere = orFailure(this.#access, () =>
-        this.engine.call((api) => api.FPDF_GetPageSizeByIndexF(this.#document, index, at)),
-      );
+      const isThere = this.#read((api) => api.FPDF_GetPageSizeByIndexF(this.#document, index, at));
       if (!isThere) return undefined;
       const { buffer, byteOffset } = this.engine.view(at, 8);
       const [width = 0, height = 0] = new Float32Array(buffer, byteOffset, 2);
@@ -70,7 +85,7 @@ export class OpenPdf {
   withPage<Result>(index: number, use: (page: Pointer) => Result): Result | undefined {
     return orFailure(this.#access, () => {
       const { engine, form } = this;
-      const page = engine.call((api) => api.FPDF_LoadPage(this.#document, index));
+      const page = engine.call((api) => this.#load(api, index));
       if (page === 0) return undefined;
       try {
         engine.call((api) => api.FORM_OnAfterLoadPage(page, form));
@@ -86,6 +101,39 @@ export class OpenPdf {
     });
   }
 
+  /** A page that its crop box does not meet is loaded without that, as other readers do. */
+  #load(api: PdfiumApi, index: number): Pointer {
+    const page = api.FPDF_LoadPage(this.#document, index);
+    if (page === 0) return page;
+    const size = { width: api.FPDF_GetPageWidthF(page), height: api.FPDF_GetPageHeightF(page) };
+    if (!isEmpty(size)) return page;
+    api.FPDFPage_SetCropBox(page, -FAR, -FAR, FAR, FAR);
+    api.FPDF_ClosePage(page);
+    return api.FPDF_LoadPage(this.#document, index);
+  }
+
+  /**
+   * Has some of a page's annotations left out, for as long as the document is open.
+   *
+   * @param annotations by their places in `Annots`, counted from 0
+   */
+  hideAnnotations(index: number, annotations: readonly number[]): void {
+    this.withPage(index, (page) => {
+      this.engine.call((api) => {
+        for (const place of annotations) {
+          const annotation = api.FPDFPage_GetAnnot(page, place);
+          if (annotation === 0) continue;
+          api.FPDFAnnot_SetFlags(annotation, HIDDEN);
+          api.FPDFPage_CloseAnnot(annotation);
+        }
+      });
+    });
+  }
+
+  #read<Result>(work: (api: PdfiumApi) => Result): Result {
+    return orFailure(this.#access, () => this.engine.call(work));
+  }
+
   close(): void {
     if (this.engine.isBroken) return;
     this.engine.call((api) => {
@@ -95,6 +143,10 @@ export class OpenPdf {
     });
     this.#access.free();
   }
+}
+
+function isEmpty({ width, height }: Size): boolean {
+  return width <= 0 || height <= 0;
 }
 
 /** When the file could not be read, that is why the work failed, whatever PDFium made of it: it may well trap. */

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import { LONGEST_FILE } from "./file-access.ts";
 
 /** A page that takes longer to draw is given up. */
 export const PATIENCE_MS = 60_000;
@@ -24,5 +25,23 @@ export function tooSlow(page: number): ServiceError {
     `Page ${page} of this PDF takes more than ${PATIENCE_MS / 1000} seconds to draw. Leave it out by means of ` +
       "`pages`, or take a lower dpi.",
     { page },
+  );
+}
+
+/** What a file fails with whose pages PDFium does not get to. */
+export function tooSlowToOpen(): ServiceError {
+  return new ServiceError(
+    "input_too_large",
+    `The list of this PDF's pages takes more than ${PATIENCE_MS / 1000} seconds to read. Ask for another copy.`,
+  );
+}
+
+/** What a file fails with that is longer than PDFium can take, with no more than the pages that are wanted. */
+export function tooLong(bytes: number): ServiceError {
+  return new ServiceError(
+    "input_too_large",
+    `These pages are ${bytes} bytes, and no more than ${LONGEST_FILE} can be drawn from one file. Take fewer at a ` +
+      "time by means of `pages`.",
+    { size: bytes, largest_size: LONGEST_FILE },
   );
 }

@@ -25,6 +25,7 @@ const MOST_MEMORY = 768 * 2 ** 20;
 const MOST_ATTEMPTS = 4;
 
 const NO_PAGE = "it is damaged";
+const NOT_OPENED = "the file is damaged, and of what was saved of it the renderer can make nothing";
 
 /** What pictures of pages are to be like. */
 export interface PictureStyle {
@@ -55,6 +56,8 @@ export interface PageTask {
   readonly index: number;
   /** In pixels. */
   readonly size: Size;
+  /** Annotations that are not to be seen, counted from 0. */
+  readonly hidden: readonly number[];
 }
 
 /** Makes pictures of a document's pages, one at a time. */
@@ -85,8 +88,8 @@ export class PagePictures {
 
   /** A page's size in user units, as it is shown. */
   async pageSize(number: number, index: number): Promise<Size> {
-    const pdf = await this.#pdf();
-    const size = this.#onPage(number, () => pdf.pageSize(index));
+    const pdf = await this.#pdf(number);
+    const size = this.#watched(number, () => pdf.pageSize(index));
     if (size === undefined) throw damagedPage(number, NO_PAGE);
     return size;
   }
@@ -96,8 +99,9 @@ export class PagePictures {
    *
    * @throws {ServiceError} that names the page
    */
-  async picture({ number, index, size }: PageTask): Promise<EncodedPicture> {
-    const drawn = await this.#drawn(number, index, size);
+  async picture(task: PageTask): Promise<EncodedPicture> {
+    const { number, size } = task;
+    const drawn = await this.#drawn(task);
     if (drawn.kind === "no page") throw damagedPage(number, NO_PAGE);
     if (drawn.kind === "too slow") throw tooSlow(number);
     const { to, paper, quality, maxBytes } = this.style;
@@ -122,17 +126,18 @@ export class PagePictures {
   }
 
   /** Draws a page; anew when it needs fonts that were not there yet. */
-  async #drawn(number: number, index: number, size: Size): Promise<Drawn> {
+  async #drawn({ number, index, size, hidden }: PageTask): Promise<Drawn> {
     const fonts = this.#fonts;
     for (let attempt = 1; ; attempt++) {
-      const pdf = await this.#pdf();
+      const pdf = await this.#pdf(number);
       const look = (page: Pointer) => {
         if (!fonts.mayHaveBlanks) return;
         for (const [name, face] of foreignText(pdf.engine, page)) fonts.standIn(name, face);
       };
-      const drawn = this.#watched(number, () =>
-        drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look),
-      );
+      const drawn = this.#watched(number, () => {
+        if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
+        return drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look);
+      });
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
       // A document that is open keeps the fonts that it has found.
       this.close();
@@ -146,14 +151,15 @@ export class PagePictures {
     this.#open = undefined;
   }
 
-  async #pdf(): Promise<OpenPdf> {
+  /** @param number of the page that it is opened for */
+  async #pdf(number: number): Promise<OpenPdf> {
     const open = this.#open;
     if (open !== undefined && !this.#isUsedUp(open)) return open;
     this.close();
     const engine = await PdfiumEngine.take();
     engine.fonts.document = this.#fonts;
-    const pdf = OpenPdf.open(engine, this.#source, this.file.password);
-    if (pdf === undefined) throw new Error("PDFium does not open again what it has opened");
+    const pdf = this.#watched(number, () => OpenPdf.open(engine, this.#source, this.file.password));
+    if (pdf === undefined) throw damagedPage(number, NOT_OPENED);
     this.#open = pdf;
     return pdf;
   }

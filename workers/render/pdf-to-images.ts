@@ -1,3 +1,4 @@
+import type { ServiceError } from "../../src/errors.ts";
 import { FORMATS, type FormatId } from "../../src/formats.ts";
 import { parsePageSelection } from "../../src/pages.ts";
 import type { SyncReader } from "../blob-source.ts";
@@ -8,7 +9,7 @@ import type { Report, Watch } from "../pdf/job.ts";
 import type { PdfToImagesOptions } from "../protocol.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
-import { tooSlow } from "./page-failures.ts";
+import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
 import { type EncodedPicture, LAST_PATIENCE_MS, PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
@@ -34,11 +35,16 @@ export async function pdfToImages(
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
-  const plan = await planRendering(file, reader, selection, options.password);
+  /** What the job is to fail with when PDFium does not come back. */
+  const guard = (error: ServiceError | undefined) =>
+    watch(error && { milliseconds: LAST_PATIENCE_MS, error: error.toWire() });
+  const plan = await planRendering(file, reader, selection, options.password, (isLooking) =>
+    guard(isLooking ? tooSlowToOpen() : undefined),
+  );
   const style = { to, paper, quality, maxBytes, fontUrl: options.fontUrl ?? fontsBeside(self.location) };
   const { file: openable, password, pageCount } = plan;
   const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
-    watch(page === undefined ? undefined : { milliseconds: LAST_PATIENCE_MS, error: tooSlow(page).toWire() }),
+    guard(page === undefined ? undefined : tooSlow(page)),
   );
   const tasks = await pageTasks(plan, pictures, dpi, encoder.longestSide).catch((thrown) => {
     pictures.close();
@@ -71,10 +77,10 @@ async function pageTasks(
 ): Promise<PageTask[]> {
   const tasks: PageTask[] = [];
   const device = thisDevice();
-  for (const { number, index, userUnit } of pages) {
+  for (const { number, index, userUnit, hidden } of pages) {
     const size = pixelSize(await pictures.pageSize(number, index), userUnit, dpi);
     checkPageSize(number, size, dpi, device, longestSide);
-    tasks.push({ number, index, size });
+    tasks.push({ number, index, size, hidden });
   }
   return tasks;
 }

@@ -5,12 +5,14 @@ import { ServiceError } from "../../../src/errors.ts";
 import { parsePageSelection } from "../../../src/pages.ts";
 import { BlobSource } from "../../../workers/blob-source.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";
 import { drawPage, WHITE } from "../../../workers/render/draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "../../../workers/render/engine.ts";
 import { OpenPdf } from "../../../workers/render/open-pdf.ts";
 import { planRendering } from "../../../workers/render/rendering-plan.ts";
-import { drawnPdf, fill, QUARTERS } from "../../fixtures/drawn-pdf.ts";
+import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../fixtures/drawn-pdf.ts";
 import { makePdf } from "../../fixtures/pdf.ts";
+import { catalogOf, type PlainObject, pdfOf } from "../../fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "../readable-blob.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
@@ -79,6 +81,44 @@ describe("a document in PDFium", () => {
     pdf.close();
   });
 
+  test.each(["[200 200 300 300]", "[-50 10 0 40]"])("a crop box %s that is off the page is none", (box) => {
+    const pdf = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
+    expect(pdf.pageSize(0)).toEqual(SIZE);
+    pdf.close();
+    const other = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
+    const drawn = drawPage(other, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+    other.close();
+  });
+
+  test("annotations are hidden, each by its place", () => {
+    const stamp = (num: number, rect: string): PlainObject => ({
+      num,
+      body: `<</Type/Annot/Subtype/Stamp/F 4/Rect[${rect}]/AP<</N ${FIRST_OWN} 0 R>>>>`,
+    });
+    const pdf = open(
+      drawnPdf([{ content: "", entries: `/Annots[null ${FIRST_OWN + 1} 0 R ${FIRST_OWN + 2} 0 R]` }], {
+        objects: [
+          {
+            num: FIRST_OWN,
+            body: "<</Type/XObject/Subtype/Form/BBox[0 0 50 60]>>",
+            stream: fill("1 0 0", 0, 0, 50, 60),
+          },
+          stamp(FIRST_OWN + 1, "0 0 50 60"),
+          stamp(FIRST_OWN + 2, "50 0 100 60"),
+        ],
+      }),
+    );
+    pdf.hideAnnotations(0, [0, 2, 3]);
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+    expect([pixelOf(drawn.pixels, 25, 30), pixelOf(drawn.pixels, 75, 30)]).toEqual([
+      [255, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+    pdf.close();
+  });
+
   test("a page that takes too long is given up, and the next is drawn", () => {
     const endless = fill("1 0 0", 0, 0, 100, 60).repeat(5000);
     const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
@@ -115,6 +155,54 @@ describe("a document in PDFium", () => {
     expect(open(drawnPdf([{ content: "" }])).pageCount).toBe(1);
   });
 
+  describe("transparent layers", () => {
+    const large = { width: 3000, height: 1800 };
+    const bytesOfPage = 4 * large.width * large.height;
+    const layered = () =>
+      drawnPdf(
+        [
+          {
+            content: "/Half gs /Group Do",
+            resources: `/XObject<</Group ${FIRST_OWN} 0 R>>/ExtGState<</Half ${FIRST_OWN + 1} 0 R>>`,
+          },
+        ],
+        {
+          objects: [
+            {
+              num: FIRST_OWN,
+              body: "<</Type/XObject/Subtype/Form/BBox[0 0 100 60]/Group<</S/Transparency>>>>",
+              stream: QUARTERS,
+            },
+            { num: FIRST_OWN + 1, body: "<</Type/ExtGState/ca .5>>" },
+          ],
+        },
+      );
+    /** Fills PDFium's memory but for so many bytes. */
+    const leave = (bytes: number) => engine.allocate(2 ** 31 - engine.memoryBytes - bytes);
+
+    test("are drawn in strips where memory lacks for the whole", () => {
+      const pdf = open(layered());
+      const picture = () => {
+        const drawn = drawPage(pdf, 0, large, WHITE, MINUTE);
+        if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+        return Buffer.from(drawn.pixels);
+      };
+      const whole = picture();
+      leave(bytesOfPage / 2);
+      expect(picture().equals(whole)).toBe(true);
+      pdf.close();
+    });
+
+    test("are not left out where it lacks for a strip, too", () => {
+      const pdf = open(layered());
+      engine.pixelRoom(large.width * large.height);
+      leave(bytesOfPage / 32);
+      expect(() => drawPage(pdf, 0, large, WHITE, MINUTE)).toThrow(
+        expect.objectContaining({ code: "out_of_memory" }),
+      );
+    });
+  });
+
   test("no memory is no damage", () => {
     expect(() => engine.allocate(3_000_000_000)).toThrow(ServiceError);
     expect(() => engine.allocate(3_000_000_000)).toThrow(/memory/);
@@ -122,12 +210,17 @@ describe("a document in PDFium", () => {
 });
 
 describe("what is to be rendered", () => {
-  const plan = (bytes: Uint8Array<ArrayBuffer>, pages?: string) =>
+  const plan = (
+    bytes: Uint8Array<ArrayBuffer>,
+    pages?: string,
+    watch: (isLooking: boolean) => void = () => {},
+  ) =>
     planRendering(
       new ReadableBlob(bytes),
       new CountingReader(),
       pages === undefined ? undefined : parsePageSelection(pages),
       undefined,
+      watch,
     );
 
   test("a sound file is itself", async () => {
@@ -135,8 +228,8 @@ describe("what is to be rendered", () => {
     const { file, pageCount, pages } = await plan(bytes, "2-");
     expect([file.size, pageCount]).toEqual([bytes.length, 3]);
     expect(pages).toEqual([
-      { number: 2, index: 1, userUnit: 2 },
-      { number: 3, index: 2, userUnit: 1 },
+      { number: 2, index: 1, userUnit: 2, hidden: [] },
+      { number: 3, index: 2, userUnit: 1, hidden: [] },
     ]);
   });
 
@@ -151,15 +244,40 @@ describe("what is to be rendered", () => {
   test("a file that PDFium counts otherwise is written anew, with the wanted pages", async () => {
     const text = new TextDecoder("latin1").decode(drawnPdf([{ content: "" }, { content: QUARTERS }]));
     // PDFium believes the count.
-    const lying = Uint8Array.from(text.replace("/Count 2", "/Count 1"), (character) =>
-      character.charCodeAt(0),
-    );
+    const lying = new Uint8Array(latin1Bytes(text.replace("/Count 2", "/Count 1")));
     const { file, pageCount, pages } = await plan(lying, "2");
     expect(pageCount).toBe(2);
-    expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1 }]);
+    expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1, hidden: [] }]);
     const pdf = open(new Uint8Array(await file.arrayBuffer()));
     const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
     expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+  });
+
+  test.each([
+    ["is not there", "90 0 R"],
+    ["is null", "null"],
+  ])("a file that lists a page that %s, which PDFium counts, is written anew", async (_, kid) => {
+    const pages = ["1 0 0", "0 1 0", "0 0 1"].map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
+    const text = new TextDecoder("latin1").decode(drawnPdf(pages));
+    const bytes = new Uint8Array(latin1Bytes(text.replace("/Kids[", `/Kids[${kid} `)));
+    const { file, pageCount, pages: wanted } = await plan(bytes, "3");
+    expect([pageCount, wanted.map(({ index }) => index)]).toEqual([3, [0]]);
+    const pdf = open(new Uint8Array(await file.arrayBuffer()));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([0, 0, 255, 255]);
+    pdf.close();
+  });
+
+  test.each(["3 0 R", "[3 0 R 3 0 R]"])("PDFium looks at it under watch", async (kids) => {
+    const told: boolean[] = [];
+    // A tree that runs in a circle is for PDFium to try.
+    const circle = pdfOf([...catalogOf(kids), { num: 3, body: `<</Type/Pages/Kids[2 0 R]>>` }]);
+    for (const bytes of [drawnPdf([{ content: "" }]), circle]) {
+      await plan(bytes, undefined, (isLooking) => told.push(isLooking)).catch((thrown) =>
+        expect(thrown).toBeInstanceOf(ServiceError),
+      );
+    }
+    expect(told).toEqual([true, false, true, false]);
   });
 
   test("a selection is held against what is there", async () => {

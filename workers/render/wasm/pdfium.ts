@@ -4,8 +4,8 @@ import { init } from "@embedpdf/pdfium";
 export type Pointer = number;
 
 /**
- * What Stayput calls of PDFium's C interface (fpdfview.h, fpdf_edit.h, fpdf_formfill.h,
- * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h).
+ * What Stayput calls of PDFium's C interface (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_formfill.h,
+ * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of what embedpdf adds to it.
  */
 export interface PdfiumApi {
   readonly pdfium: {
@@ -26,7 +26,15 @@ export interface PdfiumApi {
   FPDF_CloseDocument(document: Pointer): void;
   FPDF_GetPageCount(document: Pointer): number;
   FPDF_GetPageSizeByIndexF(document: Pointer, index: number, size: Pointer): boolean;
+  /** 0 for a page that is no object of its own. */
+  EPDFDoc_GetPageObjectNumberByIndex(document: Pointer, index: number): number;
   FPDF_LoadPage(document: Pointer, index: number): Pointer;
+  FPDF_GetPageWidthF(page: Pointer): number;
+  FPDF_GetPageHeightF(page: Pointer): number;
+  FPDFPage_SetCropBox(page: Pointer, left: number, bottom: number, right: number, top: number): void;
+  FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
+  FPDFPage_CloseAnnot(annotation: Pointer): void;
+  FPDFAnnot_SetFlags(annotation: Pointer, flags: number): boolean;
   FPDF_ClosePage(page: Pointer): void;
   FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void;
   FORM_OnBeforeClosePage(page: Pointer, form: Pointer): void;
