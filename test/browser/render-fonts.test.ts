@@ -37,6 +37,7 @@ describe("text in fonts that the file does not hold", () => {
     ["Polish", simple("Aogonek", "eogonek"), "(AB)", "Arial"],
     ["Czech", simple("Ccaron", "uring"), "(AB)", "Arial"],
     ["Turkish", simple("Gbreve", "scedilla"), "(AB)", "Arial"],
+    ["mathematics", simple("lessequal", "summation"), "(AB)", "Arial"],
   ] as const;
 
   const page = (text: string) => ({
@@ -69,6 +70,12 @@ describe("text in fonts that the file does not hold", () => {
     expect(missing).toEqual([expect.stringContaining(name)]);
   });
 
+  test("Thai is told, fonts or none", async () => {
+    const { made, missing } = await draw(simple("uni0E01", "uni0E02"), [page("(AB)")], withFonts);
+    expect(inkOf(await shown(made))).toBe(0);
+    expect(missing).toEqual(["Arial"]);
+  });
+
   test("is told once for all pages", async () => {
     const [, objects, text] = LANGUAGES[0];
     const { missing } = await draw(
@@ -82,6 +89,7 @@ describe("text in fonts that the file does not hold", () => {
   test.each([
     ["English", cyrillic, "(HHH)"],
     ["Western Europe's", simple("Scaron", "oe"), "(ABAB)"],
+    ["printers'", simple("fi", "trademark"), "(ABAB)"],
   ] as const)("%s letters need nothing", async (_, objects, text) => {
     const { made, missing } = await draw(objects, [page(text)], withNone);
     expect(inkOf(await shown(made))).toBeGreaterThan(150);

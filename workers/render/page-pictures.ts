@@ -131,8 +131,7 @@ export class PagePictures {
     for (let attempt = 1; ; attempt++) {
       const pdf = await this.#pdf(number);
       const look = (page: Pointer) => {
-        if (!fonts.mayHaveBlanks) return;
-        for (const [name, face] of foreignText(pdf.engine, page)) fonts.standIn(name, face);
+        if (fonts.mayHaveBlanks) fonts.standInFor(foreignText(pdf.engine, page));
       };
       const drawn = this.#watched(number, () => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { DocumentFonts } from "../../../workers/render/fonts/document-fonts.ts";
-import { faceOfCharacter, faceOfCharset, fontName } from "../../../workers/render/fonts/faces.ts";
+import {
+  type Face,
+  faceOfCharacter,
+  faceOfCharset,
+  fontName,
+  isOwnCharacter,
+} from "../../../workers/render/fonts/faces.ts";
 import { FontShelf } from "../../../workers/render/fonts/font-shelf.ts";
 
 const ANSI = 0;
@@ -23,7 +29,7 @@ function serve(files: Readonly<Record<string, string>>): string[] {
 let places = 0;
 const newShelf = () => new FontShelf(`https://app.example/fonts-${++places}`);
 
-const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
+const decoded = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -40,26 +46,37 @@ describe("which face has what", () => {
     expect([ANSI, 2, 204].map(faceOfCharset)).toEqual([undefined, undefined, undefined]);
   });
 
+  test.each([..."Aé−łœ…™ﬁ\u2009\u200d\ufeff\ue000\ufffd"])("PDFium has %s, or shows nothing", (character) => {
+    expect(isOwnCharacter(character.codePointAt(0) ?? 0)).toBe(true);
+  });
+
   test.each([
-    ["A", undefined],
-    ["é", undefined],
-    ["−", undefined],
-    ["ł", undefined],
-    ["œ", undefined],
     ["ą", "NotoSans-Regular.ttf"],
     ["Ğ", "NotoSans-Regular.ttf"],
     ["ẽ", "NotoSans-Regular.ttf"],
-    ["Ａ", "NotoSansHans-Regular.otf"],
+    ["ﬀ", "NotoSans-Regular.ttf"],
+    ["₹", "NotoSans-Regular.ttf"],
+    ["№", "NotoSans-Regular.ttf"],
     ["Ω", "NotoSans-Regular.ttf"],
     ["Ж", "NotoSans-Regular.ttf"],
+    ["Ａ", "NotoSansHans-Regular.otf"],
+    ["≤", "NotoSansHans-Regular.otf"],
+    ["√", "NotoSansHans-Regular.otf"],
+    ["→", "NotoSansHans-Regular.otf"],
+    ["─", "NotoSansHans-Regular.otf"],
+    ["●", "NotoSansHans-Regular.otf"],
     ["א", "NotoSansHebrew-Regular.ttf"],
     ["ع", "NotoNaskhArabic-Regular.ttf"],
     ["あ", "NotoSansJP-Regular.otf"],
     ["한", "NotoSansKR-Regular.otf"],
     ["漢", "NotoSansHans-Regular.otf"],
     ["。", "NotoSansHans-Regular.otf"],
+    ["ไ", undefined],
+    ["☑", undefined],
   ])("by character: %s", (character, file) => {
-    expect(faceOfCharacter(character.codePointAt(0) ?? 0)?.regular).toBe(file);
+    const codePoint = character.codePointAt(0) ?? 0;
+    expect(isOwnCharacter(codePoint)).toBe(false);
+    expect(faceOfCharacter(codePoint)?.regular).toBe(file);
   });
 
   test("names are read as they were written", () => {
@@ -78,10 +95,10 @@ describe("a document's fonts", () => {
     expect(fonts.find("MS-Gothic", 400, SHIFT_JIS)).toBeUndefined();
     expect(fonts.missing()).toEqual([]);
     expect(await fonts.loadWanted()).toBe(true);
-    expect(text(fonts.find("MS-Gothic", 400, SHIFT_JIS))).toBe("OTTO regular");
+    expect(decoded(fonts.find("MS-Gothic", 400, SHIFT_JIS))).toBe("OTTO regular");
     expect(await fonts.loadWanted()).toBe(false);
     const next = new DocumentFonts(shelf);
-    expect(text(next.find("Ryumin-Light", 400, SHIFT_JIS))).toBe("OTTO regular");
+    expect(decoded(next.find("Ryumin-Light", 400, SHIFT_JIS))).toBe("OTTO regular");
     expect(asked).toHaveLength(1);
   });
 
@@ -92,7 +109,7 @@ describe("a document's fonts", () => {
       fonts.find("MS-Gothic", 700, SHIFT_JIS);
       expect(await fonts.loadWanted()).toBe(true);
     }
-    expect(text(fonts.find("MS-Gothic", 700, SHIFT_JIS))).toBe("OTTO regular");
+    expect(decoded(fonts.find("MS-Gothic", 700, SHIFT_JIS))).toBe("OTTO regular");
     expect(fonts.missing()).toEqual([]);
   });
 
@@ -124,17 +141,19 @@ describe("a document's fonts", () => {
     const HAN = faceOfCharacter("漢".charCodeAt(0));
     if (CYRILLIC === undefined || HAN === undefined) throw new Error("there are no faces");
 
+    const text = (font: string, face: Face | undefined, count = 1) => ({ font, face, count });
+
     test("are drawn by a face in the stead of the usual one", async () => {
       serve({ "NotoSans-Regular.ttf": "\0\u0001\0\0 noto" });
       const fonts = new DocumentFonts(newShelf());
       expect(fonts.mayHaveBlanks).toBe(false);
       fonts.find("Helvetica", 400, ANSI);
       expect(fonts.mayHaveBlanks).toBe(true);
-      fonts.standIn("ABCDEF+Arial", CYRILLIC);
+      fonts.standInFor([text("ABCDEF+Arial", CYRILLIC)]);
       expect(await fonts.loadWanted()).toBe(true);
-      expect(text(fonts.find("Helvetica", 400, ANSI))).toContain("noto");
+      expect(decoded(fonts.find("Helvetica", 400, ANSI))).toContain("noto");
       // The next page has such characters too, and is drawn right at once.
-      fonts.standIn("ABCDEF+Arial", CYRILLIC);
+      fonts.standInFor([text("ABCDEF+Arial", CYRILLIC)]);
       expect(await fonts.loadWanted()).toBe(false);
       expect(fonts.missing()).toEqual([]);
     });
@@ -142,7 +161,7 @@ describe("a document's fonts", () => {
     test("are missing without it", async () => {
       serve({});
       const fonts = new DocumentFonts(newShelf());
-      fonts.standIn("ABCDEF+Arial", CYRILLIC);
+      fonts.standInFor([text("ABCDEF+Arial", CYRILLIC)]);
       await fonts.loadWanted();
       expect(fonts.missing()).toEqual(["Arial"]);
     });
@@ -151,12 +170,42 @@ describe("a document's fonts", () => {
       serve({ "NotoSans-Regular.ttf": "true noto", "NotoSansHans-Regular.otf": "OTTO hans" });
       const fonts = new DocumentFonts(newShelf());
       for (const face of [CYRILLIC, HAN]) {
-        fonts.standIn("Arial", face);
+        fonts.standInFor([text("Arial", face)]);
         expect(await fonts.loadWanted()).toBe(true);
       }
-      fonts.standIn("Arial", CYRILLIC);
+      fonts.standInFor([text("Arial", CYRILLIC)]);
       expect(await fonts.loadWanted()).toBe(true);
-      expect(text(fonts.find("Helvetica", 400, ANSI))).toBe("true noto");
+      expect(decoded(fonts.find("Helvetica", 400, ANSI))).toBe("true noto");
+    });
+
+    test("are drawn by the face of most, and the others are told", async () => {
+      serve({ "NotoSans-Regular.ttf": "true noto", "NotoSansHans-Regular.otf": "OTTO hans" });
+      const fonts = new DocumentFonts(newShelf());
+      for (const isFirst of [true, false]) {
+        fonts.standInFor([text("Arial", CYRILLIC, 2), text("Courier", HAN, 2), text("Verdana", HAN)]);
+        expect(await fonts.loadWanted()).toBe(isFirst);
+      }
+      expect(decoded(fonts.find("Helvetica", 400, ANSI))).toBe("OTTO hans");
+      expect(fonts.missing()).toEqual(["Arial"]);
+    });
+
+    test("are drawn by the face that is there", async () => {
+      serve({ "NotoSans-Regular.ttf": "true noto" });
+      const fonts = new DocumentFonts(newShelf());
+      for (const isDrawnAnew of [true, true, false]) {
+        fonts.standInFor([text("Arial", CYRILLIC), text("Courier", HAN, 2)]);
+        expect(await fonts.loadWanted()).toBe(isDrawnAnew);
+      }
+      expect(decoded(fonts.find("Helvetica", 400, ANSI))).toBe("true noto");
+      expect(fonts.missing()).toEqual(["Courier"]);
+    });
+
+    test("are told where no face has them", async () => {
+      const asked = serve({});
+      const fonts = new DocumentFonts(newShelf());
+      fonts.standInFor([text("ABCDEF+Arial", undefined)]);
+      expect(await fonts.loadWanted()).toBe(false);
+      expect([asked, fonts.missing()]).toEqual([[], ["Arial"]]);
     });
 
     test("not of fonts that have a face already, nor of PDFium's own symbols", async () => {
@@ -164,8 +213,8 @@ describe("a document's fonts", () => {
       const fonts = new DocumentFonts(newShelf());
       fonts.find("AdobeHeitiStd", 400, GB2312);
       await fonts.loadWanted();
-      fonts.standIn("AdobeHeitiStd-Regular", HAN);
-      fonts.standIn("Symbol", CYRILLIC);
+      fonts.standInFor([text("AdobeHeitiStd-Regular", HAN)]);
+      fonts.standInFor([text("Symbol", CYRILLIC)]);
       expect(await fonts.loadWanted()).toBe(false);
       expect(asked).toHaveLength(1);
     });

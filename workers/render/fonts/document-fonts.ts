@@ -1,5 +1,6 @@
 import { type Face, faceOfCharset, fontName } from "./faces.ts";
 import type { FontShelf } from "./font-shelf.ts";
+import type { ForeignText } from "./foreign-text.ts";
 
 /** From this weight on, a bold face is the nearer one. */
 const BOLD_FROM = 600;
@@ -22,6 +23,8 @@ export class DocumentFonts {
   readonly #needy = new Map<string, NeedyFont>();
   /** Fonts for which PDFium has something, but not all of their characters. */
   readonly #blank = new Map<string, NeedyFont>();
+  /** Fonts of which characters could not be drawn by what stands in. */
+  readonly #lost = new Set<string>();
   #standIn: Face | undefined;
   #isStandInAsked = false;
   #isStale = false;
@@ -61,19 +64,35 @@ export class DocumentFonts {
   }
 
   /**
-   * Has characters that PDFium's own fonts do not have drawn by a face.
+   * Has characters that PDFium's own fonts do not have drawn by a face. One can stand in at a time: of several that a
+   * page needs, the one that has the most characters on it.
    *
-   * @param name of their font, as the document has it, its bytes each as a character
+   * @param texts all such of a page
    */
-  standIn(name: string, face: Face): void {
-    const plain = name.replace(/^[A-Z]{6}\+/, "").replaceAll(" ", "");
+  standInFor(texts: readonly ForeignText[]): void {
+    const needy = texts
+      .map(({ font, ...text }) => ({ plain: plainName(font), ...text }))
+      .filter(({ plain }) => !this.#hasFace(plain));
+    const counts = new Map<Face, number>();
+    for (const { face, count } of needy) {
+      if (face === undefined || this.#shelf.isAbsent(face.regular)) continue;
+      counts.set(face, (counts.get(face) ?? 0) + count);
+    }
+    const standIn = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+    const isDrawnAnew = standIn !== undefined && standIn !== this.#standIn;
+    for (const { plain, face } of needy) {
+      const name = fontName(plain, 0);
+      if (face !== undefined && face === standIn) this.#blank.set(plain, { name, face });
+      else if (!isDrawnAnew) this.#lost.add(name);
+    }
+    if (!isDrawnAnew) return;
+    this.#standIn = standIn;
+    if (this.#fileOf(standIn, 0) !== undefined) this.#isStale = true;
+  }
+
+  #hasFace(font: string): boolean {
     // PDFium asks for a font by its family, which is the beginning of its name.
-    const hasFace = [...this.#needy.keys()].some((needy) => plain.startsWith(needy));
-    if (OWN.test(plain) || hasFace) return;
-    this.#blank.set(plain, { name: fontName(plain, 0), face });
-    if (this.#standIn === face) return;
-    this.#standIn = face;
-    if (this.#fileOf(face, 0) !== undefined) this.#isStale = true;
+    return OWN.test(font) || [...this.#needy.keys()].some((needy) => font.startsWith(needy));
   }
 
   /**
@@ -90,10 +109,16 @@ export class DocumentFonts {
     return isStale;
   }
 
-  /** The document's fonts for which there is no face, so that text in them is not there. */
+  /** The document's fonts in which text is not there, for lack of a face. */
   missing(): readonly string[] {
-    return [...this.#needy.values(), ...this.#blank.values()]
+    const absent = [...this.#needy.values(), ...this.#blank.values()]
       .filter(({ face }) => this.#shelf.isAbsent(face.regular))
       .map(({ name }) => name);
+    return [...new Set([...absent, ...this.#lost])];
   }
+}
+
+/** Without what marks a subset. */
+function plainName(font: string): string {
+  return font.replace(/^[A-Z]{6}\+/, "").replaceAll(" ", "");
 }

@@ -46,25 +46,45 @@ const CHARSETS: Readonly<Record<number, { readonly face: Face; readonly encoding
   136: { face: TRADITIONAL_CHINESE, encoding: "big5" },
 };
 
-/** The face for a character that PDFium's own fonts do not have. */
-export function faceOfCharacter(codePoint: number): Face | undefined {
-  if (codePoint < FIRST_FOREIGN) return undefined;
+/** Whether PDFium's own fonts have a character, or nothing is to be seen of it. */
+export function isOwnCharacter(codePoint: number): boolean {
+  if (codePoint < FIRST_FOREIGN) return true;
   const character = String.fromCodePoint(codePoint);
-  if (OWN_LATIN.includes(character)) return undefined;
+  return OWN_CHARACTERS.includes(character) || UNSEEN.test(character);
+}
+
+/** The face for a character that PDFium's own fonts do not have; nothing when no face has it either. */
+export function faceOfCharacter(codePoint: number): Face | undefined {
+  const character = String.fromCodePoint(codePoint);
   return SCRIPTS.find(([pattern]) => pattern.test(character))?.[1];
 }
 
 /** What is before it is in PDFium's own fonts. */
 const FIRST_FOREIGN = 0x100;
-/** So are these: Western Europe's. Of Latin letters, the others are missing there. */
-const OWN_LATIN = "ıŁłŒœŠšŸŽžƒ";
+/** So are these: what Western Europe writes, as far as all of its fonts have it. */
+const OWN_CHARACTERS = "ıŁłŒœŠšŸŽžƒˆˇˉ˘˙˚˛˜˝–—‘’‚“”„†‡•…‰‹›⁄€™−∕∙ﬁﬂ";
+/** Spaces, what only controls, and what stands for characters that nobody knows. */
+const UNSEEN = /[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\ufffd]/u;
 
 /** What does not say which language it is in is taken for simplified Chinese, which has the most characters. */
 const SCRIPTS: readonly (readonly [RegExp, Face])[] = [
-  [/[\u0100-\u024f\u1e00-\u1eff\p{Script=Greek}\p{Script=Cyrillic}]/u, LATIN],
+  [/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u, SIMPLIFIED_CHINESE],
+  // Numerals, arrows, mathematics, frames, shapes, suits: as many as that face has.
+  [
+    /[\u2160-\u216b\u2170-\u2179\u2190-\u2199\u21d2\u21d4\u2200\u2202\u2203\u2205-\u220b]/,
+    SIMPLIFIED_CHINESE,
+  ],
+  [/[\u220f\u2211-\u2213\u221a\u221d-\u2220\u2223\u2225-\u222e\u2234-\u2237\u2248]/, SIMPLIFIED_CHINESE],
+  [/[\u2260-\u2262\u2264-\u2267\u226a\u226b\u2282-\u2287\u2295-\u2299\u22a5\u22bf]/, SIMPLIFIED_CHINESE],
+  [
+    /[\u2460-\u25ab\u25b2\u25b3\u25b6\u25b7\u25bc\u25bd\u25c0\u25c1\u25c6-\u25cc\u25ce\u25cf]/,
+    SIMPLIFIED_CHINESE,
+  ],
+  [/[\u25ef\u2600-\u2603\u2605\u2606\u260e\u2640-\u2642\u2660-\u266f\u2713\u2756]/, SIMPLIFIED_CHINESE],
+  [/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Devanagari}]/u, LATIN],
+  [/[\u02b0-\u036f\u2010-\u209c\u20a0-\u20c0\u2100-\u215f\u2189]/, LATIN],
   [/\p{Script=Hebrew}/u, HEBREW],
   [/\p{Script=Arabic}/u, ARABIC],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, JAPANESE],
   [/\p{Script=Hangul}/u, KOREAN],
-  [/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u, SIMPLIFIED_CHINESE],
 ];
