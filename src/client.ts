@@ -2,8 +2,8 @@ import type { Permission } from "../workers/protocol.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { createDefaultWorker } from "./default-worker.ts";
 import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
-import { type ErrorCode, ServiceError } from "./errors.ts";
-import { outOfMemory } from "./failure.ts";
+import { ServiceError } from "./errors.ts";
+import { notLoaded, outOfMemory } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { detectFormat, type FormatId, readBytes } from "./formats.ts";
@@ -162,7 +162,7 @@ export function createClient(options: ClientOptions = {}): Client {
       return await pool;
     } catch (thrown) {
       pool = undefined;
-      throw notLoaded("internal_error", thrown);
+      throw notLoaded(thrown, "internal_error");
     }
   }
 
@@ -251,12 +251,8 @@ export function createClient(options: ClientOptions = {}): Client {
 
 function loadRemote() {
   return import("./remote.ts").catch((thrown) => {
-    throw notLoaded(globalThis.navigator?.onLine === false ? "offline" : "internal_error", thrown);
+    throw notLoaded(thrown);
   });
-}
-
-function notLoaded(code: ErrorCode, thrown: unknown): ServiceError {
-  return new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
 }
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {

@@ -1,5 +1,5 @@
 import type { Job } from "../workers/protocol.ts";
-import { ServiceError } from "./errors.ts";
+import { type ErrorCode, ServiceError } from "./errors.ts";
 
 /**
  * Anything thrown while doing a job, as the error that its caller gets: a lack of memory by what the browsers
@@ -19,6 +19,14 @@ export function outOfMemory(): ServiceError {
     "out_of_memory",
     "This device has not enough memory for the job: close other tabs, or take a smaller file.",
   );
+}
+
+/** Code that is loaded when it is needed did not come. */
+export function notLoaded(
+  thrown: unknown,
+  code: ErrorCode = globalThis.navigator?.onLine === false ? "offline" : "internal_error",
+): ServiceError {
+  return new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
 }
 
 function passwordsOf(job: Job): string[] {

@@ -1,7 +1,8 @@
 import { ServiceError } from "./errors.ts";
+import { notLoaded } from "./failure.ts";
 
 /** What a format is, and how its bytes give it away. */
-interface Format {
+export interface Format {
   readonly kind: "pdf" | "image" | "office";
   readonly mime: string;
   /** Another name that callers use for it. */
@@ -57,17 +58,18 @@ export const ZIP = "application/zip";
 /** A format, named by its extension. */
 export type FormatId = keyof typeof FORMATS;
 
-const ROWS = Object.entries<Format>(FORMATS) as [FormatId, Format][];
+/** The table's rows, in order. */
+export const ROWS = Object.entries<Format>(FORMATS) as [FormatId, Format][];
 
 /** A file, or its bytes where they are in memory already. */
-type Content = Blob | ArrayBuffer;
+export type Content = Blob | ArrayBuffer;
 
 const HEAD_BYTES = 4096;
-/** A zip's directory stands at its end; of a long one, its end is enough. */
-const ZIP_TAIL_BYTES = 128 * 1024;
-/** The first entries of a compound file's directory: the main stream is among them. */
-const OLE_DIRECTORY_BYTES = 16 * 1024;
-const OLE_ENTRY_BYTES = 128;
+/**
+ * How files begin that hold others, which may be PDFs: zip, OLE compound file, 7z, RAR, tar. What is stored in them
+ * uncompressed looks like the whole.
+ */
+const CONTAINER = /^(PK[\cC\cE\cG]|\xd0\xcf.\xe0\xa1\xb1.\xe1|7z\xbc\xaf|Rar!|.{256}\0ustar)/s;
 
 /** The format that a caller names, whatever the case: `PDF`, `jpeg`. */
 export function formatNamed(name: string): FormatId | undefined {
@@ -79,16 +81,16 @@ export function formatNamed(name: string): FormatId | undefined {
  * A file's format, from its bytes; its name and type are never trusted. Of a Blob, reads a few kilobytes.
  *
  * @throws {ServiceError} `unsupported_input` when it is none of {@link FORMATS}, `damaged_file` when the file
- * cannot be read
+ * cannot be read, `offline` or `internal_error` when a part of the code cannot be loaded
  */
 export async function detectFormat(file: Content): Promise<FormatId> {
   const head = await readText(file, 0, HEAD_BYTES);
   if (head === "") throw new ServiceError("unsupported_input", "The file is empty.");
-  const format =
-    ROWS.find(([, row]) => row.head?.test(head))?.[0] ??
-    (head.startsWith("PK") ? await officePackage(file, head) : undefined) ??
-    (/^\xd0\xcf.\xe0\xa1\xb1.\xe1/s.test(head) ? await compoundFile(file, head) : undefined) ??
-    (await headlessPdf(file, head));
+  let format = ROWS.find(([, row]) => row.head?.test(head))?.[0];
+  if (format === undefined || format === "pdf") {
+    if (CONTAINER.test(head)) format = await (await loadContainers()).formatOfContainer(file, head);
+    else format ??= await headlessPdf(file, head);
+  }
   if (format !== undefined) return format;
   throw new ServiceError(
     "unsupported_input",
@@ -96,28 +98,10 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   );
 }
 
-/** Office Open XML: a zip that describes its content types and has a folder for its kind of document. */
-async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
-  const tail = await readText(file, -ZIP_TAIL_BYTES);
-  if (!(head + tail).includes("[Content_Types].xml")) return undefined;
-  // Greedy, since the last entry decides: before it there may be the directory of an embedded document.
-  const folder = /.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
-  return ROWS.find(([, row]) => folder !== undefined && row.folder === folder)?.[0];
-}
-
-/** The older office formats: an OLE compound file with a stream of a telling name ([MS-CFB] 2.2, 2.6). */
-async function compoundFile(file: Content, head: string): Promise<FormatId | undefined> {
-  const header = new DataView(Uint8Array.from(head, (char) => char.charCodeAt(0)).buffer);
-  if (header.byteLength < 512) return undefined;
-  const sectorBytes = header.getUint16(30, true) === 12 ? 4096 : 512;
-  const start = (header.getUint32(48, true) + 1) * sectorBytes;
-  const directory = await readText(file, start, start + OLE_DIRECTORY_BYTES);
-  for (let at = 0; at < directory.length; at += OLE_ENTRY_BYTES) {
-    const name = directory.slice(at, at + 64).replaceAll("\0", "");
-    const row = ROWS.find(([, { stream }]) => stream?.test(name));
-    if (row !== undefined) return row[0];
-  }
-  return undefined;
+function loadContainers() {
+  return import("./formats/containers.ts").catch((thrown) => {
+    throw notLoaded(thrown);
+  });
 }
 
 /** A PDF whose header is damaged or far from the beginning: it has objects, or ends as a PDF ends. */
@@ -128,7 +112,7 @@ async function headlessPdf(file: Content, head: string): Promise<FormatId | unde
 }
 
 /** A part of a file, one character for each byte; from a negative `start` on, so much of its end. */
-async function readText(file: Content, start: number, end?: number): Promise<string> {
+export async function readText(file: Content, start: number, end?: number): Promise<string> {
   const part = file.slice(start, end);
   let text = "";
   // Not what it is an instance of: a Blob of another realm is none of this one's.

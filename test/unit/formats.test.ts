@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat, FORMATS, formatNamed } from "../../src/formats.ts";
-import { compoundFile, openDocument, zipOf } from "./office-files.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { compoundFile, openDocument, storedZip, tarOf, zipOf } from "./office-files.ts";
 
 /** One byte for each character. */
 function bytes(text: string): Uint8Array<ArrayBuffer> {
@@ -11,6 +12,11 @@ function box(brands: string): Uint8Array<ArrayBuffer> {
   return bytes(`\0\0\0${String.fromCharCode(8 + brands.length)}ftyp${brands}\0\0\0\x0cmeta\0\0\0\0`);
 }
 
+function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+const PDF = makePdf({ pages: 1 });
 const OOXML = ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml"];
 const ODF = "application/vnd.oasis.opendocument.";
 
@@ -49,6 +55,7 @@ describe("a format is told from the bytes", () => {
     ["rtf", "", bytes("{\\rtf1\\ansi Hello}")],
     ["pdf", "", bytes("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")],
     ["pdf", "after junk", bytes(`${"junk\n".repeat(200)}%PDF-1.4\n`)],
+    ["pdf", "after junk that speaks of archives", bytes("PK, Rar, 7z and ustar\n%PDF-1.4\n")],
     ["pdf", "after a byte order mark", bytes("\xef\xbb\xbf%PDF-1.4\n")],
     ["pdf", "with a damaged header", bytes("UPDF-1\x99\n%\xe2\xe3\n1 0 obj \n<</Type/Catalog>>endobj\n")],
     [
@@ -89,6 +96,13 @@ describe("what is none of the formats is unsupported_input", () => {
     ["another compound file", compoundFile(["Root Entry", "__properties_version1.0"])],
     ["a compound file cut off", compoundFile(["Root Entry", "WordDocument"]).slice(0, 100)],
     ["a compound file whose directory is nowhere", compoundFile(["Root Entry"]).slice(0, 600)],
+    ["a zip of PDFs, stored", storedZip({ "a.pdf": makePdf({ pages: 1 }), "b.pdf": makePdf({ pages: 2 }) })],
+    ["a zip whose PDF is far from its head", storedZip({ "a.png": new Uint8Array(5000), "b.pdf": PDF })],
+    ["a tar of PDFs", tarOf({ "a.pdf": makePdf({ pages: 1 }), "b.pdf": makePdf({ pages: 2 }) })],
+    ["a tar whose PDF is far from its head", tarOf({ "a.png": new Uint8Array(5000), "b.pdf": PDF })],
+    ["a compound file with a PDF in it", joined(compoundFile(["Root Entry", "CONTENTS"]), PDF)],
+    ["a 7z with a PDF stored in it", joined(bytes("7z\xbc\xaf\x27\x1c\0\x04"), PDF)],
+    ["a RAR with a PDF stored in it", joined(bytes("Rar!\x1a\x07\x01\0"), PDF)],
     ["a film", box("isom\0\0\0\0isomavc1mp41")],
     ["another RIFF file", bytes("RIFF\x24\0\0\0WAVEfmt ")],
   ])("%s", async (_, content) => {

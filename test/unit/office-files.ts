@@ -5,6 +5,25 @@ export function zipOf(names: readonly string[], content = "<xml/>"): Uint8Array<
   return new Uint8Array(zipSync(Object.fromEntries(names.map((name) => [name, strToU8(content)]))));
 }
 
+/** An archive of these files as they are, such as a split makes. */
+export function storedZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(zipSync(files, { level: 0 }));
+}
+
+/** A tar of these files (POSIX.1-1988, ustar), without the checksums that nobody looks at here. */
+export function tarOf(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
+  const records = Object.entries(files).flatMap(([name, content]) => {
+    const header = new Uint8Array(512);
+    header.set(strToU8(name));
+    header.set(strToU8(`0000644\0`), 100);
+    header.set(strToU8(`${content.length.toString(8).padStart(11, "0")}\0`), 124);
+    header.set(strToU8("0"), 156);
+    header.set(strToU8("ustar\x0000"), 257);
+    return [header, content, new Uint8Array(-content.length & 511)];
+  });
+  return new Uint8Array(Buffer.concat([...records, new Uint8Array(1024)]));
+}
+
 /** An OpenDocument file in outline: its type first, stored. */
 export function openDocument(type: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(
