@@ -21,8 +21,9 @@ export async function formatOfContainer(file: Content, head: string): Promise<Fo
 async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
   const tail = await readText(file, -ZIP_TAIL_BYTES);
   if (!(head + tail).includes("[Content_Types].xml")) return undefined;
-  // Greedy, since the last entry decides: before it there may be the directory of an embedded document.
-  const folder = /.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
+  // Greedy, since the last entry decides: before it there may be the directory of an embedded document. Anchored, or
+  // a miss would be looked for from each byte anew.
+  const folder = /^.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
   return ROWS.find(([, row]) => folder !== undefined && row.folder === folder)?.[0];
 }
 

@@ -161,6 +161,15 @@ test("detection reads little of a large file", async () => {
   expect(bytesRead).toBeLessThan(10_000);
 });
 
+// Looked at from each byte anew, it would take over a minute.
+test("a long package that is no office document is refused at once", { timeout: 15_000 }, async () => {
+  const model = storedZip({
+    "[Content_Types].xml": bytes("<xml/>"),
+    "3D/3dmodel.model": bytes(noise(200_000)),
+  });
+  await expect(detectFormat(new Blob([model]))).rejects.toMatchObject({ code: "unsupported_input" });
+});
+
 describe("a format is named", () => {
   test.each([
     ["pdf", "pdf"],
