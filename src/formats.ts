@@ -80,8 +80,9 @@ export function formatNamed(name: string): FormatId | undefined {
 /**
  * A file's format, from its bytes; its name and type are never trusted. Of a Blob, reads a few kilobytes.
  *
- * @throws {ServiceError} `unsupported_input` when it is none of {@link FORMATS}, `damaged_file` when the file
- * cannot be read, `offline` or `internal_error` when a part of the code cannot be loaded
+ * @throws {ServiceError} `unsupported_input` when it is none of {@link FORMATS}, `unsupported_encryption` for an office
+ * document with a password, `damaged_file` when the file cannot be read, `offline` or `internal_error` when a part of
+ * the code cannot be loaded
  */
 export async function detectFormat(file: Content): Promise<FormatId> {
   const head = await readText(file, 0, HEAD_BYTES);

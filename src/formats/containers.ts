@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import { type Content, type FormatId, ROWS, readText } from "../formats.ts";
 
 /** A zip's directory stands at its end; of a long one, its end is enough. */
@@ -5,12 +6,14 @@ const ZIP_TAIL_BYTES = 128 * 1024;
 /** The first entries of a compound file's directory: the main stream is among them. */
 const OLE_DIRECTORY_BYTES = 16 * 1024;
 const OLE_ENTRY_BYTES = 128;
+/** What an Office Open XML package becomes that is encrypted: streams of a compound file ([MS-OFFCRYPTO] 2.3). */
+const ENCRYPTED_STREAM = /^(EncryptionInfo|EncryptedPackage)$/;
 
 /**
  * The office format of a file that holds others; nothing when it is any archive.
  *
  * @param head how the file begins, one character for each byte
- * @throws {ServiceError} `damaged_file` when it cannot be read
+ * @throws {ServiceError} `unsupported_encryption` when a password protects it, `damaged_file` when it cannot be read
  */
 export async function formatOfContainer(file: Content, head: string): Promise<FormatId | undefined> {
   if (head.startsWith("PK")) return officePackage(file, head);
@@ -34,10 +37,23 @@ async function compoundFile(file: Content, head: string): Promise<FormatId | und
   const sectorBytes = header.getUint16(30, true) === 12 ? 4096 : 512;
   const start = (header.getUint32(48, true) + 1) * sectorBytes;
   const directory = await readText(file, start, start + OLE_DIRECTORY_BYTES);
+  const names: string[] = [];
   for (let at = 0; at < directory.length; at += OLE_ENTRY_BYTES) {
-    const name = directory.slice(at, at + 64).replaceAll("\0", "");
+    names.push(directory.slice(at, at + 64).replaceAll("\0", ""));
+  }
+  for (const name of names) {
     const row = ROWS.find(([, { stream }]) => stream?.test(name));
     if (row !== undefined) return row[0];
   }
+  // Only now: a document that is not encrypted may hold one that is.
+  if (names.some((name) => ENCRYPTED_STREAM.test(name))) throw passwordProtected();
   return undefined;
+}
+
+function passwordProtected(): ServiceError {
+  return new ServiceError(
+    "unsupported_encryption",
+    "This Office file is protected with a password, which only an Office program can take off: " +
+      "save it there without one, and choose that file.",
+  );
 }

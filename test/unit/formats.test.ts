@@ -16,6 +16,7 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
+const ENCRYPTED = ["EncryptionInfo", "EncryptedPackage"];
 const PDF = makePdf({ pages: 1 });
 const OOXML = ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml"];
 const ODF = "application/vnd.oasis.opendocument.";
@@ -48,6 +49,7 @@ describe("a format is told from the bytes", () => {
     ["odp", "", openDocument(`${ODF}presentation`)],
     ["doc", "", compoundFile(["Root Entry", "1Table", "WordDocument"])],
     ["doc", "with a sheet in it", compoundFile(["Root Entry", "WordDocument", "ObjectPool", "Workbook"])],
+    ["doc", "with an encrypted document in it", compoundFile(["Root Entry", ...ENCRYPTED, "WordDocument"])],
     ["xls", "", compoundFile(["Root Entry", "Workbook"])],
     ["xls", "of 1995", compoundFile(["Root Entry", "Book"])],
     ["xls", "with 4096-byte sectors", compoundFile(["Root Entry", "Workbook"], { sectorShift: 12 })],
@@ -159,6 +161,25 @@ test("detection reads little of a large file", async () => {
   }
   await expect(detectFormat(new LargeFile())).rejects.toMatchObject({ code: "unsupported_input" });
   expect(bytesRead).toBeLessThan(10_000);
+});
+
+describe("an office document with a password is unsupported_encryption, and says what to do", () => {
+  test.each([
+    [
+      "its two streams, as LibreOffice writes them",
+      compoundFile(["Root Entry", ...ENCRYPTED], { directorySector: 12 }),
+    ],
+    [
+      "beside its data spaces",
+      compoundFile(["Root Entry", "\x06DataSpaces", "Version", "DataSpaceMap", ...ENCRYPTED]),
+    ],
+  ])("%s", async (_, content) => {
+    await expect(detectFormat(new File([content], "contract.docx"))).rejects.toMatchObject({
+      code: "unsupported_encryption",
+      status: 422,
+      message: expect.stringContaining("save it there without one"),
+    });
+  });
 });
 
 // Looked at from each byte anew, it would take over a minute.

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Progress, RemoteRequest } from "../../src/index.ts";
 import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
 import { json, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
-import { zipOf } from "./office-files.ts";
+import { compoundFile, zipOf } from "./office-files.ts";
 import { answer, docx, failure, KEY, newClient, PDF, service, useService, working } from "./remote-calls.ts";
 
 useService();
@@ -223,6 +223,13 @@ describe("no request", () => {
     expect(told).toEqual([
       { request: { url, file: docx, from: "docx", to: "pdf", output_format: "pdf" }, sent: 0 },
     ]);
+  });
+
+  test("for a document with a password", async () => {
+    const file = new File([compoundFile(["Root Entry", "EncryptionInfo", "EncryptedPackage"])], "a.docx");
+    const call = newClient().convert({ file, output_format: "pdf" });
+    expect(await failure(call)).toMatchObject({ code: "unsupported_encryption" });
+    expect(service.requests).toHaveLength(0);
   });
 
   test("when the key cannot be had, or is none", async () => {
