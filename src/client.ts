@@ -8,6 +8,7 @@ import { createFetch, type Fetch } from "./fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { detectFormat, type FormatId, readBytes } from "./formats.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { Pool } from "./pool.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
@@ -170,7 +171,10 @@ export function createClient(options: ClientOptions = {}): Client {
     ...request: Parameters<typeof answer<F>>
   ): Promise<ServiceResult> {
     callsUnderWay++;
-    return answer(...request).finally(() => callsUnderWay--);
+    const work = answer(...request).finally(() => callsUnderWay--);
+    // Neither a file that comes slowly nor code that is loaded hears a signal.
+    const signals = [closing.signal, request[2]?.signal];
+    return orAborted(work, signals, (late) => downloads.release(late));
   }
 
   async function answer<F extends Fields & { readonly file: Field<Blob> }>(
@@ -187,12 +191,12 @@ export function createClient(options: ClientOptions = {}): Client {
     const { file } = values;
     const name = baseName(file);
     const isReadHere = operation.readsFirst && file.size <= SMALL_FILE && callsUnderWay <= MOST_CALLS_READ;
-    // A call that is over says so, whatever else went wrong meanwhile.
-    let content = isReadHere ? await readBytes(file).finally(throwIfOver) : undefined;
-    const format = await detectFormat(content ?? file).finally(throwIfOver);
+    let content = isReadHere ? await readBytes(file) : undefined;
+    const format = await detectFormat(content ?? file);
+    throwIfOver();
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
-      const { convertRemotely } = await loadRemote().finally(throwIfOver);
+      const { convertRemotely } = await loadRemote();
       return convertRemotely(job, callOptions, {
         ...options,
         ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
@@ -203,20 +207,16 @@ export function createClient(options: ClientOptions = {}): Client {
         fileName: (type) => operation.fileName(name, values, type),
       });
     }
-    const workers = await loadPool().finally(throwIfOver);
+    const workers = await loadPool();
     for (let attempt = 1; attempt <= 2; attempt++) {
+      throwIfOver();
       const made = await workers.run({ ...job, content }, callOptions);
       content = undefined;
       const storing = isStored(made);
       // Making a URL takes time, which the browser needs to store.
       const result = downloads.offer(made, operation.fileName(name, values, made.type));
-      let isThere = false;
-      try {
-        isThere = await storing.finally(throwIfOver);
-      } finally {
-        if (!isThere) downloads.release(result);
-      }
-      if (isThere) return result;
+      if (await storing) return result;
+      downloads.release(result);
     }
     throw outOfMemory();
   }

@@ -42,12 +42,17 @@ export class Pool {
    * what it was closed with
    */
   async run(job: Job, options: CallOptions): Promise<Blob> {
-    this.#throwIfClosed();
+    const throwIfOver = () => {
+      if (this.#closed !== undefined) throw this.#closed.reason;
+      options.signal?.throwIfAborted();
+    };
+    throwIfOver();
     options.onProgress?.({ phase: "queued", done: 0, total: 0 });
+    // Who is told may have ended it.
+    throwIfOver();
     const seat = await this.#seat(options.signal);
     try {
-      this.#throwIfClosed();
-      options.signal?.throwIfAborted();
+      throwIfOver();
       return await seat.run(this.#completed(job), options);
     } finally {
       const [next] = this.#waiting;
@@ -65,10 +70,6 @@ export class Pool {
     for (const waiting of this.#waiting) waiting.giveUp(reason);
     this.#waiting.clear();
     for (const seat of this.#seats) seat.end(reason);
-  }
-
-  #throwIfClosed(): void {
-    if (this.#closed !== undefined) throw this.#closed.reason;
   }
 
   /** The job, with what its worker has to know of the pool. */

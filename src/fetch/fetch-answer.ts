@@ -1,3 +1,4 @@
+import { orAborted } from "../or-aborted.ts";
 import type { Methods } from "../service/methods.ts";
 import type { FormEntries } from "../service/request.ts";
 import { respond } from "../service/response.ts";
@@ -25,16 +26,8 @@ export async function answer(
     },
     form,
   );
-  return from(url, await orAborted(response, signal));
-}
-
-/** A body that never ends is never read: the work itself ends by the signal, but not the reading. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
+  // A body that never ends is never read: the work itself ends by the signal, but not the reading.
+  return from(url, await orAborted(response, [signal]));
 }
 
 /** A response that says where it came from, which those that a page makes do not. */

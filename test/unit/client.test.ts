@@ -1,10 +1,15 @@
 import { resolveObjectURL } from "node:buffer";
+import { setMaxListeners } from "node:events";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../src/client.ts";
 import { type Client, type ClientOptions, type Progress, ServiceError } from "../../src/index.ts";
+import { eventually } from "../eventually.ts";
 import { done, FakeFactory } from "./fake-worker.ts";
 
 const file = new File(["%PDF-1.7\n"], "C:\\Users\\me\\report.final.pdf");
+
+// Node alone warns where many calls under way listen for one signal.
+setMaxListeners(0);
 
 const clients: Client[] = [];
 
@@ -163,7 +168,54 @@ describe("aborting", () => {
     await expect(call).rejects.toBe("never mind");
     spy.mockRestore();
     expect(urls).toHaveLength(1);
-    expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]);
+    await eventually(() => expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]));
+  });
+});
+
+describe("a file that does not come", () => {
+  /** A file that is in a cloud, or on a drive that sleeps. */
+  class DistantFile extends File {
+    readonly #comes: Promise<unknown>;
+    constructor(content: string, comes: Promise<unknown>) {
+      super([content], "far.pdf");
+      this.#comes = comes;
+    }
+    override slice(start?: number, end?: number): Blob {
+      return Object.assign(super.slice(start, end), { arrayBuffer: () => this.arrayBuffer() });
+    }
+    override async arrayBuffer(): Promise<ArrayBuffer> {
+      await this.#comes;
+      return super.arrayBuffer();
+    }
+  }
+
+  test.each([
+    ["unlockPdf", { password: "a" }],
+    ["protectPdf", { password: "a" }],
+    ["splitPdf", { pages: "1" }],
+    ["convert", { output_format: "jpg" }],
+  ] as const)("keeps %s neither from being aborted nor from being closed", async (method, fields) => {
+    const { client, factory } = setUp();
+    const told: Progress[] = [];
+    let come = () => {};
+    const comes = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    const params = { file: new DistantFile("%PDF-1.7\n", comes), ...fields };
+    const controller = new AbortController();
+    const aborted = client[method](params as never, {
+      signal: controller.signal,
+      onProgress: (progress) => told.push(progress),
+    });
+    controller.abort("never mind");
+    await expect(aborted).rejects.toBe("never mind");
+    const closed = callOf(client, method, params);
+    client.close();
+    await expect(closed).rejects.toMatchObject({ name: "AbortError" });
+    // What comes too late starts nothing.
+    come();
+    await new Promise((later) => setImmediate(later));
+    expect([told, factory.workers]).toEqual([[], []]);
   });
 });
 

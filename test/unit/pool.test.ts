@@ -202,6 +202,21 @@ describe("an aborted job", () => {
     await last;
   });
 
+  test("leaves at once when it is aborted, or the pool is closed, by who is told that it is queued", async () => {
+    const { pool, factory } = fakePool();
+    const running = pool.run(anyJob("running"), {});
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob("aborted"), {
+      signal: controller.signal,
+      onProgress: () => controller.abort("never mind"),
+    });
+    await expect(aborted).rejects.toBe("never mind");
+    const reason = new DOMException("closed", "AbortError");
+    const closed = pool.run(anyJob("closed"), { onProgress: () => pool.close(reason) });
+    for (const call of [running, closed]) await expect(call).rejects.toBe(reason);
+    expect(factory.workers).toHaveLength(1);
+  });
+
   test("does no harm when it is aborted just as its turn comes", async () => {
     const { pool, factory } = fakePool();
     const running = pool.run(anyJob(), {});
