@@ -44,6 +44,8 @@ export function serve(options: ServeOptions = {}): void {
   const baseUrl = baseOf(options, scope);
   const store = new DownloadStore(baseUrl, lifetimeOf(options));
   const givenBase = options.baseUrl === undefined ? undefined : baseUrl;
+  // What was stored before the service worker was stopped has nobody else who looks at the time.
+  void store.removeExpired();
 
   scope.addEventListener("fetch", (event) => {
     if (event.request.headers.has(PAST_SERVICE_WORKER)) return;
@@ -52,7 +54,9 @@ export function serve(options: ServeOptions = {}): void {
     else if (store.holds(event.request.url)) event.respondWith(store.answer(event.request));
   });
   scope.addEventListener("message", (event) => {
-    if (event.data === INTRODUCTION) event.waitUntil(welcome(event, scope));
+    if (event.data !== INTRODUCTION) return;
+    event.waitUntil(welcome(event, scope));
+    event.waitUntil(store.removeExpired());
   });
 }
 

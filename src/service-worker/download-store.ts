@@ -7,6 +7,10 @@ const CACHE = "stayput-downloads";
 const METHODS = "GET, HEAD";
 /** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
 const HERE = "here-";
+/** How a file's address ends, with the time until which it is kept. */
+const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-[^/]+/[^/]*$`);
+/** Timers know no longer time, and end at once when they are given one. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Results, in the cache storage under `{base}/download/<id>/<file_name>`, where they outlive the service worker. They
@@ -15,6 +19,9 @@ const HERE = "here-";
 export class DownloadStore {
   readonly #folder: string;
   readonly #lifetimeMs: number;
+  /** When it looks for expired files next. */
+  #wakes = Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param lifetimeMs how long a file is kept, in milliseconds */
   constructor(baseUrl: string, lifetimeMs: number) {
@@ -42,6 +49,7 @@ export class DownloadStore {
     for (;;) {
       try {
         await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
+        this.#wakeAt(expires);
         return url;
       } catch {
         // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
@@ -88,15 +96,37 @@ export class DownloadStore {
     return new Response(file.slice(first, last + 1), { status: 206, headers: part });
   }
 
-  async #removeExpired(cache: Cache): Promise<void> {
-    for (const key of await this.#keys(cache)) {
-      if (!(this.#expiry(key.url) > Date.now())) await cache.delete(key);
+  /**
+   * Removes the files whose time is over, and from now on each when its time is over, as long as the service worker
+   * lives. What fails is left to the next time.
+   */
+  async removeExpired(): Promise<void> {
+    try {
+      await this.#removeExpired(await caches.open(CACHE));
+    } catch {
+      // There may be no storage at all: who stores or downloads is told so.
     }
   }
 
-  /** When a file's time is over. Its URL says so: to look at what is stored would keep it from being removed. */
-  #expiry(url: string): number {
-    return Number.parseInt(url.slice(this.#folder.length + HERE.length), 36);
+  /** Those of other bases, too: an app may have changed its base. */
+  async #removeExpired(cache: Cache): Promise<void> {
+    for (const key of await cache.keys()) {
+      const expires = expiryOf(key.url);
+      if (expires > Date.now()) this.#wakeAt(expires);
+      else await cache.delete(key);
+    }
+  }
+
+  /** Looks for expired files at a time, unless it will before: then it sees what is next. */
+  #wakeAt(time: number): void {
+    if (time >= this.#wakes) return;
+    this.#wakes = time;
+    clearTimeout(this.#timer);
+    const wake = () => {
+      this.#wakes = Infinity;
+      void this.removeExpired();
+    };
+    this.#timer = setTimeout(wake, Math.min(time - Date.now(), LONGEST_TIMER_MS));
   }
 
   /** The files of this store, the oldest first: another base of this origin has its own. */
@@ -104,6 +134,12 @@ export class DownloadStore {
     const keys = await cache.keys();
     return keys.filter(({ url }) => this.holds(url));
   }
+}
+
+/** When a file's time is over. Its URL says so: to look at what is stored would keep it from being removed. */
+function expiryOf(url: string): number {
+  const [, time = ""] = ADDRESS.exec(url) ?? [];
+  return Number.parseInt(time, 36);
 }
 
 function headersOf(file: Blob, fileName: string, id: string): Record<string, string> {

@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
 import type { ServeOptions } from "../../src/service-worker.ts";
+import { eventually } from "../eventually.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { announceMissing } from "../native/tools.ts";
 import { ROOT } from "./build.ts";
@@ -275,6 +276,15 @@ describe("a download", () => {
     // With a base of its own, the service answers for all that is under it.
     expect((await get(page, `${base}/api/users`)).status).toBe(404);
     expect(server.log.slice(before)).toEqual([]);
+  });
+
+  test("whose time is over is removed from the device, though nobody asks for it", async () => {
+    const { page } = await open("/brief/");
+    const { status } = await post(page, `${origin}/brief/api/split-pdf`, { pages: "1" });
+    expect(status).toBe(200);
+    const stored = () =>
+      page.evaluate(async () => (await (await caches.open("stayput-downloads")).keys()).length);
+    await eventually(async () => expect(await stored()).toBe(0));
   });
 
   test("outlives the service worker's being stopped, and so does the work", async () => {

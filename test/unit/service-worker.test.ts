@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
+import { DownloadStore } from "../../src/service-worker/download-store.ts";
+import { INTRODUCTION } from "../../src/service-worker/work.ts";
 import { type ServeOptions, serve } from "../../src/service-worker.ts";
+import { eventually } from "../eventually.ts";
 
 const ORIGIN = "https://app.example";
 
@@ -26,6 +29,13 @@ function standIn(scope: string, script = `${scope}sw.js`) {
       return respondWith.mock.calls.length > 0;
     },
     listensTo: () => [...listeners.keys()],
+    /** A page introduces itself. */
+    async meets(): Promise<void> {
+      const work: Promise<unknown>[] = [];
+      const waitUntil = (one: Promise<unknown>) => void work.push(one);
+      listeners.get("message")?.({ data: INTRODUCTION, source: { id: "1" }, ports: [], waitUntil });
+      await Promise.all(work);
+    },
   };
 }
 
@@ -38,7 +48,23 @@ function refusal(options: ServeOptions): unknown {
   }
 }
 
-afterEach(() => vi.unstubAllGlobals());
+/** A cache storage, and the addresses in it. */
+function storage(): ReadonlyMap<string, Response> {
+  const stored = new Map<string, Response>();
+  const cache = {
+    put: async (url: string, response: Response) => void stored.set(url, response),
+    match: async (url: string) => stored.get(url)?.clone(),
+    delete: async ({ url }: Request) => stored.delete(url),
+    keys: async () => [...stored.keys()].map((url) => new Request(url)),
+  };
+  vi.stubGlobal("caches", { open: async () => cache });
+  return stored;
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("serve", () => {
   test("belongs in a service worker", () => {
@@ -120,4 +146,74 @@ describe("what is answered", () => {
     expect(worker.answers("/pdf/index.html")).toBe(false);
     expect(worker.answers("https://service.example/pdf/api/convert", post)).toBe(false);
   });
+});
+
+describe("a file whose time is over is removed", () => {
+  const HOUR = 3_600_000;
+  const will = new Blob(["decrypted"]);
+  const clock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+
+  test("when the service worker starts", async () => {
+    clock();
+    const stored = storage();
+    await new DownloadStore(ORIGIN, HOUR).add(will, "unlocked-will.pdf");
+    await new DownloadStore(`${ORIGIN}/earlier`, HOUR).add(will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR / 2);
+    await new DownloadStore(ORIGIN, HOUR).add(will, "later.pdf");
+    expect(stored.size).toBe(3);
+    vi.setSystemTime(Date.now() + HOUR / 2);
+    standIn("/");
+    serve();
+    await eventually(() => expect([...stored.keys()].join()).toMatch(/^[^,]*later\.pdf$/));
+  });
+
+  test("when a page introduces itself", async () => {
+    clock();
+    const stored = storage();
+    const worker = standIn("/");
+    serve();
+    await new DownloadStore(ORIGIN, HOUR).add(will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR - 1);
+    await worker.meets();
+    expect(stored.size).toBe(1);
+    vi.setSystemTime(Date.now() + 1);
+    await worker.meets();
+    expect(stored.size).toBe(0);
+  });
+
+  test("while the service worker lives, each in its time", async () => {
+    clock();
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, HOUR);
+    await store.add(will, "first.pdf");
+    await vi.advanceTimersByTimeAsync(HOUR / 2);
+    await store.add(will, "second.pdf");
+    await vi.advanceTimersByTimeAsync(HOUR / 2 - 1);
+    expect(stored.size).toBe(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([...stored.keys()].join()).toMatch(/^[^,]*second\.pdf$/);
+    await vi.advanceTimersByTimeAsync(HOUR / 2);
+    expect(stored.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("not before, however long it is", async () => {
+    clock();
+    const stored = storage();
+    const year = 365 * 24 * HOUR;
+    await new DownloadStore(ORIGIN, year + 0.5).add(will, "unlocked-will.pdf");
+    await vi.advanceTimersByTimeAsync(year - HOUR);
+    expect(stored.size).toBe(1);
+    await vi.advanceTimersByTimeAsync(2 * HOUR);
+    expect(stored.size).toBe(0);
+  });
+});
+
+test("a service worker that may not store anything starts all the same", async () => {
+  const open = vi.fn(() => Promise.reject(new DOMException("not here", "SecurityError")));
+  vi.stubGlobal("caches", { open });
+  const worker = standIn("/");
+  serve();
+  await worker.meets();
+  expect(open).toHaveBeenCalledTimes(2);
 });
