@@ -236,6 +236,7 @@ export function createClient(options: ClientOptions = {}): Client {
         methods,
         downloads,
         closing.signal,
+        options.apiKey,
       ),
     release: (result) => downloads.release(result),
     close: () => {

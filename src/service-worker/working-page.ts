@@ -1,11 +1,13 @@
 import type { Downloads } from "../downloads.ts";
 import { ServiceError } from "../errors.ts";
+import type { ApiKey } from "../remote/secrets.ts";
 import type { Methods } from "../service/methods.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
 
 /**
  * Has this page do what its service worker is asked for, until the client is closed.
  *
+ * @param ownKey the client's; where it has one, a request's goes nowhere: it was meant for the app's own origin
  * @returns once the service worker controls the page
  * @throws {ServiceError} `internal_error` where there can be no service worker
  */
@@ -13,6 +15,7 @@ export async function answerServiceWorker(
   methods: Methods,
   downloads: Downloads,
   closing: AbortSignal,
+  ownKey: ApiKey | undefined,
 ): Promise<void> {
   const container = globalThis.navigator?.serviceWorker;
   if (container === undefined) {
@@ -24,7 +27,8 @@ export async function answerServiceWorker(
   const id = crypto.randomUUID();
   const listen = (event: MessageEvent) => {
     const [port] = event.ports;
-    if (port !== undefined && isTask(event.data, id)) void work(event.data, port, methods, downloads);
+    if (port !== undefined && isTask(event.data, id))
+      void send(perform(event.data, methods, downloads, ownKey), port);
   };
   container.addEventListener("message", listen, { signal: closing });
   container.startMessages();
@@ -64,8 +68,8 @@ async function holdWhileShown(lock: string, closing: AbortSignal): Promise<void>
   closing.addEventListener("abort", () => release());
 }
 
-async function work(task: Task, port: MessagePort, methods: Methods, downloads: Downloads): Promise<void> {
-  port.postMessage(await perform(task, methods, downloads));
+async function send(reply: Promise<Reply>, port: MessagePort): Promise<void> {
+  port.postMessage(await reply);
   port.close();
 }
 
@@ -73,9 +77,10 @@ async function perform(
   { call: { operation, params, apiKey } }: Task,
   methods: Methods,
   downloads: Downloads,
+  ownKey: ApiKey | undefined,
 ): Promise<Reply> {
   try {
-    const result = await methods[operation](params, { apiKey });
+    const result = await methods[operation](params, { apiKey: ownKey ?? apiKey });
     const file = downloads.take(result);
     return file ? { kind: "file", file, fileName: result.file_name } : { kind: "result", result };
   } catch (thrown) {

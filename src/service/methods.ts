@@ -1,5 +1,6 @@
 import type { ServiceResult } from "../downloads.ts";
 import type { OPERATIONS } from "../operations.ts";
+import type { ApiKey } from "../remote/secrets.ts";
 import type { CallOptions } from "../worker-seat.ts";
 
 /** The operations as the façades call them, with fields that nobody has checked. */
@@ -10,5 +11,5 @@ export type Methods = Readonly<
 /** What a request to the service says beside its form. */
 export interface ServiceCallOptions extends CallOptions {
   /** Shown to the remote service in place of the client's own. */
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: ApiKey | undefined;
 }

@@ -56,20 +56,22 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
   });
 });
 
-describe.skipIf(soffice === undefined)("the key of a request is shown to the remote service", () => {
+describe.skipIf(soffice === undefined)("the key that the remote service is shown", () => {
   let service: Service;
   beforeAll(async () => {
     service = await Service.start({ soffice: soffice ?? "", key: KEY });
   });
   afterAll(() => service.close());
 
-  describe.each(["client.fetch", "service worker"] as const)("by %s", (way) => {
-    const seat = pageFor(way, () => service.url, "own-key");
-    test.each([
-      [`Bearer ${KEY}`, 200],
-      ["Bearer another", 401],
-      ["", 401],
-    ])("%j is answered %i", async (authorization, status) => {
+  // To client.fetch, the request has named the service; to the service worker, the app.
+  describe.each([
+    ["client.fetch", "own-key", "is the request's"],
+    ["service worker", undefined, "is the request's"],
+    ["service worker", "own-key", "is the client's"],
+    ["service worker", KEY, "is the client's"],
+  ] as const)("by %s, of a client whose key is %s, %s", (way, ownKey, whose) => {
+    const seat = pageFor(way, () => service.url, ownKey);
+    test.each([`Bearer ${KEY}`, "Bearer another", ""])("of a request with %j", async (authorization) => {
       const url = `${seat.baseUrl()}/api/convert`;
       const content = [...docx(["Dear reader"])];
       const answered = await seat.page().evaluate(
@@ -83,7 +85,8 @@ describe.skipIf(soffice === undefined)("the key of a request is shown to the rem
         },
         { way, url, authorization, content },
       );
-      expect(answered).toBe(status);
+      const shown = whose === "is the client's" ? `Bearer ${ownKey}` : authorization;
+      expect(answered).toBe(shown === `Bearer ${KEY}` ? 200 : 401);
     });
   });
 });

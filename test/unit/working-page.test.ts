@@ -1,0 +1,55 @@
+import { describe, expect, test, vi } from "vitest";
+import { type Reply, workingClient } from "../../src/service-worker/work.ts";
+import { docx, KEY, newClient, service, useService, working } from "./remote-calls.ts";
+
+const SCOPE = "https://app.example/";
+
+/** The page's side of a service worker, as far as a page that works needs it. */
+class StandInContainer extends EventTarget {
+  readonly ready = Promise.resolve({
+    scope: SCOPE,
+    active: { postMessage: (_: unknown, [port]: MessagePort[]) => port?.postMessage("client-1") },
+  });
+  startMessages(): void {}
+}
+
+/** Has a client work, and gives what hands it a task. */
+async function workOf(apiKey: string | undefined) {
+  const container = new StandInContainer();
+  let lock = "";
+  const request = async (name: string, held: () => unknown) => {
+    lock = name;
+    return held();
+  };
+  vi.stubGlobal("navigator", { onLine: true, serviceWorker: container, locks: { request } });
+  vi.stubGlobal("addEventListener", () => {});
+  await newClient({ apiKey }).answerServiceWorker();
+  return (requestKey: string | undefined): Promise<Reply> => {
+    const params = { file: docx, output_format: "pdf" };
+    const call = { operation: "convert", params, ...(requestKey !== undefined && { apiKey: requestKey }) };
+    const { port1, port2 } = new MessageChannel();
+    const reply = new Promise<Reply>((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+    });
+    const data = { id: workingClient(lock, SCOPE)?.id, call };
+    container.dispatchEvent(new MessageEvent("message", { data, ports: [port2] }));
+    return reply;
+  };
+}
+
+useService();
+
+describe("the key that the remote service is shown for a service worker's task", () => {
+  test.each([
+    [KEY, "session-of-the-app", KEY],
+    [KEY, undefined, KEY],
+    [undefined, KEY, KEY],
+    [undefined, undefined, undefined],
+  ])("of the client %j and of the request %j is %j", async (ownKey, requestKey, shown) => {
+    working();
+    const task = await workOf(ownKey);
+    expect((await task(requestKey)).kind).toBe("file");
+    const keys = service.requests.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual(Array(2).fill(shown && `Bearer ${shown}`));
+  });
+});
