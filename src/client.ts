@@ -236,7 +236,7 @@ export function createClient(options: ClientOptions = {}): Client {
         methods,
         downloads,
         closing.signal,
-        options.apiKey,
+        options.apiKey !== undefined,
       ),
     release: (result) => downloads.release(result),
     close: () => {

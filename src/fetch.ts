@@ -1,4 +1,5 @@
 import type { Methods } from "./service/methods.ts";
+import { isOwn } from "./service/own-requests.ts";
 import { servicePath } from "./service/path.ts";
 
 /** What `fetch` is, here and on the platform. */
@@ -14,7 +15,7 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
     const [input, init] = args;
     const url = urlOf(input);
     const path = servicePath(url, baseUrl);
-    if (path === undefined) return platformFetch(...args);
+    if (path === undefined || isOwn(input)) return platformFetch(...args);
     // Taken at once, as the platform does: the caller may change its form for the next request. A form is not made
     // a body, which would have to be read into memory to get its files back.
     const form = init?.body instanceof FormData ? [...init.body] : undefined;

@@ -11,6 +11,7 @@ import { readResult } from "./remote/result.ts";
 import { retries } from "./remote/retries.ts";
 import { Secrets } from "./remote/secrets.ts";
 import { tellingFetch } from "./remote/upload.ts";
+import { sendOwn } from "./service/own-requests.ts";
 import { PAST_SERVICE_WORKER } from "./service/path.ts";
 import type { CallOptions } from "./worker-seat.ts";
 
@@ -63,7 +64,7 @@ export async function convertRemotely(
     timer = setTimeout(() => ending.abort(tooLate(timeout)), timeout);
     const secrets = new Secrets(caller.apiKey, job.fields.password);
     const service = new URL(caller.url).origin;
-    const transport = caller.fetch ?? caller.platformFetch;
+    const transport: typeof fetch = (...request) => sendOwn(caller.fetch ?? caller.platformFetch, ...request);
     const authorize = async (request: Request) => {
       if (new URL(request.url).origin !== service) return;
       if (service === globalThis.location?.origin) request.headers.set(PAST_SERVICE_WORKER, "1");
@@ -80,7 +81,7 @@ export async function convertRemotely(
         hooks: {
           beforeRequest: [(request) => authorize(request)],
         },
-        fetch: (input, init) => transport(input, init),
+        fetch: transport,
         ...options,
       }).catch(async (thrown: unknown) => {
         throw thrown instanceof HTTPError

@@ -8,7 +8,8 @@ export interface RemoteOptions {
   readonly apiKey?: ApiKey | undefined;
   /**
    * The transport to the remote service, in the place of the platform's own. It must not follow redirects where
-   * the request does not.
+   * the request does not. It may go through `client.fetch`, which lets the request pass that the transport was given,
+   * and one that it makes of it before it waits for anything.
    */
   readonly fetch?: typeof fetch | undefined;
   /**

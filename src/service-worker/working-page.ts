@@ -1,13 +1,13 @@
 import type { Downloads } from "../downloads.ts";
 import { ServiceError } from "../errors.ts";
-import type { ApiKey } from "../remote/secrets.ts";
 import type { Methods } from "../service/methods.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
 
 /**
  * Has this page do what its service worker is asked for, until the client is closed.
  *
- * @param ownKey the client's; where it has one, a request's goes nowhere: it was meant for the app's own origin
+ * @param hasKey whether the client has one of its own: a request's goes nowhere then, for it was meant for the app's
+ *   own origin
  * @returns once the service worker controls the page
  * @throws {ServiceError} `internal_error` where there can be no service worker
  */
@@ -15,7 +15,7 @@ export async function answerServiceWorker(
   methods: Methods,
   downloads: Downloads,
   closing: AbortSignal,
-  ownKey: ApiKey | undefined,
+  hasKey: boolean,
 ): Promise<void> {
   const container = globalThis.navigator?.serviceWorker;
   if (container === undefined) {
@@ -28,7 +28,7 @@ export async function answerServiceWorker(
   const listen = (event: MessageEvent) => {
     const [port] = event.ports;
     if (port !== undefined && isTask(event.data, id))
-      void send(perform(event.data, methods, downloads, ownKey), port);
+      void send(perform(event.data, methods, downloads, hasKey), port);
   };
   container.addEventListener("message", listen, { signal: closing });
   container.startMessages();
@@ -77,10 +77,10 @@ async function perform(
   { call: { operation, params, apiKey } }: Task,
   methods: Methods,
   downloads: Downloads,
-  ownKey: ApiKey | undefined,
+  hasKey: boolean,
 ): Promise<Reply> {
   try {
-    const result = await methods[operation](params, { apiKey: ownKey ?? apiKey });
+    const result = await methods[operation](params, hasKey ? {} : { apiKey });
     const file = downloads.take(result);
     return file ? { kind: "file", file, fileName: result.file_name } : { kind: "result", result };
   } catch (thrown) {

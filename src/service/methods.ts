@@ -1,6 +1,5 @@
 import type { ServiceResult } from "../downloads.ts";
 import type { OPERATIONS } from "../operations.ts";
-import type { ApiKey } from "../remote/secrets.ts";
 import type { CallOptions } from "../worker-seat.ts";
 
 /** The operations as the façades call them, with fields that nobody has checked. */
@@ -11,5 +10,5 @@ export type Methods = Readonly<
 /** What a request to the service says beside its form. */
 export interface ServiceCallOptions extends CallOptions {
   /** Shown to the remote service in place of the client's own. */
-  readonly apiKey?: ApiKey | undefined;
+  readonly apiKey?: string | undefined;
 }

@@ -95,6 +95,36 @@ describe("an office conversion", () => {
     expect(service.paths).toEqual(["/api/convert", "/download/1/x.pdf"]);
   });
 
+  test.each<[string, typeof fetch]>([
+    ["hands on what it got", (input, init) => fetch(input, init)],
+    [
+      "makes a request of its own",
+      (input) => {
+        const { url, method, headers, redirect, body } = new Request(input);
+        return fetch(url, { method, headers, redirect, body, ...(body && { duplex: "half" }) });
+      },
+    ],
+  ])("reaches the service by a transport that %s to a fetch that is a client's own", async (_, transport) => {
+    const download_url = `${service.url}/api/files/1`;
+    service
+      .at("/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }))
+      .at("/api/files/1", text(200, PDF));
+    // Refuses after a while, or what goes in circles would do so for ever.
+    const onRemote = vi.fn(() => onRemote.mock.calls.length < 20);
+    const client = newClient({ onRemote, fetch: transport });
+    vi.stubGlobal("fetch", client.fetch);
+    // Made later, it takes the first one's for the platform's.
+    const second = newClient({ onRemote });
+    vi.stubGlobal("fetch", second.fetch);
+    for (const one of [client, second]) {
+      onRemote.mockClear();
+      service.requests.splice(0);
+      await one.convert({ file: docx, output_format: "pdf" });
+      expect(service.paths).toEqual(["/api/convert", "/api/files/1"]);
+      expect(onRemote).toHaveBeenCalledOnce();
+    }
+  });
+
   test("passes by the app's own service worker, where the service has the page's origin", async () => {
     working();
     const mark = () => service.requests.splice(0).map(({ headers }) => headers[PAST_SERVICE_WORKER]);
