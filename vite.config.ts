@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
+import { asOfflineApp } from "./scripts/offline.mjs";
 
 await assemble();
 
@@ -10,8 +11,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The demo: `npm start` serves it, `vite build` writes it to demo/dist, to be put under any path of any host. */
 export default defineConfig({
   root: here("demo"),
-  // For PDFs that name fonts and do not hold them.
-  plugins: [withFonts("fonts/")],
+  // Fonts for PDFs that name them and do not hold them.
+  plugins: [withFonts("fonts/"), asOfflineApp()],
   base: "./",
   server: { fs: { allow: [here(".")] } },
   // The worker's packages too, or the page reloads when the first job meets them.

@@ -4,6 +4,7 @@ import { element } from "./elements.ts";
 import { clearFieldErrors, setFieldError, showFieldError } from "./field-errors.ts";
 import { JobCard } from "./job-card.ts";
 import { offerOfficeFormats, officeService } from "./office-service.ts";
+import { keepForOffline } from "./offline.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { PageThumbnails } from "./page-thumbnails.ts";
 
@@ -31,6 +32,7 @@ for (const radio of form.querySelectorAll('input[name="operation"]')) {
 offerOfficeFormats(form);
 // A reload keeps the radio buttons as they were.
 showChosenPanel();
+void keepForOffline();
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -18,9 +18,12 @@ export const officeService: ClientOptions = url
 
 const FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"];
 
-/** Offers office formats, where there is a service for them. */
+/** Offers office formats, where there is a service for them, and promises no more than is true then. */
 export function offerOfficeFormats(form: HTMLFormElement): void {
   if (!url) return;
+  element(document, "#promise", HTMLParagraphElement).textContent =
+    "Everything happens in this tab, and no file, no password and no page leaves your machine, but for conversions " +
+    `from or to office formats: these send the file to ${url}, each only after you have been asked.`;
   const formats = element(form, 'select[name="output_format"]', HTMLSelectElement);
   for (const format of FORMATS) formats.add(new Option(format.toUpperCase(), format));
   const input = element(form, 'input[type="file"]', HTMLInputElement);

@@ -1,5 +1,6 @@
 // npm start: the demo, running, from a fresh clone. Takes --port and --host, and --service: then office conversions
-// are offered too, by the stand-in for the remote service (npm run service).
+// are offered too, by the stand-in for the remote service (npm run service). With --built, it is what would be put on
+// a host: an app that can be installed and works offline.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -7,13 +8,15 @@ import { installDependencies, ROOT } from "./dependencies.mjs";
 import { readOptions, wholeNumber } from "./options.mjs";
 
 const SERVICE_PORT = "8788";
+/** No usual one: the browser keeps the page, and would show it in the place of what answers there some other day. */
+const BUILT_PORT = 8789;
 
 const { values } = readOptions("npm start --", {
   port: {
     type: "string",
     value: "N",
     takes: wholeNumber(0, 65535),
-    about: "where the demo answers; 5173, or the next that is free, when absent",
+    about: `where the demo answers; 5173 (${BUILT_PORT} with --built), or the next that is free, when absent`,
   },
   host: {
     type: "string",
@@ -21,21 +24,41 @@ const { values } = readOptions("npm start --", {
     about: "for whom: 0.0.0.0 for the whole network; this machine when absent",
   },
   service: { type: "boolean", about: "offers office conversions, too, by npm run service" },
+  built: {
+    type: "boolean",
+    about: "builds it first: it can be installed, and works offline; not with --service",
+  },
 });
+if (values.built && values.service) {
+  // The key of the service is new each time, and would be in a page that the browser keeps.
+  console.error("--built and --service do not go together: leave one of them out.");
+  process.exit(1);
+}
 
 installDependencies();
 if (values.service) startService();
-const { createServer } = await import("vite");
-const server = await createServer({
-  configFile: join(ROOT, "vite.config.ts"),
-  server: {
-    ...(values.port === undefined ? {} : { port: Number(values.port) }),
-    ...(values.host === undefined ? {} : { host: values.host }),
-  },
-});
-await server.listen();
+const configFile = join(ROOT, "vite.config.ts");
+const where = {
+  ...(values.port === undefined ? {} : { port: Number(values.port) }),
+  ...(values.host === undefined ? {} : { host: values.host }),
+};
+const server = await (values.built ? serveBuilt() : serveSources());
 console.log("\n  Stayput: drop a PDF on the page at\n");
 server.printUrls();
+
+async function serveSources() {
+  const { createServer } = await import("vite");
+  const server = await createServer({ configFile, server: where });
+  return server.listen();
+}
+
+async function serveBuilt() {
+  const { build, preview } = await import("vite");
+  // Apart from demo/dist, which may be on its way to a host.
+  const outDir = join(ROOT, ".cache", "demo");
+  await build({ configFile, logLevel: "warn", build: { outDir } });
+  return preview({ configFile, build: { outDir }, preview: { port: BUILT_PORT, ...where } });
+}
 
 /** The page finds the service by what it is built with. */
 function startService() {

@@ -1,0 +1,58 @@
+// What makes the built demo an app: a manifest, by which browsers offer to install it, and a service worker
+// (demo/service-worker.ts) with the list of the files that it keeps on the device.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { VitePWA } from "vite-plugin-pwa";
+
+/**
+ * Has Vite build both. The page registers the service worker itself: an inline script would breach its policy.
+ *
+ * @returns {import("vite").PluginOption}
+ */
+export function asOfflineApp() {
+  let outDir = "";
+  return VitePWA({
+    strategies: "injectManifest",
+    srcDir: ".",
+    filename: "service-worker.ts",
+    injectRegister: false,
+    includeManifestIcons: false,
+    manifest: {
+      name: "Stayput: your files stay put",
+      short_name: "Stayput",
+      description: "Protect, unlock and split PDFs, convert images and pages, on this device.",
+      lang: "en",
+      id: "./",
+      start_url: "./",
+      scope: "./",
+      display: "standalone",
+      // As --accent and --ground in style.css.
+      theme_color: "#0f766e",
+      background_color: "#f6f7f6",
+      // Chromium takes a drawing for every size.
+      icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }],
+    },
+    injectManifest: {
+      globPatterns: ["**/*.{html,css,js,svg,wasm,ttf,otf}"],
+      // No limit of its own: the service worker says which files wait until they are needed.
+      maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
+      // The browser checks what it stores: files of two builds never mix, even where one replaces the other meanwhile.
+      manifestTransforms: [
+        (entries) => ({
+          manifest: entries.map((entry) => ({ ...entry, integrity: integrityOf(join(outDir, entry.url)) })),
+        }),
+      ],
+    },
+    integration: {
+      configureOptions: ({ root, build }) => {
+        outDir = resolve(root, build.outDir);
+      },
+    },
+  });
+}
+
+/** @param {string} path */
+function integrityOf(path) {
+  return `sha256-${createHash("sha256").update(readFileSync(path)).digest("base64")}`;
+}
