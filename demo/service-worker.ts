@@ -23,7 +23,7 @@ precacheAndRoute(
 );
 
 // Kept from their first use on: no `install` fetches them.
-const large = new PrecacheController({ cacheName: "large" });
+const large = new PrecacheController({ cacheName: `large-${self.registration.scope}` });
 large.addToCacheList(files.filter(isLarge));
 registerRoute(new PrecacheRoute(large, ROUTE));
 self.addEventListener("activate", large.activate);

@@ -23,7 +23,6 @@ export function asOfflineApp() {
       short_name: "Stayput",
       description: "Protect, unlock and split PDFs, convert images and pages, on this device.",
       lang: "en",
-      id: "./",
       start_url: "./",
       scope: "./",
       display: "standalone",

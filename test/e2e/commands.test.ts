@@ -35,3 +35,9 @@ it.each([
   expect(stdout).toBe("");
   expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: npm `);
 });
+
+it("refuses to build a page that a browser keeps with a key that is new each time", () => {
+  const { status, stderr } = run("scripts/start.mjs", "--built", "--service");
+  expect(status).toBe(1);
+  expect(stderr).toBe("--built and --service do not go together: leave one of them out.\n");
+});

@@ -13,7 +13,7 @@ import {
   unzipNames,
 } from "../native/oracles.ts";
 import { announceMissing } from "../native/tools.ts";
-import { ROOT } from "./build.ts";
+import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "./build.ts";
 import { type StrictServer, serveStrictly } from "./strict-server.ts";
 import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
 
@@ -29,7 +29,10 @@ let watched: WatchedPage;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "stayput-demo-"));
   writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 6 }));
-  server = await serveStrictly({ "/app/": { folder: `${ROOT}demo/dist` } });
+  server = await serveStrictly(
+    { "/app/": { folder: DEMO }, "/with-service/": { folder: DEMO_WITH_SERVICE } },
+    [SERVICE_URL],
+  );
   browser = await launchChromium();
 });
 
@@ -40,7 +43,8 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  watched = await openWatched(browser, `http://127.0.0.1:${server.port}/app/`);
+  // Everything comes from the server: what is kept offline has a test file of its own.
+  watched = await openWatched(browser, `http://127.0.0.1:${server.port}/app/`, { serviceWorkers: "block" });
 });
 
 afterEach(async () => {
@@ -293,6 +297,29 @@ describe("a failure says what is wrong, where it can be mended", () => {
     await unlock(page, "secret");
     await newestJob(page).getByText("not_encrypted").waitFor();
   });
+});
+
+test("the page promises that nothing leaves the device, and with a service, what does and that it asks", async () => {
+  const { page, requests } = watched;
+  const promise = page.locator("#promise");
+  expect(await promise.textContent()).toContain("no file, no password and no page leaves your machine.");
+
+  await page.goto(`http://127.0.0.1:${server.port}/with-service/`);
+  expect(await promise.textContent()).toMatch(
+    /leaves your machine, but for conversions from or to office formats: .* http:\/\/127\.0\.0\.1:9, .*asked\.$/,
+  );
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await choose(page, "report.pdf");
+  await page.getByRole("radio", { name: "Convert" }).check({ force: true });
+  await page.locator("#convert-format").selectOption({ label: "DOCX" });
+  await page.getByRole("button", { name: "Convert" }).click();
+  await newestJob(page).getByText("remote_refused").waitFor();
+  expect(questions).toEqual([`report.pdf leaves this device to become DOCX, at ${SERVICE_URL}.`]);
+  expect(requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
 });
 
 test("the page fits a narrow phone and can be used with the keyboard alone", async () => {

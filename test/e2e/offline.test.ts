@@ -1,0 +1,267 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, sep } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { makePng } from "../fixtures/image/png.ts";
+import { makePdf, pageText } from "../fixtures/pdf.ts";
+import { popplerText, qpdfCheck, unzipNames } from "../native/oracles.ts";
+import { announceMissing, runTool } from "../native/tools.ts";
+import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "./build.ts";
+import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+
+const NO_WITNESSES = announceMissing("offline", ["qpdf", "pdftotext", "unzip", "vipsheader"]).length > 0;
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "stayput-offline-"));
+  writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 3 }));
+  const sample = (x: number, y: number) => [8 * x, 8 * y, 128];
+  writeFileSync(
+    join(folder, "photo.png"),
+    makePng({ width: 32, height: 24, colorType: 2, bitDepth: 8, sample }),
+  );
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A host of the demo, whose build may be replaced by another. */
+interface Host {
+  readonly server: StrictServer;
+  readonly url: string;
+  build: string;
+}
+
+async function hostDemo(): Promise<Host> {
+  const mount = { folder: DEMO };
+  const server = await serveStrictly({ "/app/": mount });
+  onTestFinished(() => server.close());
+  return {
+    server,
+    url: `http://127.0.0.1:${server.port}/app/`,
+    get build() {
+      return mount.folder;
+    },
+    set build(path) {
+      mount.folder = path;
+    },
+  };
+}
+
+/** The demo, once the browser has kept it. */
+async function openKept({ url }: Host): Promise<WatchedPage> {
+  const watched = await openWatched(browser, url);
+  onTestFinished(() => watched.page.context().close());
+  await isKept(watched.page);
+  return watched;
+}
+
+async function isKept(page: Page): Promise<void> {
+  await page.locator("#offline", { hasText: "opens and works without a network" }).waitFor();
+}
+
+describe.skipIf(NO_WITNESSES)("once it was opened, the demo opens and works without its server", () => {
+  test("PDFs are protected, unlocked and split, images and pages converted", async () => {
+    const host = await hostDemo();
+    const { page, complaints } = await openKept(host);
+    await host.server.close();
+    await page.reload();
+
+    await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+    const locked = await save(page, "protected-report.pdf");
+    expect(await qpdfCheck(locked, "secret")).toMatchObject({ verdict: "ok", pageCount: 3, encrypted: true });
+    await start(page, "protected-report.pdf", "Unlock", { "#unlock-password": "secret" });
+    expect(String(await popplerText(await save(page, "unlocked-protected-report.pdf")))).toContain(
+      pageText(3),
+    );
+    await start(page, "report.pdf", "Split", { "#split-pages": "1,2-3" });
+    expect(await unzipNames(await save(page, "split-report.zip"))).toEqual([
+      "report-1.pdf",
+      "report-2-3.pdf",
+    ]);
+
+    for (const format of ["jpg", "webp", "avif", "pdf"]) {
+      await start(page, "photo.png", "Convert", { "#convert-format": format });
+      const path = await save(page, `photo.${format}`);
+      if (format === "pdf") expect((await qpdfCheck(path)).verdict).toBe("ok");
+      else expect(await vipsSize(path)).toEqual([32, 24]);
+    }
+    await start(page, "report.pdf", "Convert", { "#convert-format": "png" });
+    expect(await unzipNames(await save(page, "report.zip"))).toHaveLength(3);
+    expect(complaints).toEqual([]);
+  });
+});
+
+test("the page that was opened first works without its server, too", async () => {
+  const host = await hostDemo();
+  const { page } = await openKept(host);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await host.server.close();
+  await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await save(page, "protected-report.pdf");
+});
+
+test("the app's own files are kept, and nothing else", async () => {
+  const host = await hostDemo();
+  const { page, requests } = await openKept(host);
+  await page.reload();
+  await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await save(page, "protected-report.pdf");
+  await start(page, "photo.png", "Convert");
+  await save(page, "photo.jpg");
+
+  // The service worker itself the browser keeps in its own way.
+  const built = filesIn(DEMO).filter((path) => path !== "service-worker.js");
+  const fonts = built.filter((path) => path.endsWith(".otf"));
+  expect(await keptFiles(page, host)).toEqual(built.filter((path) => !fonts.includes(path)));
+  expect(requests.filter((request) => !request.includes(` ${host.url}`))).toEqual([]);
+});
+
+test("a large font is kept from its first use on", async () => {
+  const host = await hostDemo();
+  const { page } = await openKept(host);
+  await page.reload();
+  const font = "fonts/NotoSansJP-Regular.otf";
+  const { length } = readFileSync(join(DEMO, font));
+  expect(await fetchedBytes(page, font)).toBe(length);
+  await expect.poll(() => keptFiles(page, host)).toContain(font);
+  await host.server.close();
+  expect(await fetchedBytes(page, font)).toBe(length);
+  expect(await fetchedBytes(page, "fonts/NotoSansKR-Regular.otf")).toBeUndefined();
+});
+
+test("a newer build takes over when no window shows the older one, which keeps its files till then", async () => {
+  const host = await hostDemo();
+  const { page: older, complaints } = await openKept(host);
+  await older.reload();
+  host.build = DEMO_WITH_SERVICE;
+
+  // Brings the newer build, and shows the older one.
+  const second = await older.context().newPage();
+  await second.goto(host.url);
+  const waiting = () =>
+    second.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
+  await expect.poll(waiting, { timeout: 20_000 }).toBe("installed");
+  await second.reload();
+  await isKept(second);
+  expect(await second.locator("#promise").textContent()).not.toContain(SERVICE_URL);
+  // By code that it loads now, and the server has no more.
+  await start(older, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await save(older, "protected-report.pdf");
+  expect(complaints).toEqual([]);
+
+  await older.close();
+  await second.reload();
+  await second.locator("#promise", { hasText: SERVICE_URL }).waitFor();
+  await start(second, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await save(second, "protected-report.pdf");
+  const newer = filesIn(DEMO_WITH_SERVICE);
+  await expect
+    .poll(async () => (await keptFiles(second, host)).filter((path) => !newer.includes(path)))
+    .toEqual([]);
+});
+
+test("files of two builds are never kept together", async () => {
+  const host = await hostDemo();
+  // A host in the middle of an upgrade: the list of files is new already, the page is not.
+  const mixed = mkdtempSync(join(folder, "mixed-"));
+  for (const build of [DEMO, DEMO_WITH_SERVICE]) cpSync(build, mixed, { recursive: true });
+  cpSync(join(DEMO, "index.html"), join(mixed, "index.html"));
+  host.build = mixed;
+  const { page } = await openWatched(browser, host.url);
+  onTestFinished(() => page.context().close());
+  await page.locator("#offline", { hasText: "did not keep it" }).waitFor();
+});
+
+test("Chromium finds that it can be installed", async () => {
+  const { url } = await hostDemo();
+  // Not from a private window, which every other page of these tests is in.
+  const profile = mkdtempSync(join(folder, "profile-"));
+  const context = await chromium.launchPersistentContext(profile, chromiumLaunch());
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  await page.goto(url);
+  await isKept(page);
+  const session = await context.newCDPSession(page);
+  const { errors, manifest, url: manifestUrl } = await session.send("Page.getAppManifest");
+  expect(manifestUrl).toBe(`${url}manifest.webmanifest`);
+  expect(errors).toEqual([]);
+  expect(manifest).toMatchObject({ startUrl: url, scope: url });
+  expect(await session.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
+});
+
+/** Chooses a file, and what is to be done with it. */
+async function start(
+  page: Page,
+  name: string,
+  operation: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const chosen = page.locator("#chosen-files").getByRole("button", { name: /^Remove / });
+  if ((await chosen.count()) > 0) await chosen.click();
+  await page.locator("#file-input").setInputFiles(join(folder, name));
+  await page.getByRole("radio", { name: operation }).check({ force: true });
+  for (const [selector, value] of Object.entries(fields)) {
+    const field = page.locator(selector);
+    if (selector === "#convert-format") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await page.getByRole("button", { name: operation, exact: true }).click();
+}
+
+async function save(page: Page, name: string): Promise<string> {
+  const link = page
+    .locator(".job")
+    .first()
+    .getByRole("link", { name: `Save ${name}` });
+  await link.waitFor();
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  const path = join(folder, name);
+  await download.saveAs(path);
+  return path;
+}
+
+/** The files of a build, as their paths in it. */
+function filesIn(build: string): string[] {
+  return readdirSync(build, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(build, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort();
+}
+
+/** The paths of all that the origin keeps, in the same form. */
+async function keptFiles(page: Page, { url }: Host): Promise<string[]> {
+  const urls = await page.evaluate(async () => {
+    const kept: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const request of await (await caches.open(name)).keys()) kept.push(request.url);
+    }
+    return kept;
+  });
+  return urls.map((one) => one.replace(url, "").replace(/\?__WB_REVISION__=\w+$/, "")).sort();
+}
+
+/** How long a file is that the page fetches; nothing when it cannot. */
+function fetchedBytes(page: Page, path: string): Promise<number | undefined> {
+  return page.evaluate(
+    (address) =>
+      fetch(address).then(
+        async (response) => (await response.arrayBuffer()).byteLength,
+        () => undefined,
+      ),
+    path,
+  );
+}
+
+async function vipsSize(path: string): Promise<readonly number[]> {
+  const fields = ["width", "height"].map((field) => runTool("vipsheader", ["-f", field, path]));
+  return (await Promise.all(fields)).map(({ stdout }) => Number(stdout));
+}
