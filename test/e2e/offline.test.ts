@@ -97,7 +97,7 @@ describe.skipIf(NO_WITNESSES)("once it was opened, the demo opens and works with
     await start(page, "report.pdf", "Convert", { "#convert-format": "png" });
     expect(await unzipNames(await save(page, "report.zip"))).toHaveLength(3);
     expect(complaints).toEqual([]);
-  });
+  }, 120_000);
 });
 
 test("the page that was opened first works without its server, too", async () => {
@@ -167,7 +167,7 @@ test("a newer build takes over when no window shows the older one, which keeps i
   await expect
     .poll(async () => (await keptFiles(second, host)).filter((path) => !newer.includes(path)))
     .toEqual([]);
-});
+}, 120_000);
 
 test("files of two builds are never kept together", async () => {
   const host = await hostDemo();
