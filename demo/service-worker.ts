@@ -3,7 +3,6 @@
 import { clientsClaim } from "workbox-core";
 import { PrecacheController, type PrecacheEntry, PrecacheRoute, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
-import { TAKE_OVER } from "./take-over.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -31,14 +30,6 @@ self.addEventListener("activate", large.activate);
 // The page that brought the first service worker works offline as well, with no reload.
 clientsClaim();
 
-// A newer build waits until no window shows the older one, whose files go when it takes over. A window that is being
-// loaded asks, since reloading the only one does not end the waiting.
-self.addEventListener("message", (event) => {
-  if (event.data === TAKE_OVER) event.waitUntil(takeOverFromOne());
-});
-
-async function takeOverFromOne(): Promise<void> {
-  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const ours = windows.filter(({ url }) => url.startsWith(self.registration.scope));
-  if (ours.length <= 1) await self.skipWaiting();
-}
+// Nothing here skips waiting: a newer build takes over when no window shows the older one, so that no page ever asks for
+// files that went with it. Where the only window asked for it on a reload, Chromium let it wait for up to 30 seconds
+// (the older worker has to be idle), and would have changed the build under a page that is in use.

@@ -147,11 +147,10 @@ test("a newer build takes over when no window shows the older one, which keeps i
   // Brings the newer build, and shows the older one.
   const second = await older.context().newPage();
   await second.goto(host.url);
-  const waiting = () =>
-    second.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state);
-  await expect.poll(waiting, { timeout: 20_000 }).toBe("installed");
+  const notice = second.locator("#offline", { hasText: "A newer version is here" });
+  await notice.waitFor();
   await second.reload();
-  await isKept(second);
+  await notice.waitFor();
   expect(await second.locator("#promise").textContent()).not.toContain(SERVICE_URL);
   // By code that it loads now, and the server has no more.
   await start(older, "report.pdf", "Protect", { "#protect-password": "secret" });
@@ -159,8 +158,13 @@ test("a newer build takes over when no window shows the older one, which keeps i
   expect(complaints).toEqual([]);
 
   await older.close();
-  await second.reload();
-  await second.locator("#promise", { hasText: SERVICE_URL }).waitFor();
+  // Chromium gives the older worker its time to end.
+  const promise = async () => {
+    await second.goto("about:blank");
+    await second.goto(host.url);
+    return second.locator("#promise").textContent();
+  };
+  await expect.poll(promise, { timeout: 60_000, interval: 1000 }).toContain(SERVICE_URL);
   await start(second, "report.pdf", "Protect", { "#protect-password": "secret" });
   await save(second, "protected-report.pdf");
   const newer = filesIn(DEMO_WITH_SERVICE);
