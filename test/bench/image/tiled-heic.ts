@@ -84,13 +84,15 @@ export function gridOf(
   });
 }
 
-interface CodedImages {
+/** Coded pictures. */
+export interface CodedImages {
   /** The box that says how all of them are coded. */
   readonly coding: Uint8Array<ArrayBuffer>;
   readonly pictures: readonly Uint8Array<ArrayBuffer>[];
 }
 
-function imagesOf(bytes: Uint8Array<ArrayBuffer>): CodedImages {
+/** The pictures of a HEIC that are all coded in one way. */
+export function imagesOf(bytes: Uint8Array<ArrayBuffer>): CodedImages {
   const meta = bodyOf(new Cursor(bytes, 0), "meta");
   const { items, locations } = readMeta(new Cursor(meta, 0));
   const pictures = [...items.values()].flatMap(({ id, type }) => {

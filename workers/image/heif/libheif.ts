@@ -4,6 +4,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import { outOfMemory } from "../../../src/failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
+import { setStrict, withOptions } from "./decoding-options.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
 import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } from "./taken-image.ts";
 
@@ -58,11 +59,8 @@ const AS_CODED: Form<PlaneRaster | undefined> = {
 };
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
-/**
- * Where in the options for decoding it is said that colours stay those of the file, from which version of the options
- * on. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue.
- */
-const KEEPS_COLOURS = { at: 69, since: 10 };
+/** What strict decoding finds wrong though every value is there: code points of colours that libheif does not know. */
+const UNKNOWN_COLOURS: readonly number[] = [133, 134, 135];
 /** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
@@ -188,32 +186,24 @@ function decodeItem<Taken>(
   form: Form<Taken>,
 ): Taken {
   return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, handle, room, form, (options) => {
+    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
       const { colourSpace, chroma, take } = form;
-      heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, options);
+      const decode = () =>
+        heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, options);
+      setStrict(heif, options, true);
+      decode();
+      if (UNKNOWN_COLOURS.includes(word(heif, room + ROOM.error + 4))) {
+        setStrict(heif, options, false);
+        decode();
+      }
       return takeImage(heif, room, take);
     }),
   );
 }
 
-/** @param use is given libheif's options, or 0 for what it does of itself */
-function withOptions<Result>(
-  heif: MainModule,
-  handle: number,
-  room: number,
-  { isAsCoded = false }: Form<unknown>,
-  use: (options: number) => Result,
-): Result {
-  if (!(isAsCoded && saysLikeJpeg(heif, handle, room))) return use(0);
-  const options = heif._heif_decoding_options_alloc();
-  try {
-    const bytes = new Uint8Array(memoryOf(heif));
-    const [version = 0] = bytes.subarray(options);
-    if (version >= KEEPS_COLOURS.since) bytes[options + KEEPS_COLOURS.at] = 1;
-    return use(options);
-  } finally {
-    heif._heif_decoding_options_free(options);
-  }
+/** Whether values stay those of the file: libheif makes those of sRGB of them otherwise. */
+function keepsColours(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
+  return form.isAsCoded === true && saysLikeJpeg(heif, handle, room);
 }
 
 function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
@@ -257,7 +247,7 @@ function decodeTile<Taken>(
   form: Form<Taken>,
 ): Taken {
   return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, handle, room, form, (options) => {
+    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
       const { colourSpace: colours, chroma, take } = form;
       const image = room + ROOM.result;
       heif._heif_image_handle_decode_image_tile(room, handle, image, colours, chroma, options, column, row);

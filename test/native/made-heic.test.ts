@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CodedImages, imagesOf } from "../bench/image/tiled-heic.ts";
+import { auxC, clap, type HeifPlan, type ItemPlan, ispe, join, makeHeif, u8, u16 } from "../fixtures/heif.ts";
+import { makePng, type PngPlan } from "../fixtures/image/png.ts";
+import type { Decoded } from "./heic-worker.ts";
+import { largestDifference, type NativePicture, vipsDecodes } from "./pictures.ts";
+import { ServedClient } from "./served-client.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const missing = announceMissing("HEIC files made for a test", ["heif-enc", "heif-convert", "vips"]);
+const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
+const SIDE = 64;
+/** Of 255: libheif here and there are of different years, and round differently. */
+const LARGEST_DIFFERENCE = 12;
+
+/** One picture, coded. */
+interface Coded {
+  readonly coding: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** A picture as a native program, or ours, gives it, with alpha apart. */
+interface Shown extends NativePicture {
+  readonly hasAlpha: boolean;
+  readonly alpha: Uint8Array;
+}
+
+describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictures", () => {
+  const scratch = new Scratch();
+  let served: ServedClient;
+  let page: Page;
+  let first: Coded;
+  let second: Coded;
+  let gray: Coded;
+
+  beforeAll(async () => {
+    served = await ServedClient.start();
+    page = await served.open("/test/native/heic-page.html");
+    first = codedOf(await encoded({ colorType: 2, sample: (x, y) => [x * 3, y * 3, 90] }));
+    second = codedOf(await encoded({ colorType: 2, sample: (x, y) => [200, 255 - x * 3, y * 3] }));
+    gray = codedOf(await encoded({ colorType: 0, sample: (x) => [255 - x * 3] }));
+  });
+  afterAll(async () => {
+    await served.close();
+    scratch.remove();
+  });
+
+  /** A picture of those samples as libheif's own encoder stores it. */
+  async function encoded(
+    { colorType, sample }: Pick<PngPlan, "colorType" | "sample">,
+    ...options: string[]
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const [source, file] = [scratch.path("source.png"), scratch.path("encoded.heic")];
+    writeFileSync(source, makePng({ width: SIDE, height: SIDE, colorType, bitDepth: 8, sample }));
+    const { code, stderr } = await runTool("heif-enc", ["-q", "90", ...options, "-o", file, source]);
+    expect(code, stderr).toBe(0);
+    return new Uint8Array(readFileSync(file));
+  }
+
+  function saved(bytes: Uint8Array): string {
+    const path = scratch.path("made.heic");
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  async function decode(file: string, index: number): Promise<Shown | { readonly code: string }> {
+    const answer = scratch.path("values");
+    writeFileSync(answer, "");
+    const options = { index, exactAlpha: true, profile: "keep" } as const;
+    const said: Decoded = await page.evaluate(
+      ([url, options, answer]) => window.heic.decode(url, options, answer),
+      [served.share(file), options, served.share(answer)] as const,
+    );
+    if ("code" in said) return { code: said.code };
+    const { width, height, hasAlpha } = said;
+    const values = readFileSync(answer);
+    const rgb = values.filter((_, at) => at % 4 !== 3);
+    const alpha = values.filter((_, at) => at % 4 === 3);
+    return { width, height, hasAlpha, rgb, alpha };
+  }
+
+  /** What native libheif makes of a file's picture, on nothing. */
+  async function native(file: string, ending = ""): Promise<NativePicture> {
+    const stem = scratch.path("native");
+    const { code, stderr } = await runTool("heif-convert", [file, `${stem}.png`]);
+    expect(code, stderr).toBe(0);
+    const opaque = `${stem}-opaque.png`;
+    await runTool("vips", ["extract_band", `${stem}${ending}.png`, opaque, "0", "--n", "3"]);
+    return vipsDecodes(opaque, `${stem}-decoded`);
+  }
+
+  function expectLike(ours: Shown | { readonly code: string }, wanted: NativePicture): void {
+    if ("code" in ours) throw new Error(`it was refused: ${ours.code}`);
+    expect(largestDifference(ours, wanted)).toBeLessThan(LARGEST_DIFFERENCE);
+  }
+
+  describe("a tile that cannot be decoded is the picture's failure", () => {
+    const size = { width: 2 * SIDE, height: SIDE };
+    const tilesOf = (ids: readonly number[], pictures: readonly Coded[]): ItemPlan[] =>
+      pictures.map((picture, at) => ({ ...item(ids[at] ?? 0, picture), hidden: true }));
+    const gridItem = (id: number, ...more: readonly Uint8Array[]): ItemPlan => {
+      const data = join(u8(0), u8(0), u8(0), u8(1), u16(size.width), u16(size.height));
+      return { id, type: "grid", data, properties: [ispe(size.width, size.height), ...more] };
+    };
+    const cropped = (pictures: readonly Coded[]): HeifPlan => ({
+      primary: 10,
+      items: [gridItem(10, clap(120, 1, 60, 1, 0, 1, 0, 1)), ...tilesOf([1, 2], pictures)],
+      references: [{ type: "dimg", from: 10, to: [1, 2] }],
+    });
+    const transparent = (pictures: readonly Coded[]): HeifPlan => ({
+      primary: 10,
+      items: [
+        gridItem(10),
+        ...tilesOf([1, 2], pictures),
+        { ...gridItem(11, auxC(ALPHA)), hidden: true },
+        ...tilesOf([3, 4], [gray, gray]),
+      ],
+      references: [
+        { type: "dimg", from: 10, to: [1, 2] },
+        { type: "dimg", from: 11, to: [3, 4] },
+        { type: "auxl", from: 11, to: [10] },
+      ],
+    });
+
+    test.each([
+      ["cropped", cropped],
+      ["transparent", transparent],
+    ])("of one that is %s", async (_, plan) => {
+      const good = saved(makeHeif(plan([first, second])));
+      expectLike(await decode(good, 0), await native(good));
+      const bad = saved(makeHeif(plan([first, broken(second)])));
+      expect(await decode(bad, 0)).toEqual({ code: "damaged_file" });
+    });
+
+    test("which numbers of colours that no standard knows are not", async () => {
+      const sample = (x: number, y: number) => [x * 3, y * 3, 90];
+      const [one, four] = await Promise.all(
+        ["bt709", "fcc"].map((name) => encoded({ colorType: 2, sample }, "-p", `x265:colormatrix=${name}`)),
+      );
+      if (one === undefined || four === undefined) throw new Error("there are two");
+      const at = one.findIndex((value, place) => value !== four[place]);
+      // 1 and 4 differ in their lowest bit and in that two above; with the one between, 1 is 3, which is reserved.
+      const bits = (one[at] ?? 0) ^ (four[at] ?? 0);
+      const file = one.with(at, (one[at] ?? 0) | ((bits & -bits) << 1));
+      const strange = saved(file);
+      expectLike(await decode(strange, 0), await native(strange));
+    });
+  });
+});
+
+/** A picture as an item of a file. */
+function item(id: number, { coding, data }: Coded, ...more: readonly Uint8Array[]): ItemPlan {
+  return { id, type: "hvc1", data, properties: [coding, ispe(SIDE, SIDE), ...more] };
+}
+
+/** The same with a length that nothing has: that of the first piece of coded data. */
+function broken({ coding, data }: Coded): Coded {
+  return { coding, data: data.slice().fill(0xff, 0, 4) };
+}
+
+function codedOf(file: Uint8Array<ArrayBuffer>): Coded {
+  const { coding, pictures }: CodedImages = imagesOf(file);
+  const [data] = pictures;
+  if (data === undefined) throw new Error("the file holds no picture");
+  return { coding, data };
+}
