@@ -2,7 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CodedImages, imagesOf } from "../bench/image/tiled-heic.ts";
-import { auxC, clap, type HeifPlan, type ItemPlan, ispe, join, makeHeif, u8, u16 } from "../fixtures/heif.ts";
+import {
+  auxC,
+  clap,
+  fullBox,
+  type HeifPlan,
+  type ItemPlan,
+  ispe,
+  join,
+  makeHeif,
+  u8,
+  u16,
+} from "../fixtures/heif.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import type { Decoded } from "./heic-worker.ts";
 import { largestDifference, type NativePicture, vipsDecodes } from "./pictures.ts";
@@ -95,6 +106,19 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     if ("code" in ours) throw new Error(`it was refused: ${ours.code}`);
     expect(largestDifference(ours, wanted)).toBeLessThan(LARGEST_DIFFERENCE);
   }
+
+  test.each<[string, readonly Uint8Array[]]>([
+    ["without a size", []],
+    ["with a crop that leaves nothing", [ispe(SIDE, SIDE), clap(8, 1, 8, 1, 500, 1, 0, 1)]],
+    ["with a crop that divides by zero", [ispe(SIDE, SIDE), clap(8, 0, 8, 1, 0, 1, 0, 1)]],
+    ["with a property that is cut off", [ispe(SIDE, SIDE), fullBox("pixi", 0, 0, u8(3), u8(8))]],
+  ])("a picture %s does not touch the others", async (_, properties) => {
+    const wrong = { ...item(2, second), properties: [second.coding, ...properties], essential: properties };
+    const file = saved(makeHeif({ primary: 1, items: [item(1, first), wrong, item(3, gray)] }));
+    expectLike(await decode(file, 0), await native(saved(makeHeif({ primary: 1, items: [item(1, first)] }))));
+    expect(await decode(file, 1)).toEqual({ code: "damaged_file" });
+    expectLike(await decode(file, 2), await native(saved(makeHeif({ primary: 1, items: [item(1, gray)] }))));
+  });
 
   describe("a tile that cannot be decoded is the picture's failure", () => {
     const size = { width: 2 * SIDE, height: SIDE };

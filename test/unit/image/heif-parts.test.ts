@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Arrival } from "../../../workers/image/arrival.ts";
-import { compose, type Layout, readLayout, withoutDoubled } from "../../../workers/image/heif/compose.ts";
+import { compose, type Layout, readLayout } from "../../../workers/image/heif/compose.ts";
+import type { HeifImage, ListedImage } from "../../../workers/image/heif/images.ts";
 import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/heif/raster.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
 import { tileDecoder } from "../../../workers/image/heif/tile-decoder.ts";
 import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
 import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
+import { withoutObstacles } from "../../../workers/image/heif/without-obstacles.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../workers/image/planes.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper } from "../scripted-helper.ts";
@@ -265,8 +267,8 @@ describe("a picture made of one other twice", () => {
   });
   const layoutOf = async (kind: string, data: Uint8Array): Promise<Layout> => {
     const file = new Blob([makeHeif(items(kind, data))]);
-    const described = (await readHeif(file)).find(({ item }) => item === 2);
-    if (!described?.composition) throw new Error("it is not described");
+    const described = readable((await readHeif(file)).find(({ item }) => item === 2));
+    if (!described.composition) throw new Error("it is not described");
     return readLayout(file, described.composition, described.stored);
   };
   const composed = (layout: Layout) => {
@@ -303,8 +305,13 @@ describe("a picture made of one other twice", () => {
   test("the file is made such that no reference names an item twice", async () => {
     const bytes = makeHeif(items("iovl", new Uint8Array(22)));
     const [first] = await readHeif(new Blob([bytes]));
-    const single = withoutDoubled(bytes, first?.doubled ?? []);
+    const single = withoutObstacles(bytes, readable(first));
     expect(single).toHaveLength(bytes.length);
-    for (const { doubled } of await readHeif(new Blob([single]))) expect(doubled).toEqual([]);
+    for (const one of await readHeif(new Blob([single]))) expect(readable(one).obstacles.doubled).toEqual([]);
   });
 });
+
+function readable(image: ListedImage | undefined): HeifImage {
+  if (image?.kind !== "readable") throw new Error("it cannot be read");
+  return image;
+}

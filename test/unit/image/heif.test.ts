@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { readHeif } from "../../../workers/image/heif/read.ts";
+import { withoutObstacles } from "../../../workers/image/heif/without-obstacles.ts";
 import {
   auxC,
   box,
@@ -118,7 +119,7 @@ describe("which pictures a HEIF file has", () => {
 describe("how a picture is shown", () => {
   const shown = async (...properties: Uint8Array[]) => {
     const [image] = await read({ items: [picture(1, ispe(100, 60), ...properties)] });
-    return image?.shown;
+    return image?.kind === "readable" ? image.shown : undefined;
   };
 
   test.each([0, 1, 2, 3])("turned %i times", async (turns) => {
@@ -150,6 +151,62 @@ describe("how a picture is shown", () => {
     expect(await refusal(shown(clap(0, 1, 0, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 0, 10, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 1, 10, 1, 500, 1, 0, 1)))).toBe("damaged_file");
+  });
+});
+
+describe("what is described wrongly keeps its place, and the others are as they were", () => {
+  const size = ispe(40, 30);
+  const cut = fullBox("pixi", 0, 0, u8(3), u8(8));
+  const threeWith = (...properties: Uint8Array[]) =>
+    read({ primary: 1, items: [picture(1, size), picture(2, ...properties), picture(3, size)] });
+
+  test.each<[string, { width: number; height: number }, Uint8Array[]]>([
+    ["without a size", { width: 640, height: 480 }, []],
+    ["of no pixels", { width: 640, height: 480 }, [ispe(0, 30)]],
+    ["with a crop that leaves nothing", { width: 40, height: 30 }, [size, clap(8, 1, 8, 1, 500, 1, 0, 1)]],
+    ["with a crop that divides by zero", { width: 40, height: 30 }, [size, clap(8, 0, 8, 1, 0, 1, 0, 1)]],
+    ["with a property that is cut off", { width: 40, height: 30 }, [size, cut]],
+  ])("%s", async (_, stored, properties) => {
+    expect(await threeWith(...properties)).toMatchObject([
+      { kind: "readable", item: 1 },
+      { kind: "unreadable", item: 2, stored, failure: { code: "damaged_file" } },
+      { kind: "readable", item: 3 },
+    ]);
+  });
+
+  test("nobody is concerned by a thumbnail, or by a property that is not named", async () => {
+    const images = await read({
+      primary: 1,
+      items: [
+        picture(1, size),
+        picture(2, size, clap(8, 0, 8, 1, 0, 1, 0, 1)),
+        { id: 3, type: "Exif", properties: [cut] },
+      ],
+      references: [{ type: "thmb", from: 2, to: [1] }],
+    });
+    expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
+  });
+
+  test("who is not concerned is decoded from a file in which nobody needs the property", async () => {
+    const crop = clap(8, 0, 8, 1, 0, 1, 0, 1);
+    const bytes = makeHeif({
+      primary: 1,
+      items: [picture(1, size), { ...picture(2, size, crop), essential: [crop] }],
+    });
+    const [image] = await readHeif(new Blob([bytes]));
+    if (image?.kind !== "readable") throw new Error("it cannot be read");
+    const without = withoutObstacles(bytes, image);
+    expect(without).toHaveLength(bytes.length);
+    expect(await readHeif(new Blob([without]))).toMatchObject([{ kind: "readable" }, { kind: "readable" }]);
+    // Three letters of the name of the box, whose fourth stays, and the bit.
+    expect(without.filter((value, at) => value !== bytes[at])).toHaveLength(4);
+  });
+
+  test("the file of a camera is taken as it is", async () => {
+    const turn = irot(1);
+    const bytes = makeHeif({ items: [{ ...picture(1, size, turn), essential: [turn] }] });
+    const [image] = await readHeif(new Blob([bytes]));
+    expect(image?.kind === "readable" && withoutObstacles(bytes, image)).toBe(bytes);
   });
 });
 

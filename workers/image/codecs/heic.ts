@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../src/errors.ts";
-import type { Codec, DecodeOptions } from "../codec.ts";
+import type { Codec, DecodeOptions, ImageHeader } from "../codec.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { planColour, profileOfCodePoints } from "../heif/colour.ts";
 import { decodeImage } from "../heif/decode.ts";
-import type { HeifImage } from "../heif/images.ts";
+import type { HeifImage, ListedImage } from "../heif/images.ts";
 import { heifMetadata } from "../heif/metadata.ts";
 import type { Raster } from "../heif/raster.ts";
 import { readHeif } from "../heif/read.ts";
@@ -18,12 +18,13 @@ export const codec: Codec = {
   decoder: {
     async inspect(file) {
       const images = await readHeif(file);
-      return { images: images.map(({ stored, hasAlpha }) => ({ ...stored, hasAlpha })) };
+      return { images: images.map(headerOf) };
     },
     async decode(file, options) {
       const images = await readHeif(file);
       const image = images[options.index];
       if (!image) throw noSuchImage(options.index, images.length);
+      if (image.kind === "unreadable") throw image.failure;
       // Whatever is cropped afterwards, a decoder holds all of the picture.
       checkSize(image.stored, thisDevice());
       const icc = keptProfile(image, options);
@@ -52,6 +53,10 @@ export const codec: Codec = {
     },
   },
 };
+
+function headerOf(image: ListedImage): ImageHeader["images"][number] {
+  return { ...image.stored, hasAlpha: image.kind === "readable" && image.hasAlpha };
+}
 
 /** What several workers can read, where all of it is there and it may be handed over. */
 function frameOf(decoded: Raster): VideoFrame | undefined {

@@ -3,7 +3,6 @@ import type { Size } from "../size.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 import type { Composition } from "./images.ts";
 import type { OpenHeif } from "./libheif.ts";
-import type { Reference } from "./meta.ts";
 import type { PixelRaster } from "./raster.ts";
 
 /** Where a part goes, and which. */
@@ -27,34 +26,6 @@ const OPAQUE_BLACK = [0, 0, 0, 255] as const;
 const LARGEST_DESCRIPTION = 2 ** 20;
 /** Some seconds' work. */
 const MOST_DRAWN_PIXELS = 2 ** 28;
-
-/** The file with references that name an item twice made such as libheif takes, and ignores. */
-export function withoutDoubled(
-  file: Uint8Array<ArrayBuffer>,
-  doubled: readonly Reference[],
-): Uint8Array<ArrayBuffer> {
-  if (doubled.length === 0) return file;
-  const bytes = file.slice();
-  const view = new DataView(bytes.buffer);
-  for (const { typeAt, toAt, to, numberBytes } of doubled) {
-    bytes.set([0x73, 0x6b, 0x69, 0x70], typeAt);
-    const taken = new Set(to);
-    const named = new Set<number>();
-    let free = 0xffff;
-    for (const [index, item] of to.entries()) {
-      if (!named.has(item)) {
-        named.add(item);
-        continue;
-      }
-      while (taken.has(free)) free--;
-      taken.add(free);
-      const at = toAt + index * numberBytes;
-      if (numberBytes === 2) view.setUint16(at, free);
-      else view.setUint32(at, free);
-    }
-  }
-  return bytes;
-}
 
 /** Reads how a picture is put together (ISO/IEC 23008-12, 6.6.2). */
 export async function readLayout(

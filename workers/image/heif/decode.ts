@@ -3,17 +3,17 @@ import type { Arrival } from "../arrival.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { planColour } from "./colour.ts";
-import { compose, readLayout, withoutDoubled } from "./compose.ts";
+import { compose, readLayout } from "./compose.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import { withLibheif } from "./libheif.ts";
-import type { Colour, Transform } from "./properties.ts";
+import type { Colour } from "./properties.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
 import { tileDecoder } from "./tile-decoder.ts";
 import type { TileHelper, TileRequest } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
 import { toSrgb } from "./to-srgb.ts";
-import { shownPart } from "./transforms.ts";
+import { withoutObstacles } from "./without-obstacles.ts";
 
 /** How a picture is decoded. */
 export interface HeifDecodeOptions {
@@ -39,10 +39,10 @@ export async function decodeImage(
   { convert, helpers, planes }: HeifDecodeOptions,
 ): Promise<Raster> {
   const convertFrom = convert ? image.colour : undefined;
+  const bytes = withoutObstacles(await bytesOf(file), image);
   const decode = async (as: Raster["kind"]) => {
     const { item } = image;
-    if (item === undefined || !isOfTiles(image)) return decodeWhole(file, image, as, convertFrom);
-    const bytes = await bytesOf(file);
+    if (item === undefined || !isOfTiles(image)) return decodeWhole(file, bytes, image, as, convertFrom);
     return decodeByTiles(image, { bytes, item, as, convertFrom }, isWorthHelp(image) ? helpers : 0);
   };
   const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
@@ -56,24 +56,27 @@ export async function decodeImage(
  * half a pair of pixels to the other end.
  */
 function mayBeInPlanes(
-  { item, doubled, hasAlpha, transforms, stored }: HeifImage,
+  { item, obstacles, hasAlpha, transforms, stored }: HeifImage,
   convertFrom: Colour | undefined,
 ): boolean {
-  const isWhole = item !== undefined && doubled.length === 0 && !hasAlpha;
+  const isWhole = item !== undefined && obstacles.doubled.length === 0 && !hasAlpha;
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   const isConverted = typeof planColour(convertFrom) === "object";
   return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
 }
 
-/** @returns nothing where it is not coded in planes, and those are wanted */
+/**
+ * @param bytes of the file, as libheif takes them
+ * @returns nothing where it is not coded in planes, and those are wanted
+ */
 async function decodeWhole(
   file: Blob,
+  bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
   as: Raster["kind"],
   convertFrom: Colour | undefined,
 ): Promise<Raster | undefined> {
   const { item, shown } = image;
-  const bytes = withoutCrops(withoutDoubled(await bytesOf(file), image.doubled), image);
   if (as === "planes") {
     const raster =
       item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
@@ -94,8 +97,9 @@ async function decodeWhole(
  * Whether a picture is put together from tiles here: libheif 1.23 does it, too, but leaves those out that it cannot
  * decode. Alpha lies in another picture, whose tiles may be others.
  */
-function isOfTiles({ isGrid, hasAlpha, transforms, doubled }: HeifImage): boolean {
-  return isGrid && doubled.length === 0 && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
+function isOfTiles({ isGrid, hasAlpha, transforms, obstacles }: HeifImage): boolean {
+  const isPlain = obstacles.doubled.length === 0 && !hasAlpha;
+  return isGrid && isPlain && !transforms.some(({ kind }) => kind === "crop");
 }
 
 /** A photo of a telephone has 48 tiles or more. */
@@ -134,31 +138,6 @@ function decodeByTiles(
         for (const helper of crew) helper.release();
       });
   });
-}
-
-/**
- * The file with every crop of a picture made one of all of it. libheif 1.23 measures what a picture may take in
- * memory by what its crop leaves, and so refuses what is cropped much (strukturag/libheif#1856).
- */
-function withoutCrops(
-  file: Uint8Array<ArrayBuffer>,
-  { stored, transforms }: HeifImage,
-): Uint8Array<ArrayBuffer> {
-  if (!transforms.some(({ kind }) => kind === "crop")) return file;
-  const bytes = file.slice();
-  const before: Transform[] = [];
-  for (const transform of transforms) {
-    if (transform.kind !== "crop") {
-      before.push(transform);
-      continue;
-    }
-    const { width, height } = shownPart(stored, before);
-    const view = new DataView(bytes.buffer, bytes.byteOffset + transform.at, 32);
-    [width, 1, height, 1, 0, 1, 0, 1].forEach((value, index) => {
-      view.setUint32(index * 4, value);
-    });
-  }
-  return bytes;
 }
 
 function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {

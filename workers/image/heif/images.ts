@@ -2,12 +2,26 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { Size } from "../size.ts";
 import { printable } from "./boxes.ts";
 import { damagedHeif } from "./cursor.ts";
-import type { Item, ItemLocation, Meta, Reference } from "./meta.ts";
+import type { Hindrance, Item, ItemLocation, Meta, Reference } from "./meta.ts";
 import type { Colour, Property, Transform } from "./properties.ts";
+import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
+
+/** A picture of a HEIF file. */
+export type ListedImage = HeifImage | UnreadableImage;
+
+/** A picture that keeps its place among the others, though it cannot be decoded. */
+export interface UnreadableImage {
+  readonly kind: "unreadable";
+  readonly item: number;
+  /** As the file says; where it says nothing, that of a small picture. */
+  readonly stored: Size;
+  readonly failure: ServiceError;
+}
 
 /** A picture of a HEIF file, as the file describes it. */
 export interface HeifImage {
+  readonly kind: "readable";
   /** The item to decode; a sequence, which has none, is decoded by its first frame. */
   readonly item: number | undefined;
   /** As stored, before any transform. */
@@ -20,11 +34,26 @@ export interface HeifImage {
   readonly isGrid: boolean;
   /** Absent where the file says nothing, which means sRGB. */
   readonly colour: Colour | undefined;
-  /** References of the file that libheif does not take; see {@link Composition}. */
-  readonly doubled: readonly Reference[];
+  readonly obstacles: Obstacles;
   /** How the picture is put together, where libheif cannot do it. */
   readonly composition: Composition | undefined;
 }
+
+/** What of a file libheif does not take, whichever of its pictures is wanted. */
+export interface Obstacles {
+  /** See {@link Composition}. */
+  readonly doubled: readonly Reference[];
+  readonly hindrances: readonly Hindrance[];
+  /** Say whom a hindrance concerns. */
+  readonly relations: Relations;
+}
+
+/** Those of a file that has none. */
+export const NO_OBSTACLES: Obstacles = {
+  doubled: [],
+  hindrances: [],
+  relations: { parts: new Map(), alphas: new Map() },
+};
 
 /**
  * A picture made of others, one of them more than once. libheif 1.23 takes no file with such a reference
@@ -44,15 +73,17 @@ const DERIVED = ["grid", "iden", "iovl"] as const;
 /** Item types that are pictures, but of codecs that are not here (or, `tmap`, stand beside one that is). */
 const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1", "mski"];
 
-const ALPHA = ["urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"];
+/** Of a picture that does not say how large it is: of a page that says why it is not there. */
+const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
 /**
  * The pictures that a viewer shows, in file order: not hidden, no thumbnails, no auxiliary images such as alpha or
- * depth, no tiles of a grid.
+ * depth, no tiles of a grid. One that is described wrongly is listed as unreadable.
  *
- * @throws {ServiceError} `damaged_file` when there is none, `unsupported_input` when all are coded otherwise
+ * @throws {ServiceError} `damaged_file` when there is none that can be read, `unsupported_input` when all are coded
+ *   otherwise
  */
-export function listImages(meta: Meta): readonly HeifImage[] {
+export function listImages(meta: Meta): readonly ListedImage[] {
   const pictures = [...meta.items.values()].filter(({ type }) => type === CODED || isDerived(type));
   const inner = innerItems(meta);
   const shown = pictures.filter(({ id, hidden }) => !hidden && !inner.has(id));
@@ -60,8 +91,12 @@ export function listImages(meta: Meta): readonly HeifImage[] {
   const primary = pictures.find(({ id }) => id === meta.primary);
   const listed = shown.length > 0 ? shown : primary ? [primary] : [];
   if (listed.length === 0) throw noImage(meta);
-  const doubled = meta.references.filter(({ to }) => new Set(to).size < to.length);
-  return listed.map((item) => describe(item, meta, doubled));
+  const doubled = meta.references.filter(isDoubled);
+  const obstacles = { doubled, hindrances: meta.hindrances, relations: readRelations(meta) };
+  const images = listed.map((item) => describe(item, meta, obstacles));
+  const [first] = images;
+  if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
+  return images;
 }
 
 function isDerived(type: string): type is (typeof DERIVED)[number] {
@@ -88,42 +123,52 @@ function noImage(meta: Meta): ServiceError {
   );
 }
 
-function describe(item: Item, meta: Meta, doubled: readonly Reference[]): HeifImage {
+function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");
-  if (!stored) throw damagedHeif("a picture of it has no size");
-  if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
+  try {
+    if (!stored) throw damagedHeif("a picture of it has no size");
+    if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
+    for (const property of properties) if (property.kind === "broken") throw property.failure;
+    return readable(item, stored, meta, obstacles);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
+    return { kind: "unreadable", item: item.id, stored: { width, height }, failure: thrown };
+  }
+}
+
+function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Obstacles): HeifImage {
+  const { id, type } = item;
+  const { relations } = obstacles;
+  const properties = meta.properties.get(id) ?? [];
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   return {
-    item: item.id,
-    stored: { width: stored.width, height: stored.height },
-    shown: shownPart(stored, transforms),
+    kind: "readable",
+    item: id,
+    stored: { width, height },
+    shown: shownPart({ width, height }, transforms),
     transforms,
-    hasAlpha: hasAlpha(item.id, meta),
-    isGrid: item.type === "grid",
-    colour: colourOf(properties) ?? colourOfParts(item, meta),
-    doubled,
-    composition: compositionOf(item, meta, doubled),
+    hasAlpha: relations.alphas.has(id),
+    isGrid: type === "grid",
+    colour: colourOf(properties) ?? colourOfParts(item, meta, relations),
+    obstacles,
+    composition: compositionOf(item, meta, relations),
   };
 }
 
 function compositionOf(
   { id, type }: Item,
   { locations, itemData }: Meta,
-  doubled: readonly Reference[],
+  { parts }: Relations,
 ): Composition | undefined {
-  const reference = doubled.find((one) => one.type === "dimg" && one.from === id);
-  if (!reference || !isDerived(type)) return undefined;
+  const reference = parts.get(id);
+  if (!reference || !isDoubled(reference) || !isDerived(type)) return undefined;
   return { kind: type, parts: reference.to, location: locations.get(id), itemData };
 }
 
-function hasAlpha(id: number, meta: Meta): boolean {
-  return meta.references.some(
-    ({ type, from, to }) =>
-      type === "auxl" &&
-      to.includes(id) &&
-      meta.properties.get(from)?.some((one) => one.kind === "auxiliary" && ALPHA.includes(one.type)),
-  );
+function isDoubled({ to }: Reference): boolean {
+  return new Set(to).size < to.length;
 }
 
 /** An ICC profile says more than code points do: where both are, those describe the coding alone. */
@@ -133,9 +178,8 @@ function colourOf(properties: readonly Property[]): Colour | undefined {
 }
 
 /** Some writers give the colour to the tiles of a grid and not to the grid. */
-function colourOfParts({ id, type }: Item, meta: Meta): Colour | undefined {
+function colourOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Colour | undefined {
   if (!isDerived(type)) return undefined;
-  const parts = meta.references.find((reference) => reference.type === "dimg" && reference.from === id);
-  const first = parts?.to[0];
-  return first === undefined ? undefined : colourOf(meta.properties.get(first) ?? []);
+  const first = parts.get(id)?.to[0];
+  return first === undefined ? undefined : colourOf(properties.get(first) ?? []);
 }

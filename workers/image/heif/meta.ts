@@ -28,6 +28,14 @@ export interface ItemLocation {
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
 }
 
+/** A property for which a reader may refuse the whole file, though only those that name it are concerned. */
+export interface Hindrance {
+  /** Where the type of its box stands in the file. */
+  readonly typeAt: number;
+  /** Who names it, and where in the file the byte stands whose top bit says that it must be understood. */
+  readonly namedBy: readonly { readonly item: number; readonly at: number }[];
+}
+
 /** What a `meta` box says (ISO/IEC 14496-12, 8.11). */
 export interface Meta {
   readonly primary: number | undefined;
@@ -37,6 +45,7 @@ export interface Meta {
   readonly locations: ReadonlyMap<number, ItemLocation>;
   /** The properties of an item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
+  readonly hindrances: readonly Hindrance[];
   readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
@@ -50,17 +59,17 @@ export function readMeta(body: Cursor): Meta {
   let items: ReadonlyMap<number, Item> = new Map();
   let references: readonly Reference[] = [];
   let locations: ReadonlyMap<number, ItemLocation> = new Map();
-  let properties: ReadonlyMap<number, readonly Property[]> = new Map();
+  let described: Pick<Meta, "properties" | "hindrances"> = { properties: new Map(), hindrances: [] };
   let itemData = new Uint8Array();
   for (const box of boxesIn(body)) {
     if (box.type === "pitm") primary = fullBox(box.body).version === 0 ? box.body.u16() : box.body.u32();
     else if (box.type === "iinf") items = readItems(box.body);
     else if (box.type === "iref") references = readReferences(box.body);
     else if (box.type === "iloc") locations = readLocations(box.body);
-    else if (box.type === "iprp") properties = readItemProperties(box.body);
+    else if (box.type === "iprp") described = readItemProperties(box.body);
     else if (box.type === "idat") itemData = box.body.bytes(box.body.left);
   }
-  return { primary, items, references, locations, properties, itemData };
+  return { primary, items, references, locations, ...described, itemData };
 }
 
 function readItems(body: Cursor): Map<number, Item> {
@@ -126,33 +135,46 @@ function readLocations(body: Cursor): Map<number, ItemLocation> {
   return locations;
 }
 
-function readItemProperties(body: Cursor): Map<number, readonly Property[]> {
-  const shared: Property[] = [];
+/** A property of an `ipco` box, and who names it where that matters. */
+interface SharedProperty extends Hindrance {
+  readonly property: Property;
+  readonly namedBy: { readonly item: number; readonly at: number }[];
+}
+
+function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances"> {
+  const shared: SharedProperty[] = [];
   const properties = new Map<number, readonly Property[]>();
   let entries = 0;
   for (const box of boxesIn(body)) {
     if (box.type === "ipco") {
-      for (const property of boxesIn(box.body)) shared.push(readProperty(property));
+      for (const one of boxesIn(box.body))
+        shared.push({ property: readProperty(one), typeAt: one.nameAt, namedBy: [] });
     } else if (box.type === "ipma") {
       const { version, flags } = fullBox(box.body);
       const count = bounded(box.body.u32());
-      for (let item = 0; item < count; item++) {
-        const id = version === 0 ? box.body.u16() : box.body.u32();
+      for (let entry = 0; entry < count; entry++) {
+        const item = version === 0 ? box.body.u16() : box.body.u32();
         const named = box.body.u8();
         entries = bounded(entries + named);
-        const own = Array.from({ length: named }, () => {
+        const own: Property[] = [];
+        for (let name = 0; name < named; name++) {
+          const at = box.body.position;
           // The top bit says that a reader must understand the property: the decoder checks that.
           const index = (flags & 1) === 1 ? box.body.u16() & 0x7fff : box.body.u8() & 0x7f;
-          return index === 0 ? undefined : shared[index - 1];
-        });
-        properties.set(
-          id,
-          own.filter((property) => property !== undefined),
-        );
+          const one = index === 0 ? undefined : shared[index - 1];
+          if (one === undefined) continue;
+          own.push(one.property);
+          if (isHindrance(one)) one.namedBy.push({ item, at });
+        }
+        properties.set(item, own);
       }
     }
   }
-  return properties;
+  return { properties, hindrances: shared.filter(isHindrance) };
+}
+
+function isHindrance({ property }: SharedProperty): boolean {
+  return property.kind === "broken";
 }
 
 function bounded(entries: number): number {

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/errors.ts";
 import type { Size } from "../size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
@@ -34,17 +35,30 @@ export type Transform =
       readonly at: number;
     };
 
-/** A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone. */
+/**
+ * A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone, `broken` one
+ * that cannot be read, which concerns nobody but the items that name it.
+ */
 export type Property =
   | ({ readonly kind: "size" } & Size)
   | { readonly kind: "transform"; readonly transform: Transform }
   | { readonly kind: "colour"; readonly colour: Colour }
   | { readonly kind: "bits"; readonly channels: readonly number[] }
   | { readonly kind: "auxiliary"; readonly type: string }
-  | { readonly kind: "other"; readonly type: string };
+  | { readonly kind: "other"; readonly type: string }
+  | { readonly kind: "broken"; readonly failure: ServiceError };
 
 /** Reads one property of an `ipco` box. */
-export function readProperty({ type, body }: Box): Property {
+export function readProperty(box: Box): Property {
+  try {
+    return readWhole(box);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return { kind: "broken", failure: thrown };
+  }
+}
+
+function readWhole({ type, body }: Box): Property {
   switch (type) {
     case "ispe":
       fullBox(body);

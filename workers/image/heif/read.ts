@@ -1,7 +1,7 @@
 import { bytesOf, partOf } from "../file-bytes.ts";
 import { type BoxPlace, boxesOf } from "./boxes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
-import { type HeifImage, listImages } from "./images.ts";
+import { type ListedImage, listImages } from "./images.ts";
 import { readMeta } from "./meta.ts";
 import { coverOfSequence } from "./sequence.ts";
 
@@ -13,9 +13,10 @@ const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 /**
  * What pictures a HEIF file holds (ISO/IEC 23008-12). Of a long file it reads the tables, not the pictures.
  *
- * @throws {ServiceError} `damaged_file`; `unsupported_input` when the pictures are of a codec that is not here
+ * @throws {ServiceError} where no picture can be read: `damaged_file`; `unsupported_input` when they are of a codec
+ *   that is not here
  */
-export async function readHeif(file: Blob): Promise<readonly HeifImage[]> {
+export async function readHeif(file: Blob): Promise<readonly ListedImage[]> {
   if (file.size <= LARGEST_READ_WHOLE) await bytesOf(file);
   let begun = false;
   let movie: BoxPlace | undefined;

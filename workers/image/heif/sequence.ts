@@ -1,7 +1,7 @@
 import type { Size } from "../size.ts";
 import { type Box, boxesIn, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
-import type { HeifImage } from "./images.ts";
+import { type HeifImage, NO_OBSTACLES } from "./images.ts";
 import { readProperty } from "./properties.ts";
 import { shownPart } from "./transforms.ts";
 
@@ -62,6 +62,7 @@ function cover(entry: Cursor): HeifImage {
     if (property.kind === "colour") colour = property.colour;
   }
   return {
+    kind: "readable",
     item: undefined,
     stored: size,
     shown: shownPart(size, []),
@@ -69,7 +70,7 @@ function cover(entry: Cursor): HeifImage {
     hasAlpha: false,
     isGrid: false,
     colour,
-    doubled: [],
+    obstacles: NO_OBSTACLES,
     composition: undefined,
   };
 }
