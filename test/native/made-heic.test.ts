@@ -120,6 +120,16 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     expectLike(await decode(file, 2), await native(saved(makeHeif({ primary: 1, items: [item(1, gray)] }))));
   });
 
+  test("a picture of another codec is told of, and does not touch the others", async () => {
+    const jpeg = { id: 1, type: "jpeg", properties: [ispe(SIDE, SIDE)], data: new Uint8Array(50) };
+    const file = saved(makeHeif({ primary: 1, items: [jpeg, item(2, second)] }));
+    expect(await decode(file, 0)).toEqual({ code: "unsupported_input" });
+    expectLike(
+      await decode(file, 1),
+      await native(saved(makeHeif({ primary: 1, items: [item(1, second)] }))),
+    );
+  });
+
   describe("a tile that cannot be decoded is the picture's failure", () => {
     const size = { width: 2 * SIDE, height: SIDE };
     const tilesOf = (ids: readonly number[], pictures: readonly Coded[]): ItemPlan[] =>

@@ -87,6 +87,34 @@ describe("which pictures a HEIF file has", () => {
     expect(await read({ primary: 2, items: hidden })).toMatchObject([{ item: 2 }]);
   });
 
+  test("of another codec keep their places, so that nobody takes the next for them", async () => {
+    const size = ispe(8, 6);
+    const jpeg = { id: 1, type: "jpeg", properties: [size] };
+    expect(await read({ primary: 1, items: [jpeg, picture(2, size)] })).toMatchObject([
+      {
+        kind: "unreadable",
+        stored: { width: 8, height: 6 },
+        failure: { code: "unsupported_input", details: { coding: "jpeg" } },
+      },
+      { kind: "readable", item: 2 },
+    ]);
+  });
+
+  test("of another codec are not told of as thumbnails, hidden, as masks or tone maps, or as second versions", async () => {
+    const size = ispe(8, 6);
+    const other = (id: number, type = "jpeg") => ({ id, type, properties: [size] });
+    const images = await read({
+      primary: 1,
+      items: [
+        picture(1, size),
+        ...[other(2), { ...other(3), hidden: true }, other(4, "mski"), other(5, "tmap"), other(6, "av01")],
+      ],
+      references: [{ type: "thmb", from: 2, to: [1] }],
+      alternatives: [6, 1],
+    });
+    expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
+  });
+
   test("the cover of a sequence without stills", async () => {
     const entry = box("hvc1", new Uint8Array(24), u16(640), u16(480), new Uint8Array(50), nclx(12, 13));
     const track = (handler: string) =>

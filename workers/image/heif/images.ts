@@ -70,33 +70,48 @@ export interface Composition {
 /** What libheif decodes as it is built for browsers: HEVC, and pictures made of others. */
 const CODED = "hvc1";
 const DERIVED = ["grid", "iden", "iovl"] as const;
-/** Item types that are pictures, but of codecs that are not here (or, `tmap`, stand beside one that is). */
-const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1", "mski"];
+/**
+ * Item types that are pictures, but of codecs that are not here. `tmap`, which stands beside one that is, and `mski`,
+ * a mask, are none of their own.
+ */
+const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1"];
 
 /** Of a picture that does not say how large it is: of a page that says why it is not there. */
 const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
 /**
  * The pictures that a viewer shows, in file order: not hidden, no thumbnails, no auxiliary images such as alpha or
- * depth, no tiles of a grid. One that is described wrongly is listed as unreadable.
+ * depth, no tiles of a grid. One that is described wrongly is listed as unreadable, as is one of another codec, unless
+ * the file has it in one that can be read, too.
  *
  * @throws {ServiceError} `damaged_file` when there is none that can be read, `unsupported_input` when all are coded
  *   otherwise
  */
 export function listImages(meta: Meta): readonly ListedImage[] {
-  const pictures = [...meta.items.values()].filter(({ type }) => type === CODED || isDerived(type));
   const inner = innerItems(meta);
-  const shown = pictures.filter(({ id, hidden }) => !hidden && !inner.has(id));
+  const shown = [...meta.items.values()].filter(({ id, hidden }) => !hidden && !inner.has(id));
   // A writer that hides or demotes everything still names the picture that it means.
-  const primary = pictures.find(({ id }) => id === meta.primary);
-  const listed = shown.length > 0 ? shown : primary ? [primary] : [];
-  if (listed.length === 0) throw noImage(meta);
+  const primary = meta.items.get(meta.primary ?? 0);
+  const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
+  if (!listed.some(isDecoded)) throw noImage(meta);
   const doubled = meta.references.filter(isDoubled);
   const obstacles = { doubled, hindrances: meta.hindrances, relations: readRelations(meta) };
   const images = listed.map((item) => describe(item, meta, obstacles));
   const [first] = images;
   if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
   return images;
+}
+
+function isDecoded({ type }: Item): boolean {
+  return type === CODED || isDerived(type);
+}
+
+/** Whether one of those that are shown is a picture, and no second version of another. */
+function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) => boolean {
+  const decoded = new Set(shown.filter(isDecoded).map(({ id }) => id));
+  const versions = alternatives.filter((group) => group.some((id) => decoded.has(id))).flat();
+  const covered = new Set(versions);
+  return (item) => decoded.has(item.id) || (OTHER_PICTURES.includes(item.type) && !covered.has(item.id));
 }
 
 function isDerived(type: string): type is (typeof DERIVED)[number] {
@@ -114,12 +129,17 @@ function innerItems(meta: Meta): ReadonlySet<number> {
 }
 
 function noImage(meta: Meta): ServiceError {
-  const other = [...meta.items.values()].find(({ type }) => OTHER_PICTURES.includes(type));
-  if (!other) return damagedHeif("it holds no picture");
+  const other = [...meta.items.values()].find(({ type }) => [...OTHER_PICTURES, "mski"].includes(type));
+  return other
+    ? codedOtherwise("The pictures in this HEIF file are", other.type)
+    : damagedHeif("it holds no picture");
+}
+
+function codedOtherwise(subject: string, type: string): ServiceError {
   return new ServiceError(
     "unsupported_input",
-    `The pictures in this HEIF file are coded as ${printable(other.type)}; Stayput reads those coded with HEVC.`,
-    { coding: other.type },
+    `${subject} coded as ${printable(type)}; Stayput reads those coded with HEVC.`,
+    { coding: type },
   );
 }
 
@@ -127,6 +147,7 @@ function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");
   try {
+    if (!isDecoded(item)) throw codedOtherwise("A picture of this HEIF file is", item.type);
     if (!stored) throw damagedHeif("a picture of it has no size");
     if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
     for (const property of properties) if (property.kind === "broken") throw property.failure;

@@ -46,6 +46,8 @@ export interface Meta {
   /** The properties of an item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
   readonly hindrances: readonly Hindrance[];
+  /** Items of which a viewer shows one: the same picture in several versions. */
+  readonly alternatives: readonly (readonly number[])[];
   readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
@@ -60,6 +62,7 @@ export function readMeta(body: Cursor): Meta {
   let references: readonly Reference[] = [];
   let locations: ReadonlyMap<number, ItemLocation> = new Map();
   let described: Pick<Meta, "properties" | "hindrances"> = { properties: new Map(), hindrances: [] };
+  let alternatives: readonly (readonly number[])[] = [];
   let itemData = new Uint8Array();
   for (const box of boxesIn(body)) {
     if (box.type === "pitm") primary = fullBox(box.body).version === 0 ? box.body.u16() : box.body.u32();
@@ -67,9 +70,10 @@ export function readMeta(body: Cursor): Meta {
     else if (box.type === "iref") references = readReferences(box.body);
     else if (box.type === "iloc") locations = readLocations(box.body);
     else if (box.type === "iprp") described = readItemProperties(box.body);
+    else if (box.type === "grpl") alternatives = readAlternatives(box.body);
     else if (box.type === "idat") itemData = box.body.bytes(box.body.left);
   }
-  return { primary, items, references, locations, ...described, itemData };
+  return { primary, items, references, locations, ...described, alternatives, itemData };
 }
 
 function readItems(body: Cursor): Map<number, Item> {
@@ -175,6 +179,20 @@ function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances
 
 function isHindrance({ property }: SharedProperty): boolean {
   return property.kind === "broken";
+}
+
+function readAlternatives(body: Cursor): number[][] {
+  const groups: number[][] = [];
+  let entries = 0;
+  for (const { type, body: group } of boxesIn(body)) {
+    // Before the items, a version, a number of its own, and how many they are, which the length says, too.
+    if (type !== "altr" || group.left < 12) continue;
+    group.skip(12);
+    const count = Math.floor(group.left / 4);
+    entries = bounded(entries + count);
+    groups.push(Array.from({ length: count }, () => group.u32()));
+  }
+  return groups;
 }
 
 function bounded(entries: number): number {
