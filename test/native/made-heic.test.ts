@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CodedImages, imagesOf } from "../bench/image/tiled-heic.ts";
 import {
   auxC,
+  box,
   clap,
   fullBox,
   type HeifPlan,
@@ -118,6 +119,49 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     expectLike(await decode(file, 0), await native(saved(makeHeif({ primary: 1, items: [item(1, first)] }))));
     expect(await decode(file, 1)).toEqual({ code: "damaged_file" });
     expectLike(await decode(file, 2), await native(saved(makeHeif({ primary: 1, items: [item(1, gray)] }))));
+  });
+
+  describe("a property that is unknown, and yet must be understood, concerns who names it", () => {
+    const unknown = box("zzzz", new Uint8Array(16));
+    const odd = (id: number, ...more: readonly Uint8Array[]): ItemPlan => {
+      return { ...item(id, second, ...more, unknown), essential: [unknown] };
+    };
+
+    test("and no other picture", async () => {
+      const file = saved(makeHeif({ primary: 1, items: [item(1, first), odd(2), item(3, gray)] }));
+      const alone = (picture: Coded) => native(saved(makeHeif({ primary: 1, items: [item(1, picture)] })));
+      expectLike(await decode(file, 0), await alone(first));
+      expect(await decode(file, 1)).toEqual({ code: "unsupported_input" });
+      expectLike(await decode(file, 2), await alone(gray));
+    });
+
+    test.each([
+      ["a gain map", "auxl", auxC("urn:com:apple:photo:2020:aux:hdrgainmap")],
+      ["a thumbnail", "thmb", ispe(SIDE, SIDE)],
+    ])("and not the picture whose %s it is", async (_, type, more) => {
+      const file = saved(
+        makeHeif({
+          primary: 1,
+          items: [item(1, first), { ...odd(2, more), hidden: true }],
+          references: [{ type, from: 2, to: [1] }],
+        }),
+      );
+      expectLike(await decode(file, 0), await native(file));
+    });
+
+    test("but the picture whose tile it is", async () => {
+      const size = ispe(2 * SIDE, SIDE);
+      const data = join(u8(0), u8(0), u8(0), u8(1), u16(2 * SIDE), u16(SIDE));
+      const tiles = [item(1, first), odd(2)].map((tile) => ({ ...tile, hidden: true }));
+      const file = saved(
+        makeHeif({
+          primary: 10,
+          items: [{ id: 10, type: "grid", properties: [size], data }, ...tiles],
+          references: [{ type: "dimg", from: 10, to: [1, 2] }],
+        }),
+      );
+      expect(await decode(file, 0)).toEqual({ code: "unsupported_input" });
+    });
   });
 
   test("a picture of another codec is told of, and does not touch the others", async () => {

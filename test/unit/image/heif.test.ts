@@ -230,9 +230,21 @@ describe("what is described wrongly keeps its place, and the others are as they 
     expect(without.filter((value, at) => value !== bytes[at])).toHaveLength(4);
   });
 
+  test("nor one that is unknown, and must be understood of another", async () => {
+    const unknown = box("zzzz", u32(0));
+    const bytes = makeHeif({
+      items: [picture(1, size), { ...picture(2, size, unknown), essential: [unknown] }],
+    });
+    const [mine, other] = await readHeif(new Blob([bytes]));
+    if (mine?.kind !== "readable" || other?.kind !== "readable") throw new Error("they can be read");
+    expect(withoutObstacles(bytes, mine).filter((value, at) => value !== bytes[at])).toHaveLength(5);
+    expect(withoutObstacles(bytes, other)).toEqual(bytes);
+  });
+
   test("the file of a camera is taken as it is", async () => {
-    const turn = irot(1);
-    const bytes = makeHeif({ items: [{ ...picture(1, size, turn), essential: [turn] }] });
+    const [turn, coding, unknown] = [irot(1), box("hvcC", u32(0)), box("zzzz", u32(0))];
+    const essential = [turn, coding];
+    const bytes = makeHeif({ items: [{ ...picture(1, size, turn, coding, unknown), essential }] });
     const [image] = await readHeif(new Blob([bytes]));
     expect(image?.kind === "readable" && withoutObstacles(bytes, image)).toBe(bytes);
   });

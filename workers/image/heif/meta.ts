@@ -28,7 +28,10 @@ export interface ItemLocation {
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
 }
 
-/** A property for which a reader may refuse the whole file, though only those that name it are concerned. */
+/**
+ * A property for which a reader may refuse the whole file, though only those that name it are concerned: it is broken,
+ * or unknown, and yet to be understood.
+ */
 export interface Hindrance {
   /** Where the type of its box stands in the file. */
   readonly typeAt: number;
@@ -139,11 +142,16 @@ function readLocations(body: Cursor): Map<number, ItemLocation> {
   return locations;
 }
 
-/** A property of an `ipco` box, and who names it where that matters. */
+/** A property of an `ipco` box, and who names it where that may matter. */
 interface SharedProperty extends Hindrance {
   readonly property: Property;
   readonly namedBy: { readonly item: number; readonly at: number }[];
+  /** Whether one of those says that it must be understood. */
+  isEssential: boolean;
 }
+
+/** What is known of those that are not read here: how HEVC is coded, and the shape of its pixels. */
+const KNOWN = ["hvcC", "pasp"];
 
 function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances"> {
   const shared: SharedProperty[] = [];
@@ -152,7 +160,7 @@ function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances
   for (const box of boxesIn(body)) {
     if (box.type === "ipco") {
       for (const one of boxesIn(box.body))
-        shared.push({ property: readProperty(one), typeAt: one.nameAt, namedBy: [] });
+        shared.push({ property: readProperty(one), typeAt: one.nameAt, namedBy: [], isEssential: false });
     } else if (box.type === "ipma") {
       const { version, flags } = fullBox(box.body);
       const count = bounded(box.body.u32());
@@ -161,24 +169,32 @@ function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances
         const named = box.body.u8();
         entries = bounded(entries + named);
         const own: Property[] = [];
-        for (let name = 0; name < named; name++) {
+        for (let nth = 0; nth < named; nth++) {
           const at = box.body.position;
+          const isLong = (flags & 1) === 1;
+          const name = isLong ? box.body.u16() : box.body.u8();
           // The top bit says that a reader must understand the property: the decoder checks that.
-          const index = (flags & 1) === 1 ? box.body.u16() & 0x7fff : box.body.u8() & 0x7f;
+          const essential = isLong ? 0x8000 : 0x80;
+          const index = name & (essential - 1);
           const one = index === 0 ? undefined : shared[index - 1];
           if (one === undefined) continue;
           own.push(one.property);
-          if (isHindrance(one)) one.namedBy.push({ item, at });
+          if (!mayHinder(one.property)) continue;
+          one.namedBy.push({ item, at });
+          one.isEssential ||= name >= essential;
         }
         properties.set(item, own);
       }
     }
   }
-  return { properties, hindrances: shared.filter(isHindrance) };
+  const hindrances = shared.filter(
+    ({ property, isEssential }) => property.kind === "broken" || (isEssential && mayHinder(property)),
+  );
+  return { properties, hindrances };
 }
 
-function isHindrance({ property }: SharedProperty): boolean {
-  return property.kind === "broken";
+function mayHinder(property: Property): boolean {
+  return property.kind === "broken" || (property.kind === "other" && !KNOWN.includes(property.type));
 }
 
 function readAlternatives(body: Cursor): number[][] {
