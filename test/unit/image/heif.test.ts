@@ -1,7 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
-import { readHeif } from "../../../workers/image/heif/read.ts";
+import { boxesOf } from "../../../workers/image/heif/boxes.ts";
+import { listImages } from "../../../workers/image/heif/images.ts";
+import type { Meta } from "../../../workers/image/heif/meta.ts";
+import { heifMetadata } from "../../../workers/image/heif/metadata.ts";
+import { metaAt, readHeif } from "../../../workers/image/heif/read.ts";
 import { withoutObstacles } from "../../../workers/image/heif/without-obstacles.ts";
 import {
   auxC,
@@ -25,6 +29,11 @@ const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 const DEPTH = "urn:mpeg:hevc:2015:auxid:2";
 
 const read = (plan: HeifPlan) => readHeif(new Blob([makeHeif(plan)]));
+async function metaOf(plan: HeifPlan): Promise<Meta> {
+  const file = new Blob([makeHeif(plan)]);
+  for await (const place of boxesOf(file)) if (place.type === "meta") return metaAt(file, place);
+  throw new Error("it has no tables");
+}
 const readBytes = (...parts: readonly Uint8Array<ArrayBuffer>[]) => readHeif(new Blob([join(...parts)]));
 const picture = (id: number, ...properties: Uint8Array[]) => ({ id, type: "hvc1", properties });
 
@@ -179,6 +188,51 @@ describe("how a picture is shown", () => {
     expect(await refusal(shown(clap(0, 1, 0, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 0, 10, 1, 0, 1, 0, 1)))).toBe("damaged_file");
     expect(await refusal(shown(clap(10, 1, 10, 1, 500, 1, 0, 1)))).toBe("damaged_file");
+  });
+});
+
+describe("what a file of many pictures costs", () => {
+  test("its tables are read once, however many are decoded", async () => {
+    const file = new Blob([
+      makeHeif({ primary: 1, items: [picture(1, ispe(4, 4)), picture(2, ispe(4, 4))] }),
+    ]);
+    const slice = vi.spyOn(Blob.prototype, "arrayBuffer");
+    const first = await readHeif(file);
+    const reads = slice.mock.calls.length;
+    expect(await readHeif(file)).toBe(first);
+    await heifMetadata(file, 2);
+    // The heads of its boxes, out of what is in memory.
+    expect(slice.mock.calls.length).toBe(reads);
+    slice.mockRestore();
+  });
+
+  test("thousands are not begun with", async () => {
+    const size = ispe(4, 4);
+    const items = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1, size));
+    expect(await read({ items: items(5_000) })).toHaveLength(5_000);
+    await expect(read({ items: items(5_001) })).rejects.toMatchObject({
+      code: "input_too_large",
+      details: { page_count: 5_001 },
+    });
+  });
+
+  test("which of them have alpha is found in one pass over the references", async () => {
+    const size = ispe(4, 4);
+    const masters = Array.from({ length: 3_000 }, (_, index) => picture(index + 1, size));
+    const alpha = { ...picture(60_000, size, auxC(ALPHA)), hidden: true };
+    let looks = 0;
+    const meta = {
+      ...(await metaOf({ primary: 1, items: [...masters, alpha] })),
+      references: Array.from({ length: 3_000 }, (_, index) => ({
+        ...{ type: "auxl", from: 60_000, typeAt: 0, toAt: 0, numberBytes: 2 as const },
+        get to() {
+          looks++;
+          return [index + 1];
+        },
+      })),
+    };
+    expect(listImages(meta)).toHaveLength(3_000);
+    expect(looks).toBeLessThan(10 * 3_000);
   });
 });
 

@@ -76,6 +76,9 @@ const DERIVED = ["grid", "iden", "iovl"] as const;
  */
 const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1"];
 
+/** Each is opened on its own, which a file of a few hundred kilobytes could demand for hours. */
+const MOST_IMAGES = 5_000;
+
 /** Of a picture that does not say how large it is: of a page that says why it is not there. */
 const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
@@ -85,7 +88,7 @@ const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
  * the file has it in one that can be read, too.
  *
  * @throws {ServiceError} `damaged_file` when there is none that can be read, `unsupported_input` when all are coded
- *   otherwise
+ *   otherwise, `input_too_large` when there are thousands
  */
 export function listImages(meta: Meta): readonly ListedImage[] {
   const inner = innerItems(meta);
@@ -94,6 +97,7 @@ export function listImages(meta: Meta): readonly ListedImage[] {
   const primary = meta.items.get(meta.primary ?? 0);
   const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
   if (!listed.some(isDecoded)) throw noImage(meta);
+  if (listed.length > MOST_IMAGES) throw tooManyImages(listed.length);
   const doubled = meta.references.filter(isDoubled);
   const obstacles = { doubled, hindrances: meta.hindrances, relations: readRelations(meta) };
   const images = listed.map((item) => describe(item, meta, obstacles));
@@ -126,6 +130,14 @@ function innerItems(meta: Meta): ReadonlySet<number> {
     if (type === "dimg" && meta.items.get(from)?.type === "grid") for (const tile of to) inner.add(tile);
   }
   return inner;
+}
+
+function tooManyImages(count: number): ServiceError {
+  return new ServiceError(
+    "input_too_large",
+    `The HEIC file holds ${count} pictures, and Stayput reads up to ${MOST_IMAGES} of a file. Split it first.`,
+    { page_count: count, most: MOST_IMAGES },
+  );
 }
 
 function noImage(meta: Meta): ServiceError {

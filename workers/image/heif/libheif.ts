@@ -1,10 +1,9 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
-import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { ServiceError } from "../../../src/errors.ts";
 import { outOfMemory } from "../../../src/failure.ts";
-import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
 import { setStrict, withOptions } from "./decoding-options.ts";
+import { withEngine } from "./libheif-engine.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
 import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } from "./taken-image.ts";
 
@@ -72,14 +71,11 @@ const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
 /** As libheif had it up to 1.15. */
 const MOST_ENTRIES = 20_000;
 
-/** WebAssembly memory never shrinks: one that a large picture has filled is given back as a whole. */
-const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
-
-let kept: MainModule | undefined;
+/** Why files cannot be opened at all, by their bytes: each of their pictures would fail for that, one after the other. */
+const refused = new WeakMap<Uint8Array, ServiceError>();
 
 /**
- * Reads a HEIF file into libheif. Nobody knows the state of an engine after it has failed in an unforeseen way, so
- * the next file then gets a new one.
+ * Reads a HEIF file into libheif.
  *
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -87,29 +83,9 @@ export async function withLibheif<Result>(
   bytes: Uint8Array<ArrayBuffer>,
   use: (file: OpenHeif) => Result | Promise<Result>,
 ): Promise<Result> {
-  const heif = kept ?? (await createEngine());
-  // Whoever comes while it is in use gets another.
-  kept = undefined;
-  const result = await openAndUse(heif, bytes, use);
-  if (memoryOf(heif).byteLength <= LARGEST_KEPT_MEMORY) kept = heif;
-  return result;
-}
-
-async function createEngine(): Promise<MainModule> {
-  const [{ createLibheif }, module] = await Promise.all([
-    import("../wasm/libheif.ts"),
-    wasmModule(wasmAddress),
-  ]);
-  return createLibheif({
-    instantiateWasm: (imports: WebAssembly.Imports, onInstance: (instance: WebAssembly.Instance) => void) => {
-      const instance = new WebAssembly.Instance(module, imports);
-      onInstance(instance);
-      return instance.exports;
-    },
-    // What libheif has to say of a damaged file goes into the error.
-    print: () => {},
-    printErr: () => {},
-  });
+  const refusal = refused.get(bytes);
+  if (refusal) throw refusal;
+  return withEngine((heif) => openAndUse(heif, bytes, use));
 }
 
 async function openAndUse<Result>(
@@ -117,27 +93,34 @@ async function openAndUse<Result>(
   bytes: Uint8Array<ArrayBuffer>,
   use: (file: OpenHeif) => Result | Promise<Result>,
 ): Promise<Result> {
+  const room = heif._malloc(ROOM.bytes);
+  const data = heif._malloc(bytes.length);
+  if (room === 0 || data === 0) throw outOfMemory();
+  new Uint8Array(memoryOf(heif)).set(bytes, data);
+  const context = heif._heif_context_alloc();
   try {
-    const room = heif._malloc(ROOM.bytes);
-    const data = heif._malloc(bytes.length);
-    if (room === 0 || data === 0) throw outOfMemory();
-    new Uint8Array(memoryOf(heif)).set(bytes, data);
-    const context = heif._heif_context_alloc();
-    try {
-      widenLimits(heif, context);
-      heif._heif_context_read_from_memory_without_copy(room, context, data, bytes.length, 0);
-      check(heif, room);
-      return await use(openFile(heif, context, room));
-    } finally {
-      heif._heif_context_free(context);
-      heif._free(data);
-      heif._free(room);
-    }
+    widenLimits(heif, context);
+    open(heif, room, context, { bytes, data });
+    return await use(openFile(heif, context, room));
+  } finally {
+    heif._heif_context_free(context);
+    heif._free(data);
+    heif._free(room);
+  }
+}
+
+function open(
+  heif: MainModule,
+  room: number,
+  context: number,
+  { bytes, data }: { readonly bytes: Uint8Array; readonly data: number },
+): void {
+  heif._heif_context_read_from_memory_without_copy(room, context, data, bytes.length, 0);
+  try {
+    check(heif, room);
   } catch (thrown) {
-    if (thrown instanceof ServiceError) throw thrown;
-    // WebAssembly traps and Emscripten's abort: `RuntimeError`, with "OOM" or "memory" in it when that is why.
-    if (/memory|oom/i.test(String(thrown))) throw outOfMemory();
-    throw damagedHeif("its decoder cannot cope with it");
+    if (thrown instanceof ServiceError && thrown.code !== "out_of_memory") refused.set(bytes, thrown);
+    throw thrown;
   }
 }
 

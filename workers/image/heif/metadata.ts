@@ -1,8 +1,8 @@
 import { partOf } from "../file-bytes.ts";
 import type { Metadata } from "../metadata.ts";
 import { boxesOf } from "./boxes.ts";
-import { Cursor } from "./cursor.ts";
-import { type Meta, readMeta } from "./meta.ts";
+import type { Meta } from "./meta.ts";
+import { metaAt } from "./read.ts";
 
 const LARGEST_TABLES = 64 * 2 ** 20;
 /** Longer than any camera's. */
@@ -16,9 +16,10 @@ const MOST_EXTENTS = 1000;
  * @param item the image; the file's primary image when absent
  */
 export async function heifMetadata(file: Blob, item?: number): Promise<Metadata> {
-  for await (const { type, start, end } of boxesOf(file)) {
+  for await (const place of boxesOf(file)) {
+    const { type, start, end } = place;
     if (type !== "meta" || end - start > LARGEST_TABLES) continue;
-    const meta = readMeta(new Cursor(await partOf(file, start, end), start));
+    const meta = await metaAt(file, place);
     const image = item ?? meta.primary ?? 0;
     const describing = meta.references
       .filter((reference) => reference.type === "cdsc" && reference.to.includes(image))

@@ -15,17 +15,27 @@ export function withoutObstacles(file: Uint8Array<ArrayBuffer>, image: HeifImage
   const { obstacles, transforms } = image;
   const hindrances = image.item === undefined ? [] : obstacles.hindrances;
   const isCropped = transforms.some(({ kind }) => kind === "crop");
-  if (obstacles.doubled.length === 0 && hindrances.length === 0 && !isCropped) return file;
-  const bytes = file.slice();
-  singleReferences(bytes, obstacles.doubled);
+  const single = obstacles.doubled.length === 0 ? file : withSingleReferences(file, obstacles.doubled);
+  if (hindrances.length === 0 && !isCropped) return single;
+  const bytes = single.slice();
   if (isCropped) fillCrops(bytes, image);
   const needed = image.item === undefined ? new Set<number>() : madeOf(image.item, obstacles.relations);
   for (const hindrance of hindrances) removeFromOthers(bytes, hindrance, needed);
   return bytes;
 }
 
+/** By what is doubled in a file: all of its pictures have that in common. */
+const madeSingle = new WeakMap<readonly Reference[], Uint8Array<ArrayBuffer>>();
+
 /** References that name an item twice name others instead, by a type that libheif does not know. */
-function singleReferences(bytes: Uint8Array<ArrayBuffer>, doubled: readonly Reference[]): void {
+function withSingleReferences(
+  file: Uint8Array<ArrayBuffer>,
+  doubled: readonly Reference[],
+): Uint8Array<ArrayBuffer> {
+  const known = madeSingle.get(doubled);
+  if (known) return known;
+  const bytes = file.slice();
+  madeSingle.set(doubled, bytes);
   const view = new DataView(bytes.buffer);
   for (const { typeAt, toAt, to, numberBytes } of doubled) {
     bytes.set(SKIP, typeAt);
@@ -44,6 +54,7 @@ function singleReferences(bytes: Uint8Array<ArrayBuffer>, doubled: readonly Refe
       else view.setUint32(at, free);
     }
   }
+  return bytes;
 }
 
 /**
