@@ -55,6 +55,12 @@ describe("images that PDF cannot hold as they are", () => {
     expect(image.dict.has(PDFName.of("SMask"))).toBe(false);
   });
 
+  test("a BMP has the size that its pixels per metre give", async () => {
+    const bmp = makeBmp(side, side, () => RED, [11_811, 11_811]);
+    const document = await PDFDocument.load(await bytesOf(await convert(bmp, "pdf")));
+    expect(document.getPage(0).getWidth()).toBeCloseTo((side * 72) / 300, 3);
+  });
+
   test("a WebP with transparency has it apart, and exactly", async () => {
     const sample = (x: number, y: number) => [0, 50, 100, 150].map((more) => (x * 9 + y * 5 + more) % 256);
     const png = makePng({ width: side, height: side, colorType: 6, bitDepth: 8, sample });

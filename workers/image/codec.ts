@@ -1,3 +1,4 @@
+import type { Resolution } from "./containers/exif.ts";
 import type { BegunTop } from "./jpeg/begun-top.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Picture } from "./picture.ts";
@@ -12,6 +13,8 @@ export interface ImageHeader {
     readonly height: number;
     /** Whether any pixel may be transparent. */
     readonly hasAlpha: boolean;
+    /** Where the header itself says it, beside any metadata. */
+    readonly resolution?: Resolution | undefined;
   }[];
 }
 

@@ -88,6 +88,13 @@ describe("GIF and BMP", () => {
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });
 
+  test("a BMP's pixels per metre are its resolution, where they can be meant", () => {
+    const resolutionOf = (...pixelsPerMetre: [number, number]) =>
+      readBmp(makeBmp(8, 5, () => [0, 0, 0], pixelsPerMetre)).resolution;
+    expect(resolutionOf(11_811, 5_906)).toEqual({ x: 300, y: 150 });
+    for (const none of [0, -2_835, 1]) expect(resolutionOf(none, 2_835)).toBeUndefined();
+  });
+
   test("a short header of OS/2 2 has no compression, whatever follows it", () => {
     const head = new DataView(new ArrayBuffer(30));
     head.setUint32(10, 42, true);

@@ -33,6 +33,11 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(readExif(centimetres).resolution).toEqual({ x: 254, y: 127 });
   });
 
+  test("a resolution without a unit tells the shape of a pixel only", () => {
+    const shape = tiff({ littleEndian, resolution: { x: [72, 1], y: [72, 1], unit: 1 } });
+    expect(readExif(shape).resolution).toBeUndefined();
+  });
+
   test("a resolution that cannot be is none", () => {
     const block = tiff({ littleEndian, resolution: { x: [0, 1], y: [300, 0], unit: 2 } });
     expect(readExif(block).resolution).toBeUndefined();

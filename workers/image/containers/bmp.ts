@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { fromPixelsPerMetre, type Resolution } from "./exif.ts";
 
 /** What a BMP says of itself ([MS-WMF] 2.2.2, and OS/2's headers before it). */
 export interface Bmp {
@@ -6,15 +7,19 @@ export interface Bmp {
   readonly height: number;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
+  /** Undefined when the file does not say. */
+  readonly resolution: Resolution | undefined;
 }
 
 const FILE_HEADER = 14;
 const OS2_HEADER = 12;
 /** From this length on, a header says how values are compressed. */
 const HEADER_WITH_COMPRESSION = 20;
+/** From this length on, a header says how large pixels are. */
+const HEADER_WITH_RESOLUTION = 32;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
-const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, alphaMask: 66 };
+const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38, alphaMask: 66 };
 /** Kinds of compression that are none: plain values, and values by masks. */
 const UNCOMPRESSED: readonly number[] = [0, 3];
 
@@ -38,7 +43,11 @@ export function readBmp(bytes: Uint8Array): Bmp {
     if (view.getUint32(AT.pixels, true) + rowBytes * height > bytes.length) throw damaged();
   }
   const hasAlpha = headerBytes >= HEADER_WITH_ALPHA && view.getUint32(AT.alphaMask, true) !== 0;
-  return { width, height, hasAlpha };
+  const resolution =
+    headerBytes < HEADER_WITH_RESOLUTION
+      ? undefined
+      : fromPixelsPerMetre(view.getInt32(AT.resolution, true), view.getInt32(AT.resolution + 4, true));
+  return { width, height, hasAlpha, resolution };
 }
 
 function damaged(): ServiceError {

@@ -24,8 +24,10 @@ const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedSho
 export const ENTRY_BYTES = 12;
 /** Where in an entry its value is. */
 const VALUE_AT = 8;
-const CENTIMETRES = 3;
+/** What a resolution counts by; inches where nothing is said. Without a unit it tells the shape of a pixel only. */
+const UNIT = { none: 1, centimetres: 3 };
 const CENTIMETRES_PER_INCH = 2.54;
+const METRES_PER_INCH = 0.0254;
 
 /** A field of an image file directory: its type, and where its value or the value's offset stands. */
 interface Field {
@@ -38,6 +40,19 @@ interface Field {
 export function plausible(resolution: Resolution): boolean {
   const { x, y } = resolution;
   return x >= 1 && y >= 1 && x <= 100_000 && y <= 100_000;
+}
+
+/** The resolution that is given in pixels per metre, across and down, when it can be meant. */
+export function fromPixelsPerMetre(across: number, down: number): Resolution | undefined {
+  const resolution = { x: perInch(across), y: perInch(down) };
+  return plausible(resolution) ? resolution : undefined;
+}
+
+/** A whole number where the next whole number of pixels per metre gives one: 300 to the inch cannot be said. */
+function perInch(perMetre: number): number {
+  const exact = perMetre * METRES_PER_INCH;
+  const whole = Math.round(exact);
+  return Math.abs(exact - whole) < METRES_PER_INCH ? whole : exact;
 }
 
 /**
@@ -61,14 +76,15 @@ export function readExif(block: Uint8Array): Exif {
     return view.getUint32(at, little) / (view.getUint32(at + 4, little) || 1);
   };
 
-  const perInch = short(TAG.unit) === CENTIMETRES ? CENTIMETRES_PER_INCH : 1;
-  const resolution = { x: rational(TAG.xResolution) * perInch, y: rational(TAG.yResolution) * perInch };
+  const unit = short(TAG.unit);
+  const perUnit = unit === UNIT.centimetres ? CENTIMETRES_PER_INCH : 1;
+  const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   const gps = fields.get(TAG.gps);
   const position =
     gps?.type === TYPE.long ? directoryAt(view, view.getUint32(gps.at, little), little) : undefined;
   return {
     orientation: orientationIn(tiff),
-    resolution: plausible(resolution) ? resolution : undefined,
+    resolution: unit !== UNIT.none && plausible(resolution) ? resolution : undefined,
     hasPosition: position !== undefined && position.size > 0,
   };
 }

@@ -4,7 +4,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, PieceList } from "../../pieces.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
-import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
+import { fromPixelsPerMetre, type Orientation, type Resolution, readExif } from "./exif.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./png-colors.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
@@ -48,7 +48,6 @@ const MOST_CHUNKS = 1_000_000;
 const LONGEST_CHUNK = 4 * 1024 * 1024;
 const LONGEST_UNPACKED = 16 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
-const METRES_PER_INCH = 0.0254;
 const XMP = "XML:com.adobe.xmp\0";
 
 const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
@@ -235,15 +234,7 @@ function xmpOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
 /** Pixels per metre: without that unit the chunk tells the shape of a pixel only. */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
-  const resolution = { x: perInch(uint32(chunk, 0)), y: perInch(uint32(chunk, 4)) };
-  return plausible(resolution) ? resolution : undefined;
-}
-
-/** A whole number where the next whole number of pixels per metre gives one: 300 to the inch cannot be said. */
-function perInch(perMetre: number): number {
-  const exact = perMetre * METRES_PER_INCH;
-  const whole = Math.round(exact);
-  return Math.abs(exact - whole) < METRES_PER_INCH ? whole : exact;
+  return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));
 }
 
 function startsWith(bytes: Uint8Array, signature: string): boolean {

@@ -50,7 +50,7 @@ export class DecodedImages {
     const index = number - 1;
     const metadata = await this.#decoder.metadata?.(this.#file, index);
     const facts = {
-      resolution: metadata?.exif && readExif(metadata.exif).resolution,
+      resolution: this.size(number).resolution ?? (metadata?.exif && readExif(metadata.exif).resolution),
       xmp: keepMetadata && metadata ? wholeXmp(metadata) : undefined,
     };
     const jpg = encoderOf("jpg");
