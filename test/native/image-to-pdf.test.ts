@@ -133,6 +133,31 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     },
   );
 
+  const lacking = ([1, 2, 4, 8] as const).flatMap((bitDepth) =>
+    ["opaque", "transparent"].map((transparency) => [bitDepth, transparency] as const),
+  );
+  test.each(lacking)(
+    "of %i bits, %s, with values that its palette lacks has black for them, as libpng has",
+    async (bitDepth, transparency) => {
+      const palette = Uint8Array.of(255, 120, 0);
+      const isTransparent = transparency === "transparent";
+      const png = makePng({
+        ...({ width: WIDTH, height: HEIGHT, colorType: 3, bitDepth } as const),
+        sample: (x, y) => [(7 * x + 3 * y) % 2 ** bitDepth],
+        chunks: [["PLTE", palette], ...(isTransparent ? [["tRNS", Uint8Array.of(0)] as const] : [])],
+      });
+      const path = await checked(png, "png");
+      const file = scratch.path("lacking.png");
+      writeFileSync(file, png);
+      const onPaper = scratch.path("flat.v");
+      if (isTransparent) await vips("flatten", file, onPaper, "--background", "255 255 255");
+      const expected = await vipsDecodes(isTransparent ? onPaper : file, scratch.path("decoded"));
+      expect(expected.rgb).toContain(0);
+      expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+      expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+    },
+  );
+
   test("with transparency, of more pixels than are compressed at a time, is drawn exactly", async () => {
     const size = { width: 700, height: 450 };
     const { recipe, expected } = plan(6, 8, false, "graded", size);

@@ -94,9 +94,19 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
   };
 }
 
-function spaceOf({ colorType, palette, colors }: Png): ColorSpace {
-  if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette };
+function spaceOf({ colorType, bitDepth, palette, colors }: Png): ColorSpace {
+  if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette: fullPalette(palette, bitDepth) };
   return pngSpace(isGrey(colorType) ? 1 : 3, colors);
+}
+
+/**
+ * A palette of an entry for every value that a pixel may have: those that are missing are black, as libpng has them.
+ * PDF readers take the last one for them (ISO 32000-2, 8.6.6.3).
+ */
+function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
+  const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
+  full.set(palette);
+  return full;
 }
 
 function transparencyOf(png: Png): Transparency {
