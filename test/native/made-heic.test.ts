@@ -9,6 +9,7 @@ import {
   fullBox,
   type HeifPlan,
   type ItemPlan,
+  irot,
   ispe,
   join,
   makeHeif,
@@ -162,6 +163,36 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
       );
       expect(await decode(file, 0)).toEqual({ code: "unsupported_input" });
     });
+  });
+
+  test("a picture that is another one, turned, is as transparent as that", async () => {
+    const mask = { ...item(2, gray, auxC(ALPHA)), hidden: true };
+    const plain = saved(
+      makeHeif({
+        primary: 1,
+        items: [item(1, first), mask],
+        references: [{ type: "auxl", from: 2, to: [1] }],
+      }),
+    );
+    const identity = saved(
+      makeHeif({
+        primary: 3,
+        items: [
+          { id: 3, type: "iden", properties: [ispe(SIDE, SIDE), irot(2)] },
+          { ...item(1, first), hidden: true },
+          mask,
+        ],
+        references: [
+          { type: "auxl", from: 2, to: [1] },
+          { type: "dimg", from: 3, to: [1] },
+        ],
+      }),
+    );
+    const [straight, turned] = [await decode(plain, 0), await decode(identity, 0)];
+    if ("code" in straight || "code" in turned) throw new Error("they were refused");
+    expect([straight.hasAlpha, turned.hasAlpha]).toEqual([true, true]);
+    expect([...turned.alpha]).toEqual([...straight.alpha].reverse());
+    expect(new Set(turned.alpha).size).toBeGreaterThan(30);
   });
 
   test("a picture of another codec is told of, and does not touch the others", async () => {

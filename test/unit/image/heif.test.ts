@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
+import { readAvif } from "../../../workers/image/containers/avif.ts";
 import { boxesOf } from "../../../workers/image/heif/boxes.ts";
 import { listImages } from "../../../workers/image/heif/images.ts";
 import type { Meta } from "../../../workers/image/heif/meta.ts";
@@ -90,6 +91,51 @@ describe("which pictures a HEIF file has", () => {
     const images = await read({ items, references: [{ type: "auxl", from: 2, to: [1] }] });
     expect(images).toMatchObject([{ item: 1, hasAlpha: false }]);
   });
+
+  test("the alpha of the picture that one is, turned, and not of those that it is made of", async () => {
+    const images = await read({
+      items: [
+        ...["iden", "iden", "grid"].map((type, at) => ({ id: at + 1, type, properties: [ispe(4, 4)] })),
+        ...[4, 5].map((id) => ({
+          ...picture(id, ispe(4, 4), ...(id === 5 ? [auxC(ALPHA)] : [])),
+          hidden: true,
+        })),
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2] },
+        { type: "dimg", from: 2, to: [4] },
+        { type: "dimg", from: 3, to: [4] },
+        { type: "auxl", from: 5, to: [4] },
+      ],
+    });
+    expect(images).toMatchObject([{ hasAlpha: true }, { hasAlpha: true }, { hasAlpha: false }]);
+  });
+
+  test("pictures that are each the other end somewhere", async () => {
+    const items = [1, 2].map((id) => ({ id, type: "iden", properties: [ispe(4, 4)] }));
+    const references = [
+      { type: "dimg", from: 1, to: [2] },
+      { type: "dimg", from: 2, to: [1] },
+    ];
+    expect(await read({ items, references })).toMatchObject([{ hasAlpha: false }, { hasAlpha: false }]);
+  });
+
+  test.each([ALPHA, "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", DEPTH])(
+    "an AVIF with %s",
+    async (type) => {
+      const coded = (id: number, ...more: Uint8Array[]) => ({
+        id,
+        type: "av01",
+        properties: [ispe(4, 4), ...more],
+      });
+      const avif = makeHeif({
+        primary: 1,
+        items: [coded(1), coded(2, auxC(type))],
+        references: [{ type: "auxl", from: 2, to: [1] }],
+      });
+      expect(await readAvif(new Blob([avif]))).toMatchObject({ hasAlpha: type !== DEPTH });
+    },
+  );
 
   test("the primary one where all are hidden", async () => {
     const hidden = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))].map((one) => ({ ...one, hidden: true }));

@@ -1,8 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
-import { partOf } from "../file-bytes.ts";
 import { boxesOf } from "../heif/boxes.ts";
-import { Cursor } from "../heif/cursor.ts";
-import { readMeta } from "../heif/meta.ts";
+import { metaAt } from "../heif/read.ts";
+import { readRelations } from "../heif/relations.ts";
 
 /** What an AVIF file says of its primary image (AV1 Image File Format 1.1). */
 export interface Avif {
@@ -17,7 +16,6 @@ export interface Avif {
 
 /** The tables take some kilobytes. */
 const LARGEST_TABLES = 64 * 2 ** 20;
-const ALPHA = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
 
 /**
  * Reads the tables, not the picture.
@@ -34,21 +32,17 @@ export async function readAvif(file: Blob): Promise<Avif> {
 }
 
 async function primaryImage(file: Blob): Promise<Avif> {
-  for await (const { type, start, end } of boxesOf(file)) {
+  for await (const place of boxesOf(file)) {
+    const { type, start, end } = place;
     if (type !== "meta") continue;
     if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
-    const meta = readMeta(new Cursor(await partOf(file, start, end), start));
+    const meta = await metaAt(file, place);
     const [first] = meta.items.keys();
     const primary = meta.primary ?? first ?? 0;
     const properties = meta.properties.get(primary) ?? [];
     const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
-    const hasAlpha = meta.references.some(
-      ({ type, from, to }) =>
-        type === "auxl" &&
-        to.includes(primary) &&
-        meta.properties.get(from)?.some((one) => one.kind === "auxiliary" && one.type === ALPHA),
-    );
+    const hasAlpha = readRelations(meta).alphas.has(primary);
     const icc = properties.flatMap((one) =>
       one.kind === "colour" && one.colour.kind === "icc" ? [one.colour.profile] : [],
     );

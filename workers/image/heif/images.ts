@@ -79,6 +79,9 @@ const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", 
 /** Each is opened on its own, which a file of a few hundred kilobytes could demand for hours. */
 const MOST_IMAGES = 5_000;
 
+/** Pictures that are each another one: no writer chains them. */
+const MOST_IDENTITIES = 16;
+
 /** Of a picture that does not say how large it is: of a page that says why it is not there. */
 const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
@@ -182,12 +185,25 @@ function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Ob
     stored: { width, height },
     shown: shownPart({ width, height }, transforms),
     transforms,
-    hasAlpha: relations.alphas.has(id),
+    hasAlpha: hasAlpha(item, meta, relations),
     isGrid: type === "grid",
     colour: colourOf(properties) ?? colourOfParts(item, meta, relations),
     obstacles,
     composition: compositionOf(item, meta, relations),
   };
+}
+
+/**
+ * A picture that is another one, only turned or cropped, has its transparency, too. Those that are put together have not:
+ * libheif 1.23 leaves that of their parts out.
+ */
+function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): boolean {
+  let one: Item | undefined = item;
+  for (let depth = 0; one && depth < MOST_IDENTITIES; depth++) {
+    if (alphas.has(one.id)) return true;
+    one = one.type === "iden" ? items.get(parts.get(one.id)?.to[0] ?? 0) : undefined;
+  }
+  return false;
 }
 
 function compositionOf(

@@ -8,6 +8,7 @@ export interface Relations {
   readonly alphas: ReadonlyMap<number, readonly number[]>;
 }
 
+/** By HEVC's own name, which some write for AV1, too, and by that of all codecs. */
 const ALPHA = ["urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"];
 
 /** Goes through the references of a file once, however many pictures it has. */
