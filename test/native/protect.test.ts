@@ -3,6 +3,7 @@ import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS, type Permission } from "../../workers/protocol.ts";
 import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, unlockBytes } from "./engine.ts";
 import {
   mupdfInfo,
@@ -126,6 +127,29 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user", permissions: [] }));
     const { allowed } = await qpdfEncryption(path, "user");
     expect(PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]))).toEqual([]);
+  });
+
+  test("leaves no stream readable for a crypt filter that is left over from an earlier encryption", async () => {
+    const identity = "/DecodeParms[<</Type/CryptFilterDecodeParms/Name/Identity>>]";
+    const objects = [
+      ...catalogOf("3 0 R", "/Metadata 5 0 R"),
+      pageOf(3, "/Contents[4 0 R 6 0 R]"),
+      { num: 4, body: "<</Filter/Crypt>>", stream: "% SECRET content" },
+      {
+        num: 5,
+        body: `<</Type/Metadata/Subtype/XML/Filter[/Crypt]${identity}>>`,
+        stream: "<SECRET-metadata/>",
+      },
+      { num: 6, body: "<</Filter[/ASCIIHexDecode/Crypt]>>", stream: "25534543524554>" },
+    ];
+    const bytes = await protectBytes(pdfOf(objects), { password: "user" });
+    expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/SECRET|534543524554|\/Filter ?\[? ?\/Crypt/);
+    const path = onDisk(scratch, bytes);
+    expect(await qpdfCheck(path, "user")).toMatchObject({ verdict: "ok", encrypted: true });
+    const readable = await qpdfCanonical(path, "user");
+    for (const text of ["% SECRET content", "<SECRET-metadata/>", "%SECRET"]) {
+      expect(readable).toContain(text);
+    }
   });
 
   test("shares no byte of key material with another one of the same file and password", async () => {

@@ -3,7 +3,7 @@ import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { deflated } from "../deflate/deflate.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
-import { mapStrings, namedCryptFilter, type ObjectCipher, withoutCryptFilter } from "../security/handler.ts";
+import { mapStrings, type ObjectCipher, withoutCryptFilter } from "../security/handler.ts";
 import {
   AesKey,
   dataLength,
@@ -125,8 +125,8 @@ export class FileWriter {
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const source = this.#source;
-    const encryption = namedCryptFilter(dict) === "Identity" ? undefined : this.#encryption;
-    // A filter that is left over from an earlier encryption would be one that this one does not have.
+    const encryption = this.#encryption;
+    // A filter left over from an earlier encryption would keep this one away, or be one that it does not have.
     const own = this.#withStringsEncrypted(cipher || encryption ? withoutCryptFilter(dict) : dict);
     if (cipher) {
       const length = decryptedLength(source, data, cipher);

@@ -135,27 +135,38 @@ export class SecurityHandler {
   }
 }
 
-/** The crypt filter that a stream names for itself (ISO 32000-2, 7.4.10); `Identity` when it names none. */
+/**
+ * The crypt filter that a stream names for itself (ISO 32000-2, 7.4.10); `Identity` when it is not said which. It ought
+ * to be the first of its filters; like other readers, this one finds it anywhere.
+ */
 export function namedCryptFilter(dict: PdfDict): string | undefined {
-  const filter = dict.get("Filter");
-  const first = Array.isArray(filter) ? filter[0] : filter;
-  if (!(first instanceof PdfName) || first.value !== "Crypt") return undefined;
-  const parameters = dict.get("DecodeParms");
-  const own = Array.isArray(parameters) ? parameters[0] : parameters;
+  const at = listOf(dict.get("Filter")).findIndex(isCryptFilter);
+  if (at < 0) return undefined;
+  const own = listOf(dict.get("DecodeParms"))[at];
   const name = own instanceof PdfDict ? own.get("Name") : undefined;
   return name instanceof PdfName ? name.value : "Identity";
 }
 
-/** A stream's dictionary without the crypt filter in it, for data that is no longer encrypted. */
+/** A stream's dictionary without crypt filters, for data that is not encrypted by them any more. */
 export function withoutCryptFilter(dict: PdfDict): PdfDict {
-  if (namedCryptFilter(dict) === undefined) return dict;
+  const filters = listOf(dict.get("Filter"));
+  if (!filters.some(isCryptFilter)) return dict;
   const copy = dict.clone();
   for (const key of ["Filter", "DecodeParms"]) {
-    const value = dict.get(key);
-    if (Array.isArray(value) && value.length > 1) copy.set(key, value.slice(1));
+    const kept = listOf(dict.get(key)).filter((_, index) => !isCryptFilter(filters[index]));
+    if (kept.length > 0) copy.set(key, kept);
     else copy.delete(key);
   }
   return copy;
+}
+
+const isCryptFilter = (filter: PdfObject | undefined) =>
+  filter instanceof PdfName && filter.value === "Crypt";
+
+/** What an entry holds that is an array, or one thing where the array would have one. */
+function listOf(object: PdfObject | undefined): readonly PdfObject[] {
+  if (Array.isArray(object)) return object;
+  return object === undefined ? [] : [object];
 }
 
 function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {
