@@ -3,7 +3,7 @@ import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS, type Permission } from "../../workers/protocol.ts";
 import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, unlockBytes } from "./engine.ts";
 import {
   mupdfInfo,
@@ -149,6 +149,39 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     const readable = await qpdfCanonical(path, "user");
     for (const text of ["% SECRET content", "<SECRET-metadata/>", "%SECRET"]) {
       expect(readable).toContain(text);
+    }
+  });
+
+  test("leaves nothing readable in the trailer, and its identifier there", async () => {
+    const id = "<00112233445566778899aabbccddeeff>";
+    const trailer =
+      "/Root<</Type/Catalog/Pages 2 0 R/Lang(SECRET-LANG)>>/Info<</Title(SECRET title)>>/Private[(SECRET)]";
+    const objects = [...catalogOf("3 0 R").slice(1), pageOf(3), { num: 4, body: `[${id} 5 0 R]` }];
+    const whole = pdfOf([...objects, { num: 5, body: id }], `${trailer}/ID 4 0 R`);
+    const packed = packedPdfOf(
+      objects.slice(0, 2),
+      [{ num: 4, body: "[(SECRET)]" }],
+      `${trailer}/ID[${id}${id}]`,
+    );
+    const inputs = [
+      whole,
+      packed,
+      // Two that are to be repaired.
+      whole.slice(0, -12),
+      packed.slice(0, -12),
+      pdfOf(objects, `${trailer}/ID[4 0 R (x)]`),
+    ];
+    for (const [index, input] of inputs.entries()) {
+      const bytes = await protectBytes(input, { password: "user" });
+      const written = Buffer.from(bytes).toString("latin1");
+      expect(written).not.toContain("SECRET");
+      const identifier = /\/ID ?\[ ?<([\da-f]{32})> ?<\1> ?\]/i.exec(written)?.[1];
+      expect(identifier).toMatch(/./);
+      expect(`<${identifier?.toLowerCase()}>` === id).toBe(index < 4);
+      const path = onDisk(scratch, bytes);
+      expect(await qpdfCheck(path, "user")).toMatchObject({ verdict: "ok", encrypted: true, pageCount: 1 });
+      expect((await popplerInfo(path, "user")).get("Title")).toBe("SECRET title");
+      expect(await qpdfCanonical(path, "user")).toContain("SECRET-LANG");
     }
   });
 

@@ -3,6 +3,7 @@ import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
+import { setIdentifier } from "./security/file-identifier.ts";
 import { PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
@@ -64,6 +65,7 @@ async function writeInFileOrder({
   }
   const own = trailer.clone();
   own.delete("Encrypt");
+  if (encryption) setIdentifier(own, document);
   await writer.end(own);
   report("working", source.size, source.size);
 }

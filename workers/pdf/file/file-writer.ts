@@ -142,9 +142,11 @@ export class FileWriter {
 
   /** Writes the cross-reference and the trailer, and waits until all is in the sink. */
   async end(trailer: PdfDict): Promise<void> {
-    if (this.#packing) this.#endPacking(this.#packing);
     const own = new PdfDict();
-    for (const [key, value] of trailer.entries()) if (!SECTION_KEYS.has(key)) own.set(key, value);
+    for (const [key, value] of trailer.entries()) {
+      if (!SECTION_KEYS.has(key)) own.set(key, key === "ID" ? value : this.#trailerValue(value));
+    }
+    if (this.#packing) this.#endPacking(this.#packing);
     if (this.#encryption) await this.#declare(this.#encryption, own);
     const start = this.#out.position;
     const { text } = this.#out;
@@ -165,6 +167,15 @@ export class FileWriter {
     }
     text.text(`startxref\n${start}\n%%EOF\n`);
     await this.#out.end();
+  }
+
+  /** The trailer is never encrypted: what may hold text becomes an object of its own when the rest is. */
+  #trailerValue(value: PdfObject): PdfObject {
+    const mayHoldText = value instanceof PdfDict || value instanceof PdfString || Array.isArray(value);
+    if (!this.#encryption || !mayHoldText) return value;
+    const num = this.allocate();
+    this.object(num, 0, value);
+    return new PdfRef(num, 0);
   }
 
   /** Writes the encryption dictionary, which is itself not encrypted, and names it in the trailer. */

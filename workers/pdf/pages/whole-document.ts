@@ -3,6 +3,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Report } from "../job.ts";
 import type { Encryption } from "../security/encryption.ts";
+import { setIdentifier } from "../security/file-identifier.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
@@ -60,9 +61,10 @@ async function writeOnce(task: WholeDocument): Promise<void> {
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
   for (const [key, value] of document.trailer.entries()) {
-    if (key === "Encrypt") continue;
+    if (key === "Encrypt" || (key === "ID" && encryption)) continue;
     trailer.set(key, key === "Root" && root ? root : copier.map(value));
   }
+  if (encryption) setIdentifier(trailer, document);
   await copier.copyReached();
   report("working", source.size, source.size);
   await writer.end(trailer);
