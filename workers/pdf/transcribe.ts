@@ -4,6 +4,7 @@ import { objectsInFileOrder } from "./file/walk.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { setIdentifier } from "./security/file-identifier.ts";
+import { readData } from "./security/stream-cipher.ts";
 import { PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
@@ -47,8 +48,10 @@ async function writeInFileOrder({
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {
-      const dict = security ? security.decryptStrings(value.dict, num, gen) : value.dict;
-      writer.stream(num, namedGen, dict, value.data, security?.streamCipher(value.dict, num, gen));
+      const { dict, data } = value;
+      const own = security ? security.decryptStrings(dict, num, gen) : dict;
+      const beginning = (length: number) => readData(source, data, 0, length);
+      writer.stream(num, namedGen, own, data, security?.streamCipher(dict, num, gen, beginning));
     }
     if (writer.full) await writer.room();
     const next = source.goOn?.(end);

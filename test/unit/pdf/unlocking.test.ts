@@ -1,6 +1,8 @@
+import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
+import { FixtureEncryption } from "../../fixtures/encrypted-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
-import { protectBytes, unlockBytes } from "../../native/engine.ts";
+import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 
 const TEXT = "BT (to be read by those who may) Tj ET";
 
@@ -51,6 +53,50 @@ describe("a file of revision 6", () => {
   it("does not open with another password, whatever Perms is", async () => {
     for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
       await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+    }
+  });
+});
+
+const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
+
+describe("metadata where only the document's are in the clear", () => {
+  const packet = (about: string) =>
+    `<?xpacket begin="\xef\xbb\xbf"?><x:xmpmeta>${about.repeat(12)}</x:xmpmeta><?xpacket end="w"?>`;
+  const zlib = (text: string) => latin1(zlibSync(Buffer.from(text, "latin1")));
+  const wide = (text: string) => `\xfe\xff${[...text].map((letter) => `\0${letter}`).join("")}`;
+  const encryption = new FixtureEncryption({ encryptsMetadata: false });
+  const same = (_: number, text: string) => text;
+
+  /** What is written of the metadata of a page. */
+  function fileWith(data: string, entries: string): Uint8Array {
+    const objects = [
+      ...catalogOf("3 0 R", "/Metadata 4 0 R"),
+      pageOf(3, "/Metadata 5 0 R"),
+      { num: 4, body: "<</Type/Metadata/Subtype/XML/Filter/ASCIIHexDecode>>", stream: "444f43554d454e54>" },
+      { num: 5, body: `<</Type/Metadata/Subtype/XML${entries}>>`, stream: data },
+    ];
+    return encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+  }
+
+  const cases = [
+    ["encrypted", (num: number, text: string) => encryption.aes(num, text)],
+    ["in the clear, as older writers left them", same],
+  ] as const;
+
+  it.each(cases)("a page's are readable that came %s", async (_, encrypted) => {
+    for (const [text, entries] of [
+      [packet("page"), ""],
+      [`\xef\xbb\xbf\n${packet("page")}`, ""],
+      [wide(packet("page")), ""],
+      ["<rdf:RDF>page</rdf:RDF>", ""],
+      [zlib(packet("page")), "/Filter[/FlateDecode]"],
+    ] as const) {
+      const file = fileWith(encrypted(5, text), entries);
+      const [part] = await splitBytes(file, { pages: "1" });
+      for (const written of [await unlockBytes(file, ""), await rewriteBytes(file), part?.bytes]) {
+        expect(latin1(written)).toContain(text);
+        expect(latin1(written)).toContain("444f43554d454e54>");
+      }
     }
   });
 });

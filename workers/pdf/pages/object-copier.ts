@@ -1,5 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
+import { readData } from "../security/stream-cipher.ts";
 import { countParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
 import { completed } from "./cut-off-stream.ts";
@@ -158,12 +159,15 @@ export class ObjectCopier {
   }
 
   #writeStream(num: number, stream: PdfStream): void {
-    const { security } = this.#document;
+    const { security, source } = this.#document;
     const { dict, data } = this.#rules.deflater?.deflated(stream) ?? stream;
     const own = dict.clone();
     own.delete("Length");
+    const beginning = (length: number) => readData(source, data, 0, length);
     const cipher =
-      data.kind === "file" ? security?.streamCipher(dict, data.owner.num, data.owner.gen) : undefined;
+      data.kind === "file"
+        ? security?.streamCipher(dict, data.owner.num, data.owner.gen, beginning)
+        : undefined;
     const mapped = this.map(own);
     this.#writer.stream(num, 0, mapped instanceof PdfDict ? mapped : new PdfDict(), data, cipher);
   }

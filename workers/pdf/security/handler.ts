@@ -2,6 +2,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
 import { objectKey } from "./key-derivation.ts";
+import { beginsPlain, TELLING_BYTES } from "./plain-metadata.ts";
 import { rc4 } from "./rc4.ts";
 
 /** How a crypt filter works (ISO 32000-2, Table 25). */
@@ -14,8 +15,16 @@ export interface CryptFilters {
   readonly embeddedFiles: CryptMethod;
   /** The methods of all crypt filters by name, for streams that name one. */
   readonly named: ReadonlyMap<string, CryptMethod>;
-  /** Whether the XMP metadata stream is encrypted like any other. */
+  /** Whether the document's metadata stream is encrypted like any other. */
   readonly metadata: boolean;
+}
+
+/** Objects that are encrypted otherwise than their like, by number. */
+export interface ExceptedObjects {
+  /** The encryption dictionary, whose own strings are not encrypted. */
+  readonly encryption: number | undefined;
+  /** The document's metadata, the only ones that {@link CryptFilters.metadata} is about (ISO 32000-2, Table 21). */
+  readonly metadata?: number | undefined;
 }
 
 /** A method together with the key for one object. */
@@ -77,19 +86,18 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
 export class SecurityHandler {
   readonly #fileKey: Uint8Array;
   readonly #filters: CryptFilters;
-  readonly #encryptObject: number | undefined;
+  readonly #excepted: ExceptedObjects;
 
-  /** @param encryptObject the number of the encryption dictionary, whose own strings are not encrypted */
-  constructor(fileKey: Uint8Array, filters: CryptFilters, encryptObject: number | undefined) {
+  constructor(fileKey: Uint8Array, filters: CryptFilters, excepted: ExceptedObjects) {
     this.#fileKey = fileKey;
     this.#filters = filters;
-    this.#encryptObject = encryptObject;
+    this.#excepted = excepted;
   }
 
   /** The strings of object `num`, decrypted. */
   decryptStrings<Value extends PdfObject>(object: Value, num: number, gen: number): Value {
     const method = this.#filters.strings;
-    if (method === "none" || num === this.#encryptObject) return object;
+    if (method === "none" || num === this.#excepted.encryption) return object;
     let cipher: ObjectCipher | undefined;
     return mapStrings(object, (string) => {
       cipher ??= this.#cipher(method, num, gen);
@@ -100,15 +108,22 @@ export class SecurityHandler {
   /**
    * How the data of a stream of object `num` is encrypted.
    *
+   * @param beginning gives the data's first bytes as they stand, where they have to tell
    * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known
    */
-  streamCipher(dict: PdfDict, num: number, gen: number): ObjectCipher {
-    return this.#cipher(this.#streamMethod(dict), num, gen);
+  streamCipher(
+    dict: PdfDict,
+    num: number,
+    gen: number,
+    beginning: (length: number) => Uint8Array,
+  ): ObjectCipher {
+    return this.#cipher(this.#streamMethod(dict, num, beginning), num, gen);
   }
 
   /** A stream's data, decrypted. Throws as {@link streamCipher} does. */
   decryptStreamSync(data: Uint8Array, dict: PdfDict, num: number, gen: number): Uint8Array {
-    return decryptBytes(this.streamCipher(dict, num, gen), data);
+    const cipher = this.streamCipher(dict, num, gen, (length) => data.subarray(0, length));
+    return decryptBytes(cipher, data);
   }
 
   #cipher(method: CryptMethod, num: number, gen: number): ObjectCipher {
@@ -119,7 +134,7 @@ export class SecurityHandler {
     };
   }
 
-  #streamMethod(dict: PdfDict): CryptMethod {
+  #streamMethod(dict: PdfDict, num: number, beginning: (length: number) => Uint8Array): CryptMethod {
     if (dict.is("Type", "XRef")) return "none";
     const named = namedCryptFilter(dict);
     if (named !== undefined) {
@@ -130,7 +145,10 @@ export class SecurityHandler {
         "A part of this PDF is encrypted in a way that is not known. Open it with the program it was made for and save it without protection.",
       );
     }
-    if (dict.is("Type", "Metadata") && !this.#filters.metadata) return "none";
+    if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
+      const isPlain = num === this.#excepted.metadata || beginsPlain(dict, beginning(TELLING_BYTES));
+      if (isPlain) return "none";
+    }
     return dict.is("Type", "EmbeddedFile") ? this.#filters.embeddedFiles : this.#filters.streams;
   }
 }

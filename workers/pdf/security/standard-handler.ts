@@ -47,10 +47,21 @@ export async function authenticate(document: PdfDocument, password: string): Pro
       ? await modernFileKey(encryption, password)
       : legacyKey(document, encryption, password);
   if (!fileKey) return false;
-  const reference = document.trailer.get("Encrypt");
-  const own = reference instanceof PdfRef ? reference.num : undefined;
-  document.security = new SecurityHandler(fileKey, encryption.filters, own);
+  const { filters } = encryption;
+  const excepted = { encryption: numberIn(document.trailer, "Encrypt") };
+  document.security = new SecurityHandler(fileKey, filters, excepted);
+  // What the catalog says can be read from here on only.
+  const metadata = filters.metadata ? undefined : numberIn(document.catalog, "Metadata");
+  if (metadata !== undefined) {
+    document.security = new SecurityHandler(fileKey, filters, { ...excepted, metadata });
+  }
   return true;
+}
+
+/** The number of the object that an entry refers to. */
+function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
+  const reference = dict?.get(key);
+  return reference instanceof PdfRef ? reference.num : undefined;
 }
 
 function readEncryption(document: PdfDocument): StandardEncryption {
