@@ -3,9 +3,10 @@ import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
+import { withoutCryptFilter } from "./security/crypt-filter.ts";
 import { setIdentifier } from "./security/file-identifier.ts";
 import { readData } from "./security/stream-cipher.ts";
-import { PdfStream } from "./syntax/objects.ts";
+import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
 const REPORT_STEP = 1 << 20;
@@ -43,13 +44,14 @@ async function writeInFileOrder({
   const { source, trailer, security, crossReference, highestNumber: highest } = document;
   const writer = new FileWriter(source, sink, version, { highest, encryption });
   const glanceFrom = encryption && !security ? sink.encryptor?.from : undefined;
+  const resolve = (object: PdfObject | undefined) => document.resolve(object);
   let reported = 0;
   for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, glanceFrom)) {
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {
       const { dict, data } = value;
-      const own = security ? security.decryptStrings(dict, num, gen) : dict;
+      const own = withoutCryptFilter(security ? security.decryptStrings(dict, num, gen) : dict, resolve);
       const beginning = (length: number) => readData(source, data, 0, length);
       writer.stream(num, namedGen, own, data, security?.streamCipher(dict, num, gen, beginning));
     }

@@ -100,3 +100,37 @@ describe("metadata where only the document's are in the clear", () => {
     }
   });
 });
+
+describe("a stream whose crypt filter", () => {
+  const encryption = new FixtureEncryption();
+  const plain = "% in the clear";
+  const locked = encryption.aes(4, "% encrypted");
+
+  it.each([
+    [
+      "has its name in an object",
+      `/Filter 5 0 R/DecodeParms 6 0 R`,
+      "[/Crypt]",
+      "[<</Name/Identity>>]",
+      plain,
+    ],
+    ["is an object", "/Filter[5 0 R]/DecodeParms[6 0 R]", "/Crypt", "<</Name/Identity>>", plain],
+    ["has parameters in an object", "/Filter[/Crypt]/DecodeParms[6 0 R]", "null", "<</Name/StdCF>>", locked],
+    ["has a name in an object", "/Filter/Crypt/DecodeParms<</Name 6 0 R>>", "null", "/StdCF", locked],
+  ])("%s is read, and the filter is taken away", async (_, entries, first, second, data) => {
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: `<<${entries}>>`, stream: data },
+      { num: 5, body: first },
+      { num: 6, body: second },
+    ];
+    const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+    const [part] = await splitBytes(file, { pages: "1" });
+    for (const written of [await unlockBytes(file, ""), await rewriteBytes(file), part?.bytes]) {
+      const stream = /<<([^>]*)>>\nstream\n(.*)\nendstream/.exec(latin1(written));
+      expect(stream?.[1]).not.toMatch(/Filter|DecodeParms/);
+      expect(stream?.[2]).toBe(data === plain ? plain : "% encrypted");
+    }
+  });
+});

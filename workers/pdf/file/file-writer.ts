@@ -3,7 +3,7 @@ import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { deflated } from "../deflate/deflate.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
-import { mapStrings, type ObjectCipher, withoutCryptFilter } from "../security/handler.ts";
+import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
   AesKey,
   dataLength,
@@ -121,13 +121,14 @@ export class FileWriter {
   /**
    * Writes a stream object.
    *
+   * @param dict must name no crypt filter: that of an earlier encryption would keep this one away, or be one that it
+   *   does not have
    * @param cipher what the data is encrypted with where it stands; it is decrypted on the way
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const source = this.#source;
     const encryption = this.#encryption;
-    // A filter left over from an earlier encryption would keep this one away, or be one that it does not have.
-    const own = this.#withStringsEncrypted(cipher || encryption ? withoutCryptFilter(dict) : dict);
+    const own = this.#withStringsEncrypted(dict);
     if (cipher) {
       const length = decryptedLength(source, data, cipher);
       this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, source, data, cipher, length));

@@ -1,5 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
+import { withoutCryptFilter } from "../security/crypt-filter.ts";
 import { readData } from "../security/stream-cipher.ts";
 import { countParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
@@ -161,7 +162,7 @@ export class ObjectCopier {
   #writeStream(num: number, stream: PdfStream): void {
     const { security, source } = this.#document;
     const { dict, data } = this.#rules.deflater?.deflated(stream) ?? stream;
-    const own = dict.clone();
+    const own = withoutCryptFilter(dict, (object) => this.#document.resolve(object)).clone();
     own.delete("Length");
     const beginning = (length: number) => readData(source, data, 0, length);
     const cipher =

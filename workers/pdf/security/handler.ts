@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
-import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
+import { firstFilter, namedCryptFilter, type Resolve } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { beginsPlain, TELLING_BYTES } from "./plain-metadata.ts";
 import { rc4 } from "./rc4.ts";
@@ -87,11 +88,13 @@ export class SecurityHandler {
   readonly #fileKey: Uint8Array;
   readonly #filters: CryptFilters;
   readonly #excepted: ExceptedObjects;
+  readonly #resolve: Resolve;
 
-  constructor(fileKey: Uint8Array, filters: CryptFilters, excepted: ExceptedObjects) {
+  constructor(fileKey: Uint8Array, filters: CryptFilters, excepted: ExceptedObjects, resolve: Resolve) {
     this.#fileKey = fileKey;
     this.#filters = filters;
     this.#excepted = excepted;
+    this.#resolve = resolve;
   }
 
   /** The strings of object `num`, decrypted. */
@@ -136,7 +139,7 @@ export class SecurityHandler {
 
   #streamMethod(dict: PdfDict, num: number, beginning: (length: number) => Uint8Array): CryptMethod {
     if (dict.is("Type", "XRef")) return "none";
-    const named = namedCryptFilter(dict);
+    const named = namedCryptFilter(dict, this.#resolve);
     if (named !== undefined) {
       const method = this.#filters.named.get(named);
       if (method !== undefined) return method;
@@ -146,45 +149,11 @@ export class SecurityHandler {
       );
     }
     if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
-      const isPlain = num === this.#excepted.metadata || beginsPlain(dict, beginning(TELLING_BYTES));
-      if (isPlain) return "none";
+      const filter = firstFilter(dict, this.#resolve);
+      if (num === this.#excepted.metadata || beginsPlain(filter, beginning(TELLING_BYTES))) return "none";
     }
     return dict.is("Type", "EmbeddedFile") ? this.#filters.embeddedFiles : this.#filters.streams;
   }
-}
-
-/**
- * The crypt filter that a stream names for itself (ISO 32000-2, 7.4.10); `Identity` when it is not said which. It ought
- * to be the first of its filters; like other readers, this one finds it anywhere.
- */
-export function namedCryptFilter(dict: PdfDict): string | undefined {
-  const at = listOf(dict.get("Filter")).findIndex(isCryptFilter);
-  if (at < 0) return undefined;
-  const own = listOf(dict.get("DecodeParms"))[at];
-  const name = own instanceof PdfDict ? own.get("Name") : undefined;
-  return name instanceof PdfName ? name.value : "Identity";
-}
-
-/** A stream's dictionary without crypt filters, for data that is not encrypted by them any more. */
-export function withoutCryptFilter(dict: PdfDict): PdfDict {
-  const filters = listOf(dict.get("Filter"));
-  if (!filters.some(isCryptFilter)) return dict;
-  const copy = dict.clone();
-  for (const key of ["Filter", "DecodeParms"]) {
-    const kept = listOf(dict.get(key)).filter((_, index) => !isCryptFilter(filters[index]));
-    if (kept.length > 0) copy.set(key, kept);
-    else copy.delete(key);
-  }
-  return copy;
-}
-
-const isCryptFilter = (filter: PdfObject | undefined) =>
-  filter instanceof PdfName && filter.value === "Crypt";
-
-/** What an entry holds that is an array, or one thing where the array would have one. */
-function listOf(object: PdfObject | undefined): readonly PdfObject[] {
-  if (Array.isArray(object)) return object;
-  return object === undefined ? [] : [object];
 }
 
 function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {

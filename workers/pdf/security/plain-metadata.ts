@@ -1,5 +1,5 @@
 import { latin1 } from "../syntax/characters.ts";
-import { type PdfDict, PdfName } from "../syntax/objects.ts";
+import { PdfName, type PdfObject } from "../syntax/objects.ts";
 
 /** How many bytes tell whether metadata are encrypted: the opening of a packet, four bytes a character. */
 export const TELLING_BYTES = 64;
@@ -13,12 +13,12 @@ const XML = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)?\s*<[?!A-Za-z][\x20-\x7e\t\r\n]
 /**
  * Whether a metadata stream begins as one that is not encrypted: as XML does, or as zlib where that is its filter. Some
  * writers left all metadata in the clear where `EncryptMetadata` speaks of the document's only.
+ *
+ * @param filter the one that is undone first; null when there is none
  */
-export function beginsPlain(dict: PdfDict, beginning: Uint8Array): boolean {
-  const filter = dict.get("Filter");
-  const first = Array.isArray(filter) ? filter[0] : filter;
-  if (first === undefined) return XML.test(latin1(beginning).replaceAll("\0", ""));
-  return first instanceof PdfName && first.value === "FlateDecode" && beginsAsZlib(beginning);
+export function beginsPlain(filter: PdfObject, beginning: Uint8Array): boolean {
+  if (filter === null) return XML.test(latin1(beginning).replaceAll("\0", ""));
+  return filter instanceof PdfName && filter.value === "FlateDecode" && beginsAsZlib(beginning);
 }
 
 /** RFC 1950: deflate, a window of 32 KB at most, a checked header, no dictionary set beforehand. */

@@ -49,11 +49,12 @@ export async function authenticate(document: PdfDocument, password: string): Pro
   if (!fileKey) return false;
   const { filters } = encryption;
   const excepted = { encryption: numberIn(document.trailer, "Encrypt") };
-  document.security = new SecurityHandler(fileKey, filters, excepted);
+  const resolve = (object: PdfObject | undefined) => document.resolve(object);
+  document.security = new SecurityHandler(fileKey, filters, excepted, resolve);
   // What the catalog says can be read from here on only.
   const metadata = filters.metadata ? undefined : numberIn(document.catalog, "Metadata");
   if (metadata !== undefined) {
-    document.security = new SecurityHandler(fileKey, filters, { ...excepted, metadata });
+    document.security = new SecurityHandler(fileKey, filters, { ...excepted, metadata }, resolve);
   }
   return true;
 }
