@@ -23,11 +23,34 @@ type Piece =
       readonly cipher: RangeCipher;
       readonly by: RangeEncryptor;
     }
-  | { readonly kind: "deferred"; readonly length: number; readonly bytes: Promise<Uint8Array> };
+  | Deferred;
+
+/** A piece that is computed. */
+class Deferred {
+  readonly kind = "deferred";
+  readonly length: number;
+  readonly #compute: () => Promise<Uint8Array>;
+  #bytes: Promise<Uint8Array> | undefined;
+
+  constructor(length: number, compute: () => Promise<Uint8Array>) {
+    this.length = length;
+    this.#compute = compute;
+  }
+
+  /** What it gives. It begins when this is first asked for. */
+  get bytes(): Promise<Uint8Array> {
+    if (this.#bytes === undefined) {
+      this.#bytes = this.#compute();
+      // Awaited in its turn: until then a failure must not count as unhandled.
+      this.#bytes.catch(() => undefined);
+    }
+    return this.#bytes;
+  }
+}
 
 /**
  * An output in order, some pieces of which are still being computed (several ciphers in flight). Their lengths are
- * known beforehand, so that offsets are, too.
+ * known beforehand, so that offsets are, too. No more of them are in flight than memory has room for.
  */
 export class OrderedOutput {
   /** What small things are written into. */
@@ -35,7 +58,10 @@ export class OrderedOutput {
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
   readonly #waiting: Piece[] = [];
+  /** Pieces that have not begun, in order. */
+  readonly #later: Deferred[] = [];
   #pendingBytes = 0;
+  #bytesInFlight = 0;
   #passed = 0;
 
   constructor(source: ByteSource, sink: ByteSink) {
@@ -84,19 +110,27 @@ export class OrderedOutput {
     return true;
   }
 
-  /** Writes exactly `length` bytes that are still to come. */
-  defer(length: number, bytes: Promise<Uint8Array>): void {
+  /**
+   * Writes exactly `length` bytes that are still to come.
+   *
+   * @param compute is called once, and in the order of the pieces
+   */
+  defer(length: number, compute: () => Promise<Uint8Array>): void {
     this.#flushText();
-    // Awaited in its turn: until then a failure must not count as unhandled.
-    bytes.catch(() => undefined);
+    const piece = new Deferred(length, compute);
     this.#pendingBytes += length;
-    this.#push({ kind: "deferred", length, bytes }, length);
+    this.#push(piece, length);
+    this.#later.push(piece);
+    this.#begin();
   }
 
   /** Waits until there is room for more; call it between objects. */
   async room(): Promise<void> {
     if (this.text.length >= CHUNK) this.#flushText();
-    while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES) await this.#settle();
+    while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES) {
+      await this.#settle();
+      await this.#sinkRoom();
+    }
     await this.#sinkRoom();
   }
 
@@ -125,6 +159,18 @@ export class OrderedOutput {
     if (this.#sink.full) await this.#sink.room?.();
   }
 
+  /** Begins with as many pieces as may be in flight. */
+  #begin(): void {
+    let begun = 0;
+    for (const piece of this.#later) {
+      if (this.#bytesInFlight >= PENDING_BYTES) break;
+      void piece.bytes;
+      this.#bytesInFlight += piece.length;
+      begun++;
+    }
+    this.#later.splice(0, begun);
+  }
+
   #flushText(): void {
     if (this.text.length === 0) return;
     const bytes = this.text.take();
@@ -150,8 +196,10 @@ export class OrderedOutput {
       const bytes = await first.bytes;
       if (bytes.length !== first.length) throw new Error("a cipher gave another length than it should");
       this.#pendingBytes -= first.length;
+      this.#bytesInFlight -= first.length;
       this.#sink.write(bytes);
       this.#waiting.shift();
+      this.#begin();
     }
     let ready = 0;
     for (const piece of this.#waiting) {

@@ -87,18 +87,20 @@ export function writeEncrypted(
   }
   out.write(iv);
   if (data.kind === "file" && out.copyEncrypted(data.start, data.end, { key: imported, iv })) return;
+  // What ended the piece before, which begins before this one does.
   let chain: Promise<Bytes> = Promise.resolve(iv);
   for (let at = 0; at < length || at === 0; at += PIECE) {
     const end = Math.min(length, at + PIECE);
     const last = end === length;
-    const previous = chain;
-    const encrypted = (async () => {
+    const encrypted = async (previous: Promise<Bytes>) => {
       await arrival(source, data, at, end);
       const pieceIv = own((await previous).subarray(-BLOCK));
       return encryptPiece(await imported, pieceIv, own(readData(source, data, at, end)), last);
-    })();
-    chain = encrypted;
-    out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, encrypted);
+    };
+    out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
+      chain = encrypted(chain);
+      return chain;
+    });
     if (last) break;
   }
 }
@@ -145,16 +147,31 @@ export function writeDecrypted(
     writePlain(out, data);
   } else if (method === "rc4") {
     const cipher = new Rc4(key);
-    for (let at = 0; at < length; at += PIECE) {
-      out.write(cipher.next(readData(source, data, at, Math.min(length, at + PIECE))));
-    }
+    writePieces(out, length, (at, end) => cipher.next(readData(source, data, at, end)));
   } else {
     const aes = AesKey.of(key);
+    const imported = length < WEB_CRYPTO_FROM ? undefined : aes.imported;
+    if (!imported) {
+      writePieces(out, length, (at, end) => decryptPiece(source, data, key, at, end));
+      return;
+    }
     for (let at = 0; at < length; at += PIECE) {
       const end = Math.min(length, at + PIECE);
-      if (length < WEB_CRYPTO_FROM || !aes.imported) out.write(decryptPiece(source, data, key, at, end));
-      else out.defer(end - at, decryptPieceAsync(source, data, aes, aes.imported, at, end));
+      out.defer(end - at, () => decryptPieceAsync(source, data, aes, imported, at, end));
     }
+  }
+}
+
+/** Writes what is computed piece by piece, in order; where there are several, each when there is room for it. */
+function writePieces(
+  out: OrderedOutput,
+  length: number,
+  compute: (at: number, end: number) => Uint8Array,
+): void {
+  for (let at = 0; at < length; at += PIECE) {
+    const end = Math.min(length, at + PIECE);
+    if (length <= PIECE) out.write(compute(at, end));
+    else out.defer(end - at, async () => compute(at, end));
   }
 }
 
