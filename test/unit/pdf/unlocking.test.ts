@@ -134,3 +134,25 @@ describe("a stream whose crypt filter", () => {
     }
   });
 });
+
+describe("a key of version 4 that has not 128 bits", () => {
+  it.each([
+    [5, "/Length 40", ""],
+    [8, "/Length 64", "/Length 16"],
+    [5, "", "/Length 5"],
+    [7, "/Length 128", "/Length 56"],
+    [16, "/Length 40", "/Length 5"],
+  ])("(%i bytes, %j, filter %j) is found by what the file says", async (keyLength, length, filter) => {
+    const encryption = new FixtureEncryption({ user: "user", keyLength });
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
+    ];
+    const file = encryption.fileOf(objects, "V2", `${length}/StmF/StdCF/StrF/StdCF`, filter);
+    for (const password of ["user", "owner"]) {
+      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
+    }
+    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});

@@ -84,30 +84,48 @@ function readEncryption(document: PdfDocument): StandardEncryption {
     if (found.length < length) throw damaged(`has no proper entry ${key}`);
     return found.subarray(0, length);
   };
+  const filters = version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4");
   const modern = revision >= 5;
   const none = new Uint8Array(0);
   return {
     revision,
-    keyLengths: keyLengths(version, revision, integerOf(get("Length"))),
+    keyLengths: keyLengths(document, dict, { version, revision, filters }),
     owner: bytes("O", modern ? 48 : 32),
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32) : none,
     userKey: modern ? bytes("UE", 32) : none,
     proof: proofOf(get("Perms")),
     permissions: (integerOf(get("P")) ?? -1) | 0,
-    filters: version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4"),
+    filters,
   };
 }
 
 const isRevision = (value: number): value is StandardEncryption["revision"] => value >= 2 && value <= 6;
 
-/** Some writers count bytes where bits are meant, or leave the length out where it is not the default. */
-function keyLengths(version: number, revision: number, length: number | undefined): number[] {
-  if (version >= 4) return [16];
+/**
+ * The lengths that a key of version 1 to 4 may have in bytes. That of version 4 should have 16, but RC4 may be given one
+ * as long as the dictionary says, or the crypt filter for streams.
+ */
+function keyLengths(
+  document: PdfDocument,
+  dict: PdfDict,
+  { version, revision, filters }: { version: number; revision: number; filters: CryptFilters },
+): number[] {
   if (version === 1) return [5];
-  const bits = length === undefined ? 40 : length < 40 ? length * 8 : length;
-  const declared = bits >= 40 && bits <= 128 ? bits >> 3 : 5;
-  return [...new Set(revision === 2 ? [5, declared] : [declared, 16, 5])];
+  const said = keyBytes(document.resolve(dict.get("Length")));
+  if (version === 2) return [...new Set(revision === 2 ? [5, ...said] : [...said, 16, 5])];
+  if ([filters.streams, filters.strings, filters.embeddedFiles].includes("aes-128")) return [16];
+  const name = document.resolve(dict.get("StmF"));
+  const named = name instanceof PdfName ? document.dict(dict.get("CF"))?.get(name.value) : undefined;
+  const filter = document.dict(named);
+  return [...new Set([16, ...said, ...keyBytes(document.resolve(filter?.get("Length")))])];
+}
+
+/** Some writers count bytes where bits are meant, and the other way round; no key has fewer bits than 40. */
+function keyBytes(length: PdfObject): number[] {
+  const number = integerOf(length) ?? 0;
+  const bytes = number < 40 ? number : number >> 3;
+  return bytes >= 5 && bytes <= 16 ? [bytes] : [];
 }
 
 const IDENTITY: ReadonlyMap<string, CryptMethod> = new Map([["Identity", "none"]]);
