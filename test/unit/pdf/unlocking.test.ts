@@ -156,3 +156,34 @@ describe("a key of version 4 that has not 128 bits", () => {
     await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
   });
 });
+
+describe("attachments that do not say what they are", () => {
+  const encryption = new FixtureEncryption({ user: "user" });
+  const plain = (_: number, text: string) => text;
+  const locked = (num: number, text: string) => encryption.aes(num, text);
+
+  it.each([
+    ["are encrypted alone", "/StmF/Identity/StrF/Identity/EFF/StdCF", plain, locked],
+    ["are in the clear", "/StmF/StdCF/StrF/Identity/EFF/Identity", locked, plain],
+  ])("%s, wherever they are named", async (_, filters, page, attachment) => {
+    const names = "/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)/EF<</F 5 0 R>>>>]>>>>";
+    const objects = [
+      ...catalogOf("3 0 R", names),
+      pageOf(3, "/Contents 4 0 R/Annots[7 0 R]"),
+      { num: 4, body: "<<>>", stream: page(4, "% the page") },
+      { num: 5, body: "<<>>", stream: attachment(5, "the first attachment") },
+      { num: 6, body: "<<>>", stream: attachment(6, "the second attachment") },
+      { num: 7, body: "<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS 8 0 R>>" },
+      { num: 8, body: "<</Type/Filespec/F(b)/EF 9 0 R/RF<</F[(c) 10 0 R]>>>>" },
+      { num: 9, body: "<</F 6 0 R>>" },
+      { num: 10, body: "<<>>", stream: attachment(10, "a related file") },
+    ];
+    const file = encryption.fileOf(objects, "AESV2", filters);
+    const [part] = await splitBytes(file, { pages: "1", password: "user" });
+    const ofPage = ["% the page", "the second attachment", "a related file"];
+    for (const text of ofPage) expect(latin1(part?.bytes)).toContain(text);
+    for (const written of [await unlockBytes(file, "user"), await rewriteBytes(file, { password: "user" })]) {
+      for (const text of [...ofPage, "the first attachment"]) expect(latin1(written)).toContain(text);
+    }
+  });
+});

@@ -26,6 +26,8 @@ export interface ExceptedObjects {
   readonly encryption: number | undefined;
   /** The document's metadata, the only ones that {@link CryptFilters.metadata} is about (ISO 32000-2, Table 21). */
   readonly metadata?: number | undefined;
+  /** Embedded files, which need not say that they are; of interest where {@link CryptFilters.embeddedFiles} is another method. */
+  readonly embeddedFiles?: ReadonlySet<number> | undefined;
 }
 
 /** A method together with the key for one object. */
@@ -152,7 +154,8 @@ export class SecurityHandler {
       const filter = firstFilter(dict, this.#resolve);
       if (num === this.#excepted.metadata || beginsPlain(filter, beginning(TELLING_BYTES))) return "none";
     }
-    return dict.is("Type", "EmbeddedFile") ? this.#filters.embeddedFiles : this.#filters.streams;
+    const isFile = this.#excepted.embeddedFiles?.has(num) || dict.is("Type", "EmbeddedFile");
+    return isFile ? this.#filters.embeddedFiles : this.#filters.streams;
   }
 }
 

@@ -2,6 +2,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { decryptBlocks } from "./aes.ts";
+import { embeddedFileNumbers } from "./embedded-files.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
 import { legacyFileKey } from "./key-derivation.ts";
 import { modernHash } from "./modern-hash.ts";
@@ -47,16 +48,25 @@ export async function authenticate(document: PdfDocument, password: string): Pro
       ? await modernFileKey(encryption, password)
       : legacyKey(document, encryption, password);
   if (!fileKey) return false;
-  const { filters } = encryption;
-  const excepted = { encryption: numberIn(document.trailer, "Encrypt") };
-  const resolve = (object: PdfObject | undefined) => document.resolve(object);
-  document.security = new SecurityHandler(fileKey, filters, excepted, resolve);
-  // What the catalog says can be read from here on only.
-  const metadata = filters.metadata ? undefined : numberIn(document.catalog, "Metadata");
-  if (metadata !== undefined) {
-    document.security = new SecurityHandler(fileKey, filters, { ...excepted, metadata }, resolve);
-  }
+  useKey(document, fileKey, encryption.filters);
   return true;
+}
+
+/** Reads the document by a file key from here on. */
+function useKey(document: PdfDocument, fileKey: Uint8Array, filters: CryptFilters): void {
+  const resolve = (object: PdfObject | undefined) => document.resolve(object);
+  const encryption = numberIn(document.trailer, "Encrypt");
+  document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
+  const hasPlainMetadata = !filters.metadata;
+  const hasOwnFiles = filters.embeddedFiles !== filters.streams;
+  if (!hasPlainMetadata && !hasOwnFiles) return;
+  // Which objects these are can be read from here on only.
+  const excepted = {
+    encryption,
+    metadata: hasPlainMetadata ? numberIn(document.catalog, "Metadata") : undefined,
+    embeddedFiles: hasOwnFiles ? embeddedFileNumbers(document) : undefined,
+  };
+  document.security = new SecurityHandler(fileKey, filters, excepted, resolve);
 }
 
 /** The number of the object that an entry refers to. */
