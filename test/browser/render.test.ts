@@ -121,6 +121,29 @@ describe("protected files", () => {
     expect(quartersOf(picture)).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
+  test("need none where only attachments are encrypted", async () => {
+    const string = `<${"5a".repeat(32)}>`;
+    const file = pdfOf(
+      [
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        { num: 2, body: "<</Type/Pages/Count 1/Kids[3 0 R]>>" },
+        { num: 3, body: "<</Type/Page/Parent 2 0 R/UserUnit 2/MediaBox[0 0 100 60]/Contents 4 0 R>>" },
+        { num: 4, body: "<<>>", stream: fill("1 0 0", 0, 0, 100, 60) },
+        {
+          num: 5,
+          body:
+            `<</Filter/Standard/V 4/R 4/O${string}/U${string}/P -4/StmF/Identity/StrF/Identity/EFF/StdCF` +
+            "/CF<</StdCF<</CFM/AESV2/AuthEvent/EFOpen>>>>>>",
+        },
+      ],
+      `/Root 1 0 R/Encrypt 5 0 R/ID[${string}${string}]`,
+    );
+    const picture = await shown(await convert(file, "png", { dpi: 72 }));
+    // PDFium, which knows of no user units, would open it by itself.
+    expect(sizeOf(picture)).toEqual([200, 120]);
+    expect(pixel(picture, 25, 15)).toEqual(RED);
+  });
+
   test("and else do not", async () => {
     const file = await locked();
     await expect(convert(file, "png")).rejects.toMatchObject({ code: "password_required" });

@@ -33,7 +33,7 @@ export async function unlockBytes(input: Uint8Array, password: string): Promise<
 
 export async function splitBytes(
   input: Uint8Array,
-  options: { readonly pages: string; readonly name?: string; readonly password?: string },
+  options: { readonly pages: string; readonly name?: string; readonly password?: string | undefined },
 ): Promise<readonly NamedBytes[]> {
   const source = bufferSource(input);
   const files: NamedBytes[] = [];

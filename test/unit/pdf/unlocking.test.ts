@@ -187,3 +187,43 @@ describe("attachments that do not say what they are", () => {
     }
   });
 });
+
+describe("a file of which attachments alone are encrypted", () => {
+  const encryption = new FixtureEncryption({ user: "user" });
+
+  function fileWith(annotation: string): Uint8Array {
+    const objects = [
+      ...catalogOf("3 0 R", "/Names<</EmbeddedFiles<</Names[(a) 6 0 R]>>>>"),
+      pageOf(3, `/Contents 4 0 R/Annots[${annotation}]`),
+      { num: 4, body: "<<>>", stream: TEXT },
+      { num: 5, body: "<<>>", stream: encryption.aes(5, "the attachment") },
+      { num: 6, body: "<</Type/Filespec/F(a)/EF<</F 5 0 R>>>>" },
+    ];
+    return encryption.fileOf(objects, "AESV2", "/StmF/Identity/StrF/Identity/EFF/StdCF");
+  }
+
+  it.each([undefined, "other", "user"])("gives its pages with the password %j", async (password) => {
+    const file = fileWith("");
+    const [part] = await splitBytes(file, { pages: "1", password });
+    expect(latin1(part?.bytes)).toContain(TEXT);
+    expect(latin1(await rewriteBytes(file, { pages: "1", password }))).toContain(TEXT);
+  });
+
+  it("asks for the password where an attachment would come along", async () => {
+    const whole = fileWith("");
+    const page = fileWith("<</Subtype/FileAttachment/Rect[0 0 9 9]/FS 6 0 R>>");
+    for (const [password, code] of [
+      [undefined, "password_required"],
+      ["other", "wrong_password"],
+    ] as const) {
+      await expect(rewriteBytes(whole, { password })).rejects.toMatchObject({ code });
+      await expect(rewriteBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
+      await expect(splitBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
+    }
+    const written = latin1(await rewriteBytes(whole, { password: "user" }));
+    for (const text of [TEXT, "the attachment"]) expect(written).toContain(text);
+    const [part] = await splitBytes(page, { pages: "1", password: "user" });
+    expect(latin1(part?.bytes)).toContain("the attachment");
+    await expect(unlockBytes(whole, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});

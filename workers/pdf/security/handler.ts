@@ -26,7 +26,7 @@ export interface ExceptedObjects {
   readonly encryption: number | undefined;
   /** The document's metadata, the only ones that {@link CryptFilters.metadata} is about (ISO 32000-2, Table 21). */
   readonly metadata?: number | undefined;
-  /** Embedded files, which need not say that they are; of interest where {@link CryptFilters.embeddedFiles} is another method. */
+  /** Embedded files, where {@link CryptFilters.embeddedFiles} is a method of their own: they need not say what they are. */
   readonly embeddedFiles?: ReadonlySet<number> | undefined;
 }
 
@@ -85,14 +85,22 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
   return copy ?? object;
 }
 
+const UNENCRYPTED: ObjectCipher = { method: "none", key: new Uint8Array(0) };
+
 /** Decrypts what a document holds, once a password has given the file key (ISO 32000-2, 7.6). */
 export class SecurityHandler {
-  readonly #fileKey: Uint8Array;
+  readonly #fileKey: Uint8Array | ServiceError;
   readonly #filters: CryptFilters;
   readonly #excepted: ExceptedObjects;
   readonly #resolve: Resolve;
 
-  constructor(fileKey: Uint8Array, filters: CryptFilters, excepted: ExceptedObjects, resolve: Resolve) {
+  /** @param fileKey where there is none, what everything that is encrypted is refused with */
+  constructor(
+    fileKey: Uint8Array | ServiceError,
+    filters: CryptFilters,
+    excepted: ExceptedObjects,
+    resolve: Resolve,
+  ) {
     this.#fileKey = fileKey;
     this.#filters = filters;
     this.#excepted = excepted;
@@ -114,7 +122,8 @@ export class SecurityHandler {
    * How the data of a stream of object `num` is encrypted.
    *
    * @param beginning gives the data's first bytes as they stand, where they have to tell
-   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known
+   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known, and what there is
+   *   instead of a key
    */
   streamCipher(
     dict: PdfDict,
@@ -132,11 +141,11 @@ export class SecurityHandler {
   }
 
   #cipher(method: CryptMethod, num: number, gen: number): ObjectCipher {
+    if (method === "none") return UNENCRYPTED;
+    const fileKey = this.#fileKey;
+    if (fileKey instanceof ServiceError) throw fileKey;
     const perObject = method === "rc4" || method === "aes-128";
-    return {
-      method,
-      key: perObject ? objectKey(this.#fileKey, num, gen, method === "aes-128") : this.#fileKey,
-    };
+    return { method, key: perObject ? objectKey(fileKey, num, gen, method === "aes-128") : fileKey };
   }
 
   #streamMethod(dict: PdfDict, num: number, beginning: (length: number) => Uint8Array): CryptMethod {

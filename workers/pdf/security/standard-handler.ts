@@ -52,8 +52,22 @@ export async function authenticate(document: PdfDocument, password: string): Pro
   return true;
 }
 
+/**
+ * Opens a document without a password if only attachments of it are encrypted (`AuthEvent` is then `EFOpen`; ISO 32000-2,
+ * Table 25). False when more than that is.
+ *
+ * @param refusal what reading an encrypted attachment fails with
+ * @throws {ServiceError} as {@link authenticate} does
+ */
+export function openWithoutKey(document: PdfDocument, refusal: ServiceError): boolean {
+  const { filters } = readEncryption(document);
+  if (filters.streams !== "none" || filters.strings !== "none") return false;
+  useKey(document, refusal, filters);
+  return true;
+}
+
 /** Reads the document by a file key from here on. */
-function useKey(document: PdfDocument, fileKey: Uint8Array, filters: CryptFilters): void {
+function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   const encryption = numberIn(document.trailer, "Encrypt");
   document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
