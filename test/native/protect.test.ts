@@ -186,6 +186,23 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     }
   });
 
+  test("holds all of a file in which what a stream refers to is not in its place", async () => {
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<</Filter 5 0 R>>", stream: "25207468652070616765>" },
+      { num: 5, body: "/ASCIIHexDecode" },
+    ];
+    const sound = Buffer.from(pdfOf(objects)).toString("latin1");
+    const place = String(sound.indexOf("5 0 obj")).padStart(10, "0");
+    const broken = sound.replace(place, String(Number(place) + 3).padStart(10, "0"));
+    expect(broken).not.toBe(sound);
+    const locked = await protectBytes(Uint8Array.from(Buffer.from(broken, "latin1")), { password: "user" });
+    const path = onDisk(scratch, locked);
+    expect(await qpdfCheck(path, "user")).toMatchObject({ verdict: "ok", encrypted: true, pageCount: 1 });
+    expect(await qpdfCanonical(path, "user")).toContain("% the page");
+  });
+
   test("shares no byte of key material with another one of the same file and password", async () => {
     const input = makeMarkedPdf();
     const [one, other] = await Promise.all([

@@ -71,6 +71,8 @@ async function writeInFileOrder({
   const own = trailer.clone();
   own.delete("Encrypt");
   if (encryption) setIdentifier(own, document);
+  // What a stream refers to may lead to damage, and what is not in its place was left out from there on.
+  if (document.recovered) throw new BrokenStructure("the cross-reference was given up on the way");
   await writer.end(own);
   report("working", source.size, source.size);
 }
