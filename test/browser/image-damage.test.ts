@@ -1,6 +1,8 @@
+import pngUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { unzlibSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
+import { decodePng } from "../../workers/image/wasm/png.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
@@ -144,6 +146,19 @@ describe("damage", () => {
       await expect(convert(damaged.slice(0, -20), "png")).rejects.toMatchObject({ code: "damaged_file" });
     },
   );
+
+  test("damaged PNGs leave nothing behind for those that come after them", async () => {
+    const sample = (x: number, y: number) => [16 * x, 16 * y, 77, 3];
+    const plan = { ...({ width: 16, height: 16, colorType: 6, bitDepth: 8 } as const), sample };
+    const lying = makePng({ ...plan, claims: { width: 16, height: 32 } });
+    const webp = await convert(makePng(plan), "webp");
+    for (let count = 0; count < 400; count++)
+      await expect(convert(lying, "png")).rejects.toMatchObject({ code: "damaged_file" });
+    const module = await WebAssembly.compile(await (await fetch(pngUrl)).arrayBuffer());
+    const { data } = await decodePng(module, await bytesOf(await convert(webp, "png")));
+    for (let at = 0; at < data.length; at += 4)
+      expect([...data.subarray(at, at + 4)]).toEqual(sample((at >> 2) % 16, at >> 6));
+  });
 
   test("a PNG that promises more rows than it has is damaged_file", async () => {
     const lying = makePng({

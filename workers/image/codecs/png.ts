@@ -26,6 +26,7 @@ import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture } from "../picture.ts";
 import { shownByProfile, shownInSrgb } from "../unfollowed-profiles.ts";
+import { decodePng, encodePng } from "../wasm/png.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { notWritten } from "./not-written.ts";
 
@@ -70,9 +71,8 @@ export const codec: Codec = {
     async encode(picture) {
       if (picture.kind !== "pixels" || !picture.hasAlpha)
         return (await encodeNatively(picture, TYPE)) ?? notWritten("PNG");
-      const { encodePng } = await import("../wasm/png.ts");
       const bytes = await encodePng(await wasmModule(wasmUrl), picture.pixels, picture.width, picture.height);
-      return new Blob([new Uint8Array(bytes)], { type: TYPE });
+      return new Blob([bytes], { type: TYPE });
     },
     async withMetadata(encoded, metadata) {
       return withPngMetadata(await bytesOf(encoded), metadata);
@@ -256,7 +256,6 @@ async function decodeExactly(
   png: Png,
   { icc, pngColors }: Tag,
 ): Promise<Picture | undefined> {
-  const { decodePng } = await import("../wasm/png.ts");
   const module = await wasmModule(wasmUrl);
   // It gives up at a profile that makes no sense, too.
   const decodeValues = () => decodePng(module, repairedPng(bytes, "values") ?? bytes);

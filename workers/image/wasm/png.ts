@@ -1,4 +1,27 @@
-import initialize, { decode, encode } from "@jsquash/png/codec/pkg/squoosh_png.js";
+/** What the engine exports (squoosh_png.d.ts in @jsquash/png), as far as it is called here: addresses and lengths. */
+interface PngExports extends WebAssembly.Exports {
+  readonly memory: WebAssembly.Memory;
+  __wbindgen_malloc(bytes: number, alignment: number): number;
+  __wbindgen_free(at: number, bytes: number, alignment: number): void;
+  __wbindgen_add_to_stack_pointer(bytes: number): number;
+  /** Takes over what stands there, and hands its picture to what is imported as {@link MAKES_PICTURE}. */
+  decode(at: number, length: number): void;
+  /** Takes over the pixels, and writes the file's address and length to `result`. */
+  encode(result: number, at: number, length: number, width: number, height: number, bitDepth: number): void;
+}
+
+interface PngEngine {
+  readonly exports: PngExports;
+  /** Of what was decoded last. */
+  image: ImageData | undefined;
+}
+
+/** Takes an address and a length, a width and a height. The rest of its name is a check sum. */
+const MAKES_PICTURE = "__wbg_newwithownedu8clampedarrayandsh_";
+const BIT_DEPTH = 8;
+const RESULT_BYTES = 16;
+/** For the next picture. */
+let idle: PngEngine | undefined;
 
 /**
  * Decodes to 8 bits for each of red, green, blue and alpha, which is not premultiplied.
@@ -6,8 +29,13 @@ import initialize, { decode, encode } from "@jsquash/png/codec/pkg/squoosh_png.j
  * @throws what the decoder dies of, when the data is damaged
  */
 export async function decodePng(module: WebAssembly.Module, bytes: Uint8Array): Promise<ImageData> {
-  await initialize(module);
-  return decode(bytes);
+  return withEngine(module, (engine) => {
+    engine.exports.decode(put(engine, bytes), bytes.length);
+    const { image } = engine;
+    engine.image = undefined;
+    if (image === undefined) throw new Error("no picture");
+    return image;
+  });
 }
 
 /** Encodes red, green, blue and alpha with 8 bits each, not premultiplied. */
@@ -16,7 +44,56 @@ export async function encodePng(
   pixels: Uint8ClampedArray,
   width: number,
   height: number,
-): Promise<Uint8Array> {
-  await initialize(module);
-  return encode(new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.length), width, height, 8);
+): Promise<Uint8Array<ArrayBuffer>> {
+  return withEngine(module, (engine) => {
+    const { exports } = engine;
+    const result = exports.__wbindgen_add_to_stack_pointer(-RESULT_BYTES);
+    exports.encode(result, put(engine, pixels), pixels.length, width, height, BIT_DEPTH);
+    const view = new DataView(exports.memory.buffer);
+    const bytes = taken(exports, view.getUint32(result, true), view.getUint32(result + 4, true));
+    exports.__wbindgen_add_to_stack_pointer(RESULT_BYTES);
+    return new Uint8Array(bytes.buffer);
+  });
+}
+
+/**
+ * Works with an engine, which is kept only if it does not fail: what damage throws leaves its stack and its memory as they
+ * were at that moment, and if it went on so it would overwrite, in the end, what it works with. That is why its own
+ * bindings, which know one engine for good, are not used.
+ */
+function withEngine<Result>(module: WebAssembly.Module, work: (engine: PngEngine) => Result): Result {
+  const engine = idle ?? instantiate(module);
+  idle = undefined;
+  const result = work(engine);
+  idle = engine;
+  return result;
+}
+
+function instantiate(module: WebAssembly.Module): PngEngine {
+  const makePicture = (at: number, length: number, width: number, height: number) => {
+    engine.image = new ImageData(taken(engine.exports, at, length), width, height);
+  };
+  const imports = WebAssembly.Module.imports(module).map(({ name }) => {
+    const fail = () => {
+      throw new Error(name);
+    };
+    return [name, name.startsWith(MAKES_PICTURE) ? makePicture : fail];
+  });
+  const { exports } = new WebAssembly.Instance(module, { wbg: Object.fromEntries(imports) });
+  const engine: PngEngine = { exports: exports as PngExports, image: undefined };
+  return engine;
+}
+
+function put({ exports }: PngEngine, bytes: Uint8Array | Uint8ClampedArray): number {
+  const at = exports.__wbindgen_malloc(bytes.length, 1) >>> 0;
+  new Uint8Array(exports.memory.buffer).set(bytes, at);
+  return at;
+}
+
+/** A copy of what stands at an address, where there is room for something else then. */
+function taken(exports: PngExports, address: number, length: number): Uint8ClampedArray<ArrayBuffer> {
+  const at = address >>> 0;
+  const copy = new Uint8ClampedArray(exports.memory.buffer.slice(at, at + length));
+  exports.__wbindgen_free(at, length, 1);
+  return copy;
 }
