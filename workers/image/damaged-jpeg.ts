@@ -3,7 +3,9 @@ import { ServiceError } from "../../src/errors.ts";
 import { bufferSource } from "../pdf/bytes/source.ts";
 import { decodeNatively } from "./canvas.ts";
 import type { Jpeg } from "./containers/jpeg.ts";
+import { holdsAllValues } from "./containers/jpeg-completeness.ts";
 import type { JpegScans } from "./containers/jpeg-scans.ts";
+import { MARKER } from "./containers/jpeg-segments.ts";
 import { mendedJpegs } from "./containers/mended-jpeg.ts";
 import { wasmModule } from "./wasm-module.ts";
 
@@ -24,8 +26,12 @@ export async function decodeDamagedJpeg(
   scans: JpegScans,
   keepValues: boolean,
 ): Promise<ImageBitmap> {
-  const candidates = (most: number) => mendedJpegs(bufferSource(bytes), jpeg, scans, most);
-  if (scans.ending === "no end marker" && (await breaksOff([...candidates(2)]))) throw cutOff();
+  const source = bufferSource(bytes);
+  const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
+  if (lacksEnd(bytes, scans)) {
+    const isAllThere = holdsAllValues(source, jpeg, scans) && !(await breaksOff([...candidates(2)]));
+    if (!isAllThere) throw cutOff();
+  }
   let failure: unknown = cutOff();
   for (const mended of candidates(MOST_ATTEMPTS)) {
     try {
@@ -38,9 +44,15 @@ export async function decodeDamagedJpeg(
   throw failure;
 }
 
+/** Whether a file does not end as one that is all there: a length that is wrong may hide its end marker. */
+function lacksEnd(bytes: Bytes, { ending }: JpegScans): boolean {
+  if (ending === "no end marker") return true;
+  return ending === "cut off" && (bytes.at(-2) !== 0xff || bytes.at(-1) !== MARKER.EOI);
+}
+
 /**
  * Whether the last scan ends before its last pixel. Browsers do not tell: what is missing comes out grey. Damage in
- * the scans before it may be all that libjpeg tells of, and is no reason to refuse the file.
+ * the scans before it may be all that decoders tell of, and is no reason to refuse the file.
  */
 async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolean> {
   return whole !== undefined && (await hasGap(whole)) && !(withoutLast && (await hasGap(withoutLast)));
@@ -49,7 +61,9 @@ async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolea
 async function hasGap(mended: Bytes): Promise<boolean> {
   const { jpegWarnings } = await import("./wasm/jpeg-decoder.ts");
   const warnings = await jpegWarnings(await wasmModule(jpegUrl), mended);
-  return warnings === undefined || warnings.some((warning) => warning.includes("premature end"));
+  if (warnings !== undefined) return warnings.some((warning) => warning.includes("premature end"));
+  const { isSoundlyCoded } = await import("./wasm/jpeg-inks.ts");
+  return !isSoundlyCoded(mended);
 }
 
 function cutOff(): ServiceError {

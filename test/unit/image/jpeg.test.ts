@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
+import { holdsAllValues } from "../../../workers/image/containers/jpeg-completeness.ts";
 import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
@@ -205,6 +206,53 @@ describe("a damaged JPEG, mended", () => {
     expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
     expect(ending(joined([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
     expect(ending(joined([PROGRESSIVE, TABLE]))).toBe("cut off");
+  });
+
+  test.each([
+    ["one component of three", 0xc0, [[1, 0, 63, 0]], false],
+    [
+      "all components",
+      0xc0,
+      [
+        [1, 0, 63, 0],
+        [2, 0, 63, 0],
+        [3, 0, 63, 0],
+      ],
+      true,
+    ],
+    ["only the averages", 0xc2, [[0, 0, 0, 0]], false],
+    [
+      "all but the last bit",
+      0xc2,
+      [
+        [0, 0, 0, 1],
+        [1, 1, 63, 0],
+        [2, 1, 63, 0],
+        [3, 1, 63, 0],
+      ],
+      false,
+    ],
+    [
+      "all",
+      0xc2,
+      [
+        [0, 0, 0, 1],
+        [1, 1, 5, 0],
+        [1, 6, 63, 0],
+        [2, 1, 63, 0],
+        [3, 1, 63, 0],
+        [0, 0, 0, 16],
+      ],
+      true,
+    ],
+  ] as const)("holds %s", (_, process, scans, expected) => {
+    const headers = scans.map(([component, first, last, bits]) => {
+      const components = component === 0 ? [1, 0, 2, 0, 3, 0] : [component, 0];
+      return jpegSegment(0xda, Uint8Array.of(components.length / 2, ...components, first, last, bits));
+    });
+    const source = bufferSource(joined([SOI, FRAME.with(1, process), ...headers]));
+    const jpeg = readJpeg(source);
+    expect(holdsAllValues(source, jpeg, readScans(source, jpeg))).toBe(expected);
   });
 
   test("says its height where decoders look", () => {

@@ -4,8 +4,12 @@ import {
   setVerbosityLevel,
   VerbosityLevel,
 } from "pdfjs-dist/image_decoders/pdf.image_decoders.mjs";
+import { joined } from "../../joined.ts";
 
 setVerbosityLevel(VerbosityLevel.ERRORS);
+
+/** An empty comment, and the end. */
+const COMMENT_AND_END = Uint8Array.of(0xff, 0xfe, 0, 2, 0xff, 0xd9);
 
 /** What a JPEG of four inks holds. */
 export interface Inks {
@@ -31,5 +35,21 @@ export function storedInks(bytes: Uint8Array): Inks | undefined {
     // For want of memory.
     if (thrown instanceof RangeError) throw thrown;
     return undefined;
+  }
+}
+
+/**
+ * Whether a JPEG that ends with its end marker can be decoded to its last pixel, in whatever colours.
+ *
+ * Where coded data is missing, the decoder makes do with an end marker, but with no other.
+ */
+export function isSoundlyCoded(bytes: Uint8Array): boolean {
+  try {
+    new JpegImage().parse(joined([bytes.subarray(0, -2), COMMENT_AND_END]));
+    return true;
+  } catch (thrown) {
+    // For want of memory.
+    if (thrown instanceof RangeError) throw thrown;
+    return false;
   }
 }
