@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
-import { jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { jpegWith, makeExif, makeXmp, webpWithExif } from "../fixtures/image/metadata.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
@@ -28,6 +28,23 @@ describe("metadata", () => {
     expect(again).toContain(exif);
     expect(again).toContain("a camera");
   });
+
+  test.each(["jpg", "png", "webp"])(
+    "is kept in a %s without what JPEG puts in front of it, from files where that stands, too",
+    async (to) => {
+      const signed = joined([latin1("Exif\0\0"), makeExif(6)]);
+      const webp = webpWithExif(await drawing("image/webp", 64, 32, quarters), signed, 64, 32);
+      const plan = { width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
+      for (const file of [webp, makePng({ ...plan, chunks: [["eXIf", signed]] })]) {
+        const made = await convert(file, to, { keep_metadata: true });
+        const { width, height } = await shown(made);
+        expect([width, height]).toEqual([32, 64]);
+        const inside = await text(made);
+        expect(inside).toContain(new TextDecoder("latin1").decode(makeExif(1)));
+        expect(inside.split("Exif\0\0")).toHaveLength(to === "jpg" ? 2 : 1);
+      }
+    },
+  );
 
   test.each(["jpg", "png", "webp"])("is kept in a %s even where it fills several segments", async (to) => {
     const name = "0123456789ABCDEF0123456789ABCDEF";

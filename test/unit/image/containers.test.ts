@@ -11,7 +11,7 @@ import { isIntact, repairedPng } from "../../../workers/image/containers/repaire
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
-import { joined } from "../../fixtures/image/bytes.ts";
+import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
@@ -280,6 +280,11 @@ describe("metadata of a picture that is stored upright", () => {
     expect(exif).toEqual(makeExif(1));
     expect(xmp).toEqual(makeXmp(1));
     expect(icc).toBeUndefined();
+  });
+
+  test("is without what JPEG puts in front of EXIF", () => {
+    const { exif } = uprightMetadata({ exif: joined([latin1("Exif\0\0"), makeExif(6)]) });
+    expect(exif).toEqual(makeExif(1));
   });
 
   test("of nonsense is nonsense", () => {

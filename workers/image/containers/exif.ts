@@ -18,6 +18,8 @@ export interface Exif {
 
 const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: false };
 
+/** `Exif` and two zeros. */
+const SIGNATURE = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const TAG = { orientation: 0x0112, xResolution: 0x011a, yResolution: 0x011b, unit: 0x0128, gps: 0x8825 };
 const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
 /** How long an entry of a directory is: tag, type, count, and a value or where it stands. */
@@ -131,7 +133,7 @@ interface Tiff {
 }
 
 function openTiff(block: Uint8Array): Tiff | undefined {
-  const tiff = startsWithExif(block) ? block.subarray(6) : block;
+  const tiff = withoutExifSignature(block);
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   if (view.byteLength < 8) return undefined;
   const order = view.getUint16(0);
@@ -159,8 +161,10 @@ function orientationIn({ view, little, fields }: Tiff): Orientation {
   }
 }
 
-function startsWithExif(block: Uint8Array): boolean {
-  return [0x45, 0x78, 0x69, 0x66, 0, 0].every((byte, index) => block[index] === byte);
+/** A block from its TIFF header on: what JPEG puts in front of it stands in some other files, too. */
+export function withoutExifSignature(block: Uint8Array): Uint8Array {
+  const isSigned = SIGNATURE.every((byte, index) => block[index] === byte);
+  return isSigned ? block.subarray(SIGNATURE.length) : block;
 }
 
 /** The fields of a directory by tag, the first of a tag counting; those that fit, when it is cut off. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "../metadata.ts";
-import { ENTRY_BYTES, isOrientation, writeOrientation } from "./exif.ts";
+import { ENTRY_BYTES, isOrientation, withoutExifSignature, writeOrientation } from "./exif.ts";
 
 /**
  * Metadata for a picture that is stored upright: whoever reads it must not turn the picture again. The small preview
@@ -11,7 +11,7 @@ export function uprightMetadata(metadata: Metadata): Metadata {
 }
 
 function uprightExif(exif: Uint8Array): Uint8Array {
-  const copy = exif.slice();
+  const copy = withoutExifSignature(exif).slice();
   const view = new DataView(copy.buffer);
   if (copy.length < 8) return copy;
   const little = view.getUint16(0) === 0x4949;
