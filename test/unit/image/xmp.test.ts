@@ -69,4 +69,13 @@ describe("XMP that is too long for one segment", () => {
     const xmp = packet(`xmpNote:HasExtendedXMP="${NAME}"`, "", ' xmlns:far="urn:near"');
     expect(wholeXmp({ xmp, extendedXmp: extension("<far:x/>", ' xmlns:far="urn:far"') })).toBe(xmp);
   });
+
+  test("is gone through once, whatever it holds", () => {
+    const beginnings = "<rdf:RDF>".repeat(500_000);
+    expect(wholeXmp({ xmp: MAIN, extendedXmp: bytes(beginnings) })).toBe(MAIN);
+    const spaces = packet(`xmpNote:HasExtendedXMP="${NAME}"`, " ".repeat(500_000));
+    const whole = text(wholeXmp({ xmp: spaces, extendedXmp: extension(`<a/>`) }));
+    expect(whole).toContain(`${" ".repeat(500_000)}</rdf:Description><a/></rdf:RDF>`);
+    expect(wholeXmp({ xmp: bytes(`${text(MAIN)}${beginnings}`), extendedXmp: extension("") })).toBeDefined();
+  });
 });
