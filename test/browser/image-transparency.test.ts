@@ -1,5 +1,7 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
+import { makeAlphaBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
+import { makeExif, webpWithExif } from "../fixtures/image/metadata.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, shown } from "./pictures.ts";
 
@@ -24,6 +26,30 @@ describe("transparency", () => {
       wanted.every((value, index) => Math.abs(value - (found[index] ?? 0)) <= 4);
     expect(near(pixel(picture, 24, 16), clear)).toBe(true);
     expect(near(pixel(picture, 8, 16), blended)).toBe(true);
+  });
+
+  const blue = [0, 0, 255];
+  const unsaid = async (quality: number) =>
+    webpWithExif(await drawing("image/webp", 32, 32, half, quality), makeExif(1), 32, 32);
+  test.each([
+    ["a WebP", () => unsaid(1), [24, 16]],
+    ["a lossy WebP", () => unsaid(0.8), [24, 16]],
+    [
+      "a GIF",
+      () => makeGif(4, 2, [blue, blue, blue, blue], () => 0, { width: 4, height: 2, left: 2, top: 0 }),
+      [0, 0],
+    ],
+    ["a BMP", () => makeAlphaBmp(4, 4, (x) => [0, 0, 255, x < 2 ? 255 : 0]), [3, 3]],
+  ] as const)("of %s that does not say so at the usual place is seen", async (_, make, [x, y]) => {
+    const file = await make();
+    const { width, height } = await shown(new Blob([file]));
+    for (const to of ["png", "webp"]) {
+      const made = await shown(await convert(file, to));
+      expect([made.width, made.height]).toEqual([width, height]);
+      expect(pixel(made, x, y)[3]).toBe(0);
+    }
+    const flat = await shown(await convert(file, "jpg", { background: "#fff", quality: 1 }));
+    expect(Math.min(...pixel(flat, x, y))).toBeGreaterThan(200);
   });
 
   test("a background that is no colour is invalid_parameter", async () => {

@@ -9,10 +9,10 @@ import { endsBehindPixels, hasPngEnd } from "../../../workers/image/containers/p
 import { plainPng, withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
-import { readWebp, withoutWebpExif, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
+import { plainWebp, readWebp, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
-import { makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
+import { makeAlphaBmp, makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
@@ -54,6 +54,17 @@ describe("WebP", () => {
     expect(readWebp(webp)).toMatchObject({ width: 300, height: 200, hasAlpha: true, isLossless: true });
   });
 
+  test.each([
+    ["lossless", ["VP8L", [0x2f, 0, 0, 0, 0x10]]],
+    ["lossy", ["ALPH", [0, 0]]],
+  ] as const)("%s with alpha that its header does not speak of", async (_, pixels) => {
+    const webp = riff(["VP8X", [0, 0, 0, 0, 43, 1, 0, 199, 0, 0]], pixels, LOSSY);
+    expect(readWebp(webp).hasAlpha).toBe(true);
+    const made = new Uint8Array(await withWebpMetadata(webp, {}).arrayBuffer());
+    expect(made[20]).toBe(0x10);
+    expect(plainWebp(webp, readWebp(webp))[20]).toBe(0x10);
+  });
+
   test("metadata goes in, comes out, and is replaced", async () => {
     const metadata = { exif: makeExif(1), xmp: makeXmp(1), icc: Uint8Array.of(1, 2, 3) };
     const once = new Uint8Array(await withWebpMetadata(riff(LOSSY), metadata).arrayBuffer());
@@ -63,7 +74,8 @@ describe("WebP", () => {
     const twice = new Uint8Array(await withWebpMetadata(once, { xmp: makeXmp(2) }).arrayBuffer());
     const { exif, icc, xmp } = readWebp(twice);
     expect({ exif, icc, xmp }).toEqual({ exif: undefined, icc: undefined, xmp: makeXmp(2) });
-    expect(readExif(readWebp(withoutWebpExif(once)).exif ?? ASCII.encode("")).orientation).toBe(1);
+    expect(readExif(readWebp(plainWebp(once, readWebp(once))).exif ?? ASCII.encode("")).orientation).toBe(1);
+    expect(plainWebp(twice, readWebp(twice))).toBe(twice);
   });
 
   test.each([
@@ -93,6 +105,23 @@ describe("GIF and BMP", () => {
       readBmp(makeBmp(8, 5, () => [0, 0, 0], pixelsPerMetre)).resolution;
     expect(resolutionOf(11_811, 5_906)).toEqual({ x: 300, y: 150 });
     for (const none of [0, -2_835, 1]) expect(resolutionOf(none, 2_835)).toBeUndefined();
+  });
+
+  test("a frame that does not begin at the corner leaves some of the screen out", () => {
+    const colours = [black, black, black, black];
+    const at = (left: number, top: number) =>
+      makeGif(9, 7, colours, () => 0, { width: 9, height: 7, left, top });
+    expect(readGif(at(2, 0))).toEqual({ width: 11, height: 7, hasAlpha: true });
+    expect(readGif(at(0, 3))).toEqual({ width: 9, height: 10, hasAlpha: true });
+  });
+
+  test("a mask for alpha behind the header", () => {
+    const bmp = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
+    expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: true });
+    expect(readBmp(joined([bmp.subarray(0, 66), new Uint8Array(4), bmp.subarray(70)])).hasAlpha).toBe(false);
+    const cut = makeAlphaBmp(0, 0, () => [1, 2, 3, 4]).subarray(0, 68);
+    for (const short of [cut, bmp.subarray(0, -1)])
+      expect(() => readBmp(short)).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
   test("a short header of OS/2 2 has no compression, whatever follows it", () => {

@@ -15,7 +15,7 @@ import {
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { type Orientation, readExif } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
-import { readWebp, type WebpFile, withoutWebpExif, withWebpMetadata } from "../containers/webp.ts";
+import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "../containers/webp.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
 import type { Picture } from "../picture.ts";
@@ -88,7 +88,8 @@ async function decode(
     return exact(bytes, webp, orientation);
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-  const plain = webp.exif === undefined ? file : new Blob([withoutWebpExif(bytes)]);
+  const plainBytes = plainWebp(bytes, webp);
+  const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
   const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);

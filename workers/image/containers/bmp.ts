@@ -20,8 +20,10 @@ const HEADER_WITH_RESOLUTION = 32;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
 const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38, alphaMask: 66 };
+/** The values are told apart by masks, that for alpha among them, which stand behind the header where it has none. */
+const ALPHA_BITFIELDS = 6;
 /** Kinds of compression that are none: plain values, and values by masks. */
-const UNCOMPRESSED: readonly number[] = [0, 3];
+const UNCOMPRESSED: readonly number[] = [0, 3, ALPHA_BITFIELDS];
 
 /**
  * Reads the headers, and looks whether the pixels are all there: some browsers make up what is missing.
@@ -42,7 +44,9 @@ export function readBmp(bytes: Uint8Array): Bmp {
     const rowBytes = Math.ceil((width * bits) / 32) * 4;
     if (view.getUint32(AT.pixels, true) + rowBytes * height > bytes.length) throw damaged();
   }
-  const hasAlpha = headerBytes >= HEADER_WITH_ALPHA && view.getUint32(AT.alphaMask, true) !== 0;
+  const hasMask = headerBytes >= HEADER_WITH_ALPHA || compression === ALPHA_BITFIELDS;
+  if (hasMask && bytes.length < AT.alphaMask + 4) throw damaged();
+  const hasAlpha = hasMask && view.getUint32(AT.alphaMask, true) !== 0;
   const resolution =
     headerBytes < HEADER_WITH_RESOLUTION
       ? undefined

@@ -31,13 +31,14 @@ export function readGif(bytes: Uint8Array): Gif {
     const kind = view.getUint8(at);
     if (kind === IMAGE) {
       if (endOfBlocks(view, at + 10 + tableBytes(view.getUint8(at + 9)) + 1) === undefined) throw damaged();
-      const frameWidth = view.getUint16(at + 5, true);
-      const frameHeight = view.getUint16(at + 7, true);
-      const fillsScreen = frameWidth >= width && frameHeight >= height;
+      const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)];
+      const right = left + view.getUint16(at + 5, true);
+      const bottom = top + view.getUint16(at + 7, true);
+      const fillsScreen = left === 0 && top === 0 && right >= width && bottom >= height;
       return {
-        // Browsers take the frame for the screen where that is larger, or is not given.
-        width: Math.max(width, frameWidth),
-        height: Math.max(height, frameHeight),
+        // Browsers make the screen larger where the frame does not fit, or none is given.
+        width: Math.max(width, right),
+        height: Math.max(height, bottom),
         hasAlpha: hasAlpha || !fillsScreen,
       };
     }

@@ -6,7 +6,7 @@ import { wholeXmp } from "./xmp.ts";
 export interface WebpFile extends Metadata {
   readonly width: number;
   readonly height: number;
-  /** Whether it says that pixels may be transparent. */
+  /** Whether pixels may be transparent. */
   readonly hasAlpha: boolean;
   readonly isAnimated: boolean;
   /** Whether the pixels are kept exactly (VP8L). */
@@ -23,6 +23,8 @@ interface Chunk {
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 const VP8X_BYTES = 10;
+/** Of VP8L: a signature, width and height of 14 bits each, whether there is alpha, and the version. */
+const LOSSLESS_HEADER = 5;
 const FLAGS = { animation: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10, icc: 0x20 };
 /** All that pixels come from; what a program of its own may have added is metadata. */
 const PICTURE_CHUNKS: readonly string[] = ["ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"];
@@ -50,16 +52,17 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
       ...metadata,
       width: 1 + uint24(view, 4),
       height: 1 + uint24(view, 7),
-      hasAlpha: (flags & FLAGS.alpha) !== 0,
+      // Some decoders go by what the pixels say, too.
+      hasAlpha: (flags & FLAGS.alpha) !== 0 || data("ALPH") !== undefined || losslessHasAlpha(lossless),
       isAnimated: (flags & FLAGS.animation) !== 0,
       isLossless: lossless !== undefined,
     };
   }
-  if (lossless !== undefined && lossless.length >= 5) {
+  if (lossless !== undefined && lossless.length >= LOSSLESS_HEADER) {
     const bits = viewOf(lossless).getUint32(1, true);
     const width = 1 + (bits & 0x3fff);
     const height = 1 + ((bits >>> 14) & 0x3fff);
-    return { width, height, hasAlpha: ((bits >>> 28) & 1) === 1, isAnimated: false, isLossless: true };
+    return { width, height, hasAlpha: losslessHasAlpha(lossless), isAnimated: false, isLossless: true };
   }
   const lossy = data("VP8 ");
   if (lossy !== undefined && lossy.length >= 10) {
@@ -69,6 +72,11 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
     return { width, height, hasAlpha: false, isAnimated: false, isLossless: false };
   }
   throw damaged("it holds no picture");
+}
+
+/** Whether the header of lossless pixels says that any may be transparent. */
+function losslessHasAlpha(lossless: Uint8Array | undefined): boolean {
+  return lossless !== undefined && lossless.length >= LOSSLESS_HEADER && ((lossless[4] ?? 0) & 0x10) !== 0;
 }
 
 /** The same picture with other metadata: what `metadata` does not hold is taken out. */
@@ -100,12 +108,23 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
   return new Blob([riffHeader(length), ...parts], { type: "image/webp" });
 }
 
-/** The file with its metadata chunk for Exif overwritten, so that no decoder turns the picture by it. */
-export function withoutWebpExif(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const exif = chunksOf(bytes).find(({ type }) => type === "EXIF");
-  if (exif === undefined) return bytes;
+/**
+ * The file without what decoders do not agree on: its Exif overwritten, so that none turns the picture by it, and with
+ * transparency said where all look for it. The same bytes where there is neither.
+ */
+export function plainWebp(
+  bytes: Uint8Array<ArrayBuffer>,
+  { hasAlpha }: Pick<WebpFile, "hasAlpha">,
+): Uint8Array<ArrayBuffer> {
+  const chunks = chunksOf(bytes);
+  const exif = chunks.find(({ type }) => type === "EXIF");
+  const extended = chunks.find(({ type, start, end }) => type === "VP8X" && end > start);
+  const flags = extended && bytes[extended.start];
+  const isUnsaid = hasAlpha && flags !== undefined && (flags & FLAGS.alpha) === 0;
+  if (exif === undefined && !isUnsaid) return bytes;
   const copy = bytes.slice();
-  copy.fill(0, exif.start, exif.end);
+  if (exif) copy.fill(0, exif.start, exif.end);
+  if (extended && flags !== undefined && isUnsaid) copy[extended.start] = flags | FLAGS.alpha;
   return copy;
 }
 
