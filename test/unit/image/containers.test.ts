@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readBmp } from "../../../workers/image/containers/bmp.ts";
 import { calibratedProfile } from "../../../workers/image/containers/calibrated-profile.ts";
 import { readExif } from "../../../workers/image/containers/exif.ts";
@@ -247,8 +247,9 @@ describe("PNG", () => {
     expect(png).toMatchObject({ colors: { kind: "unknown" }, disputed: new Map([["iCCP", undefined]]) });
   });
 
+  const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
+
   test("what decoders do not agree on is taken away, or mended where it stands", async () => {
-    const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
     const frame = new Uint8Array(26);
     const source = makePng({
       ...still,
@@ -277,6 +278,23 @@ describe("PNG", () => {
     expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
     const file = new Blob([wanted]);
     expect(plainPng(file, wanted, readPng(bufferSource(wanted)))).toBe(file);
+  });
+
+  test("what decoders do not agree on is left out of very many chunks with few parts of the file", async () => {
+    const frames = Array.from({ length: 2000 }, () => ["fdAT", Uint8Array.of(0, 0, 0, 1, 9)] as const);
+    const others = [
+      ["abCd", new Uint8Array(100_000)] as const,
+      ...frames.map(() => ["abCd", new Uint8Array(4)] as const),
+    ];
+    const mixed = others.flatMap((one, at) => [one, frames[at % 2000] ?? one]);
+    const moving = [["acTL", Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 0)]] as const;
+    const source = makePng({ ...still, chunks: moving, lateChunks: [...frames, ...mixed] });
+    const file = new Blob([source]);
+    const slice = vi.spyOn(file, "slice");
+    const plain = plainPng(file, source, readPng(bufferSource(source)));
+    expect(slice.mock.calls.length).toBeLessThan(10);
+    const wanted = makePng({ ...still, lateChunks: others });
+    expect(new Uint8Array(await plain.arrayBuffer())).toEqual(wanted);
   });
 
   test("a gamma becomes a profile of red, green and blue", () => {

@@ -11,6 +11,8 @@ const SIGNATURE_BYTES = 8;
 /** Length, name and check sum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
+/** Of bytes that are known, a longer piece is not copied, but named as a part of the file, which takes some time, too. */
+const LONGEST_COPY = 64 * 1024;
 const ASCII = new TextEncoder();
 
 interface Chunk {
@@ -41,13 +43,20 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
  *
  * @param known its bytes, or its first ones: what is disputed behind them stays
  */
-export function plainPng(file: Blob, known: Uint8Array, { disputed }: Pick<Png, "disputed">): Blob {
+export function plainPng(
+  file: Blob,
+  known: Uint8Array<ArrayBuffer>,
+  { disputed }: Pick<Png, "disputed">,
+): Blob {
   if (disputed.size === 0) return file;
   const parts: BlobPart[] = [];
   let from = 0;
   for (const { name, start, end } of chunksBehindHeader(known)) {
     if (!disputed.has(name)) continue;
-    parts.push(file.slice(from, start));
+    if (start > from) {
+      const isShort = start - from <= LONGEST_COPY;
+      parts.push(isShort ? known.subarray(from, start) : file.slice(from, start));
+    }
     const data = disputed.get(name);
     if (data !== undefined) parts.push(chunk(name, data));
     from = end;
