@@ -1,3 +1,4 @@
+import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
@@ -63,6 +64,21 @@ describe("metadata", () => {
     expect(await text(made)).toContain('d:map="a depth map"');
     expect(await text(await convert(withSegments(source, [extension]), to))).not.toContain("a depth map");
   });
+
+  test.each(["jpg", "png", "webp"])(
+    "of a PNG that unpacks to too much cannot be kept in a %s, which is said",
+    async (to) => {
+      const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
+      const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+      const plan = { width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
+      const file = makePng({ ...plan, chunks: [["iTXt", data]] });
+      expect((await shown(await convert(file, to))).width).toBe(64);
+      await expect(convert(file, to, { keep_metadata: true })).rejects.toMatchObject({
+        code: "invalid_parameter",
+        details: { parameter: "keep_metadata" },
+      });
+    },
+  );
 
   test("cannot be kept in an avif, which is said", async () => {
     await expect(convert(await photo(), "avif", { keep_metadata: true })).rejects.toMatchObject({

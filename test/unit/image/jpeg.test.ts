@@ -82,18 +82,21 @@ describe("what a JPEG says", () => {
     expect(read(withSegments(PLAIN, shuffled.slice(1))).icc).toBeUndefined();
   });
 
-  test("XMP, and the part of it that did not fit", () => {
+  test("XMP, and the part of it that did not fit: that of which it speaks", () => {
     const name = "0123456789ABCDEF0123456789ABCDEF";
-    const extension = (text: string, at: number) =>
-      jpegSegment(0xe1, "http://ns.adobe.com/xmp/extension/\0", name, uint32s(8, at), text);
-    const jpeg = withSegments(PLAIN, [
-      jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "<x/>"),
-      extension("fghi".slice(0, 3), 5),
-      extension("abcde", 0),
-    ]);
+    const note = `<x xmpNote:HasExtendedXMP="${name.toLowerCase()}"/>`;
+    const extension = (text: string, at: number, of = name) =>
+      jpegSegment(0xe1, "http://ns.adobe.com/xmp/extension/\0", of, uint32s(8, at), text);
+    const parts = [extension("staleold", 0, "F".repeat(32)), extension("fgh", 5), extension("abcde", 0)];
+    const jpeg = withSegments(PLAIN, [jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", note), ...parts]);
     const { xmp, extendedXmp } = read(jpeg);
-    expect(Buffer.from(xmp ?? []).toString()).toBe("<x/>");
+    expect(Buffer.from(xmp ?? []).toString()).toBe(note);
     expect(Buffer.from(extendedXmp ?? []).toString()).toBe("abcdefgh");
+    const unsaid = withSegments(PLAIN, [
+      jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "<x/>"),
+      ...parts,
+    ]);
+    expect(read(unsaid).extendedXmp).toBeUndefined();
   });
 
   test("fill bytes and junk between segments are passed over", () => {

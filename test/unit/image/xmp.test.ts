@@ -1,3 +1,4 @@
+import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { withJpegMetadata } from "../../../workers/image/containers/jpeg-metadata.ts";
@@ -63,6 +64,27 @@ describe("XMP that is too long for one segment", () => {
         .replace(`${NOTE}  a`, `${NOTE}${xmp === MAIN ? "" : " "} a`)
         .replace("</rdf:RDF>", () => `${DEPTH_MAP}<rdf:Description far:x="1"/></rdf:RDF>`),
     );
+  });
+
+  test("comes out of a PNG, however long it is; what is compressed, up to 16 MiB", () => {
+    const keyword = (isCompressed: 0 | 1) =>
+      bytes(`XML:com.adobe.xmp\0${String.fromCharCode(isCompressed)}\0\0\0`);
+    const png = (data: Uint8Array) =>
+      readPng(
+        bufferSource(
+          makePng({
+            ...({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] } as const),
+            chunks: [["iTXt", data]],
+          }),
+        ),
+      );
+    const long = new Uint8Array(17 * 1024 * 1024).fill(32);
+    const whole = png(joined([keyword(0), long]));
+    expect([whole.xmp?.length, whole.isXmpTooLong]).toEqual([long.length, false]);
+    const packed = png(joined([keyword(1), zlibSync(long.subarray(0, 6_000_000), { level: 0 })]));
+    expect([packed.xmp?.length, packed.isXmpTooLong]).toEqual([6_000_000, false]);
+    const bomb = png(joined([keyword(1), zlibSync(long)]));
+    expect([bomb.xmp, bomb.isXmpTooLong]).toEqual([undefined, true]);
   });
 
   test("is left out where names would come to mean something else", () => {

@@ -59,7 +59,8 @@ export const codec: Codec = {
       return decodeRepaired(opened.bytes, { isCutOff: !hasPngEnd(bytes), isOverlooked }, options);
     },
     async metadata(file) {
-      const { exif, xmp } = (await open(file)).png;
+      const { exif, xmp, isXmpTooLong } = (await open(file)).png;
+      if (isXmpTooLong) throw overlongXmp();
       return { exif, xmp };
     },
   },
@@ -79,6 +80,14 @@ export const codec: Codec = {
     },
   },
 };
+
+function overlongXmp(): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    "The image's XMP packet is longer than Stayput unpacks: convert it without keep_metadata.",
+    { parameter: "keep_metadata" },
+  );
+}
 
 interface OpenPng {
   readonly png: Png;

@@ -9,9 +9,9 @@ const STEP = 16 * 1024;
  * at, and what follows the data is ignored, as other readers do.
  *
  * @param limit in bytes
- * @returns undefined when the data is damaged, breaks off or unpacks to more than `limit` bytes
+ * @returns undefined when the data is damaged or breaks off; `"too long"` when it unpacks to more than `limit` bytes
  */
-export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | undefined {
+export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | "too long" | undefined {
   const chunks: Uint8Array[] = [];
   let length = 0;
   let complete = false;
@@ -29,5 +29,6 @@ export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | und
   } catch {
     return undefined;
   }
-  return complete && length <= limit ? joined(chunks) : undefined;
+  if (length > limit) return "too long";
+  return complete ? joined(chunks) : undefined;
 }

@@ -3,6 +3,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16, uint32 } from "./big-endian.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./jpeg-segments.ts";
+import { extensionName } from "./xmp.ts";
 
 /** What a JPEG's application segments say (ITU-T T.81, B.2.4.6), which are conventions beside the standard. */
 export interface JpegApplicationData {
@@ -18,7 +19,7 @@ export interface JpegApplicationData {
   readonly exif: Uint8Array | undefined;
   /** The main XMP packet. */
   readonly xmp: Uint8Array | undefined;
-  /** The rest of the XMP, where it did not fit into one segment. */
+  /** The rest of the XMP, where it did not fit into one segment, and the main packet speaks of it. */
   readonly extendedXmp: Uint8Array | undefined;
 }
 
@@ -71,7 +72,7 @@ export function readApplicationData(
     icc: joinedProfile(iccParts),
     exif,
     xmp,
-    extendedXmp: joinedXmp(xmpParts),
+    extendedXmp: joinedXmp(xmpParts, xmp),
   };
 }
 
@@ -96,13 +97,16 @@ function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
   return inOrder.length > 0 ? joined(inOrder) : undefined;
 }
 
-/** Parts of extended XMP: a name of 32 characters, the whole length, and where the part belongs (XMP 3, 1.1.3.1). */
-function joinedXmp(parts: readonly Uint8Array[]): Uint8Array | undefined {
-  const [first] = parts;
-  if (first === undefined) return undefined;
-  const name = text(first, 32);
-  const ofOne = parts.filter((part) => part.length >= 40 && text(part, 32) === name);
-  const total = uint32(first, 32);
+/**
+ * Parts of extended XMP: a name of 32 characters, the whole length, and where the part belongs. What has another name
+ * than the main packet says is to be ignored (XMP 3, 1.1.3.1): programs leave it behind.
+ */
+function joinedXmp(parts: readonly Uint8Array[], xmp: Uint8Array | undefined): Uint8Array | undefined {
+  const name = parts.length > 0 && xmp ? extensionName(xmp)?.toUpperCase() : undefined;
+  if (name === undefined) return undefined;
+  const ofOne = parts.filter((part) => part.length >= 40 && text(part, 32).toUpperCase() === name);
+  const [first] = ofOne;
+  const total = first === undefined ? 0 : uint32(first, 32);
   const there = ofOne.reduce((sum, part) => sum + part.length - 40, 0);
   if (total === 0 || there !== total) return undefined;
   const inOrder = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));

@@ -128,5 +128,6 @@ function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
   const end = chunk?.indexOf(0) ?? -1;
   if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
   const profile = inflateAtMost(chunk.subarray(end + 2), LONGEST_PROFILE);
-  return profile && adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
+  if (profile === undefined || profile === "too long") return undefined;
+  return adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
 }

@@ -33,6 +33,8 @@ export interface Png {
   /** The EXIF block, from its TIFF header on. */
   readonly exif: Uint8Array | undefined;
   readonly xmp: Uint8Array | undefined;
+  /** Whether there is XMP that unpacks to more than is read. */
+  readonly isXmpTooLong: boolean;
   /** The compressed pixels: one zlib stream. */
   readonly data: readonly Piece[];
   /**
@@ -44,7 +46,7 @@ export interface Png {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
-/** Of chunks other than the pixels: a longer one is not read. */
+/** Of chunks other than the pixels and XMP, which is carried along, however long: a longer one is not read. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
 const LONGEST_UNPACKED = 16 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
@@ -134,6 +136,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   const exif = chunks.get("eXIf");
   const read = exif && readExif(exif);
   const transparency = transparencyOf({ colorType, bitDepth }, chunks.get("tRNS"));
+  const xmp = xmpOf(chunks.get("iTXt"));
   const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
   return {
     ...shape,
@@ -144,7 +147,8 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
     orientation: read?.orientation ?? 1,
     exif,
-    xmp: xmpOf(chunks.get("iTXt")),
+    xmp: xmp === "too long" ? undefined : xmp,
+    isXmpTooLong: xmp === "too long",
     data: data.all,
     disputed: disputedOf(chunks, idleChunks, transparency),
   };
@@ -177,9 +181,13 @@ function keep(
   start: number,
   end: number,
 ): void {
-  if (chunks.has(name) || end - start > LONGEST_CHUNK) return;
+  if (chunks.has(name)) return;
+  const isRead =
+    name === "iTXt"
+      ? startsWith(source.read(start + 8, Math.min(start + 8 + XMP.length, end - 4)), XMP)
+      : end - start <= LONGEST_CHUNK;
+  if (!isRead) return;
   const body = source.read(start + 8, end - 4);
-  if (name === "iTXt" && !startsWith(body, XMP)) return;
   if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) {
     if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
     return;
@@ -222,12 +230,12 @@ function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
 }
 
 /** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */
-function xmpOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
+function xmpOf(chunk: Uint8Array | undefined): Uint8Array | "too long" | undefined {
   if (chunk === undefined) return undefined;
   const language = chunk.indexOf(0, XMP.length + 2);
   const keyword = language < 0 ? -1 : chunk.indexOf(0, language + 1);
   if (keyword < 0) return undefined;
-  const text = chunk.slice(keyword + 1);
+  const text = chunk.subarray(keyword + 1);
   return chunk[XMP.length] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
 }
 
