@@ -5,7 +5,6 @@ import {
   type PlainObject,
   pageOf,
   pdfOf,
-  streamOf,
   structureOf,
 } from "../../fixtures/pdf-objects.ts";
 import { splitTexts } from "./made-texts.ts";
@@ -118,11 +117,25 @@ describe("no byte of a page that stays behind", () => {
         ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
         pageOf(3),
         pageOf(4),
-        streamOf(
-          5,
-          "<x:xmpmeta><p:Thumbnails>SECRET</p:Thumbnails></x:xmpmeta>",
-          "/Type/Metadata/Subtype/XML",
-        ),
+        {
+          num: 5,
+          body: "<</Type/Metadata/Subtype/XML>>",
+          stream: "<x:xmpmeta><p:Thumbnails>SECRET</p:Thumbnails></x:xmpmeta>",
+        },
+      ],
+    ],
+    [
+      "through a picture of it among what the metadata tell of pages",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+        pageOf(3),
+        pageOf(4),
+        {
+          num: 5,
+          body: "<</Type/Metadata/Subtype/XML>>",
+          stream:
+            "<x:xmpmeta><xmp:PageInfo><rdf:Seq><rdf:li><g:image>SECRET</g:image></rdf:li></rdf:Seq></xmp:PageInfo></x:xmpmeta>",
+        },
       ],
     ],
   ];
@@ -133,6 +146,22 @@ describe("no byte of a page that stays behind", () => {
     expect(first).not.toContain("SECRET");
     expect(second).toContain("/Type /Page");
   });
+});
+
+it("metadata that tell nothing of pages stay as they are, but for an empty element", async () => {
+  for (const [told, kept] of [
+    ["<p:PageInformation>x</p:PageInformation>", "<p:PageInformation>x</p:PageInformation>"],
+    [`<p:PageInfo a="1>2" /><p:Title>x</p:Title>`, "<p:Title>x</p:Title>"],
+  ] as const) {
+    const [text] = await splitTexts(
+      pdfOf([
+        ...catalogOf("3 0 R", "/Metadata 5 0 R"),
+        pageOf(3),
+        { num: 5, body: "<</Type/Metadata/Subtype/XML>>", stream: `<x:xmpmeta>${told}</x:xmpmeta>` },
+      ]),
+    );
+    expect(text).toContain(`<x:xmpmeta>${kept}</x:xmpmeta>`);
+  }
 });
 
 describe("nothing that a page draws is lost", () => {

@@ -6,7 +6,7 @@ import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/o
 import type { NamedDestination } from "./destinations.ts";
 import { annotationsOf, type ExtractionSource } from "./extraction-source.ts";
 import { layerProperties } from "./layers.ts";
-import { withoutThumbnails } from "./metadata.ts";
+import { withoutPagePictures } from "./metadata.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { keptOutline, writeOutline } from "./outlines.ts";
 import { labelsOf } from "./page-labels.ts";
@@ -197,7 +197,7 @@ export class Extraction {
     };
     for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
     const metadata = document.resolve(old.get("Metadata"));
-    const kept = metadata instanceof PdfStream ? withoutThumbnails(document, metadata) : undefined;
+    const kept = metadata instanceof PdfStream ? withoutPagePictures(document, metadata) : undefined;
     if (kept) catalog.set("Metadata", copier.add(kept));
     set("AcroForm", form.formOf(this.#fields));
     set("PageLabels", labelsOf(document, this.#indices));

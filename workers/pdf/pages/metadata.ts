@@ -4,13 +4,15 @@ import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { PdfStream } from "../syntax/objects.ts";
 
 /** Where pictures of pages begin, whatever prefix stands for their namespace. */
-const OPENING = /<([\w.-]{1,64}:)?Thumbnails[\s/>]/g;
+const OPENING = /<([\w.-]{1,64}:)?(Thumbnails|PageInfo)(?=[\s/>])/g;
+/** The rest of an element that has nothing in it. */
+const EMPTY_ELEMENT = /\s*(?:[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')\s*)*\/>/y;
 
 /**
  * A metadata stream (ISO 32000-2, 14.3.2) without pictures of pages, for they may show one that does not travel;
  * undefined when it cannot be told whether there are any.
  */
-export function withoutThumbnails(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
+export function withoutPagePictures(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
   let text: string;
   try {
     text = latin1(document.decoded(metadata));
@@ -19,8 +21,8 @@ export function withoutThumbnails(document: PdfDocument, metadata: PdfStream): P
     throw error;
   }
   // Packets of two or four bytes a character are rare enough to go without when they hold pictures.
-  if (text.includes("\0") && text.replaceAll("\0", "").includes("Thumbnails")) return undefined;
-  const kept = cutThumbnails(text);
+  if (text.includes("\0") && /Thumbnails|PageInfo/.test(text.replaceAll("\0", ""))) return undefined;
+  const kept = cutPagePictures(text);
   if (kept === text) return metadata;
   if (kept === undefined) return undefined;
   const dict = metadata.dict.clone();
@@ -28,18 +30,21 @@ export function withoutThumbnails(document: PdfDocument, metadata: PdfStream): P
   return new PdfStream(dict, { kind: "memory", bytes: latin1Bytes(kept) });
 }
 
-/** The text without its `Thumbnails` elements; undefined when one has no end. */
-function cutThumbnails(text: string): string | undefined {
+/** The text without the elements that hold pictures of pages; undefined when one has no end. */
+function cutPagePictures(text: string): string | undefined {
   const kept: string[] = [];
   let from = 0;
   OPENING.lastIndex = 0;
   for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
-    const closing = `</${opening[1] ?? ""}Thumbnails`;
-    const end = text.indexOf(closing, opening.index);
-    const close = end < 0 ? -1 : text.indexOf(">", end);
-    if (close < 0) return undefined;
+    EMPTY_ELEMENT.lastIndex = OPENING.lastIndex;
+    let end = EMPTY_ELEMENT.test(text) ? EMPTY_ELEMENT.lastIndex : 0;
+    if (end === 0) {
+      const closing = text.indexOf(`</${opening[1] ?? ""}${opening[2]}`, opening.index);
+      end = closing < 0 ? 0 : text.indexOf(">", closing) + 1;
+    }
+    if (end === 0) return undefined;
     kept.push(text.slice(from, opening.index));
-    from = close + 1;
+    from = end;
     OPENING.lastIndex = from;
   }
   return from === 0 ? text : kept.join("") + text.slice(from);
