@@ -68,3 +68,43 @@ describe("a field that has a widget on a page, and that the form does not list",
     }
   });
 });
+
+describe("a field that the form lists without the field above it", () => {
+  const person = { num: 20, body: "<</T(person)/Parent 21 0 R/Kids[11 0 R 12 0 R]>>" };
+  const above = { num: 21, body: "<</T(form)/Kids[20 0 R]>>" };
+  const own = widget(11, "/FT/Tx/T(first)/V(one)/Parent 20 0 R");
+  const other = widget(12, "/FT/Tx/T(second)/V(two)/Parent 20 0 R");
+
+  it.each([
+    ["alone", "11 0 R", person],
+    ["beside its sibling", "11 0 R 12 0 R", person],
+    ["before the field above it", "11 0 R 21 0 R", person],
+    ["behind the field above it", "21 0 R 11 0 R", person],
+    [
+      "where that one does not list it",
+      "11 0 R",
+      { num: 20, body: "<</T(person)/Parent 21 0 R/Kids[12 0 R]>>" },
+    ],
+  ])("brings it along without what is on other pages: %s", async (_, fields, parent) => {
+    const [first] = await splitTexts(formOf(`/AcroForm<</Fields[${fields}]>>`, own, other, parent, above));
+    const [, root] = /\/Fields ?\[(\d+) 0 R\]/.exec(first ?? "") ?? [];
+    expect(first).toMatch(new RegExp(`\n${root} 0 obj\n<</T \\(form\\)`));
+    for (const name of ["(form)", "(person)", "(first)", "(one)"]) expect(first).toContain(name);
+    expect(first).not.toContain("(second)");
+    expect(first).not.toContain("(two)");
+  });
+
+  it("stands alone where those above it never end, or are a page", async () => {
+    for (const parent of ["/Parent 20 0 R", "/Parent 4 0 R", "/Parent 99 0 R"]) {
+      const [first] = await splitTexts(
+        formOf("/AcroForm<</Fields[11 0 R]>>", widget(11, `/FT/Tx/T(first)${parent}`), other, {
+          num: 20,
+          body: "<</FT/Tx/Parent 11 0 R/Kids[12 0 R]>>",
+        }),
+      );
+      expect(first).toMatch(/\/Fields ?\[\d+ 0 R\]/);
+      expect(first).toContain("(first)");
+      expect(first).not.toContain("(second)");
+    }
+  });
+});

@@ -6,29 +6,58 @@ const DEPTH_LIMIT = 64;
 /** A form may have this many fields. */
 const FIELD_LIMIT = 1_000_000;
 
+/** What is still to be read. */
+interface UnreadField {
+  readonly field: PdfObject;
+  readonly parent: number;
+  readonly depth: number;
+}
+
+/** A field that is not known yet, with the number of the one above it, 0 at the top. */
+interface UnknownField {
+  readonly ref: PdfRef;
+  readonly dict: PdfDict;
+  readonly parent: number;
+}
+
 /** A document's form (ISO 32000-2, 12.7) as far as taking it apart needs. */
 export class FormFields {
   /** The form's dictionary, undefined when the document has none. */
   readonly dict: PdfDict | undefined;
   readonly #document: PdfDocument;
-  readonly #roots: PdfObject[];
+  readonly #roots: PdfRef[];
   /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
   readonly #parents = new Map<number, number>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
     this.dict = document.dict(document.catalog?.get("AcroForm"));
-    this.#roots = [...document.array(this.dict?.get("Fields"))];
-    const stack = this.#roots.map((field) => ({ field, parent: 0, depth: 0 }));
-    for (let top = stack.pop(); top; top = stack.pop()) {
-      const { field, parent, depth } = top;
+    const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
+    /** The topmost fields above those that are listed without them. */
+    const tops: PdfRef[] = [];
+    const stack = listed.map((field): UnreadField => ({ field, parent: 0, depth: 0 }));
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const { field, parent, depth } = next;
       if (!(field instanceof PdfRef) || this.#parents.has(field.num)) continue;
       if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
+      const dict = document.dict(field);
+      const line = depth === 0 && dict?.has("Parent") ? this.#lineUp(field) : [];
+      const top = line.at(-1);
+      if (top && (line.length > 1 || top.parent !== 0)) {
+        // From the top down: those above list it, too, if they are sound.
+        for (const [index, { ref, parent: above }] of line.entries()) {
+          stack.push({ field: ref, parent: above, depth: above === 0 ? 0 : line.length - index });
+        }
+        if (top.parent === 0) tops.push(top.ref);
+        continue;
+      }
       this.#parents.set(field.num, parent);
-      for (const kid of document.array(document.dict(field)?.get("Kids"))) {
+      for (const kid of document.array(dict?.get("Kids"))) {
         stack.push({ field: kid, parent: field.num, depth: depth + 1 });
       }
     }
+    const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
+    this.#roots = [...candidates.values()].filter(({ num }) => this.#parents.get(num) === 0);
   }
 
   /** Whether an object is a field or a widget of the form. */
@@ -54,22 +83,35 @@ export class FormFields {
 
   /** Takes in the field of a widget that the form does not list: readers show such, and let them be filled in. */
   #adopt(annotation: number): void {
-    const line: PdfRef[] = [];
-    let isField = false;
-    let next: PdfObject | undefined = new PdfRef(annotation, 0);
-    while (next instanceof PdfRef && !this.#parents.has(next.num)) {
-      const { num }: PdfRef = next;
-      const dict = this.#document.dict(next);
-      if (!dict || line.length === DEPTH_LIMIT || line.some((below) => below.num === num)) return;
-      if (line.length === 0 && !dict.is("Subtype", "Widget")) return;
-      isField ||= dict.has("FT");
-      line.push(next);
+    const line = this.#lineUp(new PdfRef(annotation, 0));
+    const top = line.at(-1);
+    if (!top || !line[0]?.dict.is("Subtype", "Widget")) return;
+    if (top.parent === 0 && !line.some(({ dict }) => dict.has("FT"))) return;
+    for (const { ref, parent } of line) this.#parents.set(ref.num, parent);
+    if (top.parent === 0) this.#roots.push(top.ref);
+  }
+
+  /** A field and those above it as far as they are not known yet; nothing where there is no end of them. */
+  #lineUp(first: PdfRef): UnknownField[] {
+    const line: { readonly ref: PdfRef; readonly dict: PdfDict; parent: number }[] = [];
+    const passed = new Set<number>();
+    let next: PdfObject | undefined = first;
+    while (next instanceof PdfRef) {
+      const ref: PdfRef = next;
+      const isKnown = this.#parents.has(ref.num);
+      const dict = isKnown ? undefined : this.#document.dict(ref);
+      // Some writers name the page there.
+      const isField = isKnown || (dict && !dict.is("Type", "Page") && !dict.is("Type", "Pages"));
+      if (!isField) break;
+      const below = line.at(-1);
+      if (below) below.parent = ref.num;
+      if (!dict) break;
+      if (line.length === DEPTH_LIMIT || passed.has(ref.num)) return [];
+      passed.add(ref.num);
+      line.push({ ref, dict, parent: 0 });
       next = dict.get("Parent");
     }
-    const listed = next instanceof PdfRef ? next.num : 0;
-    if (listed === 0 && !isField) return;
-    for (const [index, { num }] of line.entries()) this.#parents.set(num, line[index + 1]?.num ?? listed);
-    if (listed === 0) this.#roots.push(...line.slice(-1));
+    return line;
   }
 
   /**
@@ -89,9 +131,11 @@ export class FormFields {
     return form;
   }
 
-  /** A field's dictionary with only those kids that are kept, and without a signature. */
+  /** A field's dictionary with only those of its relatives that are kept, and without a signature. */
   fieldOf(field: PdfDict, kept: ReadonlySet<number>): PdfDict {
     const own = field.clone();
+    const parent = own.get("Parent");
+    if (parent instanceof PdfRef && !kept.has(parent.num)) own.delete("Parent");
     if (own.has("Kids")) own.set("Kids", onlyKept(this.#document.array(own.get("Kids")), kept));
     const type = this.#document.resolve(own.get("FT"));
     if (type instanceof PdfName && type.value === "Sig")
