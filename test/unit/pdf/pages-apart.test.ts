@@ -39,6 +39,24 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through an action that leads to a document part",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoToDp/Dp 7 0 R>>>>]"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 7, body: "<</Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+      ],
+    ],
+    [
+      "through a document part that something else leads to",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 7, body: "<</Type/DPart/Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+      ],
+    ],
+    [
       "through the resources of a Type 3 font",
       [
         ...catalogOf("3 0 R 4 0 R"),

@@ -20,6 +20,10 @@ import { pageTreeNode } from "./whole-document.ts";
  * other pages and to what is said of them.
  */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
+/** Objects that lead to other pages, by their types; the new file has its own of what of them it has. */
+const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot"];
+/** Actions that lead to article threads and document parts. */
+const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 /** What of the catalog travels as it is. */
 const KEPT_IN_CATALOG = [
   "Version",
@@ -128,8 +132,7 @@ export class Extraction {
     if (object.is("Type", "Font") && !this.#fontsTravel) return undefined;
     if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
     const type = object.get("Type");
-    if (type instanceof PdfName && ["Page", "Pages", "Catalog", "StructElem"].includes(type.value))
-      return undefined;
+    if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
     return this.#fields.has(num) ? form.fieldOf(object, this.#fields) : object;
   }
 
@@ -137,7 +140,9 @@ export class Extraction {
   #prepareDict(dict: PdfDict): PdfDict | undefined {
     const key = structureKeyOf(this.#source.document, dict);
     if (key !== undefined) this.#structureKeys.add(key);
-    if (dict.is("S", "GoTo")) {
+    const action = dict.get("S");
+    const actionType = action instanceof PdfName ? action.value : "";
+    if (actionType === "GoTo") {
       const target = this.#keptTarget(dict.get("D"));
       if (target === undefined) return undefined;
       const own = dict.clone();
@@ -145,7 +150,7 @@ export class Extraction {
       own.delete("SD");
       return own;
     }
-    if (dict.is("S", "Thread") || isSignature(dict)) return undefined;
+    if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
     if (!dict.has("Dest") && !dict.has("PieceInfo") && !dict.has("SD")) return dict;
     const own = dict.clone();
     // A target in the structure tree, which may be another page's.
