@@ -11,6 +11,7 @@ const FIELD_KEYS = [
   "choices",
   "defaultvalue",
 ];
+const FONT_FILES = ["/FontFile", "/FontFile2", "/FontFile3"];
 
 /** The fields with a widget on these pages, as qpdf lists them: once for each widget. */
 function fieldsOn(pages: PagesOf): readonly { readonly field: Dict; readonly position: number }[] {
@@ -48,6 +49,31 @@ const fields: Feature = {
       .sort(),
 };
 
+/** Whether a font comes with glyphs, which may be another page's. */
+function hasGlyphs(document: DescribedDocument, object: Value): boolean {
+  const font = document.dict(object);
+  const parts = [font, ...document.list(font["/DescendantFonts"]).map((part) => document.dict(part))];
+  return parts.some((part) => {
+    const descriptor = document.dict(part["/FontDescriptor"]);
+    return [part["/CharProcs"], ...FONT_FILES.map((key) => descriptor[key])].some(
+      (glyphs) => glyphs !== undefined,
+    );
+  });
+}
+
+/** What sets text on these pages: the default appearances of the form, of annotations and of the fields above them. */
+function appearancesOn({ document, pages }: PagesOf): readonly string[] {
+  const appearances = [document.dict(document.catalog["/AcroForm"])["/DA"]];
+  for (const annotation of pages.flatMap((page) => document.list(document.dict(page)["/Annots"]))) {
+    let node = document.dict(annotation);
+    for (let depth = 0; depth < FIELD_DEPTH && Object.keys(node).length > 0; depth++) {
+      appearances.push(node["/DA"]);
+      node = document.dict(node["/Parent"]);
+    }
+  }
+  return appearances.map((appearance) => String(document.resolve(appearance ?? null)));
+}
+
 const defaults: Feature = {
   name: "form defaults",
   fate: "kept",
@@ -56,12 +82,13 @@ const defaults: Feature = {
     const { document } = pages;
     const form = document.dict(document.catalog["/AcroForm"]);
     const resources = document.dict(form["/DR"]);
+    const named = appearancesOn(pages).join(" ");
     const said = ["/DA", "/Q", "/NeedAppearances"].filter((key) => form[key] !== undefined);
     return [
       ...said.map((key) => `${key} ${writtenOut(pages, form[key])}`),
-      ...Object.entries(document.dict(resources["/Font"])).map(
-        ([name, font]) => `font ${name} ${document.dict(font)["/BaseFont"]}`,
-      ),
+      ...Object.entries(document.dict(resources["/Font"]))
+        .filter(([name, font]) => named.includes(`${name} `) || !hasGlyphs(document, font))
+        .map(([name, font]) => `font ${name} ${document.dict(font)["/BaseFont"]}`),
     ];
   },
 };

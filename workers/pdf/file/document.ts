@@ -165,6 +165,12 @@ export class PdfDocument {
     return found;
   }
 
+  /** The reference that leads to the object with a number, if there is one. */
+  referenceTo(num: number): PdfRef {
+    const entry = this.crossReference.get(num);
+    return new PdfRef(num, entry?.kind === "file" ? entry.gen : 0);
+  }
+
   /** The last reference of a chain of references to references, of which the first is given. */
   lastReference(first: PdfRef): PdfRef {
     let last = first;

@@ -204,7 +204,7 @@ export class Extraction {
     const metadata = document.resolve(old.get("Metadata"));
     const kept = metadata instanceof PdfStream ? withoutPagePictures(document, metadata) : undefined;
     if (kept) catalog.set("Metadata", copier.add(kept));
-    set("AcroForm", form.formOf(this.#fields));
+    set("AcroForm", form.formOf(this.#fields, this.#annotations));
     set("PageLabels", labelsOf(document, this.#indices));
     this.#setNavigation(catalog, old);
     return catalog;

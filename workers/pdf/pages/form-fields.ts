@@ -1,5 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { type PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { FormResources } from "./form-resources.ts";
 
 /** Fields may nest this deep. */
 const DEPTH_LIMIT = 64;
@@ -25,6 +26,7 @@ export class FormFields {
   /** The form's dictionary, undefined when the document has none. */
   readonly dict: PdfDict | undefined;
   readonly #document: PdfDocument;
+  readonly #resources: FormResources;
   readonly #roots: PdfRef[];
   /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
   readonly #parents = new Map<number, number>();
@@ -32,6 +34,7 @@ export class FormFields {
   constructor(document: PdfDocument) {
     this.#document = document;
     this.dict = document.dict(document.catalog?.get("AcroForm"));
+    this.#resources = new FormResources(document, this.dict);
     const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
     /** The topmost fields above those that are listed without them. */
     const tops: PdfRef[] = [];
@@ -117,14 +120,16 @@ export class FormFields {
   /**
    * The form's dictionary for the fields in `kept`; undefined when there are none. XFA, which holds the whole form
    * once more, and signature flags do not travel.
+   *
+   * @param annotations those that are kept, which may set text in the form's fonts, too
    */
-  formOf(kept: ReadonlySet<number>): PdfDict | undefined {
+  formOf(kept: ReadonlySet<number>, annotations: Iterable<number>): PdfDict | undefined {
     if (!this.dict || kept.size === 0) return undefined;
     const form = this.dict.clone();
     form.set("Fields", onlyKept(this.#roots, kept));
     for (const key of ["XFA", "SigFlags"]) form.delete(key);
-    const resources = this.#document.dict(form.get("DR"));
-    if (resources) form.set("DR", resourcesOfText(resources));
+    const resources = this.#resources.neededBy(new Set([...kept, ...annotations]));
+    if (resources) form.set("DR", resources);
     const order = onlyKept(this.#document.array(form.get("CO")), kept);
     if (order.length > 0) form.set("CO", order);
     else form.delete("CO");
@@ -142,13 +147,6 @@ export class FormFields {
       for (const key of ["V", "Lock", "SV"]) own.delete(key);
     return own;
   }
-}
-
-/** What default appearances can name: they set text, and draw nothing else. */
-function resourcesOfText(resources: PdfDict): PdfDict {
-  const own = resources.clone();
-  for (const key of ["XObject", "Pattern", "Shading", "Properties"]) own.delete(key);
-  return own;
 }
 
 const onlyKept = (objects: readonly PdfObject[], kept: ReadonlySet<number>) =>

@@ -150,8 +150,7 @@ function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Gene
     .map(([num]) => num)
     .sort((one, other) => one - other);
   for (const num of numbers) {
-    const entry = document.crossReference.get(num);
-    const ref = new PdfRef(num, entry?.kind === "file" ? entry.gen : 0);
+    const ref = document.referenceTo(num);
     const dict = document.read(ref);
     if (!(dict instanceof PdfDict) || !dict.is("Type", "Page")) continue;
     look(dict);

@@ -68,8 +68,7 @@ export class StructureTree {
   /** The element with an object number. */
   element(num: number): PdfDict | undefined {
     if (this.#elements.has(num)) return this.#elements.get(num);
-    const entry = this.#document.crossReference.get(num);
-    const found = this.#document.resolve(new PdfRef(num, entry?.kind === "file" ? entry.gen : 0));
+    const found = this.#document.resolve(this.#document.referenceTo(num));
     const fits = found instanceof PdfDict && (!found.has("Type") || found.is("Type", "StructElem"));
     const element = fits && !this.#isOther(num) ? found : undefined;
     this.#elements.set(num, element);
