@@ -130,6 +130,19 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through how the text is spoken of a paragraph that runs on",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/Phoneme(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
       "through a picture of it in the metadata",
       [
         ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),

@@ -12,7 +12,7 @@ const KEPT_IN_ROOT = ["Type", "RoleMap", "Namespaces", "PronunciationLexicon"];
 /** What of an element is made anew or does not travel: its place, and files attached to it. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
 /** What stands for an element's whole content, and so for content that does not travel. */
-const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E"];
+const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme"];
 
 /** What {@link writeStructure} has to know of the copy. */
 export interface StructureCopy {
