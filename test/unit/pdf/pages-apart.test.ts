@@ -117,6 +117,17 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through an answer to an annotation that it lists by way of a reference to a reference",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[22 0 R]"),
+        pageOf(4, "/Annots[21 0 R]"),
+        { num: 21, body: "23 0 R" },
+        { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 23 0 R/Rect[0 0 9 9]>>" },
+        { num: 23, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
       "through what stands for the text of a paragraph that runs on",
       [
         ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
@@ -130,7 +141,7 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
-      "through how the text is spoken of a paragraph that runs on",
+      "through how a paragraph that runs on is spoken",
       [
         ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
         pageOf(3, "/StructParents 0"),
@@ -193,6 +204,23 @@ it("metadata that tell nothing of pages stay as they are, but for an empty eleme
     );
     expect(text).toContain(`<x:xmpmeta>${kept}</x:xmpmeta>`);
   }
+});
+
+it("annotations that a page lists by way of references to references are its own, and so are their popups", async () => {
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[23 0 R]>>"),
+      pageOf(3, "/Annots[20 0 R 21 0 R]"),
+      pageOf(4),
+      { num: 20, body: "22 0 R" },
+      { num: 21, body: "23 0 R" },
+      { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(note)/Rect[0 0 9 9]/Popup 24 0 R>>" },
+      { num: 23, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/Rect[0 0 9 9]>>" },
+      { num: 24, body: "<</Type/Annot/Subtype/Popup/Rect[1 2 3 4]>>" },
+    ]),
+  );
+  expect(text).toMatch(/\/Annots ?\[\d+ 0 R \d+ 0 R\]/);
+  for (const part of ["(note)", "(field)", "[1 2 3 4]", "/AcroForm"]) expect(text).toContain(part);
 });
 
 describe("nothing that a page draws is lost", () => {

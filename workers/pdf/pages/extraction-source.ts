@@ -1,6 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { NumberSet } from "../file/number-set.ts";
-import { type PdfDict, PdfRef } from "../syntax/objects.ts";
+import { Annotations } from "./annotations.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
 import { type OutlineItem, readOutline } from "./outlines.ts";
@@ -15,8 +14,7 @@ export interface ExtractionSource {
   readonly pages: readonly Page[];
   /** Where in the document each page object is, counted from 0. */
   readonly pageIndices: ReadonlyMap<number, number>;
-  /** The annotations that all pages list, as far as they are objects. */
-  readonly annotationNumbers: NumberSet;
+  readonly annotations: Annotations;
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
@@ -32,10 +30,8 @@ export interface ExtractionSource {
  * @throws {ServiceError} `damaged_file` when the document has no pages
  */
 export function extractionSource(document: PdfDocument): ExtractionSource {
-  const annotationNumbers = new NumberSet();
-  const pages = readPages(document, (page) => {
-    for (const num of annotationsOf(document, page)) annotationNumbers.add(num);
-  });
+  const annotations = new Annotations(document);
+  const pages = readPages(document, (page) => annotations.add(page));
   const pageIndices = new Map<number, number>();
   for (const [index, { ref }] of pages.entries()) {
     if (ref && !pageIndices.has(ref.num)) pageIndices.set(ref.num, index);
@@ -46,25 +42,16 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     document,
     pages,
     pageIndices,
-    annotationNumbers,
+    annotations,
     form,
     destinations,
     structure: new StructureTree(
       document,
-      (num) => pageIndices.has(num) || annotationNumbers.has(num) || form.has(num),
+      (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
     outline: readOutline(document, (destination) => destinations.pageOf(destination)),
     contents: new ContentReader(document),
     deflater: new StreamDeflater(document),
     usesObjectStreams: document.usesObjectStreams,
   };
-}
-
-/** The annotations that a page lists, as far as they are objects. */
-export function annotationsOf(document: PdfDocument, page: PdfDict): number[] {
-  const numbers: number[] = [];
-  for (const annotation of document.array(page.get("Annots"))) {
-    if (annotation instanceof PdfRef) numbers.push(annotation.num);
-  }
-  return numbers;
 }

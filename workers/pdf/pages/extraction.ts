@@ -3,8 +3,9 @@ import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { annotationsOf, lastNumber } from "./annotations.ts";
 import type { NamedDestination } from "./destinations.ts";
-import { annotationsOf, type ExtractionSource } from "./extraction-source.ts";
+import type { ExtractionSource } from "./extraction-source.ts";
 import { layerProperties } from "./layers.ts";
 import { withoutPagePictures } from "./metadata.ts";
 import { ObjectCopier } from "./object-copier.ts";
@@ -59,6 +60,8 @@ export class Extraction {
   readonly #indices: readonly number[];
   readonly #keptIndices: ReadonlySet<number>;
   readonly #annotations: ReadonlySet<number>;
+  /** The same with what is there behind references to references, once it is asked for. */
+  #behindReferences: ReadonlySet<number> | undefined;
   /** The form fields that have a widget on a kept page, and those above them. */
   readonly #fields: ReadonlySet<number>;
   readonly #structureKeys = new Set<number>();
@@ -116,13 +119,21 @@ export class Extraction {
 
   /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
   #travels(num: number): boolean {
-    const { pageIndices, annotationNumbers, form, structure } = this.#source;
+    const { pageIndices, annotations, form, structure } = this.#source;
     return (
       !pageIndices.has(num) &&
-      (this.#annotations.has(num) || !annotationNumbers.has(num)) &&
+      (this.#annotations.has(num) || !annotations.has(num)) &&
       (this.#fields.has(num) || !form.has(num)) &&
       !structure.isRoot(num)
     );
+  }
+
+  /** Whether another page lists, by a reference to a reference, what no page lists by itself. */
+  #isHiddenAnnotation(num: number): boolean {
+    const { document, annotations } = this.#source;
+    if (this.#annotations.has(num) || !annotations.isBehindReference(num)) return false;
+    this.#behindReferences ??= new Set([...this.#annotations].map((own) => lastNumber(document, own)));
+    return !this.#behindReferences.has(num);
   }
 
   #prepare(object: PdfObject, num: number): PdfObject | undefined {
@@ -133,6 +144,7 @@ export class Extraction {
     if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
+    if (object.has("Rect") && this.#isHiddenAnnotation(num)) return undefined;
     return this.#fields.has(num) ? form.fieldOf(object, this.#fields) : object;
   }
 

@@ -43,7 +43,8 @@ export class FormFields {
       const { field, parent, depth } = next;
       if (!(field instanceof PdfRef) || this.#parents.has(field.num)) continue;
       if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
-      const dict = document.dict(field);
+      const found = document.read(field);
+      const dict = document.dict(found);
       const line = depth === 0 && dict?.has("Parent") ? this.#lineUp(field) : [];
       const top = line.at(-1);
       if (top && (line.length > 1 || top.parent !== 0)) {
@@ -55,9 +56,9 @@ export class FormFields {
         continue;
       }
       this.#parents.set(field.num, parent);
-      for (const kid of document.array(dict?.get("Kids"))) {
-        stack.push({ field: kid, parent: field.num, depth: depth + 1 });
-      }
+      // What is but a reference counts as above what it leads to.
+      const kids = found instanceof PdfRef ? [found] : document.array(dict?.get("Kids"));
+      for (const kid of kids) stack.push({ field: kid, parent: field.num, depth: depth + 1 });
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
     this.#roots = [...candidates.values()].filter(({ num }) => this.#parents.get(num) === 0);
@@ -86,9 +87,17 @@ export class FormFields {
 
   /** Takes in the field of a widget that the form does not list: readers show such, and let them be filled in. */
   #adopt(annotation: number): void {
-    const line = this.#lineUp(new PdfRef(annotation, 0));
+    const own = this.#document.lastReference(this.#document.referenceTo(annotation));
+    if (!this.#parents.has(own.num)) this.#adoptWidget(own);
+    // What is but a reference counts as below what it leads to: they travel together.
+    if (own.num !== annotation && this.#parents.has(own.num)) this.#parents.set(annotation, own.num);
+  }
+
+  #adoptWidget(widget: PdfRef): void {
+    if (!this.#document.dict(widget)?.is("Subtype", "Widget")) return;
+    const line = this.#lineUp(widget);
     const top = line.at(-1);
-    if (!top || !line[0]?.dict.is("Subtype", "Widget")) return;
+    if (!top) return;
     if (top.parent === 0 && !line.some(({ dict }) => dict.has("FT"))) return;
     for (const { ref, parent } of line) this.#parents.set(ref.num, parent);
     if (top.parent === 0) this.#roots.push(top.ref);
@@ -100,7 +109,7 @@ export class FormFields {
     const passed = new Set<number>();
     let next: PdfObject | undefined = first;
     while (next instanceof PdfRef) {
-      const ref: PdfRef = next;
+      const ref: PdfRef = this.#document.lastReference(next);
       const isKnown = this.#parents.has(ref.num);
       const dict = isKnown ? undefined : this.#document.dict(ref);
       // Some writers name the page there.
