@@ -2,7 +2,10 @@ import type { PdfDocument } from "../file/document.ts";
 import { Annotations } from "./annotations.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
+import { Layers } from "./layers.ts";
+import { Metadata } from "./metadata.ts";
 import { type OutlineItem, readOutline } from "./outlines.ts";
+import { PageLabels } from "./page-labels.ts";
 import { type Page, readPages } from "./page-tree.ts";
 import { ContentReader } from "./resources.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
@@ -19,6 +22,9 @@ export interface ExtractionSource {
   readonly destinations: Destinations;
   readonly structure: StructureTree;
   readonly outline: readonly OutlineItem[];
+  readonly labels: PageLabels;
+  readonly layers: Layers;
+  readonly metadata: Metadata;
   readonly contents: ContentReader;
   readonly deflater: StreamDeflater;
   readonly usesObjectStreams: boolean;
@@ -50,6 +56,9 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
     outline: readOutline(document, (destination) => destinations.pageOf(destination)),
+    labels: new PageLabels(document),
+    layers: new Layers(document),
+    metadata: new Metadata(document),
     contents: new ContentReader(document),
     deflater: new StreamDeflater(document),
     usesObjectStreams: document.usesObjectStreams,

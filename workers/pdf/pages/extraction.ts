@@ -6,11 +6,8 @@ import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/o
 import { annotationsOf, lastNumber } from "./annotations.ts";
 import type { NamedDestination } from "./destinations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
-import { layerProperties } from "./layers.ts";
-import { withoutPagePictures } from "./metadata.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { keptOutline, writeOutline } from "./outlines.ts";
-import { labelsOf } from "./page-labels.ts";
 import { completePage, type Page } from "./page-tree.ts";
 import { nameTree } from "./sorted-trees.ts";
 import { structureKeyOf, writeStructure } from "./structure.ts";
@@ -213,11 +210,10 @@ export class Extraction {
       if (mapped !== null) catalog.set(key, mapped);
     };
     for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
-    const metadata = document.resolve(old.get("Metadata"));
-    const kept = metadata instanceof PdfStream ? withoutPagePictures(document, metadata) : undefined;
-    if (kept) catalog.set("Metadata", copier.add(kept));
+    const metadata = this.#source.metadata.withoutPagePictures;
+    if (metadata) catalog.set("Metadata", copier.add(metadata));
     set("AcroForm", form.formOf(this.#fields, this.#annotations));
-    set("PageLabels", labelsOf(document, this.#indices));
+    set("PageLabels", this.#source.labels.labelsOf(this.#indices));
     this.#setNavigation(catalog, old);
     return catalog;
   }
@@ -272,10 +268,7 @@ export class Extraction {
 
   /** Comes last, for only then is it known which layers travel. */
   #setLayers(catalog: PdfDict): void {
-    const layers = layerProperties(
-      this.#source.document,
-      (layer) => this.#copier.numberOf(layer) !== undefined,
-    );
+    const layers = this.#source.layers.propertiesOf(this.#copier.travelled());
     if (layers) catalog.set("OCProperties", this.#copier.map(layers));
   }
 }

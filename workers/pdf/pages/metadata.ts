@@ -8,11 +8,30 @@ const OPENING = /<([\w.-]{1,64}:)?(Thumbnails|PageInfo)(?=[\s/>])/g;
 /** The rest of an element that has nothing in it. */
 const EMPTY_ELEMENT = /\s*(?:[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')\s*)*\/>/y;
 
-/**
- * A metadata stream (ISO 32000-2, 14.3.2) without pictures of pages, for they may show one that does not travel;
- * undefined when it cannot be told whether there are any.
- */
-export function withoutPagePictures(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
+/** A document's metadata (ISO 32000-2, 14.3.2), read once. */
+export class Metadata {
+  readonly #document: PdfDocument;
+  #kept: { readonly stream: PdfStream | undefined } | undefined;
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+  }
+
+  /**
+   * Without pictures of pages, for they may show one that does not travel; undefined when there is none, or it cannot
+   * be told whether it has any.
+   */
+  get withoutPagePictures(): PdfStream | undefined {
+    if (!this.#kept) {
+      const metadata = this.#document.resolve(this.#document.catalog?.get("Metadata"));
+      const isStream = metadata instanceof PdfStream;
+      this.#kept = { stream: isStream ? withoutPagePictures(this.#document, metadata) : undefined };
+    }
+    return this.#kept.stream;
+  }
+}
+
+function withoutPagePictures(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
   let text: string;
   try {
     text = latin1(document.decoded(metadata));

@@ -73,6 +73,11 @@ export class ObjectCopier {
     return this.#numbers.get(old) ?? undefined;
   }
 
+  /** The old numbers of all objects that have travelled. */
+  *travelled(): Generator<number> {
+    for (const [old, num] of this.#numbers) if (num !== null) yield old;
+  }
+
   /** Writes an object with the number `num`; what it refers to follows with {@link copyReached}. */
   write(num: number, object: PdfObject): void {
     if (object instanceof PdfStream) this.#writeStream(num, object);

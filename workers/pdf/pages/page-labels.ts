@@ -10,26 +10,36 @@ interface LabelRun {
   readonly start: number;
 }
 
-/**
- * The catalog's `PageLabels` by which every page taken out shows the label that it had; undefined when the document
- * has none.
- *
- * @param indices the pages taken out, counted from 0, in their new order
- */
-export function labelsOf(document: PdfDocument, indices: readonly number[]): PdfDict | undefined {
-  const catalog = document.catalog;
-  const runs = readRuns(document, catalog?.get("PageLabels"));
-  if (runs.length === 0) return undefined;
-  const entries: [number, PdfObject][] = [];
-  let last: { readonly run: LabelRun | undefined; readonly number: number } | undefined;
-  for (const [position, index] of indices.entries()) {
-    const run = runOf(runs, index);
-    const number = run ? run.start + index - run.firstPage : index + 1;
-    if (!last || last.run !== run || last.number + 1 !== number)
-      entries.push([position, labelDict(run, number)]);
-    last = { run, number };
+/** A document's page labels, read once. */
+export class PageLabels {
+  readonly #document: PdfDocument;
+  #runs: readonly LabelRun[] | undefined;
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
   }
-  return numberTree(entries);
+
+  /**
+   * The catalog's `PageLabels` by which every page taken out shows the label that it had; undefined when the document
+   * has none.
+   *
+   * @param indices the pages taken out, counted from 0, in their new order
+   */
+  labelsOf(indices: readonly number[]): PdfDict | undefined {
+    this.#runs ??= readRuns(this.#document, this.#document.catalog?.get("PageLabels"));
+    const runs = this.#runs;
+    if (runs.length === 0) return undefined;
+    const entries: [number, PdfObject][] = [];
+    let last: { readonly run: LabelRun | undefined; readonly number: number } | undefined;
+    for (const [position, index] of indices.entries()) {
+      const run = runOf(runs, index);
+      const number = run ? run.start + index - run.firstPage : index + 1;
+      if (!last || last.run !== run || last.number + 1 !== number)
+        entries.push([position, labelDict(run, number)]);
+      last = { run, number };
+    }
+    return numberTree(entries);
+  }
 }
 
 function readRuns(document: PdfDocument, root: PdfObject | undefined): LabelRun[] {

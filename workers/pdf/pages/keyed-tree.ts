@@ -1,0 +1,52 @@
+/** A node of a part of a tree. */
+export interface Branch<Node> {
+  readonly node: Node;
+  /** Whether it has one of the keys asked for; else it is there for what is below it. */
+  readonly isAsked: boolean;
+  readonly branches: readonly Branch<Node>[];
+}
+
+/** A tree of which parts are taken by its nodes' keys, without going through the whole of it. */
+export class KeyedTree<Node> {
+  readonly #nodes: { readonly node: Node; readonly parent: number }[] = [];
+  readonly #places = new Map<number, number[]>();
+
+  /**
+   * Adds a node, behind the one above it and all that are before it.
+   *
+   * @param parent the place of the node above, undefined at the top
+   * @returns its own place
+   */
+  add(node: Node, parent: number | undefined, key: number | undefined): number {
+    const place = this.#nodes.length;
+    this.#nodes.push({ node, parent: parent ?? -1 });
+    if (key === undefined) return place;
+    const known = this.#places.get(key);
+    if (known) known.push(place);
+    else this.#places.set(key, [place]);
+    return place;
+  }
+
+  /** The nodes that have one of the keys given, and those above them, in order. */
+  branchesTo(keys: Iterable<number>): Branch<Node>[] {
+    const asked = new Set<number>();
+    for (const key of keys) for (const place of this.#places.get(key) ?? []) asked.add(place);
+    const found = new Set<number>();
+    for (const first of asked) {
+      for (let place = first; place >= 0 && !found.has(place); place = this.#nodes[place]?.parent ?? -1) {
+        found.add(place);
+      }
+    }
+    const top: Branch<Node>[] = [];
+    const listsBelow = new Map<number, Branch<Node>[]>();
+    for (const place of [...found].sort((one, other) => one - other)) {
+      const entry = this.#nodes[place];
+      if (!entry) continue;
+      const branches: Branch<Node>[] = [];
+      listsBelow.set(place, branches);
+      const list = listsBelow.get(entry.parent) ?? top;
+      list.push({ node: entry.node, isAsked: asked.has(place), branches });
+    }
+    return top;
+  }
+}
