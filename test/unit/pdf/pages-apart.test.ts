@@ -241,12 +241,34 @@ describe("nothing that a page draws is lost", () => {
       [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
     ],
     ["behind a bracket too many", "(a)) Tj /I Do", []],
+    [
+      "by a form whose resources lead nowhere",
+      "/F Do",
+      [
+        {
+          num: 8,
+          body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>",
+          stream: "/I Do",
+        },
+      ],
+    ],
+    [
+      "by a Type 3 font whose resources lead nowhere",
+      "BT /T 9 Tf (a) Tj ET",
+      [
+        {
+          num: 8,
+          body: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 11 0 R>>/Resources 99 0 R>>",
+        },
+        { num: 11, body: "<<>>", stream: "1 0 d0 /I Do" },
+      ],
+    ],
   ])("%s", async (_, content, more) => {
     const [text] = await splitTexts(
       pdfOf([
         ...catalogOf("3 0 R"),
         pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
-        { num: 5, body: "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>>>" },
+        { num: 5, body: "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>>>" },
         { num: 6, body: "<<>>", stream: content },
         imageOf(9, "NEEDED"),
         imageOf(10, "OTHERS"),
@@ -255,5 +277,40 @@ describe("nothing that a page draws is lost", () => {
     );
     expect(text).toContain("NEEDED");
     expect(text).not.toContain("OTHERS");
+  });
+
+  it.each([
+    ["on the page", "", "/MediaBox 99 0 R/Resources 98 0 R/Rotate null"],
+    ["on a node in between", "/MediaBox 99 0 R/Resources 98 0 R/Rotate 97 0 R", ""],
+  ])("or said of it from above, where an entry leads nowhere: %s", async (_, node, page) => {
+    const [text] = await splitTexts(
+      pdfOf([
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        {
+          num: 2,
+          body: "<</Type/Pages/Count 1/Kids[7 0 R]/MediaBox[0 0 50 60]/Rotate 90/Resources<</XObject<</I 9 0 R>>>>>>",
+        },
+        { num: 7, body: `<</Type/Pages/Parent 2 0 R/Count 1/Kids[3 0 R]${node}>>` },
+        { num: 3, body: `<</Type/Page/Parent 7 0 R/Contents 6 0 R${page}>>` },
+        { num: 6, body: "<<>>", stream: "/I Do" },
+        imageOf(9, "NEEDED"),
+      ]),
+    );
+    for (const part of ["[0 0 50 60]", "/Rotate 90", "NEEDED"]) expect(text).toContain(part);
+  });
+
+  it("by an appearance whose resources lead nowhere", async () => {
+    const [text] = await splitTexts(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(
+          3,
+          "/Resources<</XObject<</I 9 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N 12 0 R>>>>]",
+        ),
+        { num: 12, body: "<</Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>", stream: "/I Do" },
+        imageOf(9, "NEEDED"),
+      ]),
+    );
+    expect(text).toContain("NEEDED");
   });
 });

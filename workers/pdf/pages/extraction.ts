@@ -9,6 +9,7 @@ import type { ExtractionSource } from "./extraction-source.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { keptOutline, writeOutline } from "./outlines.ts";
 import { completePage, type Page } from "./page-tree.ts";
+import { hasResources } from "./resources.ts";
 import { nameTree } from "./sorted-trees.ts";
 import { structureKeyOf, writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
@@ -37,7 +38,7 @@ const KEPT_IN_CATALOG = [
 function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[] {
   const borrowing: PdfObject[] = [];
   const addBorrowing = (object: PdfObject, found = document.resolve(object)) => {
-    if (found instanceof PdfStream && !found.dict.has("Resources")) borrowing.push(object);
+    if (found instanceof PdfStream && !hasResources(document, found.dict)) borrowing.push(object);
   };
   for (const annotation of document.array(page.get("Annots"))) {
     const appearances = document.dict(document.dict(annotation)?.get("AP"));

@@ -164,7 +164,7 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
   own.set("Type", PdfName.of("Page"));
   for (const key of INHERITABLE) {
     const value = inherited.get(key);
-    if (!own.has(key) && value !== undefined) own.set(key, value);
+    if (value !== undefined && document.resolve(own.get(key)) === null) own.set(key, value);
   }
   const contents = document.resolve(own.get("Contents"));
   if (Array.isArray(contents)) {
@@ -192,7 +192,8 @@ function node(document: PdfDocument, dict: PdfDict, above: ReadonlyMap<string, P
   const inherited = new Map(above);
   for (const key of INHERITABLE) {
     const value = dict.get(key);
-    if (value !== undefined) inherited.set(key, value);
+    // An entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7).
+    if (value !== undefined && document.resolve(value) !== null) inherited.set(key, value);
   }
   return { kids: kidsOf(document, dict), inherited, next: 0 };
 }

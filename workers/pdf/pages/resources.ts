@@ -138,9 +138,10 @@ export class ContentReader {
   #inheriting(entry: PdfObject | undefined, object: PdfObject): PdfObject[] {
     if (object instanceof PdfStream) {
       const isImage = object.dict.is("Subtype", "Image");
-      return isImage || object.dict.has("Resources") || entry === undefined ? [] : [entry];
+      return isImage || hasResources(this.#document, object.dict) || entry === undefined ? [] : [entry];
     }
-    if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3") || object.has("Resources")) return [];
+    if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3")) return [];
+    if (hasResources(this.#document, object)) return [];
     return [...(this.#document.dict(object.get("CharProcs"))?.values() ?? [])].slice(0, 4096);
   }
 
@@ -191,6 +192,11 @@ export class ContentReader {
     }
     return namesIn(whole) ?? UNREADABLE;
   }
+}
+
+/** Whether what is drawn has resources of its own: an entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7). */
+export function hasResources(document: PdfDocument, drawn: PdfDict): boolean {
+  return document.resolve(drawn.get("Resources")) !== null;
 }
 
 /** The number of the object that a stream is. */
