@@ -56,6 +56,7 @@ function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[]
 export class Extraction {
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
+  /** With the first index of each page that the document lists again: that is where targets are. */
   readonly #keptIndices: ReadonlySet<number>;
   readonly #annotations: ReadonlySet<number>;
   /** The same with what is there behind references to references, once it is asked for. */
@@ -70,11 +71,12 @@ export class Extraction {
 
   /** @param numbers page numbers, counted from 1 */
   constructor(source: ExtractionSource, numbers: readonly number[], sink: ByteSink) {
-    const { document, pages, usesObjectStreams } = source;
+    const { document, pages, pageIndices, usesObjectStreams } = source;
     this.#source = source;
     this.#indices = numbers.map((number) => number - 1);
-    this.#keptIndices = new Set(this.#indices);
     const chosen = this.#indices.flatMap((index) => pages[index] ?? []);
+    const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
+    this.#keptIndices = new Set([...firstIndices, ...this.#indices]);
     this.#annotations = new Set(chosen.flatMap(({ dict }) => annotationsOf(document, dict)));
     this.#fields = source.form.withAncestors(this.#annotations);
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { catalogOf, pageOf, pdfOf, structureOf } from "../../fixtures/pdf-objects.ts";
+import { splitTexts } from "./made-texts.ts";
+
+describe("a page that the document lists twice", () => {
+  const input = pdfOf([
+    ...catalogOf(
+      "3 0 R 4 0 R 3 0 R",
+      "/StructTreeRoot 5 0 R/MarkInfo<</Marked true>>/Outlines 20 0 R/Names<</Dests<</Names[(name)[3 0 R/Fit]]>>>>",
+    ),
+    pageOf(3, "/StructParents 0/Annots[<</Subtype/Link/Rect[0 0 9 9]/Dest[3 0 R/Fit]>>]"),
+    pageOf(4),
+    structureOf(5, "0 [6 0 R]"),
+    { num: 6, body: "<</S/P/P 5 0 R/Pg 3 0 R/K 0/ActualText(spoken)>>" },
+    { num: 20, body: "<</First 21 0 R/Last 21 0 R/Count 1>>" },
+    { num: 21, body: "<</Title(entry)/Parent 20 0 R/Dest[3 0 R/Fit]>>" },
+  ]);
+
+  it.each(["3", "2-3", "1", "1-3"])("has its tags, links, outline and names, as %s", async (pages) => {
+    const [text] = await splitTexts(input, pages);
+    expect(text).toContain("(spoken)");
+    expect(text).toContain("(entry)");
+    expect(text).toMatch(/\(name\) ?\[\d+ 0 R ?\/Fit\]/);
+    expect(text).toMatch(/\/Annots ?\[<<.*\/Dest ?\[\d+ 0 R ?\/Fit\]/);
+  });
+});
