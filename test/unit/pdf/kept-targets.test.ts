@@ -24,3 +24,34 @@ describe("a page that the document lists twice", () => {
     expect(text).toMatch(/\/Annots ?\[<<.*\/Dest ?\[\d+ 0 R ?\/Fit\]/);
   });
 });
+
+describe("named destinations that count pages", () => {
+  const input = pdfOf([
+    ...catalogOf(
+      "3 0 R 4 0 R 5 0 R",
+      "/Names<</Dests<</Names[(array)[2/Fit](dict)<</D[2/FitB]>>(gone)[0/Fit](indirect)7 0 R]>>>>/Dests<</old[2/FitH 9]>>",
+    ),
+    pageOf(3, "/NM(first)"),
+    pageOf(4, "/NM(second)"),
+    pageOf(5, "/NM(third)"),
+    { num: 7, body: "<</D 8 0 R>>" },
+    { num: 8, body: "[2/FitV 9]" },
+  ]);
+
+  it.each([
+    ["3", "3 0 R"],
+    ["2-3", "4 0 R"],
+  ])("name the page in a file of pages %s", async (pages, page) => {
+    const [text] = await splitTexts(input, pages);
+    expect(text).toContain(`\n${page.replace("R", "obj")}\n<</Type /Page/MediaBox [0 0 100 100]/NM (third)`);
+    for (const target of [
+      `(array) [${page} /Fit]`,
+      `(dict) <</D [${page} /FitB]>>`,
+      `(indirect) <</D [${page} /FitV 9]>>`,
+      `/old [${page} /FitH 9]`,
+    ]) {
+      expect(text).toContain(target);
+    }
+    expect(text).not.toContain("(gone)");
+  });
+});

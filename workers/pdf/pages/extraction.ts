@@ -176,16 +176,28 @@ export class Extraction {
     return own;
   }
 
-  /** A destination if its page is kept. One that counts pages names the page instead, for pages are renumbered. */
+  /** A destination if its page is kept. */
   #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
-    const { destinations, document, pages } = this.#source;
-    const index = destinations.pageOf(destination);
-    if (index === undefined || !this.#keptIndices.has(index)) return undefined;
+    const index = this.#source.destinations.pageOf(destination);
+    if (destination === undefined || index === undefined || !this.#keptIndices.has(index)) return undefined;
+    return this.#withPageNamed(destination);
+  }
+
+  /** A destination that counts pages names the page instead, for pages are renumbered. */
+  #withPageNamed(destination: PdfObject): PdfObject {
+    const { document, pages } = this.#source;
     const found = document.resolve(destination);
-    const page = pages[index]?.ref;
-    return Array.isArray(found) && typeof found[0] === "number" && page
-      ? [page, ...found.slice(1)]
-      : destination;
+    if (found instanceof PdfDict) {
+      const target = found.get("D") ?? null;
+      const named = this.#withPageNamed(target);
+      if (named === target) return destination;
+      const own = found.clone();
+      own.set("D", named);
+      return own;
+    }
+    const index = Array.isArray(found) ? found[0] : undefined;
+    if (!Array.isArray(found) || typeof index !== "number") return destination;
+    return [pages[index]?.ref ?? this.#indices.indexOf(index), ...found.slice(1)];
   }
 
   #pageObject(page: Page, tree: PdfRef): PdfObject {
@@ -226,7 +238,9 @@ export class Extraction {
     const copier = this.#copier;
     const { strings, names } = destinations.namesOf(this.#keptIndices);
     const mapped = (entries: NamedDestination[]) =>
-      entries.map(([name, destination]): NamedDestination => [name, copier.map(destination)]);
+      entries.map(
+        ([name, destination]): NamedDestination => [name, copier.map(this.#withPageNamed(destination))],
+      );
     if (names.length > 0) catalog.set("Dests", PdfDict.from(mapped(names)));
     if (strings.length > 0) catalog.set("Names", PdfDict.from([["Dests", nameTree(mapped(strings))]]));
 
