@@ -46,6 +46,9 @@ async function splitFiles(
     () => new MemorySink(source),
     options,
     () => undefined,
+    () => {
+      files.length = 0;
+    },
   )) {
     files.push(content.toBytes());
     if (files.length === FILES_TAKEN) break;

@@ -37,7 +37,16 @@ export async function splitBytes(
 ): Promise<readonly NamedBytes[]> {
   const source = bufferSource(input);
   const files: NamedBytes[] = [];
-  const parts = split(source, () => new MemorySink(source), { name: "file", ...options }, ignoreProgress);
+  const restart = () => {
+    files.length = 0;
+  };
+  const parts = split(
+    source,
+    () => new MemorySink(source),
+    { name: "file", ...options },
+    ignoreProgress,
+    restart,
+  );
   for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
   return files;
 }

@@ -8,6 +8,7 @@ import { SectionMaker, type Stretch } from "../../workers/splitting/section-make
 import { splitIntoArchive } from "../../workers/splitting/split-archive.ts";
 import { helpWithSplit, type SplitRequest } from "../../workers/splitting/split-helper.ts";
 import type { ArchiveSection } from "../../workers/zip.ts";
+import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "./readable-blob.ts";
@@ -21,7 +22,7 @@ const MODIFIED = 1_700_000_000_000;
 const pdf = makePdf({ pages: PAGES, ballastPerPage: 1000 });
 
 /** Splits while each look at the clock finds it so many milliseconds later, and gives the archive and the progress. */
-async function split(options: Partial<SplitOptions>, perLook = 60) {
+async function split(options: Partial<SplitOptions>, perLook = 60, bytes = pdf) {
   let time = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => {
     time += perLook;
@@ -29,12 +30,12 @@ async function split(options: Partial<SplitOptions>, perLook = 60) {
   });
   const progress: number[] = [];
   try {
-    const file = new ReadableBlob(pdf);
-    const source = bufferSource(pdf);
+    const file = new ReadableBlob(bytes);
+    const source = bufferSource(bytes);
     const output = new BlobSink(file, source);
     const all = { pages: "all", name: "page", ...options };
     await splitIntoArchive(file, source, output, all, MODIFIED, (_, done, total) => {
-      expect(total).toBe(PAGES);
+      expect(total).toBe(bytes === pdf ? PAGES : 5);
       progress.push(done);
     });
     return { archive: new Uint8Array(await output.toBlob().arrayBuffer()), progress };
@@ -144,6 +145,21 @@ test("what is large is not copied into sections", async () => {
     slice.mockRestore();
   }
 });
+
+test.each([0, 60])(
+  "damage that is met on the way begins the archive again, %i ms a look",
+  async (perLook) => {
+    haveHelper(() => Promise.resolve(undefined));
+    const bytes = damagedOnTheWay();
+    const { archive, progress } = await split({ helpers: 1, pages: "1,1,1,2,1" }, perLook, bytes);
+    const texts = Object.values(unzipSync(archive)).map((file) => Buffer.from(file).toString("latin1"));
+    expect(texts).toHaveLength(5);
+    const ofFirst = texts.filter((text) => text.includes("NEEDED"));
+    expect(ofFirst).toHaveLength(4);
+    for (const text of ofFirst) for (const part of ["Helvetica", "(note)"]) expect(text).toContain(part);
+    expect(progress).toEqual([1, 2, 3, 4, 5]);
+  },
+);
 
 describe("a helper", () => {
   /** Asks a helper for the sections of a file; nothing for those that it cannot make. */

@@ -1,4 +1,4 @@
-import { archiveNames, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import { archiveNames, type PageItem, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
 import type { SplitOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
@@ -20,11 +20,20 @@ export class Splitting {
   readonly parts: readonly SplitPart[];
   readonly #document: PdfDocument;
   readonly #extractor: PageExtractor;
+  readonly #selection: readonly PageItem[];
+  readonly #name: string;
 
-  private constructor(document: PdfDocument, extractor: PageExtractor, parts: readonly SplitPart[]) {
-    this.parts = parts;
+  private constructor(document: PdfDocument, selection: readonly PageItem[], name: string) {
     this.#document = document;
-    this.#extractor = extractor;
+    this.#extractor = new PageExtractor(document);
+    this.#selection = selection;
+    this.#name = name;
+    const items = resolvePageSelection(selection, this.#extractor.pageCount);
+    const names = archiveNames(name, "pdf", items);
+    this.parts = items.map((item, index) => ({
+      name: names[index] ?? `${index + 1}.pdf`,
+      pages: item.pages,
+    }));
   }
 
   /**
@@ -36,19 +45,24 @@ export class Splitting {
   static async open(source: ByteSource, { pages, name, password }: SplitOptions): Promise<Splitting> {
     const selection = parsePageSelection(pages);
     const document = await openForReading(source, password);
-    const extractor = new PageExtractor(document);
-    const items = resolvePageSelection(selection, extractor.pageCount);
-    const names = archiveNames(name, "pdf", items);
-    const parts = items.map((item, index) => ({
-      name: names[index] ?? `${index + 1}.pdf`,
-      pages: item.pages,
-    }));
-    return new Splitting(document, extractor, parts);
+    return new Splitting(document, selection, name);
   }
 
-  /** Whether the file's own cross-reference was given up, as far as is known by now. */
-  get hasRebuilt(): boolean {
-    return this.#document.recovered;
+  /**
+   * Whether damage was met since it was opened: the file's own cross-reference was given up, and all that was written
+   * till now is void.
+   */
+  get isOutdated(): boolean {
+    return this.#extractor.isOutdated;
+  }
+
+  /**
+   * The same PDF as it is read now. It will not be outdated again.
+   *
+   * @throws {ServiceError} `invalid_page_selection`, `damaged_file`
+   */
+  readAgain(): Splitting {
+    return new Splitting(this.#document, this.#selection, this.#name);
   }
 
   /**
@@ -70,6 +84,7 @@ export function pagesOf(parts: readonly SplitPart[]): number {
  * Splits a PDF: one document for each item of the page selection, given out as soon as it is written.
  *
  * @param newSink makes what each document is written to
+ * @param restart is told when damage has been met on the way: what was given out is void, and is given out again
  * @throws {ServiceError} what {@link Splitting} fails with
  */
 export async function* split<Sink extends ByteSink>(
@@ -77,13 +92,27 @@ export async function* split<Sink extends ByteSink>(
   newSink: () => Sink,
   options: SplitOptions,
   report: Report,
+  restart: () => void = () => {},
 ): AsyncGenerator<SplitFile<Sink>> {
   const splitting = await Splitting.open(source, options);
+  yield* written(splitting, newSink, report);
+  if (!splitting.isOutdated) return;
+  restart();
+  yield* written(splitting.readAgain(), newSink, report);
+}
+
+/** The parts, as long as they are not void. */
+async function* written<Sink extends ByteSink>(
+  splitting: Splitting,
+  newSink: () => Sink,
+  report: Report,
+): AsyncGenerator<SplitFile<Sink>> {
   const total = pagesOf(splitting.parts);
   let done = 0;
   for (const part of splitting.parts) {
     const content = newSink();
     await splitting.write(part, content);
+    if (splitting.isOutdated) return;
     done += part.pages.length;
     report("working", done, total);
     yield { name: part.name, content };

@@ -77,10 +77,10 @@ export async function planRendering(
   if (opened?.isAsWanted) return { file, password: opened.password, pageCount, pages };
 
   const sink = new BlobSink(file, source);
-  await new PageExtractor(read.document).extract(numbers, sink);
+  await extract(read.document, numbers, sink);
   const written = sink.toBlob(FORMATS.pdf.mime);
   if (written.size > LONGEST_FILE) throw tooLong(written.size);
-  // Places in \`Annots\` may be others now.
+  // Places in `Annots` may be others now.
   const isLayered = pages.some(({ hidden }) => hidden.length > 0);
   const anew = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
   return {
@@ -89,6 +89,14 @@ export async function planRendering(
     pageCount,
     pages: pages.map((page, index) => ({ ...page, index, hidden: anew ? hiddenOf(anew, index) : [] })),
   };
+}
+
+async function extract(document: PdfDocument, numbers: readonly number[], sink: BlobSink): Promise<void> {
+  const extractor = new PageExtractor(document);
+  await extractor.extract(numbers, sink);
+  if (!extractor.isOutdated) return;
+  sink.restart();
+  await extract(document, numbers, sink);
 }
 
 /** Whether a page is the same to PDFium: it counts a page that is not there, and finds fewer in a damaged file. */

@@ -42,6 +42,30 @@ export async function splitIntoArchive(
   report: Report,
 ): Promise<void> {
   const splitting = await Splitting.open(source, options);
+  let furthest = 0;
+  const reportFurther: Report = (phase, done, total) => {
+    if (done > furthest) report(phase, done, total);
+    furthest = Math.max(furthest, done);
+  };
+  const job = { file, source, output, lastModified, report: reportFurther };
+  await writeParts(splitting, options, job);
+  if (!splitting.isOutdated) return;
+  output.restart();
+  // Helpers would begin with the file's own cross-reference.
+  await writeParts(splitting.readAgain(), { ...options, helpers: 0 }, job);
+}
+
+interface ArchiveJob {
+  readonly file: Blob;
+  readonly source: ByteSource;
+  readonly output: BlobSink;
+  readonly lastModified: number;
+  readonly report: Report;
+}
+
+/** Writes the archive, or gives it up once it is void. */
+async function writeParts(splitting: Splitting, options: SplitOptions, job: ArchiveJob): Promise<void> {
+  const { file, source, output, lastModified, report } = job;
   const archive = new ArchiveWriter(output, lastModified);
   const { parts } = splitting;
   const total = pagesOf(parts);
@@ -59,6 +83,7 @@ export async function splitIntoArchive(
     if (part === undefined || (helpers > 0 && isWorthSharing(performance.now() - start, done, total))) break;
     const content = new BlobSink(file, source);
     await splitting.write(part, content);
+    if (splitting.isOutdated) return;
     await archive.add({ name: part.name, content });
     madeOf([part]);
   }
@@ -69,6 +94,7 @@ export async function splitIntoArchive(
     const crew = callHelpers<Stretch, ArchiveSection, SplitRequest>(helpers, "helpWithSplit", request);
     const stretches = stretchesOf(parts, next);
     for await (const [{ from, to }, section] of inOrder(stretches, (stretch) => maker.make(stretch), crew)) {
+      if (splitting.isOutdated) return;
       archive.append(section);
       madeOf(parts.slice(from, to));
     }

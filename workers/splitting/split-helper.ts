@@ -22,11 +22,9 @@ export async function helpWithSplit(
     const source = new BlobSource(file, reader);
     const splitting = await Splitting.open(source, options);
     const maker = new SectionMaker(splitting, file, source, lastModified);
-    const { hasRebuilt } = splitting;
     await serveTasks<Stretch, ArchiveSection>(port, async (stretch) => {
       const section = await maker.make(stretch);
-      // Two who give the file's own cross-reference up at different parts would not make the same of the parts between.
-      if (splitting.hasRebuilt !== hasRebuilt) throw new Error("the file is damaged");
+      if (splitting.isOutdated) throw new Error("the file is damaged");
       return section;
     });
   } finally {

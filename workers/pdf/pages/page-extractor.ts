@@ -6,10 +6,15 @@ import { type ExtractionSource, extractionSource } from "./extraction-source.ts"
 /** Takes pages out of a document into documents of their own. */
 export class PageExtractor {
   readonly #source: ExtractionSource;
+  readonly #wasRecovered: boolean;
 
   /** @throws {ServiceError} `damaged_file` when the document has no pages */
   constructor(document: PdfDocument) {
-    this.#source = extractionSource(document);
+    const { recovered } = document;
+    const source = extractionSource(document);
+    // Damage met on the way: what came before it was read with a wrong cross-reference.
+    this.#source = document.recovered === recovered ? source : extractionSource(document);
+    this.#wasRecovered = document.recovered;
   }
 
   get pageCount(): number {
@@ -17,7 +22,16 @@ export class PageExtractor {
   }
 
   /**
-   * Writes a document of the pages given, in that order, with all that they reach and nothing of the others.
+   * Whether damage was met since: what was extracted till now was read with a wrong cross-reference, and is to be
+   * extracted again, by another extractor. That one will not meet any.
+   */
+  get isOutdated(): boolean {
+    return this.#source.document.recovered !== this.#wasRecovered;
+  }
+
+  /**
+   * Writes a document of the pages given, in that order, with all that they reach and nothing of the others. It is void
+   * when the extractor {@link isOutdated} then.
    *
    * @param numbers page numbers, counted from 1
    */
