@@ -163,6 +163,18 @@ describe("the budget of work", () => {
     expect(text.length).toBeGreaterThan(200_000);
   });
 
+  it("ends what a page that is listed again and again has each output repeat", async () => {
+    const input = packedPdfOf(
+      [],
+      [
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        { num: 2, body: `<</Kids[${"3 0 R ".repeat(20_000)}]>>` },
+        pageOf(3, `/X[${"1 ".repeat(100_000)}]`),
+      ],
+    );
+    await expect(splitTexts(input, "all")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
   it("ends what many outputs do again and again", async () => {
     const nums = Array.from({ length: 500 }, (_, index) => index + 10);
     const input = packedPdfOf(

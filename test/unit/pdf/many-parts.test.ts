@@ -71,4 +71,18 @@ describe("a sound document can be split into all its pages", () => {
     ]);
     expect(await splitBytes(input, { pages: "all" })).toHaveLength(count);
   }, 60_000);
+
+  it("when it has a long outline, of which each takes its own entries", async () => {
+    const [pages, entries] = [1500, 15_000];
+    const input = documentOf(pages, "/Outlines 3 0 R", [
+      { num: 3, body: "<</First 10000 0 R>>" },
+      ...numbers(entries).map((index) => ({
+        num: 10_000 + index,
+        body: `<</Title(Entry ${index}.)/Dest[${FIRST + (index % pages)} 0 R/Fit]/Next ${10_001 + index} 0 R>>`,
+      })),
+    ]);
+    const texts = await splitTexts(input, "all");
+    expect(texts).toHaveLength(pages);
+    expect(texts[7]?.match(/\(Entry \d*7\.\)/g)).toHaveLength(entries / pages);
+  }, 60_000);
 });

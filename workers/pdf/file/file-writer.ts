@@ -62,6 +62,9 @@ export class FileWriter {
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
   #hasPacked = false;
   #highest: number;
+  /** In streams as they are in the file, and in object streams before they were deflated. */
+  #streamBytes = 0;
+  #packedBytes = 0;
 
   /** @param source the input, which streams are copied from */
   constructor(source: ByteSource, sink: ByteSink, version: string, options: WriterOptions = {}) {
@@ -78,6 +81,11 @@ export class FileWriter {
   /** Whether {@link room} has anything to wait for. */
   get full(): boolean {
     return this.#out.full;
+  }
+
+  /** How many bytes of objects have been written, without the data of streams. */
+  get objectBytes(): number {
+    return this.#out.position - this.#streamBytes + this.#packedBytes;
   }
 
   /** Waits until there is room for more; call it between objects. */
@@ -226,6 +234,7 @@ export class FileWriter {
     numbers.length = 0;
     const first = heading.length;
     heading.raw(text.drain());
+    this.#packedBytes += heading.length;
     const dict = PdfDict.from([
       ["Type", PdfName.of("ObjStm")],
       ["N", count],
@@ -246,6 +255,7 @@ export class FileWriter {
     this.#begin(num, gen);
     const own = dict.clone();
     own.set("Length", length);
+    this.#streamBytes += length;
     const { text } = this.#out;
     writeObject(text, own);
     text.text("\nstream\n");

@@ -4,7 +4,7 @@ import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
 import { Layers } from "./layers.ts";
 import { Metadata } from "./metadata.ts";
-import { type OutlineItem, readOutline } from "./outlines.ts";
+import { Outline } from "./outlines.ts";
 import { PageLabels } from "./page-labels.ts";
 import { type Page, readPages } from "./page-tree.ts";
 import { ContentReader } from "./resources.ts";
@@ -21,7 +21,7 @@ export interface ExtractionSource {
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
-  readonly outline: readonly OutlineItem[];
+  readonly outline: Outline;
   readonly labels: PageLabels;
   readonly layers: Layers;
   readonly metadata: Metadata;
@@ -55,7 +55,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
       document,
       (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
-    outline: readOutline(document, (destination) => destinations.pageOf(destination)),
+    outline: new Outline(document, (destination) => destinations.pageOf(destination)),
     labels: new PageLabels(document),
     layers: new Layers(document),
     metadata: new Metadata(document),

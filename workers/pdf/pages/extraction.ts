@@ -7,7 +7,7 @@ import { annotationsOf, lastNumber } from "./annotations.ts";
 import type { NamedDestination } from "./destinations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { ObjectCopier } from "./object-copier.ts";
-import { keptOutline, writeOutline } from "./outlines.ts";
+import { writeOutline } from "./outlines.ts";
 import { completePage, type Page } from "./page-tree.ts";
 import { hasResources } from "./resources.ts";
 import { nameTree } from "./sorted-trees.ts";
@@ -115,6 +115,8 @@ export class Extraction {
     if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
     await copier.copyReached();
     await writer.end(trailer);
+    // What many parts repeat is read once only, but written by each.
+    document.budget.spend(writer.objectBytes);
   }
 
   /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
@@ -244,7 +246,7 @@ export class Extraction {
     if (names.length > 0) catalog.set("Dests", PdfDict.from(mapped(names)));
     if (strings.length > 0) catalog.set("Names", PdfDict.from([["Dests", nameTree(mapped(strings))]]));
 
-    const outline = keptOutline(this.#source.outline, (page) => this.#keptIndices.has(page));
+    const outline = this.#source.outline.keptFor(this.#keptIndices);
     if (outline.length > 0) {
       const write = (num: number, object: PdfObject) => this.#writer.object(num, 0, object);
       const root = writeOutline(

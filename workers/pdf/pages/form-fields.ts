@@ -135,11 +135,11 @@ export class FormFields {
   formOf(kept: ReadonlySet<number>, annotations: Iterable<number>): PdfDict | undefined {
     if (!this.dict || kept.size === 0) return undefined;
     const form = this.dict.clone();
-    form.set("Fields", onlyKept(this.#roots, kept));
+    form.set("Fields", this.#onlyKept(this.#roots, kept));
     for (const key of ["XFA", "SigFlags"]) form.delete(key);
     const resources = this.#resources.neededBy(new Set([...kept, ...annotations]));
     if (resources) form.set("DR", resources);
-    const order = onlyKept(this.#document.array(form.get("CO")), kept);
+    const order = this.#onlyKept(this.#document.array(form.get("CO")), kept);
     if (order.length > 0) form.set("CO", order);
     else form.delete("CO");
     return form;
@@ -150,13 +150,16 @@ export class FormFields {
     const own = field.clone();
     const parent = own.get("Parent");
     if (parent instanceof PdfRef && !kept.has(parent.num)) own.delete("Parent");
-    if (own.has("Kids")) own.set("Kids", onlyKept(this.#document.array(own.get("Kids")), kept));
+    if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#document.array(own.get("Kids")), kept));
     const type = this.#document.resolve(own.get("FT"));
     if (type instanceof PdfName && type.value === "Sig")
       for (const key of ["V", "Lock", "SV"]) own.delete(key);
     return own;
   }
-}
 
-const onlyKept = (objects: readonly PdfObject[], kept: ReadonlySet<number>) =>
-  objects.filter((object) => object instanceof PdfRef && kept.has(object.num));
+  /** Of a list that is gone through for each of many parts. */
+  #onlyKept(objects: readonly PdfObject[], kept: ReadonlySet<number>): PdfObject[] {
+    this.#document.budget.spend(objects.length);
+    return objects.filter((object) => object instanceof PdfRef && kept.has(object.num));
+  }
+}

@@ -24,6 +24,7 @@ export class Layers {
   readonly #document: PdfDocument;
   /** The layers that any list has. */
   readonly #numbers = new Set<number>();
+  #listCount = 0;
   #properties:
     | {
         readonly all: LayerList;
@@ -48,6 +49,8 @@ export class Layers {
     this.#properties ??= this.#read(dict);
     const { all, standard, others } = this.#properties;
     const kept = [...travelled].filter((num) => this.#numbers.has(num));
+    // Every list is asked for each of them.
+    this.#document.budget.spend(kept.length * this.#listCount);
     const layers = objectsOf(all.branchesTo(kept));
     if (layers.length === 0) return undefined;
     const own = new PdfDict();
@@ -92,6 +95,7 @@ export class Layers {
   #list(object: PdfObject | undefined, isLayer: (ref: PdfRef) => boolean): LayerList {
     const document = this.#document;
     const tree: LayerList = new KeyedTree();
+    this.#listCount++;
     const add = (items: readonly PdfObject[], parent: number | undefined, depth: number) => {
       if (depth > DEPTH_LIMIT) return;
       for (const item of items) {

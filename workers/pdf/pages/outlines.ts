@@ -1,60 +1,58 @@
 import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
 const DEPTH_LIMIT = 64;
 const ITEM_LIMIT = 500_000;
 
-/** An entry of the outline, with those below it. */
+/** An entry of the outline, without what is below it. */
 export interface OutlineItem {
   /** Its title, look and target; nothing of its place. */
   readonly dict: PdfDict;
-  /** The page that it leads to, counted from 0; undefined when it leads to none. */
-  readonly page: number | undefined;
   readonly open: boolean;
-  readonly items: readonly OutlineItem[];
 }
 
-/**
- * Reads a document's outline (ISO 32000-2, 12.3.3). Entries in a circle end where the circle closes.
- *
- * @param pageOf the page that a destination leads to
- */
-export function readOutline(
-  document: PdfDocument,
-  pageOf: (destination: PdfObject | undefined) => number | undefined,
-): readonly OutlineItem[] {
-  const catalog = document.catalog;
-  const seen = new Set<number>();
+/** A document's outline (ISO 32000-2, 12.3.3), read once. */
+export class Outline {
+  readonly #document: PdfDocument;
+  readonly #pageOf: (destination: PdfObject | undefined) => number | undefined;
+  #items: KeyedTree<OutlineItem> | undefined;
 
-  const chain = (first: PdfObject | undefined, depth: number): OutlineItem[] => {
-    const found: OutlineItem[] = [];
-    for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
-      if (seen.has(next.num) || seen.size > ITEM_LIMIT) break;
-      seen.add(next.num);
-      const item = document.dict(next);
-      if (!item) break;
-      const action = document.dict(item.get("A"));
-      const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
-      found.push({
-        dict: only(item, ["Title", "C", "F", "Dest", "A"]),
-        page: pageOf(destination),
-        open: (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0,
-        items: chain(item.get("First"), depth + 1),
-      });
-      next = item.get("Next");
-    }
-    return found;
-  };
-  return chain(document.dict(catalog?.get("Outlines"))?.get("First"), 0);
-}
+  /** @param pageOf the page that a destination leads to, counted from 0; undefined when it leads to none */
+  constructor(document: PdfDocument, pageOf: (destination: PdfObject | undefined) => number | undefined) {
+    this.#document = document;
+    this.#pageOf = pageOf;
+  }
 
-/** The entries whose page is kept, and those above them; these lose a target that is not kept. */
-export function keptOutline(items: readonly OutlineItem[], keeps: (page: number) => boolean): OutlineItem[] {
-  return items.flatMap((item) => {
-    const below = keptOutline(item.items, keeps);
-    if (item.page !== undefined && keeps(item.page)) return [{ ...item, items: below }];
-    return below.length > 0 ? [{ ...item, dict: only(item.dict, ["Title", "C", "F"]), items: below }] : [];
-  });
+  /** The entries whose page is kept, and those above them; these lose a target that is not kept. */
+  keptFor(pages: Iterable<number>): readonly Branch<OutlineItem>[] {
+    this.#items ??= this.#read();
+    return this.#items.branchesTo(pages);
+  }
+
+  /** Entries in a circle end where the circle closes. */
+  #read(): KeyedTree<OutlineItem> {
+    const document = this.#document;
+    const items = new KeyedTree<OutlineItem>();
+    const seen = new Set<number>();
+    const chain = (first: PdfObject | undefined, above: number | undefined, depth: number) => {
+      for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {
+        if (seen.has(next.num) || seen.size > ITEM_LIMIT) break;
+        seen.add(next.num);
+        const item = document.dict(next);
+        if (!item) break;
+        const action = document.dict(item.get("A"));
+        const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
+        const open = (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0;
+        const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
+        const place = items.add({ dict, open }, above, this.#pageOf(destination));
+        chain(item.get("First"), place, depth + 1);
+        next = item.get("Next");
+      }
+    };
+    chain(document.dict(document.catalog?.get("Outlines"))?.get("First"), undefined, 0);
+    return items;
+  }
 }
 
 function only(dict: PdfDict, keys: readonly string[]): PdfDict {
@@ -73,18 +71,22 @@ function only(dict: PdfDict, keys: readonly string[]): PdfDict {
  * @returns the outline's own object
  */
 export function writeOutline(
-  items: readonly OutlineItem[],
+  items: readonly Branch<OutlineItem>[],
   allocate: () => number,
   write: (num: number, object: PdfObject) => void,
   map: (object: PdfObject) => PdfObject,
 ): PdfRef {
   /** Writes a level; what comes back counts the entries that show when it is open. */
-  const level = (entries: readonly OutlineItem[], parent: PdfRef): { node: PdfDict; showing: number } => {
+  const level = (
+    entries: readonly Branch<OutlineItem>[],
+    parent: PdfRef,
+  ): { node: PdfDict; showing: number } => {
     const refs = entries.map(() => new PdfRef(allocate(), 0));
     let showing = entries.length;
-    for (const [index, { dict, open, items: below }] of entries.entries()) {
+    for (const [index, { node: item, isAsked, branches: below }] of entries.entries()) {
+      const { dict, open } = item;
       const own = refs[index];
-      const mapped = map(dict);
+      const mapped = map(isAsked ? dict : only(dict, ["Title", "C", "F"]));
       if (!own || !(mapped instanceof PdfDict)) continue;
       mapped.set("Parent", parent);
       const [previous, next] = [refs[index - 1], refs[index + 1]];

@@ -43,9 +43,12 @@ export class ContentReader {
     const used = this.#usedWith(resources, contents);
     if (used === UNREADABLE) return resources;
     const pruned = resources.clone();
+    // Pages may share dictionaries that are gone through for each.
+    this.#document.budget.spend(countNames(used));
     for (const kind of RESOURCE_KINDS) {
       const entries = this.#document.dict(resources.get(kind));
       if (!entries) continue;
+      this.#document.budget.spend(entries.size);
       const names = used.get(kind);
       const kept = [...entries.entries()].filter(
         ([name]) => names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name)),

@@ -181,6 +181,7 @@ class StructureWriter {
       (below) => places.has(below) && this.#tree.hasContent(below),
     );
     let lacksContent = listed.length < contentful;
+    this.#document.budget.spend(others.length);
     for (const { place, kid } of others) {
       const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), 0);
       lacksContent ||= lacks;
