@@ -55,3 +55,17 @@ describe("named destinations that count pages", () => {
     expect(text).not.toContain("(gone)");
   });
 });
+
+it("a range of pages to print, which counts the old file's, is none of the new file's preferences", async () => {
+  const preferences = "<</PrintPageRange[2 2]/Direction/R2L>>";
+  for (const [entry, objects] of [
+    [preferences, []],
+    ["5 0 R", [{ num: 5, body: preferences }]],
+  ] as const) {
+    const [text] = await splitTexts(
+      pdfOf([...catalogOf("3 0 R 4 0 R", `/ViewerPreferences ${entry}`), pageOf(3), pageOf(4), ...objects]),
+      "2",
+    );
+    expect(text).toContain("/ViewerPreferences <</Direction /R2L>>");
+  }
+});

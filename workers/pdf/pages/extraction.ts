@@ -24,15 +24,7 @@ const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPart
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 /** What of the catalog travels as it is. */
-const KEPT_IN_CATALOG = [
-  "Version",
-  "Extensions",
-  "Lang",
-  "URI",
-  "PageLayout",
-  "ViewerPreferences",
-  "OutputIntents",
-];
+const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
 
 /** The appearances of a page's annotations that have no resources: readers then look into the page's. */
 function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[] {
@@ -227,6 +219,10 @@ export class Extraction {
       if (mapped !== null) catalog.set(key, mapped);
     };
     for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
+    const preferences = document.dict(old.get("ViewerPreferences"))?.clone();
+    // It counts the old file's pages.
+    preferences?.delete("PrintPageRange");
+    set("ViewerPreferences", preferences);
     const metadata = this.#source.metadata.withoutPagePictures;
     if (metadata) catalog.set("Metadata", copier.add(metadata));
     set("AcroForm", form.formOf(this.#fields, this.#annotations));
