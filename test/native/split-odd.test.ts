@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { rewriteBytes, splitBytes } from "./engine.ts";
+import { popplerDestinations, popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
+import { onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const missing = announceMissing("what is split off odd documents", ["qpdf", "pdftotext", "pdfinfo"]);
+
+describe.skipIf(missing.length > 0)("as native tools read it, what is split off", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+  const font = { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
+  const text = { num: 5, body: "<<>>", stream: "BT /F 20 Tf 20 50 Td (NEEDED) Tj ET" };
+
+  async function splitOff(input: Uint8Array, pages: string): Promise<string> {
+    const [file] = await splitBytes(input, { pages });
+    const output = onDisk(scratch, file?.bytes ?? new Uint8Array());
+    expect(await qpdfCheck(output)).toMatchObject({ verdict: "ok", encrypted: false });
+    return output;
+  }
+
+  test("a page whose own entries lead nowhere has the size and the text that it inherits", async () => {
+    const input = pdfOf([
+      { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+      {
+        num: 2,
+        body: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 210 310]/Resources<</Font<</F 9 0 R>>>>>>",
+      },
+      { num: 3, body: "<</Type/Page/Parent 2 0 R/MediaBox 99 0 R/Resources 98 0 R/Contents 5 0 R>>" },
+      text,
+      font,
+    ]);
+    const output = await splitOff(input, "1");
+    expect((await popplerText(output)).toString()).toContain("NEEDED");
+    expect((await popplerInfo(output)).get("Page size")).toContain("210 x 310");
+  });
+
+  test("a damaged document has the text that a font draws which the table calls free", async () => {
+    const input = damagedOnTheWay();
+    for (const pages of ["1,2", "1-2"]) {
+      expect((await popplerText(await splitOff(input, pages))).toString()).toContain("NEEDED");
+    }
+    const rewritten = onDisk(scratch, await rewriteBytes(input, { pages: "1-2" }));
+    expect(await qpdfCheck(rewritten)).toMatchObject({ verdict: "ok", pageCount: 2 });
+    expect((await popplerText(rewritten)).toString()).toContain("NEEDED");
+  });
+
+  test("names that count pages lead to the pages that they led to", async () => {
+    const input = pdfOf([
+      ...catalogOf("3 0 R 4 0 R 6 0 R", "/Names<</Dests<</Names[(one)[1/Fit](two)<</D[2/Fit]>>]>>>>"),
+      pageOf(3),
+      pageOf(4),
+      pageOf(6),
+    ]);
+    expect(await popplerDestinations(await splitOff(input, "3"))).toEqual(["1 [ Fit ] two"]);
+    expect(await popplerDestinations(await splitOff(input, "3-2"))).toEqual([
+      "1 [ Fit ] two",
+      "2 [ Fit ] one",
+    ]);
+  });
+});
