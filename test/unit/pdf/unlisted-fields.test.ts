@@ -107,4 +107,13 @@ describe("a field that the form lists without the field above it", () => {
       expect(first).not.toContain("(second)");
     }
   });
+
+  it("stays listed when another field lists it, too, by mistake", async () => {
+    const wrong = widget(12, "/FT/Tx/T(second)/Kids[11 0 R]");
+    const [first] = await splitTexts(
+      formOf("/AcroForm<</Fields[11 0 R 12 0 R]>>", widget(11, "/FT/Tx/T(first)"), wrong),
+    );
+    const [, widgetNumber] = /\/Annots ?\[(\d+) 0 R/.exec(first ?? "") ?? [];
+    expect(first).toMatch(new RegExp(`/Fields ?\\[${widgetNumber} 0 R`));
+  });
 });

@@ -61,7 +61,10 @@ export class FormFields {
       for (const kid of kids) stack.push({ field: kid, parent: field.num, depth: depth + 1 });
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
-    this.#roots = [...candidates.values()].filter(({ num }) => this.#parents.get(num) === 0);
+    // One that another lists by mistake stays where the form lists it.
+    this.#roots = [...candidates.values()].filter(
+      (field) => this.#parents.get(field.num) === 0 || !document.dict(field)?.has("Parent"),
+    );
   }
 
   /** Whether an object is a field or a widget of the form. */
