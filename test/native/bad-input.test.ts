@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { makePdf } from "../fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
-import { qpdfCheck } from "./oracles.ts";
+import { popplerText, qpdfCheck } from "./oracles.ts";
 import { onDisk, refusalOf } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -39,7 +40,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
   });
 });
 
-const missing = announceMissing("repairing truncated files", ["qpdf"]);
+const missing = announceMissing("repairing damaged files", ["qpdf", "pdftotext"]);
 
 describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
   const scratch = new Scratch();
@@ -71,6 +72,47 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
       }
     },
   );
+});
+
+describe.skipIf(missing.length > 0)("a PDF whose cross-reference is wrong about some objects", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  const contentOf = (text: string) => `BT /F 24 Tf 9 50 Td (${text}) Tj ET`;
+  const streamWithLength = (text: string, length: number) =>
+    `<</Length ${length} 0 R>>\nstream\n${contentOf(text)}\nendstream`;
+  const page = (contents: number) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents ${contents} 0 R/Resources<</Font<</F 7 0 R>>>>>>`;
+  const sound = pdfOf([
+    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+    { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>" },
+    { num: 3, body: page(5) },
+    { num: 4, body: page(8) },
+    { num: 5, body: streamWithLength("FIRST", 6) },
+    { num: 6, body: String(contentOf("FIRST").length) },
+    { num: 7, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" },
+    { num: 8, body: streamWithLength("SECOND", 9) },
+    { num: 9, body: String(contentOf("SECOND").length) },
+  ]);
+
+  test.each([
+    ["a length, a font and a page's content", [6, 7, 8, 9]],
+    ["the last stream's length", [9]],
+  ])("(%s) keeps all of them", async (_, misplaced) => {
+    let at = -1;
+    const text = Buffer.from(sound).toString("latin1");
+    const wrong = text.replace(/\d{10}(?= \d{5} [fn])/g, (offset) => {
+      at++;
+      return misplaced.includes(at) ? String(Number(offset) + 1).padStart(10, "0") : offset;
+    });
+    const input = Uint8Array.from(Buffer.from(wrong, "latin1"));
+    const locked = await protectBytes(input, { password: "" });
+    for (const output of [locked, await unlockBytes(locked, ""), await rewriteBytes(input)]) {
+      const path = onDisk(scratch, output);
+      expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 2 });
+      expect((await popplerText(path)).toString()).toMatch(/FIRST\s+SECOND/);
+    }
+  });
 });
 
 describe("a page selection", () => {

@@ -24,12 +24,13 @@ export async function transcribe(task: WholeDocument): Promise<void> {
   if (!document.recovered && document.hasRoomForNumbers) {
     try {
       await writeInFileOrder(task);
-      return;
+      if (!document.recovered) return;
+      // Damage that was met on the way: what came before it was found by a wrong cross-reference.
     } catch (error) {
       if (!(error instanceof BrokenStructure)) throw error;
       // What is not in its place may be nothing that is used.
-      sink.restart();
     }
+    sink.restart();
   }
   await writeReachable(task);
 }

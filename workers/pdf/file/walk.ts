@@ -18,7 +18,7 @@ export interface PlacedObject extends IndirectObject {
  * superseded objects. Strings and streams are as they stand.
  *
  * @param glanceFrom of objects from this length on, only beginning and end will be read
- * @throws BrokenStructure when an object is not in its place
+ * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the walk began
  */
 export function* objectsInFileOrder(
   document: PdfDocument,
@@ -43,6 +43,8 @@ export function* objectsInFileOrder(
   for (const { num, offset, end } of places.inOrder(source.size, glance)) {
     if (offset === hintStream) continue;
     const object = document.readAt(num, offset, end);
+    // To look for a stream's length may be what finds the damage.
+    if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {
