@@ -3,8 +3,8 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
-import { popplerText, qpdfCheck } from "./oracles.ts";
-import { onDisk, refusalOf } from "./pdf-files.ts";
+import { popplerText, qpdfCheck, qpdfEncrypt } from "./oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
 const OPERATIONS: readonly (readonly [string, (input: Uint8Array) => Promise<unknown>])[] = [
@@ -58,6 +58,26 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
       expect(await qpdfCheck(path, password)).toMatchObject({ verdict: "ok", pageCount: MARKED_PAGES });
     }
     expect(await splitBytes(input, { pages: "all" })).toHaveLength(MARKED_PAGES);
+  });
+
+  test("before its trailer is encrypted as before", async () => {
+    const input = onDisk(scratch, makeMarkedPdf());
+    const brokenOff = async (scheme: "AES-256 R6" | "AES-128") => {
+      const path = scratch.path("encrypted.pdf");
+      await qpdfEncrypt(input, path, { user: "user", owner: "owner" }, scheme);
+      const whole = fromDisk(path);
+      return whole.slice(0, Buffer.from(whole).indexOf("xref\n0 "));
+    };
+    const file = await brokenOff("AES-256 R6");
+    const path = onDisk(scratch, await unlockBytes(file, "user"));
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", encrypted: false, pageCount: MARKED_PAGES });
+    expect(await popplerText(path)).toEqual(await popplerText(input));
+    const refused = (call: Promise<unknown>, code: string) => expect(call).rejects.toMatchObject({ code });
+    await refused(rewriteBytes(file), "password_required");
+    await refused(splitBytes(file, { pages: "1", password: "else" }), "wrong_password");
+    await refused(protectBytes(file, { password: "else" }), "already_encrypted");
+    // What a password is checked with is partly in the trailer.
+    await refused(unlockBytes(await brokenOff("AES-128"), "user"), "damaged_file");
   });
 
   test.each([0.2, 0.35, 0.5, 0.65, 0.8, 0.95])(

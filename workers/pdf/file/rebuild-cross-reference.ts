@@ -1,7 +1,7 @@
 import type { ByteSource } from "../bytes/source.ts";
 import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
-import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import type { WorkBudget } from "./work-budget.ts";
@@ -25,6 +25,8 @@ export interface ScannedFile {
   readonly containers: readonly { readonly num: number; readonly offset: number }[];
   /** Objects that call themselves a catalog, in file order. */
   readonly catalogs: readonly number[];
+  /** The last encryption dictionary. */
+  readonly encryption: PdfRef | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
   const trailers: PdfDict[] = [];
   const containers = new Map<number, number>();
   const catalogs = new Set<number>();
+  let encryption: PdfRef | undefined;
   let from = 0;
   while (from < source.size) {
     const chunkStart = Math.max(0, from - HEADER_LENGTH);
@@ -53,10 +56,12 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         crossReference.replace(header.num, { kind: "file", offset, gen: header.gen });
         containers.delete(header.num);
         catalogs.delete(header.num);
+        if (encryption?.num === header.num) encryption = undefined;
         const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
         if (dict?.is("Type", "XRef")) keepTrailer(trailers, dict);
         else if (dict?.is("Type", "ObjStm")) containers.set(header.num, offset);
         else if (dict?.is("Type", "Catalog")) catalogs.add(header.num);
+        else if (dict && isEncryption(dict)) encryption = new PdfRef(header.num, header.gen);
         at = Math.max(at, end - chunkStart - 1);
         if (at >= bytes.length) resume = Math.max(next, end);
       } else if (byte === 0x74 && TRAILER.every((expected, index) => bytes[at + index] === expected)) {
@@ -72,15 +77,17 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
     trailers,
     containers: [...containers].map(([num, offset]) => ({ num, offset })),
     catalogs: [...catalogs],
+    encryption,
   };
 }
 
 /**
  * What may be the trailer, best first: the one that the file's own cross-reference led to, those that the scan found
- * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know.
+ * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know. That
+ * a file is encrypted, its encryption dictionary tells where no trailer is left to do so.
  */
 export function* trailerCandidates(
-  { trailers, catalogs }: ScannedFile,
+  { trailers, catalogs, encryption }: ScannedFile,
   declared: PdfDict,
 ): Generator<PdfDict> {
   const found = [...(declared.has("Root") ? [declared] : []), ...[...trailers].reverse()];
@@ -95,8 +102,20 @@ export function* trailerCandidates(
       const value = found.find((other) => other.has(key))?.get(key);
       if (!completed.has(key) && value !== undefined) completed.set(key, value);
     }
+    if (withRoot.length === 0 && encryption && !completed.has("Encrypt")) {
+      completed.set("Encrypt", encryption);
+    }
     yield completed;
   }
+}
+
+/** Whether a dictionary is one of standard encryption (ISO 32000-2, Tables 20 and 21). */
+function isEncryption(dict: PdfDict): boolean {
+  return (
+    dict.get("Filter") instanceof PdfName &&
+    ["V", "R", "P"].every((key) => integerOf(dict.get(key)) !== undefined) &&
+    ["O", "U"].every((key) => dict.get(key) instanceof PdfString)
+  );
 }
 
 /** Trailers may overlap, and a hostile file may have very many: the last ones are those that count. */

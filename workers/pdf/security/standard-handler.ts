@@ -39,7 +39,7 @@ export function isEncrypted(document: PdfDocument): boolean {
  * decrypted (ISO 32000-2, 7.6.4). False when the password is neither.
  *
  * @throws {ServiceError} `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6,
- *   `damaged_file` for an encryption dictionary that lacks something
+ *   `damaged_file` for an encryption dictionary that lacks something, or a file identifier that is lost with the trailer
  */
 export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);
@@ -91,7 +91,7 @@ function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
 
 function readEncryption(document: PdfDocument): StandardEncryption {
   const dict = document.dict(document.trailer.get("Encrypt"));
-  if (!dict) throw damaged("is missing");
+  if (!dict) throw damaged("its encryption dictionary is missing");
   const get = (key: string) => document.resolve(dict.get(key));
   const filter = get("Filter");
   if (filter instanceof PdfName && filter.value !== "Standard") {
@@ -105,7 +105,7 @@ function readEncryption(document: PdfDocument): StandardEncryption {
   const bytes = (key: string, length: number) => {
     const value = get(key);
     const found = value instanceof PdfString ? value.bytes : new Uint8Array(0);
-    if (found.length < length) throw damaged(`has no proper entry ${key}`);
+    if (found.length < length) throw damaged(`its encryption dictionary has no proper entry ${key}`);
     return found.subarray(0, length);
   };
   const filters = version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4");
@@ -216,6 +216,10 @@ function legacyKey(
       if (key) return key;
     }
   }
+  // Some files have none, and it counts as empty; but where it may be lost, no password can be told to be wrong.
+  if (document.recovered && !(id instanceof PdfString)) {
+    throw damaged("no password opens it without its file identifier, which is missing");
+  }
   return undefined;
 }
 
@@ -261,9 +265,9 @@ function unsupported(why: string): ServiceError {
   );
 }
 
-function damaged(how: string): ServiceError {
+function damaged(why: string): ServiceError {
   return new ServiceError(
     "damaged_file",
-    `This PDF cannot be opened: its encryption dictionary ${how}. Ask its sender for another copy.`,
+    `This PDF cannot be opened: ${why}. Ask its sender for another copy.`,
   );
 }
