@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   catalogOf,
@@ -8,7 +9,7 @@ import {
   streamOf,
   structureOf,
 } from "../fixtures/pdf-objects.ts";
-import { bytesOf, splitTexts, textOf } from "../unit/pdf/made-texts.ts";
+import { bytesOf, rewrittenText, splitTexts, textOf } from "../unit/pdf/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {
   const ends = async (input: Uint8Array) => {
@@ -173,6 +174,60 @@ describe("the budget of work", () => {
       ],
     );
     await expect(splitTexts(input, "all")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  it("is enough for object streams that are unpacked for every level of what is in them", async () => {
+    const [levels, chains, packed] = [9, 4200, 200];
+    const last = 9 + levels * chains;
+    const bodyOf = (num: number) => {
+      const next = (num - 9) % levels === 0 ? "" : `/Next ${num + 1} 0 R`;
+      return `<<${next}/ID(${createHash("md5").update(String(num)).digest("hex")})/Pad/${"x".repeat(400)}>>\n`;
+    };
+    const objects = [...catalogOf("3 0 R", "/X 4 0 R"), pageOf(3)];
+    const heads = Array.from({ length: chains }, (_, chain) => `${10 + chain * levels} 0 R`);
+    objects.push({ num: 4, body: `[${heads.join(" ")}]` });
+    for (let num = 10; num <= last; num += packed) {
+      const bodies = Array.from({ length: Math.min(packed, last + 1 - num) }, (_, index) =>
+        bodyOf(num + index),
+      );
+      let at = 0;
+      const heading = bodies.map((body, index) => {
+        at += body.length;
+        return `${num + index} ${at - body.length} `;
+      });
+      const first = heading.join("").length;
+      const entries = `/Type/ObjStm/N ${bodies.length}/First ${first}`;
+      objects.push(streamOf(last + objects.length, [...heading, ...bodies].join(""), entries));
+    }
+    // Which of them are packed, a scan finds out.
+    const text = await rewrittenText(pdfOf(objects).slice(0, -12));
+    expect(text.length).toBeGreaterThan(chains * levels * 16);
+  });
+
+  it("is enough for pages of nothing but links", async () => {
+    const [pages, links] = [100, 500];
+    const pageNums = Array.from({ length: pages }, (_, index) => 3 + index * (links + 1));
+    const objects = pageNums.flatMap((page) => {
+      const nums = Array.from({ length: links }, (_, index) => page + 1 + index);
+      const action = (num: number) => `/A<</S/URI/URI(http://example.com/${num})>>`;
+      return [
+        pageOf(page, `/Annots[${nums.map((num) => `${num} 0 R`).join(" ")}]`),
+        ...nums.map((num) => ({
+          num,
+          body: `<</Subtype/Link/Border[0 0 0]/C[0 0 1]/Rect[9 9 90 20]${action(num)}>>`,
+        })),
+      ];
+    });
+    const input = pdfOf([...catalogOf(pageNums.map((num) => `${num} 0 R`).join(" ")), ...objects]);
+    const [text = ""] = await splitTexts(input, "1-");
+    expect(text.match(/\/URI ?\(/g)).toHaveLength(pages * links);
+  });
+
+  it("is enough for a hundred thousand names in one list", async () => {
+    const names = Array.from({ length: 100_000 }, (_, index) => `(name ${1e6 + index})[3 0 R/Fit]`).join("");
+    const objects = [...catalogOf("3 0 R", "/Names<</Dests 5 0 R>>"), pageOf(3)];
+    const text = await rewrittenText(pdfOf([...objects, { num: 5, body: `<</Names[${names}]>>` }]));
+    expect(text).toContain("(name 1099999)");
   });
 
   it("ends what many outputs do again and again", async () => {

@@ -2,9 +2,9 @@ import { Inflate, inflateSync } from "fflate";
 import { joined } from "../../joined.ts";
 import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
-import type { WorkBudget } from "../syntax/parser.ts";
 import { lzwDecode } from "./lzw.ts";
 import { undoPredictor } from "./predictors.ts";
+import type { WorkBudget } from "./work-budget.ts";
 
 /** A stream whose filters cannot be undone; the message says why. */
 export class UndecodableStream extends Error {
@@ -89,10 +89,7 @@ export function decodeStream(
       bitsPerComponent: parameter("BitsPerComponent", 8),
       columns: parameter("Columns", 1),
     };
-    const unpacked = (bytes: Uint8Array) => {
-      budget.spend(bytes.length);
-      return undoPredictor(bytes, predictor);
-    };
+    const unpacked = (bytes: Uint8Array) => undoPredictor(bytes, predictor);
     if (name === "FlateDecode") decoded = unpacked(inflate(decoded));
     else if (name === "LZWDecode") {
       decoded = unpacked(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT));

@@ -4,11 +4,12 @@ import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry } from "./cross-reference.ts";
 import { decodeStream, UndecodableStream } from "./filters.ts";
+import { NumberSet } from "./number-set.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import type { ObjectStream } from "./object-stream.ts";
 import { ObjectStreams } from "./object-streams.ts";
-import type { WorkBudget } from "./work-budget.ts";
+import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
 /** What undoing filters costs, however little comes out. */
 const DECODING = 2048;
@@ -33,6 +34,8 @@ export class IndirectObjects {
   #isRebuilt = false;
   #security: SecurityHandler | undefined;
   readonly #latest = new ObjectCache();
+  /** The objects that the budget knows of. */
+  readonly #everRead = new NumberSet();
   readonly #containers: ObjectStreams;
   readonly #lengthsInProgress = new Set<number>();
 
@@ -99,7 +102,7 @@ export class IndirectObjects {
     const known = this.#latest.get(num);
     if (known !== undefined) return known;
     if (entry.kind === "packed") return this.#readPacked(num, entry);
-    const object = this.readAt(num, entry.offset);
+    const object = this.readAt(num, entry.offset, undefined, this.#budgetFor(num));
     if (!object) return null;
     const value = this.#security
       ? this.#security.decryptStrings(object.value, num, object.gen)
@@ -108,8 +111,14 @@ export class IndirectObjects {
     return value;
   }
 
+  #budgetFor(num: number): ReadingBudget {
+    if (this.#everRead.has(num)) return this.#budget.repeated;
+    this.#everRead.add(num);
+    return this.#budget;
+  }
+
   #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
-    const found = this.container(container)?.object(num, index, this.#budget);
+    const found = this.container(container)?.object(num, index, this.#budgetFor(num));
     if (!found) return null;
     this.#latest.keep(num, found.value, found.parsed);
     return found.value;
@@ -119,12 +128,18 @@ export class IndirectObjects {
    * The object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it cannot be read.
    *
    * @param expectedEnd where the next object is thought to begin
+   * @param budget is charged with what is read; by default as with what is not kept
    * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
    */
-  readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
+  readAt(
+    num: number,
+    offset: number,
+    expectedEnd?: number,
+    budget: ReadingBudget = this.#budget.repeated,
+  ): IndirectObject | undefined {
     const length = (value: PdfObject | undefined) => this.#length(value);
     try {
-      const object = readIndirectObject(this.#source, offset, length, this.#budget, expectedEnd);
+      const object = readIndirectObject(this.#source, offset, length, budget, expectedEnd);
       if (object?.num === num) return object;
     } catch (error) {
       if (!(error instanceof MalformedObject)) throw error;

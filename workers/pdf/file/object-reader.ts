@@ -3,7 +3,7 @@ import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../s
 import { Keyword, Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
-import type { WorkBudget } from "./work-budget.ts";
+import type { ReadingBudget } from "./work-budget.ts";
 
 const FIRST_WINDOW = 1024;
 /** Larger objects are streams, most of them, whose data is not looked at here. */
@@ -45,7 +45,7 @@ export function readIndirectObject(
   source: ByteSource,
   offset: number,
   resolveLength: ResolveLength,
-  budget: WorkBudget,
+  budget: ReadingBudget,
   expectedEnd = offset + FIRST_WINDOW,
 ): IndirectObject | undefined {
   if (offset < 0 || offset >= source.size) return undefined;
@@ -83,7 +83,7 @@ export function readIndirectObject(
   }
 }
 
-function parseWithin(budget: WorkBudget, lexer: Lexer): PdfObject {
+function parseWithin(budget: ReadingBudget, lexer: Lexer): PdfObject {
   try {
     return parseObject(lexer, budget);
   } finally {
@@ -106,7 +106,7 @@ function readStream(
   start: number,
   owner: PdfRef,
   resolveLength: ResolveLength,
-  budget: WorkBudget,
+  budget: ReadingBudget,
 ): { value: PdfStream; end: number; repaired: boolean } {
   const length = resolveLength(dict.get("Length"));
   if (length !== undefined && length >= 0 && start + length <= source.size) {
@@ -132,7 +132,7 @@ function endsStream(bytes: Uint8Array): boolean {
  * Where a stream with a wrong `Length` ends: before the next `endstream`, or before an `endobj` that comes sooner and
  * is followed by what follows objects, for the next stream's `endstream` must not take in what stands between.
  */
-function findStreamEnd(source: ByteSource, start: number, budget: WorkBudget): number {
+function findStreamEnd(source: ByteSource, start: number, budget: ReadingBudget): number {
   const step = 1 << 16;
   for (let at = start; at < source.size; at += step) {
     const bytes = source.read(at, at + step + 64);

@@ -1,7 +1,7 @@
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
 import { MalformedObject, parseObject } from "../syntax/parser.ts";
-import type { WorkBudget } from "./work-budget.ts";
+import type { ReadingBudget } from "./work-budget.ts";
 
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
@@ -49,7 +49,7 @@ export class ObjectStream {
    *
    * @param budget is charged with what is read
    */
-  object(num: number, index: number, budget: WorkBudget): PackedObject | undefined {
+  object(num: number, index: number, budget: ReadingBudget): PackedObject | undefined {
     const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);

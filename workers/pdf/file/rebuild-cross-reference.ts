@@ -4,7 +4,7 @@ import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import type { WorkBudget } from "./work-budget.ts";
+import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
 const CHUNK = 1 << 20;
 /** The longest "8388607 65535 obj" with some blanks too many. */
@@ -164,7 +164,7 @@ function peekObject(
 ): { dict: PdfDict | undefined; end: number } {
   const bytes = source.read(offset, offset + PEEK);
   const lexer = new Lexer(bytes);
-  const value = parseObjectOrNull(lexer, budget);
+  const value = parseObjectOrNull(lexer, budget.repeated);
   budget.spend(lexer.at);
   if (!(value instanceof PdfDict)) return { dict: undefined, end: 0 };
   const length = integerOf(value.get("Length"));
@@ -180,7 +180,7 @@ function peekObject(
   return { dict: value, end: 0 };
 }
 
-function parseObjectOrNull(lexer: Lexer, budget: WorkBudget): PdfObject {
+function parseObjectOrNull(lexer: Lexer, budget: ReadingBudget): PdfObject {
   try {
     return parseObject(lexer, budget);
   } catch (error) {

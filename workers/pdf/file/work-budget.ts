@@ -1,10 +1,19 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { PART_BYTES } from "../syntax/objects.ts";
+import type { PartBudget } from "../syntax/parser.ts";
 
 /**
  * Reading may look at each byte of a file this often, its object streams counted as they are unpacked. Honest files
- * need 2 to 7, the memory of what is parsed included.
+ * need 2 to 8.
  */
 const LOOKS_PER_BYTE = 12;
+/** What an array, a dictionary or a string costs, beside its bytes, each time that it is read. */
+const PART_WORK = 8;
+/**
+ * Each byte of a file may become so many bytes of memory before that counts as work, too. Honest files need 3 to 16:
+ * one that is nothing but names and destinations has a part in ten bytes.
+ */
+const MEMORY_PER_BYTE = 16;
 /** Object streams count as at most so many times the file's length: such text is packed 5 to 20 times. */
 const MOST_UNPACKED = 32;
 /** Each of many outputs may cost this part of the budget, on average. */
@@ -13,14 +22,26 @@ const SHARE_OF_OUTPUT = 16;
 const MOST_TIMES = 2;
 const FREE_BYTES = 48 * 1024 * 1024;
 
+/** Takes account of reading objects. */
+export interface ReadingBudget extends PartBudget {
+  /** @throws {ServiceError} `damaged_file` when the budget is used up */
+  spend(bytes: number): void;
+}
+
 /**
  * Bounds the work on one file. Bytes may be read again (overlapping objects, unclosed strings, objects that are
  * asked for twice), and a hostile file can make that quadratic: past the budget it is given up.
  */
-export class WorkBudget {
+export class WorkBudget implements ReadingBudget {
+  /** The same budget for what is read again, or not to be kept: it takes no memory that is not accounted for. */
+  readonly repeated: ReadingBudget = {
+    spend: (bytes) => this.spend(bytes),
+    part: () => this.spend(PART_WORK),
+  };
   #whole: number;
   #left: number;
   #mayUnpack: number;
+  #memory: number;
   #replenished = 0;
 
   /** @param size the file's length in bytes */
@@ -28,6 +49,7 @@ export class WorkBudget {
     this.#whole = FREE_BYTES + size * LOOKS_PER_BYTE;
     this.#left = this.#whole;
     this.#mayUnpack = size * MOST_UNPACKED;
+    this.#memory = size * MEMORY_PER_BYTE;
   }
 
   /** Takes account of an object stream, the first time that it is unpacked, whose bytes are the file's, too. */
@@ -36,6 +58,7 @@ export class WorkBudget {
     this.#mayUnpack -= counted;
     this.#whole += counted * LOOKS_PER_BYTE;
     this.#left += counted * LOOKS_PER_BYTE;
+    this.#memory += counted * MEMORY_PER_BYTE;
   }
 
   /** Adds to what is left, for the next of several outputs, each of which may look at what they share. */
@@ -50,7 +73,11 @@ export class WorkBudget {
     this.#replenished += share;
   }
 
-  /** @throws {ServiceError} `damaged_file` when the budget is used up */
+  part(): void {
+    this.#memory -= PART_BYTES;
+    this.spend(this.#memory < 0 ? PART_WORK + PART_BYTES : PART_WORK);
+  }
+
   spend(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) {

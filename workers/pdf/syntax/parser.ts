@@ -8,12 +8,16 @@ import {
   type Lexer,
   type Token,
 } from "./lexer.ts";
-import { PART_BYTES, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
 
-/** Takes account of the work and the memory that reading costs. */
-export interface WorkBudget {
-  /** @throws {ServiceError} when there is none left */
-  spend(bytes: number): void;
+/** Takes account of an object's parts: arrays, dictionaries and strings. */
+export interface PartBudget {
+  /**
+   * One part more.
+   *
+   * @throws {ServiceError} when there is no budget left
+   */
+  part(): void;
 }
 
 /** Objects may nest this deep; native qpdf stops at the same depth. */
@@ -44,7 +48,7 @@ interface Open {
  * @param budget is charged with the object's parts, not with its bytes
  * @throws {MalformedObject} past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
-export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
+export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
   const stack: Open[] = [];
   let parts = 0;
   let open: Open | undefined;
@@ -100,9 +104,9 @@ export function parseObject(lexer: Lexer, budget?: WorkBudget): PdfObject {
   }
 }
 
-function countPart(parts: number, budget: WorkBudget | undefined): void {
+function countPart(parts: number, budget: PartBudget | undefined): void {
   if (parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
-  budget?.spend(PART_BYTES);
+  budget?.part();
 }
 
 /** A number that stands by itself, or the reference that it begins. */
