@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
-import { catalogOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
 import { rewriteBytes, unlockBytes } from "../../native/engine.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "./made-texts.ts";
 
@@ -33,6 +33,31 @@ it("resources that nest as deep as can be read leave a catalog that can be read 
   ]);
   const [file = ""] = await splitTexts(input);
   expect(await rewrittenText(bytesOf(file))).toContain("/AcroForm");
+});
+
+describe("an object out of the ordinary", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}(KEPT)${"]".repeat(depth)}`;
+  const fileWith = (body: string) =>
+    pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R"), { num: 5, body }]);
+  const packed = (body: string) =>
+    packedPdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R")], [{ num: 5, body }]);
+
+  it("is kept when it is large", async () => {
+    const input = fileWith(`[${"(name 100000)[3 0 R/Fit]".repeat(255_000)}(KEPT)]`);
+    for (const write of [unlockedText, rewrittenText]) expect(await write(input)).toContain("KEPT");
+  });
+
+  it.each([
+    ["nests too deep", nested(501)],
+    ["is too large", `[${"[]".repeat(2_000_000)}(KEPT)]`],
+  ])("is damaged_file, not left out, when it %s", async (_, body) => {
+    const refused = { code: "damaged_file" };
+    await expect(unlockedText(fileWith(body))).rejects.toMatchObject(refused);
+    for (const input of [fileWith(body), packed(body)]) {
+      await expect(rewrittenText(input)).rejects.toMatchObject(refused);
+      await expect(splitTexts(input)).rejects.toMatchObject(refused);
+    }
+  });
 });
 
 it("an encryption dictionary that is nowhere in the file is none", async () => {

@@ -196,6 +196,8 @@ export class PdfDocument {
   /**
    * The object that a reference names, null when there is none. When another object is in its place the
    * cross-reference is rebuilt.
+   *
+   * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   read(ref: PdfRef): PdfObject {
     try {
@@ -208,11 +210,12 @@ export class PdfDocument {
   }
 
   /**
-   * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it
-   * cannot be read, not even after {@link recover}.
+   * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it is not
+   * there, not even after {@link recover}.
    *
    * @param expectedEnd where the next object is thought to begin
    * @throws BrokenStructure when another object or none is there, before {@link recover}
+   * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
     return this.#objects.readAt(num, offset, expectedEnd);

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
@@ -90,6 +91,7 @@ export class IndirectObjects {
    * The object that a reference names, its strings decrypted; null when there is none.
    *
    * @throws BrokenStructure when another object is in its place, unless the cross-reference was rebuilt
+   * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   read({ num, gen }: PdfRef): PdfObject {
     // Even what costs nothing to read must not be asked for without end.
@@ -118,18 +120,23 @@ export class IndirectObjects {
   }
 
   #readPacked(num: number, { container, index }: Extract<Entry, { kind: "packed" }>): PdfObject {
-    const found = this.container(container)?.object(num, index, this.#budgetFor(num));
-    if (!found) return null;
-    this.#latest.keep(num, found.value, found.parsed);
-    return found.value;
+    try {
+      const found = this.container(container)?.object(num, index, this.#budgetFor(num));
+      if (!found) return null;
+      this.#latest.keep(num, found.value, found.parsed);
+      return found.value;
+    } catch (error) {
+      throw refusalOf(num, error);
+    }
   }
 
   /**
-   * The object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it cannot be read.
+   * The object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it is not there.
    *
    * @param expectedEnd where the next object is thought to begin
    * @param budget is charged with what is read; by default as with what is not kept
    * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
+   * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   readAt(
     num: number,
@@ -142,8 +149,7 @@ export class IndirectObjects {
       const object = readIndirectObject(this.#source, offset, length, budget, expectedEnd);
       if (object?.num === num) return object;
     } catch (error) {
-      if (!(error instanceof MalformedObject)) throw error;
-      return undefined;
+      throw refusalOf(num, error);
     }
     if (this.#isRebuilt) return undefined;
     throw new BrokenStructure(`object ${num} is not where the cross-reference says`);
@@ -202,6 +208,15 @@ export class IndirectObjects {
       this.#lengthsInProgress.delete(value.num);
     }
   }
+}
+
+/** What is thrown when object `num` cannot be read: to take it for none would be to lose it without a word. */
+function refusalOf(num: number, error: unknown): unknown {
+  if (!(error instanceof MalformedObject)) return error;
+  return new ServiceError(
+    "damaged_file",
+    `Object ${num} of this PDF is like none of a sound document: ${error.message}. Ask its sender for another copy.`,
+  );
 }
 
 /** Whether an error says that the file's structure is broken, rather than that the work should stop. */

@@ -39,7 +39,7 @@ export type ResolveLength = (length: PdfObject | undefined) => number | undefine
  * Reads the indirect object that begins at `offset`; undefined when none does.
  *
  * @param expectedEnd where the next object is thought to begin, to read neither too little nor too much
- * @throws MalformedObject when it nests too deep
+ * @throws MalformedObject when it is too large or nests too deep
  */
 export function readIndirectObject(
   source: ByteSource,

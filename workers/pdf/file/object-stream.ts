@@ -1,6 +1,6 @@
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
-import { MalformedObject, parseObject } from "../syntax/parser.ts";
+import { parseObject } from "../syntax/parser.ts";
 import type { ReadingBudget } from "./work-budget.ts";
 
 /** An object stream may hold this many objects; real ones hold some hundreds. */
@@ -44,10 +44,10 @@ export class ObjectStream {
   }
 
   /**
-   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream,
-   * or cannot be read.
+   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream.
    *
    * @param budget is charged with what is read
+   * @throws MalformedObject when it is too large or nests too deep
    */
   object(num: number, index: number, budget: ReadingBudget): PackedObject | undefined {
     const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
@@ -56,9 +56,6 @@ export class ObjectStream {
     try {
       const value = parseObject(lexer, budget);
       return { value, parsed: lexer.at - at };
-    } catch (error) {
-      if (error instanceof MalformedObject) return undefined;
-      throw error;
     } finally {
       budget.spend(lexer.at - at);
     }

@@ -185,7 +185,7 @@ function parseObjectOrNull(lexer: Lexer, budget: ReadingBudget): PdfObject {
     return parseObject(lexer, budget);
   } catch (error) {
     if (!(error instanceof MalformedObject)) throw error;
-    // Nested too deep: what it is does not matter here, reading it will say so.
+    // Too large or too deep: what it is does not matter here, reading it will say so.
     return null;
   }
 }

@@ -105,7 +105,7 @@ export class ObjectCopier {
 
   /**
    * An object with its references as they are in the new file. What has come to nest deeper than can be read, because
-   * what was an object of its own is a part of another now, becomes null, as it does when it is read.
+   * what was an object of its own is a part of another now, becomes null.
    */
   map(object: PdfObject, depth = 0): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);

@@ -23,11 +23,11 @@ export interface PartBudget {
 /** Objects may nest this deep; native qpdf stops at the same depth. */
 export const DEPTH_LIMIT = 500;
 /** One object may have this many arrays, dictionaries and strings in it: each takes much more memory than bytes. */
-const PARTS_LIMIT = 500_000;
+const PARTS_LIMIT = 2_000_000;
 /** One array or dictionary may have this many items. */
 const ITEMS_LIMIT = 4_000_000;
 
-/** An object that cannot be read at all; the message says why. */
+/** An object that is too large or too deep to be read at all; the message says which. */
 export class MalformedObject extends Error {
   override readonly name = "MalformedObject";
 }
@@ -61,7 +61,7 @@ export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
       value = token;
     } else if (token === DICT_OPEN || token === ARRAY_OPEN) {
       if (open) stack.push(open);
-      if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("objects nest too deep");
+      if (stack.length >= DEPTH_LIMIT) throw new MalformedObject("it nests too deep");
       countPart(++parts, budget);
       open = { kind: token === DICT_OPEN ? "dict" : "array", items: [] };
       continue;
@@ -99,13 +99,13 @@ export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
       if (!open) return null;
       value = null;
     }
-    if (open.items.length >= ITEMS_LIMIT) throw new MalformedObject("an object has too many items");
+    if (open.items.length >= ITEMS_LIMIT) throw new MalformedObject("it has too many items");
     open.items.push(value);
   }
 }
 
 function countPart(parts: number, budget: PartBudget | undefined): void {
-  if (parts > PARTS_LIMIT) throw new MalformedObject("an object has too many parts");
+  if (parts > PARTS_LIMIT) throw new MalformedObject("it has too many parts");
   budget?.part();
 }
 
