@@ -3,7 +3,7 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
-import { popplerText, qpdfCheck, qpdfEncrypt } from "./oracles.ts";
+import { popplerText, qpdfCheck, qpdfEncrypt, qpdfRewrite } from "./oracles.ts";
 import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -58,6 +58,18 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
       expect(await qpdfCheck(path, password)).toMatchObject({ verdict: "ok", pageCount: MARKED_PAGES });
     }
     expect(await splitBytes(input, { pages: "all" })).toHaveLength(MARKED_PAGES);
+  });
+
+  test("before its trailer keeps every page, though its catalog is in an object stream", async () => {
+    const input = onDisk(scratch, makeMarkedPdf());
+    const packed = scratch.path("packed.pdf");
+    await qpdfRewrite(input, packed, ["--object-streams=generate"]);
+    const whole = Buffer.from(fromDisk(packed)).toString("latin1");
+    const brokenOff = whole.slice(0, whole.lastIndexOf(" 0 obj", whole.lastIndexOf("/XRef")));
+    expect(brokenOff).not.toContain("/Catalog");
+    const path = onDisk(scratch, await rewriteBytes(Uint8Array.from(Buffer.from(brokenOff, "latin1"))));
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: MARKED_PAGES });
+    expect(await popplerText(path)).toEqual(await popplerText(input));
   });
 
   test("before its trailer is encrypted as before", async () => {

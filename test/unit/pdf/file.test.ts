@@ -154,6 +154,7 @@ describe("a damaged file is rebuilt by a scan", () => {
   const cases: [what: string, text: string][] = [
     ["no startxref at all", `${sound().text}trailer\n<</Root 1 0 R>>`],
     ["no trailer at all", sound().text],
+    ["no trailer, and a catalog of another generation", sound().text.replace("1 0 obj", "1 7 obj")],
     ["startxref past the end", `${sound().text}trailer\n<</Root 1 0 R>>\nstartxref\n99999\n%%EOF`],
     ["offsets that are off by some", sound().table([1, 2, 3], "/Root 1 0 R/Size 4", 7).text],
     ["sections in a circle", sound().table([1, 2, 3], `/Root 1 0 R/Size 4/Prev ${sound().text.length}`).text],

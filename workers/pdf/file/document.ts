@@ -117,6 +117,7 @@ export class PdfDocument {
       if (this.security || !trailer.has("Encrypt")) this.#indexFoundContainers();
       if (this.#hasCatalog()) return;
     }
+    if (this.#findPackedCatalog(scan)) return;
     throw new ServiceError(
       "damaged_file",
       "No document could be found in this PDF, not even by scanning it. Ask its sender for another copy.",
@@ -150,6 +151,25 @@ export class PdfDocument {
         this.crossReference.replace(num, { kind: "packed", container, index });
       });
     }
+  }
+
+  /** Makes a trailer for a catalog that is packed, and so not seen by a scan, where no trailer leads to it any more. */
+  #findPackedCatalog({ containers, trailers, encryption }: ScannedFile): boolean {
+    const encrypted = encryption !== undefined || trailers.some((trailer) => trailer.has("Encrypt"));
+    if (encrypted && !this.security) return false;
+    this.#indexFoundContainers();
+    for (const { num: container } of [...containers].reverse()) {
+      for (const num of [...(this.#objects.container(container)?.numbers ?? [])].reverse()) {
+        const root = new PdfRef(num, 0);
+        const found = this.resolve(root);
+        if (!(found instanceof PdfDict) || !found.is("Type", "Catalog") || !found.has("Pages")) continue;
+        this.#trailer = this.#trailer.clone();
+        this.#trailer.set("Root", root);
+        this.#catalog = undefined;
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

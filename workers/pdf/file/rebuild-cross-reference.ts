@@ -24,7 +24,7 @@ export interface ScannedFile {
   /** Object streams, in file order. */
   readonly containers: readonly { readonly num: number; readonly offset: number }[];
   /** Objects that call themselves a catalog, in file order. */
-  readonly catalogs: readonly number[];
+  readonly catalogs: readonly PdfRef[];
   /** The last encryption dictionary. */
   readonly encryption: PdfRef | undefined;
 }
@@ -38,7 +38,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
   const crossReference = new CrossReference();
   const trailers: PdfDict[] = [];
   const containers = new Map<number, number>();
-  const catalogs = new Set<number>();
+  const catalogs = new Map<number, PdfRef>();
   let encryption: PdfRef | undefined;
   let from = 0;
   while (from < source.size) {
@@ -60,8 +60,8 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         const { dict, end } = peekObject(source, chunkStart + at + 3, budget);
         if (dict?.is("Type", "XRef")) keepTrailer(trailers, dict);
         else if (dict?.is("Type", "ObjStm")) containers.set(header.num, offset);
-        else if (dict?.is("Type", "Catalog")) catalogs.add(header.num);
-        else if (dict && isEncryption(dict)) encryption = new PdfRef(header.num, header.gen);
+        else if (dict?.is("Type", "Catalog")) catalogs.set(header.num, refTo(header));
+        else if (dict && isEncryption(dict)) encryption = refTo(header);
         at = Math.max(at, end - chunkStart - 1);
         if (at >= bytes.length) resume = Math.max(next, end);
       } else if (byte === 0x74 && TRAILER.every((expected, index) => bytes[at + index] === expected)) {
@@ -76,7 +76,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
     crossReference,
     trailers,
     containers: [...containers].map(([num, offset]) => ({ num, offset })),
-    catalogs: [...catalogs],
+    catalogs: [...catalogs.values()],
     encryption,
   };
 }
@@ -95,7 +95,7 @@ export function* trailerCandidates(
   const made = catalogs
     .slice(-64)
     .reverse()
-    .map((num) => PdfDict.from([["Root", new PdfRef(num, 0)]]));
+    .map((catalog) => PdfDict.from([["Root", catalog]]));
   for (const trailer of [...withRoot, ...made]) {
     const completed = trailer.clone();
     for (const key of ["Encrypt", "ID", "Info"]) {
@@ -108,6 +108,8 @@ export function* trailerCandidates(
     yield completed;
   }
 }
+
+const refTo = ({ num, gen }: { readonly num: number; readonly gen: number }) => new PdfRef(num, gen);
 
 /** Whether a dictionary is one of standard encryption (ISO 32000-2, Tables 20 and 21). */
 function isEncryption(dict: PdfDict): boolean {
