@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { constants, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   catalogOf,
@@ -228,6 +229,20 @@ describe("the budget of work", () => {
     const objects = [...catalogOf("3 0 R", "/Names<</Dests 5 0 R>>"), pageOf(3)];
     const text = await rewrittenText(pdfOf([...objects, { num: 5, body: `<</Names[${names}]>>` }]));
     expect(text).toContain("(name 1099999)");
+  });
+
+  it("ends what is unpacked again and again up to where it breaks", async () => {
+    const nums = Array.from({ length: 200 }, (_, index) => 2 * index + 10);
+    const body = deflateRawSync(Buffer.alloc(7_900_000), { finishFlush: constants.Z_SYNC_FLUSH });
+    const input = pdfOf([
+      ...catalogOf(nums.map((num) => `${num} 0 R`).join(" ")),
+      { num: 4, body: "<</Filter/FlateDecode>>", stream: `\x78\x9c${textOf(body)}\x07\x07` },
+      ...nums.flatMap((num) => [
+        pageOf(num, `/Contents[4 0 R ${num + 1} 0 R]/Resources<</Font<</F 1 0 R>>>>`),
+        { num: num + 1, body: "<<>>", stream: "q" },
+      ]),
+    ]);
+    await expect(splitTexts(input, "1-")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
   it("ends what many outputs do again and again", async () => {

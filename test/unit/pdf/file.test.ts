@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemorySink } from "../../../workers/pdf/bytes/sink.ts";
@@ -205,6 +205,31 @@ describe("a damaged file is rebuilt by a scan", () => {
     const stream = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text).read(new PdfRef(4, 0));
     expect(stream).toBeInstanceOf(PdfStream);
   });
+
+  it.each([300, 30_000, 2_000_000])(
+    "data that break gives what comes before the break: %d bytes",
+    (length) => {
+      const whole = Array.from({ length: length / 10 }, (_, index) =>
+        String((index * 7919) % 1e9).padStart(10),
+      );
+      const plain = whole.join("");
+      const packed = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1");
+      // A block of a kind that there is not.
+      const data = `${packed}\x07${"x".repeat(100)}`;
+      const file = sound().object(
+        4,
+        `<</Filter/FlateDecode/Length ${data.length}>>\nstream\n${data}\nendstream`,
+      );
+      const document = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text);
+      const stream = document.read(new PdfRef(4, 0));
+      expect(stream).toBeInstanceOf(PdfStream);
+      if (!(stream instanceof PdfStream)) return;
+      const decoded = latin1(document.decoded(stream));
+      expect(plain.startsWith(decoded)).toBe(true);
+      // What the last few bytes were packed to is not worth a step of its own.
+      expect(plain.length - decoded.length).toBeLessThan(200);
+    },
+  );
 
   it.each([
     "",

@@ -17,8 +17,12 @@ const DECODED_LIMIT = 128 * 1024 * 1024;
 const FILTER_LIMIT = 6;
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
-/** Compressed bytes that are taken at a time: what a bomb can do before it is seen, and what a break can cost. */
+/** Compressed bytes that are taken at a time: what a bomb can do before it is seen. */
 const STEP = 8192;
+/** The same around a break: what the break can cost. */
+const FINE_STEP = 16;
+/** What a byte that is taken in such small steps costs of the budget: at each, the last 32 KB are copied. */
+const FINE_WORK = 16;
 
 /**
  * Where small streams are unpacked: the library would take 128 KB and more anew for each of them, which costs more than
@@ -70,7 +74,7 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
  * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
  * breaks off gives what came before the break, as other readers do.
  *
- * @param budget is charged with what every filter gives
+ * @param budget is charged with what every filter gives, and with what had to be unpacked more than once
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
 export function decodeStream(
@@ -90,7 +94,7 @@ export function decodeStream(
       columns: parameter("Columns", 1),
     };
     const unpacked = (bytes: Uint8Array) => undoPredictor(bytes, predictor);
-    if (name === "FlateDecode") decoded = unpacked(inflate(decoded));
+    if (name === "FlateDecode") decoded = unpacked(inflate(decoded, budget));
     else if (name === "LZWDecode") {
       decoded = unpacked(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT));
     } else if (name === "ASCIIHexDecode") decoded = asciiHexDecode(decoded);
@@ -103,31 +107,58 @@ export function decodeStream(
 }
 
 /** The zlib header and checksum are not looked at: readers agree to use what can be had. */
-function inflate(data: Uint8Array): Uint8Array {
+function inflate(data: Uint8Array, budget: WorkBudget): Uint8Array {
   const body = data.subarray(2);
+  let failures = 0;
   try {
     const small = body.length <= SMALL_DEFLATED ? inflateInRoom(body) : undefined;
     if (small) return small;
     if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) return inflateSync(body);
   } catch {
     // Damaged: the careful way below keeps what comes before the damage.
+    failures++;
   }
+  let inflated = inflateInSteps(body);
+  const { brokenAt } = inflated;
+  if (brokenAt !== undefined) {
+    failures++;
+    budget.spend(FINE_WORK * Math.min(STEP, body.length - brokenAt));
+    inflated = inflateInSteps(body, brokenAt);
+  }
+  const { chunks, length } = inflated;
+  // Each failure came as far as this.
+  budget.spend(failures * length);
+  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  return joined(chunks);
+}
+
+/**
+ * What unpacks before the data end or break, and which step breaks.
+ *
+ * @param fineFrom where a step begins that is known to break: what comes before the break is had in small steps
+ */
+function inflateInSteps(
+  body: Uint8Array,
+  fineFrom = body.length,
+): { readonly chunks: readonly Uint8Array[]; readonly length: number; readonly brokenAt?: number } {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const stream = new Inflate((chunk) => {
     chunks.push(chunk);
     length += chunk.length;
   });
-  try {
-    for (let at = 0; at < body.length && length <= DECODED_LIMIT; at += STEP) {
+  let at = 0;
+  while (at < body.length && length <= DECODED_LIMIT) {
+    const step = at >= fineFrom && at < fineFrom + STEP ? FINE_STEP : STEP;
+    try {
       // Never as the last piece: an end that is missing would cost what came before it.
-      stream.push(body.subarray(at, at + STEP));
+      stream.push(body.subarray(at, at + step));
+    } catch {
+      return { chunks, length, brokenAt: at };
     }
-  } catch {
-    // The break itself: what was decoded stands.
+    at += step;
   }
-  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
-  return joined(chunks);
+  return { chunks, length };
 }
 
 /** What unpacks to so much as there is room for; else undefined. Throws when it is damaged. */
