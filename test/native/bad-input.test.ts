@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { makePdf } from "../fixtures/pdf.ts";
 import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { pdfOf } from "../fixtures/pdf-objects.ts";
+import { pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
-import { popplerText, qpdfCheck, qpdfEncrypt, qpdfRewrite } from "./oracles.ts";
+import { popplerInfo, popplerText, qpdfCheck, qpdfEncrypt, qpdfRewrite } from "./oracles.ts";
 import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -40,7 +40,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
   });
 });
 
-const missing = announceMissing("repairing damaged files", ["qpdf", "pdftotext"]);
+const missing = announceMissing("repairing damaged files", ["qpdf", "pdftotext", "pdfinfo"]);
 
 describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
   const scratch = new Scratch();
@@ -143,6 +143,30 @@ describe.skipIf(missing.length > 0)("a PDF whose cross-reference is wrong about 
       const path = onDisk(scratch, output);
       expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 2 });
       expect((await popplerText(path)).toString()).toMatch(/FIRST\s+SECOND/);
+    }
+  });
+});
+
+describe.skipIf(missing.length > 0)("a PDF whose catalog is in its trailer", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  test("has it in an object when it is written", async () => {
+    const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
+    const input = pdfOf(
+      [
+        { num: 2, body: "<</Type/Pages/Count 1/Kids[3 0 R]>>" },
+        pageOf(3, `/Contents 4 0 R/Resources<</Font<</F ${font}>>>>`),
+        { num: 4, body: "<<>>", stream: "BT /F 24 Tf 9 50 Td (TEXT) Tj ET" },
+      ],
+      "/Root<</Type/Catalog/Pages 2 0 R>>/Info<</Title(Title)>>",
+    );
+    const locked = await protectBytes(input, { password: "" });
+    for (const output of [locked, await unlockBytes(locked, ""), await rewriteBytes(input)]) {
+      const path = onDisk(scratch, output);
+      expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 1 });
+      expect((await popplerText(path)).toString()).toContain("TEXT");
+      expect((await popplerInfo(path)).get("Title")).toBe("Title");
     }
   });
 });

@@ -34,6 +34,9 @@ const TABLE_OFFSET_LIMIT = 9_999_999_999;
 const PACKED_OBJECTS = 200;
 const PACKED_BYTES = 256 * 1024;
 
+/** What a trailer must refer to (ISO 32000-2, Table 15): there are readers that find it in no other way. */
+const REFERRED_TO = new Set(["Root", "Info"]);
+
 /** How a {@link FileWriter} writes. */
 export interface WriterOptions {
   /** The highest object number that is taken, though nothing of that number may be written. */
@@ -153,7 +156,7 @@ export class FileWriter {
   async end(trailer: PdfDict): Promise<void> {
     const own = new PdfDict();
     for (const [key, value] of trailer.entries()) {
-      if (!SECTION_KEYS.has(key)) own.set(key, key === "ID" ? value : this.#trailerValue(value));
+      if (!SECTION_KEYS.has(key)) own.set(key, key === "ID" ? value : this.#trailerValue(key, value));
     }
     if (this.#packing) this.#endPacking(this.#packing);
     if (this.#encryption) await this.#declare(this.#encryption, own);
@@ -179,9 +182,11 @@ export class FileWriter {
   }
 
   /** The trailer is never encrypted: what may hold text becomes an object of its own when the rest is. */
-  #trailerValue(value: PdfObject): PdfObject {
+  #trailerValue(key: string, value: PdfObject): PdfObject {
     const mayHoldText = value instanceof PdfDict || value instanceof PdfString || Array.isArray(value);
-    if (!this.#encryption || !mayHoldText) return value;
+    const isEncrypted = this.#encryption !== undefined && mayHoldText;
+    const isReferredTo = value instanceof PdfDict && REFERRED_TO.has(key);
+    if (!isEncrypted && !isReferredTo) return value;
     const num = this.allocate();
     this.object(num, 0, value);
     return new PdfRef(num, 0);
