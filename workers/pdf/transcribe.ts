@@ -24,8 +24,7 @@ export async function transcribe(task: WholeDocument): Promise<void> {
   if (!document.recovered && document.hasRoomForNumbers) {
     try {
       await writeInFileOrder(task);
-      if (!document.recovered) return;
-      // Damage that was met on the way: what came before it was found by a wrong cross-reference.
+      return;
     } catch (error) {
       if (!(error instanceof BrokenStructure)) throw error;
       // What is not in its place may be nothing that is used.
@@ -72,7 +71,8 @@ async function writeInFileOrder({
   const own = trailer.clone();
   own.delete("Encrypt");
   if (encryption) setIdentifier(own, document);
-  // What a stream refers to may lead to damage, and what is not in its place was left out from there on.
+  // What a stream refers to may lead to damage: what came before it was found by a wrong cross-reference, and what is
+  // not in its place was left out from there on.
   if (document.recovered) throw new BrokenStructure("the cross-reference was given up on the way");
   await writer.end(own);
   report("working", source.size, source.size);
