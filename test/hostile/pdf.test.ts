@@ -10,7 +10,7 @@ import {
   streamOf,
   structureOf,
 } from "../fixtures/pdf-objects.ts";
-import { bytesOf, rewrittenText, splitTexts, textOf } from "../unit/pdf/made-texts.ts";
+import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../unit/pdf/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {
   const ends = async (input: Uint8Array) => {
@@ -255,5 +255,21 @@ describe("the budget of work", () => {
       [{ num: 5, body: `[${"6 0 R ".repeat(300_000)}]` }],
     );
     await expect(splitTexts(input, "all")).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
+describe("a large object", () => {
+  const fileWith = (body: string) => pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3), { num: 5, body }]);
+
+  it("is kept", async () => {
+    const input = fileWith(`[${"(name 100000)[3 0 R/Fit]".repeat(255_000)}(KEPT)]`);
+    for (const write of [unlockedText, rewrittenText]) expect(await write(input)).toContain("KEPT");
+  });
+
+  it("is damaged_file, not left out, when it is too large", async () => {
+    const input = fileWith(`[${"[]".repeat(2_000_000)}(KEPT)]`);
+    for (const write of [unlockedText, rewrittenText, splitTexts]) {
+      await expect(write(input)).rejects.toMatchObject({ code: "damaged_file" });
+    }
   });
 });

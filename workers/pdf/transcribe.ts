@@ -1,3 +1,4 @@
+import { ServiceError } from "../../src/errors.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/walk.ts";
@@ -26,8 +27,9 @@ export async function transcribe(task: WholeDocument): Promise<void> {
       await writeInFileOrder(task);
       return;
     } catch (error) {
-      if (!(error instanceof BrokenStructure)) throw error;
-      // What is not in its place may be nothing that is used.
+      const isDamaged = error instanceof ServiceError && error.code === "damaged_file";
+      if (!(error instanceof BrokenStructure) && !isDamaged) throw error;
+      // What is not in its place, or cannot be read, may be nothing that is used.
     }
     sink.restart();
   }
