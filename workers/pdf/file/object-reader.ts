@@ -68,8 +68,10 @@ export function readIndirectObject(
     const after = value instanceof PdfDict ? lexer.next() : null;
     if (lexer.ranOut && !whole) {
       size *= 4;
+      budget.discard();
       continue;
     }
+    budget.keep();
     if (value instanceof PdfDict && after instanceof Keyword && after.text === "stream") {
       if (bytes.length - lexer.at < AFTER_STREAM && !whole) {
         size *= 4;

@@ -55,6 +55,7 @@ export class ObjectStream {
     const lexer = new Lexer(this.#bytes, at);
     try {
       const value = parseObject(lexer, budget);
+      budget.keep();
       return { value, parsed: lexer.at - at };
     } finally {
       budget.spend(lexer.at - at);

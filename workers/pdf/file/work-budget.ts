@@ -26,6 +26,14 @@ const FREE_BYTES = 48 * 1024 * 1024;
 export interface ReadingBudget extends PartBudget {
   /** @throws {ServiceError} `damaged_file` when the budget is used up */
   spend(bytes: number): void;
+  /**
+   * The parts that were counted lately take memory.
+   *
+   * @throws {ServiceError} `damaged_file` when the budget is used up
+   */
+  keep(): void;
+  /** The parts that were counted lately are read once more, with what follows them. */
+  discard(): void;
 }
 
 /**
@@ -37,11 +45,14 @@ export class WorkBudget implements ReadingBudget {
   readonly repeated: ReadingBudget = {
     spend: (bytes) => this.spend(bytes),
     part: () => this.spend(PART_WORK),
+    keep: () => undefined,
+    discard: () => undefined,
   };
   #whole: number;
   #left: number;
   #mayUnpack: number;
   #memory: number;
+  #parts = 0;
   #replenished = 0;
 
   /** @param size the file's length in bytes */
@@ -74,8 +85,20 @@ export class WorkBudget implements ReadingBudget {
   }
 
   part(): void {
-    this.#memory -= PART_BYTES;
-    this.spend(this.#memory < 0 ? PART_WORK + PART_BYTES : PART_WORK);
+    this.#parts++;
+    this.spend(PART_WORK);
+  }
+
+  keep(): void {
+    this.#memory -= this.#parts * PART_BYTES;
+    this.#parts = 0;
+    if (this.#memory >= 0) return;
+    this.spend(-this.#memory);
+    this.#memory = 0;
+  }
+
+  discard(): void {
+    this.#parts = 0;
   }
 
   spend(bytes: number): void {
