@@ -50,4 +50,12 @@ describe.each(Object.entries(FONT_WITH_GLYPHS))("%s of the form", (_, font) => {
     expect(first).toContain("/F1");
     expect(first).toContain("GLYPHS");
   });
+
+  it("stays behind in the resources of a field, too, which LibreOffice gives each of its own", async () => {
+    const own = "/DR<</Font<</F1 13 0 R/Helv 12 0 R>>>>";
+    const [first] = await splitTexts(documentOf(font, field("/Helv 9 Tf", own)), "1,2");
+    expect(first).not.toContain("GLYPHS");
+    const [naming] = await splitTexts(documentOf(font, field("/F1 9 Tf", own)), "1,2");
+    expect(naming).toContain("GLYPHS");
+  });
 });

@@ -154,6 +154,8 @@ export class FormFields {
     const parent = own.get("Parent");
     if (parent instanceof PdfRef && !kept.has(parent.num)) own.delete("Parent");
     if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#document.array(own.get("Kids")), kept));
+    const resources = this.#resources.neededBy(kept, own.get("DR") ?? null);
+    if (resources) own.set("DR", resources);
     const type = this.#document.resolve(own.get("FT"));
     if (type instanceof PdfName && type.value === "Sig")
       for (const key of ["V", "Lock", "SV"]) own.delete(key);

@@ -1,15 +1,20 @@
 import type { PdfDocument } from "../file/document.ts";
-import { type PdfDict, PdfString } from "../syntax/objects.ts";
+import { type PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { namesIn } from "./content-names.ts";
 
 const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
 
-/** The default resources of a document's form (ISO 32000-2, 12.7.3), which default appearances name. */
+/**
+ * The default resources of a document's form (ISO 32000-2, 12.7.3), which default appearances name; and those of fields,
+ * which some writers give them, and some readers look into.
+ */
 export class FormResources {
   readonly #document: PdfDocument;
   readonly #form: PdfDict | undefined;
-  /** The names of the fonts whose glyphs are in the file, once it is asked for. */
-  #withGlyphs: readonly string[] | undefined;
+  /** Whether its glyphs are in the file, by the number of a font. */
+  readonly #glyphs = new Map<number, boolean>();
+  /** By the objects that name them. */
+  readonly #named = new WeakMap<ReadonlySet<number>, ReadonlySet<string>>();
 
   constructor(document: PdfDocument, form: PdfDict | undefined) {
     this.#document = document;
@@ -20,35 +25,41 @@ export class FormResources {
    * What default appearances can name: they set text, and draw nothing else. Of fonts that come with glyphs, which tell
    * what letters another page has, those only that the default appearances of the form and of the objects given name.
    *
+   * @param resources the form's, or a field's own
    * @param objects fields and annotations, by their numbers
    */
-  neededBy(objects: Iterable<number>): PdfDict | undefined {
-    const own = this.#document.dict(this.#form?.get("DR"))?.clone();
+  neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
+    const own = this.#document.dict(resources)?.clone();
     if (!own) return undefined;
     for (const key of ["XObject", "Pattern", "Shading", "Properties"]) own.delete(key);
-    const fonts = this.#document.dict(own.get("Font"))?.clone();
-    if (!fonts) return own;
-    this.#withGlyphs ??= [...fonts.entries()].flatMap(([name, font]) =>
-      this.#hasGlyphs(this.#document.dict(font)) ? [name] : [],
-    );
-    if (this.#withGlyphs.length === 0) return own;
+    const fonts = this.#document.dict(own.get("Font"));
+    const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
+    if (!fonts || withGlyphs.length === 0) return own;
     const named = this.#namedBy(objects);
-    for (const name of this.#withGlyphs) if (!named.has(name)) fonts.delete(name);
-    own.set("Font", fonts);
+    const kept = fonts.clone();
+    for (const [name] of withGlyphs) if (!named.has(name)) kept.delete(name);
+    own.set("Font", kept);
     return own;
   }
 
-  #hasGlyphs(font: PdfDict | undefined): boolean {
+  #hasGlyphs(font: PdfObject): boolean {
+    const known = font instanceof PdfRef ? this.#glyphs.get(font.num) : undefined;
+    if (known !== undefined) return known;
     const document = this.#document;
-    const parts = document.array(font?.get("DescendantFonts")).map((part) => document.dict(part));
-    return [font, ...parts].some((part) => {
+    const dict = document.dict(font);
+    const parts = document.array(dict?.get("DescendantFonts")).map((part) => document.dict(part));
+    const found = [dict, ...parts].some((part) => {
       const descriptor = document.dict(part?.get("FontDescriptor"));
       return part?.has("CharProcs") || FONT_FILES.some((key) => document.dict(descriptor?.get(key)));
     });
+    if (font instanceof PdfRef) this.#glyphs.set(font.num, found);
+    return found;
   }
 
   /** The fonts that default appearances name. */
-  #namedBy(objects: Iterable<number>): ReadonlySet<string> {
+  #namedBy(objects: ReadonlySet<number>): ReadonlySet<string> {
+    const known = this.#named.get(objects);
+    if (known) return known;
     const named = new Set<string>();
     const add = (dict: PdfDict | undefined) => {
       const appearance = this.#document.resolve(dict?.get("DA"));
@@ -57,6 +68,7 @@ export class FormResources {
     };
     add(this.#form);
     for (const num of objects) add(this.#document.dict(this.#document.referenceTo(num)));
+    this.#named.set(objects, named);
     return named;
   }
 }
