@@ -47,19 +47,23 @@ async function use(bytes: Uint8Array<ArrayBuffer>, thrown?: ErrorCode | "trap"):
 
 const file = () => new Uint8Array(8);
 
-test("one engine serves one file after the other, those too that it finds damaged", async () => {
-  expect(await use(file())).toBe("done");
-  expect(await use(file(), "damaged_file")).toBe("damaged_file");
-  expect(await use(file())).toBe("done");
+test("one engine serves all pictures of a file, damaged ones too, and no other file", async () => {
+  const bytes = file();
+  expect(await use(bytes)).toBe("done");
+  expect(await use(bytes, "damaged_file")).toBe("damaged_file");
+  expect(await use(bytes)).toBe("done");
   expect(engine).toMatchObject({ made: 1, opened: 3 });
+  expect(await use(file())).toBe("done");
+  expect(engine.made).toBe(2);
 });
 
 test.each([
   ["has failed in an unforeseen way", "trap", "damaged_file"],
   ["has no memory left", "out_of_memory", "out_of_memory"],
-] as const)("one that %s serves no other file", async (_, thrown, code) => {
-  expect(await use(file(), thrown)).toBe(code);
-  expect(await use(file())).toBe("done");
+] as const)("one that %s serves no other picture", async (_, thrown, code) => {
+  const bytes = file();
+  expect(await use(bytes, thrown)).toBe(code);
+  expect(await use(bytes)).toBe("done");
   expect(engine.made).toBe(2);
 });
 

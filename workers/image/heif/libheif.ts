@@ -85,7 +85,7 @@ export async function withLibheif<Result>(
 ): Promise<Result> {
   const refusal = refused.get(bytes);
   if (refusal) throw refusal;
-  return withEngine((heif) => openAndUse(heif, bytes, use));
+  return withEngine(bytes, (heif) => openAndUse(heif, bytes, use));
 }
 
 async function openAndUse<Result>(
