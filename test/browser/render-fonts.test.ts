@@ -76,6 +76,16 @@ describe("text in fonts that the file does not hold", () => {
     expect(missing).toEqual(["Arial"]);
   });
 
+  test.each([
+    ["kana beside kanji", "uni65E5", "uni306E"],
+    ["a long vowel", "uni30B5", "uni30FC"],
+    ["Arabic's own comma", "uni0645", "uni060C"],
+    ["Hebrew with shekels", "uni05D0", "uni20AA"],
+  ] as const)("%s is drawn by one of them, and nothing is told", async (_, one, other) => {
+    const { missing } = await draw(simple(one, other), [page("(AB)")], withFonts);
+    expect(missing).toEqual([]);
+  });
+
   test("is told once for all pages", async () => {
     const [, objects, text] = LANGUAGES[0];
     const { missing } = await draw(

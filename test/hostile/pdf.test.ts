@@ -259,7 +259,8 @@ describe("the budget of work", () => {
 });
 
 describe("a large object", () => {
-  const fileWith = (body: string) => pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3), { num: 5, body }]);
+  const fileWith = (body: string) =>
+    pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R"), { num: 5, body }]);
 
   it("is kept", async () => {
     const input = fileWith(`[${"(name 100000)[3 0 R/Fit]".repeat(255_000)}(KEPT)]`);

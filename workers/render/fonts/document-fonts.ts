@@ -1,4 +1,5 @@
-import { type Face, faceOfCharset, fontName } from "./faces.ts";
+import { charactersOf } from "./character-map.ts";
+import { type Face, faceOfCharacter, faceOfCharset, fontName } from "./faces.ts";
 import type { FontShelf } from "./font-shelf.ts";
 import type { ForeignText } from "./foreign-text.ts";
 
@@ -21,9 +22,7 @@ export class DocumentFonts {
   readonly #wanted = new Set<string>();
   /** Fonts that need a face, by their names' bytes. */
   readonly #needy = new Map<string, NeedyFont>();
-  /** Fonts for which PDFium has something, but not all of their characters. */
-  readonly #blank = new Map<string, NeedyFont>();
-  /** Fonts of which characters could not be drawn by what stands in. */
+  /** Fonts for which PDFium has something, but not all of their characters, nor has what stands in. */
   readonly #lost = new Set<string>();
   #standIn: Face | undefined;
   #isStandInAsked = false;
@@ -65,29 +64,35 @@ export class DocumentFonts {
 
   /**
    * Has characters that PDFium's own fonts do not have drawn by a face. One can stand in at a time: of several that a
-   * page needs, the one that has the most characters on it.
+   * page needs, the one for the most characters on it.
    *
    * @param texts all such of a page
    */
   standInFor(texts: readonly ForeignText[]): void {
     const needy = texts
-      .map(({ font, ...text }) => ({ plain: plainName(font), ...text }))
+      .map(({ font, characters }) => ({ plain: plainName(font), characters }))
       .filter(({ plain }) => !this.#hasFace(plain));
     const counts = new Map<Face, number>();
-    for (const { face, count } of needy) {
-      if (face === undefined || this.#shelf.isAbsent(face.regular)) continue;
-      counts.set(face, (counts.get(face) ?? 0) + count);
+    for (const { characters } of needy) {
+      for (const [codePoint, count] of characters) {
+        const face = faceOfCharacter(codePoint);
+        if (face === undefined || this.#shelf.isAbsent(face.regular)) continue;
+        counts.set(face, (counts.get(face) ?? 0) + count);
+      }
     }
     const standIn = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
-    const isDrawnAnew = standIn !== undefined && standIn !== this.#standIn;
-    for (const { plain, face } of needy) {
-      const name = fontName(plain, 0);
-      if (face !== undefined && face === standIn) this.#blank.set(plain, { name, face });
-      else if (!isDrawnAnew) this.#lost.add(name);
+    if (standIn !== undefined && standIn !== this.#standIn) {
+      this.#standIn = standIn;
+      if (this.#fileOf(standIn, 0) !== undefined) this.#isStale = true;
+      // The page is drawn anew, and looked at once more.
+      return;
     }
-    if (!isDrawnAnew) return;
-    this.#standIn = standIn;
-    if (this.#fileOf(standIn, 0) !== undefined) this.#isStale = true;
+    const inUse = standIn ?? this.#standIn;
+    const file = inUse && this.#fileOf(inUse, 0);
+    const has = file ? charactersOf(file) : () => false;
+    for (const { plain, characters } of needy) {
+      if (![...characters.keys()].every(has)) this.#lost.add(fontName(plain, 0));
+    }
   }
 
   #hasFace(font: string): boolean {
@@ -111,7 +116,7 @@ export class DocumentFonts {
 
   /** The document's fonts in which text is not there, for lack of a face. */
   missing(): readonly string[] {
-    const absent = [...this.#needy.values(), ...this.#blank.values()]
+    const absent = [...this.#needy.values()]
       .filter(({ face }) => this.#shelf.isAbsent(face.regular))
       .map(({ name }) => name);
     return [...new Set([...absent, ...this.#lost])];

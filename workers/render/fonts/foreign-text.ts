@@ -1,6 +1,6 @@
 import type { PdfiumEngine } from "../engine.ts";
 import type { Pointer } from "../wasm/pdfium.ts";
-import { type Face, faceOfCharacter, isOwnCharacter } from "./faces.ts";
+import { isOwnCharacter } from "./faces.ts";
 
 /** Characters of a page that are looked at. */
 const MOST_CHARACTERS = 100_000;
@@ -10,21 +10,20 @@ const LONGEST_NAME = 256;
 export interface ForeignText {
   /** The font's: its bytes, each as a character. */
   readonly font: string;
-  /** What has the characters; nothing when no face does. */
-  readonly face: Face | undefined;
-  readonly count: number;
+  /** How often each is there, by code point. */
+  readonly characters: ReadonlyMap<number, number>;
 }
 
-/** A page's text for which it depends on others' fonts, by font and face. */
+/** A page's text for which it depends on others' fonts, by font. */
 export function foreignText(engine: PdfiumEngine, page: Pointer): readonly ForeignText[] {
-  const counts = new Map<Pointer, Map<Face | undefined, number>>();
+  const found = new Map<Pointer, Map<number, number>>();
   const embedded = new Map<Pointer, boolean>();
   engine.call((api) => {
     const text = api.FPDFText_LoadPage(page);
     if (text === 0) return;
     try {
-      const characters = Math.min(api.FPDFText_CountChars(text), MOST_CHARACTERS);
-      for (let index = 0; index < characters; index++) {
+      const count = Math.min(api.FPDFText_CountChars(text), MOST_CHARACTERS);
+      for (let index = 0; index < count; index++) {
         const codePoint = api.FPDFText_GetUnicode(text, index);
         if (isOwnCharacter(codePoint)) continue;
         const object = api.FPDFText_GetTextObject(text, index);
@@ -36,19 +35,15 @@ export function foreignText(engine: PdfiumEngine, page: Pointer): readonly Forei
           embedded.set(font, isEmbedded);
         }
         if (isEmbedded) continue;
-        const ofFont = counts.get(font) ?? new Map<Face | undefined, number>();
-        counts.set(font, ofFont);
-        const face = faceOfCharacter(codePoint);
-        ofFont.set(face, (ofFont.get(face) ?? 0) + 1);
+        const characters = found.get(font) ?? new Map<number, number>();
+        found.set(font, characters);
+        characters.set(codePoint, (characters.get(codePoint) ?? 0) + 1);
       }
     } finally {
       api.FPDFText_ClosePage(text);
     }
   });
-  return [...counts].flatMap(([font, faces]) => {
-    const name = nameOf(engine, font);
-    return [...faces].map(([face, count]) => ({ font: name, face, count }));
-  });
+  return [...found].map(([font, characters]) => ({ font: nameOf(engine, font), characters }));
 }
 
 function nameOf(engine: PdfiumEngine, font: Pointer): string {
