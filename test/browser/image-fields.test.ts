@@ -80,6 +80,22 @@ describe("metadata", () => {
     },
   );
 
+  test.each([
+    ["as it is", []],
+    // Colours that PDF cannot name: it is decoded.
+    ["decoded", [["cICP", Uint8Array.of(9, 16, 0, 1)]]],
+  ] as const)("nor in a PDF, %s, and nothing of it matters where it is not to be kept", async (_, chunks) => {
+    const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
+    const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const file = makePng({ ...plan, chunks: [...chunks, ["iTXt", data]] });
+    expect((await convert(file, "pdf")).type).toBe("application/pdf");
+    await expect(convert(file, "pdf", { keep_metadata: true })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "keep_metadata" },
+    });
+  });
+
   test("cannot be kept in an avif, which is said", async () => {
     await expect(convert(await photo(), "avif", { keep_metadata: true })).rejects.toMatchObject({
       code: "invalid_parameter",

@@ -11,7 +11,7 @@ import { uprightMetadata } from "./containers/upright-metadata.ts";
 import { encodeWithin } from "./encode-within.ts";
 import { letPartsGo } from "./file-bytes.ts";
 import { checkSize, thisDevice } from "./limits.ts";
-import type { Metadata } from "./metadata.ts";
+import { allRead, type Metadata } from "./metadata.ts";
 
 /** A file of an archive. */
 export interface ConvertedImage {
@@ -115,7 +115,7 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : await flattened(decoded, background);
   try {
-    const kept = keepMetadata ? await decoder.metadata?.(file, index) : undefined;
+    const kept = keepMetadata ? allRead((await decoder.metadata?.(file, index)) ?? {}) : undefined;
     const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
     // To make a Blob of what is encoded, and another of that with metadata, takes its time.
     if (maxBytes === undefined && picture.stored === undefined && !isEmpty(metadata)) {

@@ -28,7 +28,7 @@ export async function decodeDamagedJpeg(
 ): Promise<ImageBitmap> {
   const source = bufferSource(bytes);
   const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
-  if (lacksEnd(bytes, scans)) {
+  if (lacksEnd(bytes, jpeg, scans)) {
     const isAllThere = holdsAllValues(source, jpeg, scans) && !(await breaksOff([...candidates(2)]));
     if (!isAllThere) throw cutOff();
   }
@@ -45,9 +45,14 @@ export async function decodeDamagedJpeg(
 }
 
 /** Whether a file does not end as one that is all there: a length that is wrong may hide its end marker. */
-function lacksEnd(bytes: Bytes, { ending }: JpegScans): boolean {
+function lacksEnd(bytes: Bytes, jpeg: Jpeg, { ending, segments }: JpegScans): boolean {
   if (ending === "no end marker") return true;
-  return ending === "cut off" && (bytes.at(-2) !== 0xff || bytes.at(-1) !== MARKER.EOI);
+  if (ending !== "cut off") return false;
+  const from = segments.at(-1)?.end ?? jpeg.scans;
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === MARKER.EOI) return false;
+  }
+  return true;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../src/errors.ts";
 import type { PngChunk } from "./containers/png-colors.ts";
 
 /** What an image file says beside its pixels. */
@@ -6,10 +7,26 @@ export interface Metadata {
   readonly exif?: Uint8Array | undefined;
   /** An XMP packet, UTF-8. */
   readonly xmp?: Uint8Array | undefined;
+  /** Whether there is XMP that was not read, for its length. */
+  readonly isXmpTooLong?: boolean | undefined;
   /** The rest of the XMP, where it did not fit into a JPEG's segment. */
   readonly extendedXmp?: Uint8Array | undefined;
   /** The ICC profile that the pixels' values are in. */
   readonly icc?: Uint8Array | undefined;
   /** What says which colours are meant, in a PNG without a profile. */
   readonly pngColors?: readonly PngChunk[] | undefined;
+}
+
+/**
+ * Metadata that are to be carried along.
+ *
+ * @throws {ServiceError} `invalid_parameter` when not all of it was read
+ */
+export function allRead<Read extends Pick<Metadata, "isXmpTooLong">>(metadata: Read): Read {
+  if (!metadata.isXmpTooLong) return metadata;
+  throw new ServiceError(
+    "invalid_parameter",
+    "The image's XMP packet is longer than Stayput reads: convert it without keep_metadata.",
+    { parameter: "keep_metadata" },
+  );
 }

@@ -66,7 +66,7 @@ describe("XMP that is too long for one segment", () => {
     );
   });
 
-  test("comes out of a PNG, however long it is; what is compressed, up to 16 MiB", () => {
+  test("comes out of a PNG, up to 64 MiB, and of what is compressed up to 16", () => {
     const keyword = (isCompressed: 0 | 1) =>
       bytes(`XML:com.adobe.xmp\0${String.fromCharCode(isCompressed)}\0\0\0`);
     const png = (data: Uint8Array) =>
@@ -85,6 +85,8 @@ describe("XMP that is too long for one segment", () => {
     expect([packed.xmp?.length, packed.isXmpTooLong]).toEqual([6_000_000, false]);
     const bomb = png(joined([keyword(1), zlibSync(long)]));
     expect([bomb.xmp, bomb.isXmpTooLong]).toEqual([undefined, true]);
+    const endless = png(joined([keyword(0), new Uint8Array(65 * 1024 * 1024)]));
+    expect([endless.xmp, endless.isXmpTooLong]).toEqual([undefined, true]);
   });
 
   test("is left out where names would come to mean something else", () => {

@@ -60,8 +60,7 @@ export const codec: Codec = {
     },
     async metadata(file) {
       const { exif, xmp, isXmpTooLong } = (await open(file)).png;
-      if (isXmpTooLong) throw overlongXmp();
-      return { exif, xmp };
+      return { exif, xmp, isXmpTooLong };
     },
   },
   encoder: {
@@ -80,14 +79,6 @@ export const codec: Codec = {
     },
   },
 };
-
-function overlongXmp(): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    "The image's XMP packet is longer than Stayput unpacks: convert it without keep_metadata.",
-    { parameter: "keep_metadata" },
-  );
-}
 
 interface OpenPng {
   readonly png: Png;

@@ -46,8 +46,11 @@ export interface Png {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
-/** Of chunks other than the pixels and XMP, which is carried along, however long: a longer one is not read. */
+/** Of chunks other than the pixels and XMP: a longer one is not read. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
+/** XMP is carried along; a longer packet than this is only known of. */
+const LONGEST_XMP = 64 * 1024 * 1024;
+const OVERLONG = new Uint8Array();
 const LONGEST_UNPACKED = 16 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
 const XMP = "XML:com.adobe.xmp\0";
@@ -182,11 +185,13 @@ function keep(
   end: number,
 ): void {
   if (chunks.has(name)) return;
-  const isRead =
-    name === "iTXt"
-      ? startsWith(source.read(start + 8, Math.min(start + 8 + XMP.length, end - 4)), XMP)
-      : end - start <= LONGEST_CHUNK;
-  if (!isRead) return;
+  if (name === "iTXt") {
+    if (!startsWith(source.read(start + 8, Math.min(start + 8 + XMP.length, end - 4)), XMP)) return;
+    if (end - start > LONGEST_XMP) {
+      chunks.set(name, OVERLONG);
+      return;
+    }
+  } else if (end - start > LONGEST_CHUNK) return;
   const body = source.read(start + 8, end - 4);
   if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) {
     if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
@@ -232,6 +237,7 @@ function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
 /** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */
 function xmpOf(chunk: Uint8Array | undefined): Uint8Array | "too long" | undefined {
   if (chunk === undefined) return undefined;
+  if (chunk === OVERLONG) return "too long";
   const language = chunk.indexOf(0, XMP.length + 2);
   const keyword = language < 0 ? -1 : chunk.indexOf(0, language + 1);
   if (keyword < 0) return undefined;

@@ -5,6 +5,7 @@ import { decoderOf, encoderOf } from "../codecs/by-format.ts";
 import { readExif } from "../containers/exif.ts";
 import { wholeXmp } from "../containers/xmp.ts";
 import { checkSize, thisDevice } from "../limits.ts";
+import { allRead } from "../metadata.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
@@ -51,7 +52,7 @@ export class DecodedImages {
     const metadata = await this.#decoder.metadata?.(this.#file, index);
     const facts = {
       resolution: this.size(number).resolution ?? (metadata?.exif && readExif(metadata.exif).resolution),
-      xmp: keepMetadata && metadata ? wholeXmp(metadata) : undefined,
+      xmp: keepMetadata && metadata ? wholeXmp(allRead(metadata)) : undefined,
     };
     const jpg = encoderOf("jpg");
     const planes = quality !== undefined && jpg.takesPlanes?.(this.size(number), { quality }) === true;

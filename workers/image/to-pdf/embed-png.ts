@@ -34,11 +34,11 @@ export async function embedPng(source: ByteSource): Promise<EmbeddedImage | unde
   const png = readPng(source);
   if (needsConversion(png.colors)) return undefined;
   requirePossible(png);
-  const { width, height, orientation, resolution, xmp } = png;
+  const { width, height, orientation, resolution, xmp, isXmpTooLong } = png;
   const transparency = transparencyOf(png);
   const stored = storedSamples(png, transparency);
   return {
-    ...{ width, height, orientation, resolution, xmp },
+    ...{ width, height, orientation, resolution, xmp, isXmpTooLong },
     colorSpace: spaceOf(png),
     colorKey: transparency.kind === "key" ? transparency.key : undefined,
     ...(await stored(source)),

@@ -49,6 +49,8 @@ export interface EmbeddedImage extends Samples {
   /** Opacity, in gray. */
   readonly softMask?: Samples | undefined;
   readonly xmp?: Uint8Array | undefined;
+  /** Whether there is XMP that was not read, for its length. */
+  readonly isXmpTooLong?: boolean | undefined;
 }
 
 /** How many samples a pixel has in a colour space. */

@@ -5,6 +5,7 @@ import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
 import { withShortRangesHeld } from "../../pieces.ts";
 import type { ImageToPdfOptions } from "../../protocol.ts";
+import { allRead } from "../metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
@@ -35,7 +36,7 @@ export async function imageToPdf(
   const embedded = await embedAsItIs(file, source, options);
   if (embedded) {
     if (selection) resolvePageSelection(selection, 1);
-    await document.addImage(options.keepMetadata ? embedded : { ...embedded, xmp: undefined });
+    await document.addImage(options.keepMetadata ? allRead(embedded) : { ...embedded, xmp: undefined });
     report("working", 1, 1);
   } else {
     const { DecodedImages } = await import("./decoded-images.ts");
