@@ -205,6 +205,21 @@ describe("the budget of work", () => {
     expect(text.length).toBeGreaterThan(chains * levels * 16);
   });
 
+  it("is enough for fonts with many widths that each of three thousand files has", async () => {
+    const widths = `[${Array.from({ length: 6000 }, (_, cid) => `${cid}[${500 + (cid % 400)}]`).join("")}]`;
+    const count = 3000;
+    const input = pdfOf([
+      ...catalogOf(Array.from({ length: count }, (_, index) => `${10 + index} 0 R`).join(" ")),
+      ...Array.from({ length: count }, (_, index) =>
+        pageOf(10 + index, "/Resources<</Font<</F 3 0 R>>>>/Contents 5 0 R"),
+      ),
+      { num: 3, body: "<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[4 0 R]>>" },
+      { num: 4, body: `<</Type/Font/Subtype/CIDFontType2/BaseFont/A/W ${widths}>>` },
+      { num: 5, body: "<<>>", stream: "BT /F 9 Tf <0001> Tj ET" },
+    ]);
+    expect(await splitTexts(input, "all")).toHaveLength(count);
+  });
+
   it("is enough for pages of nothing but links", async () => {
     const [pages, links] = [100, 500];
     const pageNums = Array.from({ length: pages }, (_, index) => 3 + index * (links + 1));

@@ -108,6 +108,8 @@ export class PdfDocument {
    * @throws {ServiceError} `damaged_file` when the scan finds no document
    */
   recover(): void {
+    // What was done till now may have to be done again.
+    this.budget.renew();
     const scan = scanForObjects(this.source, this.budget);
     this.#objects.rebuild(scan.crossReference);
     this.#foundContainers = scan.containers;

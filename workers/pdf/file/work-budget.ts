@@ -72,6 +72,12 @@ export class WorkBudget implements ReadingBudget {
     this.#memory += counted * MEMORY_PER_BYTE;
   }
 
+  /** Begins anew, as often as the file is read anew from the beginning. */
+  renew(): void {
+    this.#left = this.#whole;
+    this.#replenished = 0;
+  }
+
   /** Adds to what is left, for the next of several outputs, each of which may look at what they share. */
   replenish(): void {
     const missing = this.#whole - this.#left;

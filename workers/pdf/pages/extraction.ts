@@ -108,7 +108,7 @@ export class Extraction {
     await copier.copyReached();
     await writer.end(trailer);
     // What many parts repeat is read once only, but written by each, which takes less time than reading it would.
-    document.budget.spend(writer.objectBytes / 2);
+    document.budget.spend(writer.objectBytes / 4);
   }
 
   /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */

@@ -4,6 +4,9 @@ import { namesIn } from "./content-names.ts";
 
 const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
 
+/** Default appearances set text, and draw nothing else. */
+const NOT_NAMED = ["XObject", "Pattern", "Shading", "Properties"];
+
 /**
  * The default resources of a document's form (ISO 32000-2, 12.7.3), which default appearances name; and those of fields,
  * which some writers give them, and some readers look into.
@@ -22,23 +25,25 @@ export class FormResources {
   }
 
   /**
-   * What default appearances can name: they set text, and draw nothing else. Of fonts that come with glyphs, which tell
-   * what letters another page has, those only that the default appearances of the form and of the objects given name.
+   * What default appearances can name. Of fonts that come with glyphs, which tell what letters another page has, those
+   * only that the default appearances of the form and of the objects given name.
    *
    * @param resources the form's, or a field's own
    * @param objects fields and annotations, by their numbers
+   * @returns undefined where nothing is to be left out
    */
   neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
-    const own = this.#document.dict(resources)?.clone();
-    if (!own) return undefined;
-    for (const key of ["XObject", "Pattern", "Shading", "Properties"]) own.delete(key);
-    const fonts = this.#document.dict(own.get("Font"));
+    const whole = this.#document.dict(resources);
+    const fonts = this.#document.dict(whole?.get("Font"));
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
-    if (!fonts || withGlyphs.length === 0) return own;
-    const named = this.#namedBy(objects);
-    const kept = fonts.clone();
-    for (const [name] of withGlyphs) if (!named.has(name)) kept.delete(name);
-    own.set("Font", kept);
+    const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
+    const dropped = withGlyphs.filter(([name]) => !named.has(name));
+    if (!whole || (dropped.length === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
+    const own = whole.clone();
+    for (const key of NOT_NAMED) own.delete(key);
+    const kept = fonts?.clone();
+    for (const [name] of dropped) kept?.delete(name);
+    if (kept && dropped.length > 0) own.set("Font", kept);
     return own;
   }
 
