@@ -1,11 +1,10 @@
-import { flattenPages, type PageItem, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
 import type { RewriteOptions } from "../protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
-import type { PdfDocument } from "./file/document.ts";
 import type { Report } from "./job.ts";
 import { openForReading } from "./open.ts";
-import { PageExtractor } from "./pages/page-extractor.ts";
+import { extractPages } from "./pages/page-extractor.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
@@ -24,24 +23,11 @@ export async function rewrite(
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const document = await openForReading(source, options.password);
   if (selection) {
-    const count = await writePages(document, selection, sink);
-    report("working", count, count);
+    const choose = (pageCount: number) => flattenPages(resolvePageSelection(selection, pageCount));
+    const { length } = await extractPages(document, choose, sink);
+    report("working", length, length);
     return;
   }
   expectPages(document);
   await writeReachable({ document, sink, version: document.version, deflates: true, report });
-}
-
-/** @returns how many pages it has written */
-async function writePages(
-  document: PdfDocument,
-  selection: readonly PageItem[],
-  sink: ByteSink,
-): Promise<number> {
-  const extractor = new PageExtractor(document);
-  const numbers = flattenPages(resolvePageSelection(selection, extractor.pageCount));
-  await extractor.extract(numbers, sink);
-  if (!extractor.isOutdated) return numbers.length;
-  sink.restart();
-  return writePages(document, selection, sink);
 }

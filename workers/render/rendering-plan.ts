@@ -6,7 +6,7 @@ import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { openForReading } from "../pdf/open.ts";
 import { LayerStates } from "../pdf/pages/layer-states.ts";
-import { PageExtractor } from "../pdf/pages/page-extractor.ts";
+import { extractPages } from "../pdf/pages/page-extractor.ts";
 import { type Page, readPages } from "../pdf/pages/page-tree.ts";
 import { numberOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
@@ -77,7 +77,7 @@ export async function planRendering(
   if (opened?.isAsWanted) return { file, password: opened.password, pageCount, pages };
 
   const sink = new BlobSink(file, source);
-  await extract(read.document, numbers, sink);
+  await extractPages(read.document, () => numbers, sink);
   const written = sink.toBlob(FORMATS.pdf.mime);
   if (written.size > LONGEST_FILE) throw tooLong(written.size);
   // Places in `Annots` may be others now.
@@ -89,14 +89,6 @@ export async function planRendering(
     pageCount,
     pages: pages.map((page, index) => ({ ...page, index, hidden: anew ? hiddenOf(anew, index) : [] })),
   };
-}
-
-async function extract(document: PdfDocument, numbers: readonly number[], sink: BlobSink): Promise<void> {
-  const extractor = new PageExtractor(document);
-  await extractor.extract(numbers, sink);
-  if (!extractor.isOutdated) return;
-  sink.restart();
-  await extract(document, numbers, sink);
 }
 
 /** Whether a page is the same to PDFium: it counts a page that is not there, and finds fewer in a damaged file. */

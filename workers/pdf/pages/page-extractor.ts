@@ -39,3 +39,23 @@ export class PageExtractor {
     await new Extraction(this.#source, numbers, sink).write();
   }
 }
+
+/**
+ * Writes a document of some pages, once more when damage is met on the way.
+ *
+ * @param choose gives the pages' numbers, counted from 1, when it is known how many there are
+ * @returns the numbers
+ * @throws {ServiceError} `damaged_file`, and what `choose` throws
+ */
+export async function extractPages(
+  document: PdfDocument,
+  choose: (pageCount: number) => readonly number[],
+  sink: ByteSink,
+): Promise<readonly number[]> {
+  const extractor = new PageExtractor(document);
+  const numbers = choose(extractor.pageCount);
+  await extractor.extract(numbers, sink);
+  if (!extractor.isOutdated) return numbers;
+  sink.restart();
+  return extractPages(document, choose, sink);
+}
