@@ -1,14 +1,19 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ErrorCode } from "../../../src/errors.ts";
 
-/** How often libheif was made, how often a file was opened in it, and what it says then: a code, 0 if all is well. */
-const engine = vi.hoisted(() => ({ made: 0, opened: 0, code: 0 }));
+/**
+ * How often libheif was made, how often a file was opened in it, what it says then (a code, 0 if all is well), and its
+ * memory.
+ */
+const engine = vi.hoisted(() => ({ made: 0, opened: 0, code: 0, memory: new Uint8Array() }));
 
 vi.mock("../../../workers/image/wasm-module.ts", () => ({ wasmModule: async () => ({}) }));
 vi.mock("../../../workers/image/wasm/libheif.ts", () => ({
   createLibheif: () => {
     engine.made++;
     const HEAPU8 = new Uint8Array(4096);
+    HEAPU8.set([7, 8, 9], 100);
+    engine.memory = HEAPU8;
     const nothing = () => {};
     return {
       HEAPU8,
@@ -30,14 +35,18 @@ beforeEach(() => {
   Object.assign(engine, { made: 0, opened: 0, code: 0 });
 });
 
-/** What comes of a use of a file in which something is thrown: an error of that code, or a trap. */
-async function use(bytes: Uint8Array<ArrayBuffer>, thrown?: ErrorCode | "trap"): Promise<string> {
+/** What comes of a use of a file in which something is looked at or thrown: an error of that code, or a trap. */
+async function use(
+  bytes: Uint8Array<ArrayBuffer>,
+  thrown?: ErrorCode | "trap" | (() => void),
+): Promise<string> {
   const { withLibheif } = await import("../../../workers/image/heif/libheif.ts");
   const { ServiceError } = await import("../../../src/errors.ts");
   try {
     return await withLibheif(bytes, () => {
       if (thrown === "trap") throw new WebAssembly.RuntimeError("unreachable");
-      if (thrown) throw new ServiceError(thrown, "It failed.");
+      if (typeof thrown === "function") thrown();
+      else if (thrown) throw new ServiceError(thrown, "It failed.");
       return "done";
     });
   } catch (caught) {
@@ -47,13 +56,28 @@ async function use(bytes: Uint8Array<ArrayBuffer>, thrown?: ErrorCode | "trap"):
 
 const file = () => new Uint8Array(8);
 
-test("one engine serves all pictures of a file, damaged ones too, and no other file", async () => {
+test("one engine serves all pictures of a file, damaged ones too, and is as new for another file", async () => {
   const bytes = file();
   expect(await use(bytes)).toBe("done");
   expect(await use(bytes, "damaged_file")).toBe("damaged_file");
-  expect(await use(bytes)).toBe("done");
-  expect(engine).toMatchObject({ made: 1, opened: 3 });
-  expect(await use(file())).toBe("done");
+  engine.memory.fill(1);
+  let seen: number[] = [];
+  const look = () => {
+    seen = [0, 99, 100, 101, 102, 103, 3000, 4095].map((at) => engine.memory[at] ?? -1);
+  };
+  expect(await use(bytes, look)).toBe("done");
+  expect(seen).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  expect(await use(file(), look)).toBe("done");
+  expect(seen).toEqual([0, 0, 7, 8, 9, 0, 0, 0]);
+  expect(engine).toMatchObject({ made: 1, opened: 4 });
+});
+
+test("who comes while it is in use gets another, which is nobody's but theirs", async () => {
+  const bytes = file();
+  const { withLibheif } = await import("../../../workers/image/heif/libheif.ts");
+  await withLibheif(bytes, async () => {
+    await withLibheif(bytes, () => {});
+  });
   expect(engine.made).toBe(2);
 });
 
