@@ -65,20 +65,26 @@ function newSink(helpers = 1, of: Blob = file): EncryptingSink {
   return new EncryptingSink(of, new BlobSink(of, source), helpers);
 }
 
+/** What {@link writeAll} writes, each time the same. */
+let all: Buffer | undefined;
+
 /** Writes an output of all that there can be, and gives what it should be. */
 async function writeAll(sink: EncryptingSink): Promise<Buffer> {
   const expected: Uint8Array[] = [];
+  const isFirst = all === undefined;
   const write = (length: number) => {
     const written = numberedBytes(length).map((byte) => byte ^ 0x55);
     sink.write(written);
-    expected.push(written);
+    if (isFirst) expected.push(written);
   };
   let count = 0;
   const encrypt = async (start: number, end: number) => {
     const iv = ivOf(count++);
     sink.encryptor?.take(start, end, { key, iv });
-    const cipher = createCipheriv("aes-256-cbc", raw, iv);
-    expected.push(cipher.update(bytes.subarray(start, end)), cipher.final());
+    if (isFirst) {
+      const cipher = createCipheriv("aes-256-cbc", raw, iv);
+      expected.push(cipher.update(bytes.subarray(start, end)), cipher.final());
+    }
     if (sink.full) await sink.room();
   };
   write(100);
@@ -91,13 +97,13 @@ async function writeAll(sink: EncryptingSink): Promise<Buffer> {
   // Longer than what is read at once, and not whole blocks.
   await encrypt(31 * MB, 56 * MB + 5);
   sink.copy(1000, 2 * MB);
-  expected.push(bytes.subarray(1000, 2 * MB));
+  if (isFirst) expected.push(bytes.subarray(1000, 2 * MB));
   // Backwards, and far apart.
   await encrypt(8 * MB, 10 * MB);
   await encrypt(3 * MB, 5 * MB);
   await encrypt(50 * MB, 52 * MB);
   write(20);
-  const all = Buffer.concat(expected);
+  all ??= Buffer.concat(expected);
   expect(sink.length).toBe(all.length);
   return all;
 }

@@ -1,0 +1,63 @@
+import JSZip from "jszip";
+import { expect, test, vi } from "vitest";
+import { BlobSink } from "../../workers/blob-sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { zip } from "../../workers/zip.ts";
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+test.each([
+  ["in one output", Number.POSITIVE_INFINITY],
+  ["in outputs that follow each other", 32],
+])(
+  "a scan of 8 GB %s is made of at most 10,000 parts at a time, and slices grow rather than multiply",
+  (_, most) => {
+    const parts: number[] = [];
+    const total = 8 * 1024 * MB;
+    const slice = vi.fn(() => ({ size: 0 }) as Blob);
+    const file = { size: total, slice } as never;
+    const zeros = new Uint8Array(512 * KB);
+    const source = { size: total, read: (start: number, end: number) => zeros.subarray(0, end - start) };
+    vi.stubGlobal(
+      "Blob",
+      class {
+        constructor(of: unknown[]) {
+          parts.push(of.length);
+        }
+      },
+    );
+    let sink = new BlobSink(file, source);
+    const header = new Uint8Array(200);
+    for (let at = 0, ranges = 1; at < total; at += 300 * KB, ranges++) {
+      sink.write(header);
+      sink.copy(at, at + 299 * KB);
+      if (ranges % most > 0) continue;
+      sink.toBlob();
+      sink = sink.follower();
+    }
+    sink.toBlob();
+    vi.unstubAllGlobals();
+    expect(Math.max(...parts)).toBeLessThanOrEqual(10_000);
+    expect(slice.mock.calls.length).toBeLessThan(2000);
+  },
+);
+
+test("65,535 files are more than the plain end of an archive can count", async () => {
+  const newSink = () => new BlobSink(new Blob(), bufferSource(new Uint8Array()));
+  const content = newSink();
+  content.write(Buffer.from("page"));
+  const output = newSink();
+  const count = 65_535;
+  await zip(
+    (async function* () {
+      for (let index = 0; index < count; index++) yield { name: `a-${index}.pdf`, content };
+    })(),
+    output,
+    1e12,
+  );
+  const bytes = Buffer.from(await output.toBlob().arrayBuffer());
+  expect(bytes.includes("PK\x06\x06")).toBe(true);
+  // JSZip refuses an archive whose end counts otherwise than its directory.
+  expect(Object.keys((await JSZip.loadAsync(bytes)).files)).toHaveLength(count);
+});
