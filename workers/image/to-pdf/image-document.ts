@@ -176,6 +176,8 @@ export class ImageDocument {
     const { start, end } = this.#input.add(pieces);
     const ref = new PdfRef(this.#writer.allocate(), 0);
     this.#writer.stream(ref.num, 0, streamDict, { kind: "file", start, end, owner: ref });
+    // The output has all of it now, and may keep it elsewhere than in memory.
+    this.#input.forget();
     return ref;
   }
 

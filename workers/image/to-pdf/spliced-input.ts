@@ -34,6 +34,12 @@ export class SplicedInput implements ByteSource {
     return { start, end: this.#size };
   }
 
+  /** Lets go of all pieces there are: nothing is copied or read of them any more. Others begin behind them. */
+  forget(): void {
+    this.#pieces.length = 0;
+    this.#starts.length = 0;
+  }
+
   read(start: number, end: number): Uint8Array {
     const parts: Uint8Array[] = [];
     for (const piece of this.#between(Math.max(0, start), Math.min(end, this.#size))) {
