@@ -19,10 +19,11 @@ export interface Device {
   readonly memory: number | undefined;
 }
 
-/** The device that this runs on. */
+/** The device that this runs on. Where nothing tells of it, as in Node before 21, it is a computer. */
 export function thisDevice(): Device {
-  const memory = "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
-  return { userAgent: navigator.userAgent, memory };
+  const { navigator } = globalThis;
+  const memory = navigator && "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
+  return { userAgent: navigator?.userAgent ?? "", memory };
 }
 
 /** How many pixels a picture may have. */
@@ -31,21 +32,25 @@ export function largestArea({ userAgent, memory }: Device): number {
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
 }
 
-/** How many pixels a side and a whole picture may have, when one of this size has more. */
+/**
+ * How many pixels a side and a whole picture may have, when one of this size has more.
+ *
+ * @param longestSide what a side may have; as much as can be drawn when absent
+ */
 export function exceededLimits(
   { width, height }: Size,
   device: Device,
   longestSide = LONGEST_SIDE,
 ): { readonly side: number; readonly area: number } | undefined {
-  const side = Math.min(longestSide, LONGEST_SIDE);
   const area = Math.floor(largestArea(device));
-  return width <= side && height <= side && width * height <= area ? undefined : { side, area };
+  const fits = width <= longestSide && height <= longestSide && width * height <= area;
+  return fits ? undefined : { side: longestSide, area };
 }
 
 /**
  * Refuses a picture that cannot be decoded here, or not be written, before any memory is spent on it.
  *
- * @param longestSide of the output's format, when that is less
+ * @param longestSide of the output's format, when that is less than can be drawn, or of what is not drawn
  * @throws {ServiceError} `input_too_large`, with the numbers
  */
 export function checkSize({ width, height }: Size, device: Device, longestSide?: number): void {

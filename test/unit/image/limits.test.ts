@@ -41,6 +41,13 @@ describe("what is too large", () => {
     expect(() => checkSize(size, COMPUTER, 16_383)).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ longest_side: 16_383 }) }),
     );
-    expect(() => checkSize(size, COMPUTER, 65_535)).not.toThrow();
+    expect(() => checkSize(size, COMPUTER)).not.toThrow();
+  });
+
+  test("of what is not drawn a side may be longer, and the area not larger", () => {
+    expect(() => checkSize({ width: 4096, height: 65_535 }, COMPUTER, 65_535)).not.toThrow();
+    expect(() => checkSize({ width: 4097, height: 65_535 }, COMPUTER, 65_535)).toThrow(
+      "268.4 million in all",
+    );
   });
 });

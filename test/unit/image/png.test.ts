@@ -162,6 +162,64 @@ describe("what a PNG says", () => {
   });
 });
 
+describe("what is too large for a PDF", () => {
+  /** Pixels that may be there by their length, and make no sense: nothing of them may be looked at. */
+  const claiming = (
+    width: number,
+    height: number,
+    { colorType, bitDepth, interlaced, chunks }: Omit<PngPlan, "width" | "height" | "sample">,
+  ) => {
+    const plan = { ...GRAY, colorType, bitDepth, interlaced: interlaced ?? false, chunks: chunks ?? [] };
+    const whole = makePng({ ...plan, claims: { width, height }, chunkBytes: 1e6 });
+    const pixels = new Uint8Array(Math.ceil((height * (2 + (width * bitDepth) / 2)) / 1000));
+    const at = Buffer.from(whole).indexOf("IDAT") - 4;
+    return bufferSource(
+      joined([whole.subarray(0, at), pngChunk("IDAT", pixels), pngChunk("IEND", new Uint8Array())]),
+    );
+  };
+  const palette = ["PLTE", new Uint8Array(6)] as const;
+
+  test.each<[string, Omit<PngPlan, "width" | "height" | "sample">]>([
+    ["interlaced", { colorType: 0, bitDepth: 1, interlaced: true }],
+    ["with alpha", { colorType: 4, bitDepth: 8 }],
+    [
+      "half transparent by its palette",
+      { colorType: 3, bitDepth: 1, chunks: [palette, ["tRNS", Uint8Array.of(128)]] },
+    ],
+    [
+      "of 16 bits, transparent in one value",
+      { colorType: 0, bitDepth: 16, chunks: [["tRNS", new Uint8Array(2)]] },
+    ],
+  ])("pixels that would have to be unpacked: %s", async (_, plan) => {
+    for (const [width, height] of [
+      [16_385, 16_385],
+      [65_536, 1],
+      [1, 65_536],
+    ] as const) {
+      await expect(embedPng(claiming(width, height, plan))).rejects.toMatchObject({
+        code: "input_too_large",
+        details: { width, height },
+      });
+    }
+  });
+
+  test("not what goes in as it is", async () => {
+    const png = await embedPng(claiming(70_000, 70_000, { colorType: 0, bitDepth: 1 }));
+    expect(png).toMatchObject({ width: 70_000, height: 70_000 });
+  });
+
+  test("not what is longer than can be drawn", async () => {
+    const long = makePng({
+      width: 1,
+      height: 17_000,
+      colorType: 4,
+      bitDepth: 8,
+      sample: (_, y) => [y % 256, 9],
+    });
+    expect(await embedPng(bufferSource(long))).toMatchObject({ width: 1, height: 17_000 });
+  });
+});
+
 describe("damage", () => {
   const whole = makePng(GRAY);
 

@@ -2,6 +2,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import type { Piece } from "../../pieces.ts";
 import { uint16 } from "../containers/big-endian.ts";
 import { COLOR_TYPE, isGrey, type Png, readPng } from "../containers/png.ts";
+import { checkSize, thisDevice } from "../limits.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
@@ -12,6 +13,9 @@ import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "./row-tak
  * than it says is then found. More would cost more than all the rest.
  */
 const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
+
+/** No canvas is needed for rows that are taken apart, and long scans and pictures of web pages are: as long as a JPEG's. */
+const LONGEST_UNPACKED_SIDE = 65_535;
 
 /** Where the transparency of a PNG is. */
 type Transparency =
@@ -47,7 +51,11 @@ export async function embedPng(source: ByteSource): Promise<EmbeddedImage | unde
 
 type StoredSamples = Samples & Pick<EmbeddedImage, "softMask">;
 
-/** The way the pixels go into the PDF. */
+/**
+ * The way the pixels go into the PDF.
+ *
+ * @throws {ServiceError} `input_too_large` for those that would have to be unpacked
+ */
 function storedSamples(png: Png, transparency: Transparency): (source: ByteSource) => Promise<StoredSamples> {
   const { bitDepth, width } = png;
   const filtered = (data: readonly Piece[]): Samples => ({
@@ -60,6 +68,13 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
     compression: { kind: "flate", filtered: false },
     data,
   });
+  if (!png.interlaced && (transparency.kind === "none" || transparency.kind === "key")) {
+    return async (source) => {
+      if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, onlyCount);
+      return filtered(png.data);
+    };
+  }
+  checkSize(png, thisDevice(), LONGEST_UNPACKED_SIDE);
   if (transparency.kind === "sample") {
     return async (source) => {
       const colors = png.colorType === COLOR_TYPE.grayAlpha ? 1 : 3;
@@ -81,16 +96,10 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
       return { ...filtered(rows.end()), softMask: opacity(mask.end()) };
     };
   }
-  if (png.interlaced) {
-    return async (source) => {
-      const rows = new PlainRows();
-      await takeRows(source, png, rows);
-      return filtered(rows.end());
-    };
-  }
   return async (source) => {
-    if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, onlyCount);
-    return filtered(png.data);
+    const rows = new PlainRows();
+    await takeRows(source, png, rows);
+    return filtered(rows.end());
   };
 }
 
