@@ -38,8 +38,25 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(readExif(shape).resolution).toBeUndefined();
   });
 
-  test("a resolution that cannot be is none", () => {
-    const block = tiff({ littleEndian, resolution: { x: [0, 1], y: [300, 0], unit: 2 } });
+  test.each<[readonly number[], readonly number[]]>([
+    [
+      [0, 1],
+      [300, 0],
+    ],
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    [
+      [300, 1],
+      [9, 1],
+    ],
+    [
+      [300, 1],
+      [10_001, 1],
+    ],
+  ])("a resolution that cannot be is none: %o, %o", ([x = 0, perX = 0], [y = 0, perY = 0]) => {
+    const block = tiff({ littleEndian, resolution: { x: [x, perX], y: [y, perY], unit: 2 } });
     expect(readExif(block).resolution).toBeUndefined();
   });
 

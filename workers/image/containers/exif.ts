@@ -31,6 +31,13 @@ const UNIT = { none: 1, centimetres: 3 };
 const CENTIMETRES_PER_INCH = 2.54;
 const METRES_PER_INCH = 0.0254;
 
+/**
+ * Pixels per inch that can be meant. What is less is 1 as a rule, written where nothing was meant; what is more, the
+ * usual values with their bytes the other way around.
+ */
+const LOWEST_RESOLUTION = 10;
+const HIGHEST_RESOLUTION = 10_000;
+
 /** A field of an image file directory: its type, and where its value or the value's offset stands. */
 interface Field {
   readonly type: number;
@@ -38,10 +45,10 @@ interface Field {
   readonly at: number;
 }
 
-/** Whether a resolution can be meant: positive, and not the nonsense of a broken header. */
+/** Whether a resolution can be meant, and is not the nonsense of a broken header. */
 export function plausible(resolution: Resolution): boolean {
   const { x, y } = resolution;
-  return x >= 1 && y >= 1 && x <= 100_000 && y <= 100_000;
+  return Math.min(x, y) >= LOWEST_RESOLUTION && Math.max(x, y) <= HIGHEST_RESOLUTION;
 }
 
 /** The resolution that is given in pixels per metre, across and down, when it can be meant. */
