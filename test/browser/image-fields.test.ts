@@ -96,6 +96,20 @@ describe("metadata", () => {
     });
   });
 
+  test.each([
+    ["as it is, as it stands", [], 6],
+    // Colours that PDF cannot name: it is decoded, and turned.
+    ["decoded, as upright", [["cICP", Uint8Array.of(9, 16, 0, 1)]], 1],
+  ] as const)("is kept in a PDF of a picture %s", async (_, chunks, orientation) => {
+    const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const xmp = joined([latin1("XML:com.adobe.xmp\0\0\0\0\0"), makeXmp(6)]);
+    const file = makePng({ ...plan, chunks: [...chunks, ["eXIf", makeExif(6)], ["iTXt", xmp]] });
+    const made = await text(await convert(file, "pdf", { keep_metadata: true }));
+    expect(made).toContain("/MediaBox [0 0 24 48]");
+    expect(made).toContain(`tiff:Orientation="${orientation}" dc:source="a camera"`);
+    expect(await text(await convert(file, "pdf"))).not.toContain("a camera");
+  });
+
   test("cannot be kept in an avif, which is said", async () => {
     await expect(convert(await photo(), "avif", { keep_metadata: true })).rejects.toMatchObject({
       code: "invalid_parameter",

@@ -3,6 +3,7 @@ import { release } from "../canvas.ts";
 import type { Decoder, ImageHeader } from "../codec.ts";
 import { decoderOf, encoderOf } from "../codecs/by-format.ts";
 import { readExif } from "../containers/exif.ts";
+import { uprightMetadata } from "../containers/upright-metadata.ts";
 import { wholeXmp } from "../containers/xmp.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { allRead } from "../metadata.ts";
@@ -49,10 +50,11 @@ export class DecodedImages {
     const { quality, keepMetadata, helpers } = this.#options;
     checkSize(this.size(number), thisDevice());
     const index = number - 1;
-    const metadata = await this.#decoder.metadata?.(this.#file, index);
+    const { exif, xmp, extendedXmp, isXmpTooLong } =
+      (await this.#decoder.metadata?.(this.#file, index)) ?? {};
     const facts = {
-      resolution: this.size(number).resolution ?? (metadata?.exif && readExif(metadata.exif).resolution),
-      xmp: keepMetadata && metadata ? wholeXmp(allRead(metadata)) : undefined,
+      resolution: this.size(number).resolution ?? (exif && readExif(exif).resolution),
+      xmp: keepMetadata ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }))) : undefined,
     };
     const jpg = encoderOf("jpg");
     const planes = quality !== undefined && jpg.takesPlanes?.(this.size(number), { quality }) === true;
