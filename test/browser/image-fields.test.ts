@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
 import { jpegWith, makeExif, makeXmp, webpWithExif } from "../fixtures/image/metadata.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makePng, pngRawProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
 describe("metadata", () => {
@@ -96,6 +96,26 @@ describe("metadata", () => {
     });
   });
 
+  test.each(["jpg", "png", "webp"])(
+    "that a PNG holds as digits is kept in a %s, and turns nothing",
+    async (to) => {
+      const file = makePng({
+        ...({ width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const),
+        chunks: [
+          pngRawProfile("zTXt", "exif", joined([latin1("Exif\0\0"), makeExif(6)])),
+          pngRawProfile("tEXt", "xmp", makeXmp(6)),
+        ],
+      });
+      const made = await convert(file, to, { keep_metadata: true });
+      const { width, height } = await shown(made);
+      expect([width, height]).toEqual([64, 32]);
+      const inside = await text(made);
+      expect(inside).toContain(new TextDecoder("latin1").decode(makeExif(1)));
+      expect(inside).toContain('tiff:Orientation="1" dc:source="a camera"');
+      expect(await text(await convert(file, to))).not.toMatch(/a camera|Raw profile/);
+    },
+  );
+
   test.each([
     ["as it is, as it stands", [], 6],
     // Colours that PDF cannot name: it is decoded, and turned.
@@ -103,11 +123,36 @@ describe("metadata", () => {
   ] as const)("is kept in a PDF of a picture %s", async (_, chunks, orientation) => {
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
     const xmp = joined([latin1("XML:com.adobe.xmp\0\0\0\0\0"), makeXmp(6)]);
-    const file = makePng({ ...plan, chunks: [...chunks, ["eXIf", makeExif(6)], ["iTXt", xmp]] });
-    const made = await text(await convert(file, "pdf", { keep_metadata: true }));
-    expect(made).toContain("/MediaBox [0 0 24 48]");
-    expect(made).toContain(`tiff:Orientation="${orientation}" dc:source="a camera"`);
-    expect(await text(await convert(file, "pdf"))).not.toContain("a camera");
+    const own = [["iTXt", xmp]] as const;
+    const digits = [pngRawProfile("zTXt", "xmp", makeXmp(6))];
+    for (const told of [own, digits]) {
+      const file = makePng({ ...plan, chunks: [...chunks, ["eXIf", makeExif(6)], ...told] });
+      const made = await text(await convert(file, "pdf", { keep_metadata: true }));
+      expect(made).toContain("/MediaBox [0 0 24 48]");
+      expect(made).toContain(`tiff:Orientation="${orientation}" dc:source="a camera"`);
+      expect(await text(await convert(file, "pdf"))).not.toContain("a camera");
+    }
+  });
+
+  test("of a PNG whose EXIF is too long cannot be kept, which is said; a PDF takes none of it", async () => {
+    const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const data = joined([latin1("Raw profile type exif\0\0"), zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    const file = makePng({ ...plan, chunks: [["zTXt", data]] });
+    await expect(convert(file, "jpg", { keep_metadata: true })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      message: expect.stringContaining("EXIF"),
+      details: { parameter: "keep_metadata" },
+    });
+    expect((await shown(await convert(file, "jpg"))).width).toBe(64);
+    const decoded = makePng({
+      ...plan,
+      chunks: [
+        ["cICP", Uint8Array.of(9, 16, 0, 1)],
+        ["zTXt", data],
+      ],
+    });
+    for (const one of [file, decoded])
+      expect((await convert(one, "pdf", { keep_metadata: true })).type).toBe("application/pdf");
   });
 
   test("cannot be kept in an avif, which is said", async () => {

@@ -15,7 +15,8 @@ export type Tool =
   | "heif-convert"
   | "vips"
   | "vipsheader"
-  | "pdfimages";
+  | "pdfimages"
+  | "cwebp";
 
 /** How a native program ended. */
 export interface ToolRun {

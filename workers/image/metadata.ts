@@ -5,6 +5,8 @@ import type { PngChunk } from "./containers/png-colors.ts";
 export interface Metadata {
   /** A TIFF structure (Exif 3.0, 4.6), without the "Exif" that JPEG puts in front of it. */
   readonly exif?: Uint8Array | undefined;
+  /** Whether there is EXIF that was not read, for its length. */
+  readonly isExifTooLong?: boolean | undefined;
   /** An XMP packet, UTF-8. */
   readonly xmp?: Uint8Array | undefined;
   /** Whether there is XMP that was not read, for its length. */
@@ -22,11 +24,16 @@ export interface Metadata {
  *
  * @throws {ServiceError} `invalid_parameter` when not all of it was read
  */
-export function allRead<Read extends Pick<Metadata, "isXmpTooLong">>(metadata: Read): Read {
-  if (!metadata.isXmpTooLong) return metadata;
-  throw new ServiceError(
+export function allRead<Read extends Pick<Metadata, "isExifTooLong" | "isXmpTooLong">>(metadata: Read): Read {
+  if (metadata.isExifTooLong) throw tooLong("EXIF block");
+  if (metadata.isXmpTooLong) throw tooLong("XMP packet");
+  return metadata;
+}
+
+function tooLong(what: string): ServiceError {
+  return new ServiceError(
     "invalid_parameter",
-    "The image's XMP packet is longer than Stayput reads: convert it without keep_metadata.",
+    `The image's ${what} is longer than Stayput reads: convert it without keep_metadata.`,
     { parameter: "keep_metadata" },
   );
 }

@@ -59,8 +59,8 @@ export const codec: Codec = {
       return decodeRepaired(opened.bytes, { isCutOff: !hasPngEnd(bytes), isOverlooked }, options);
     },
     async metadata(file) {
-      const { exif, xmp, isXmpTooLong } = (await open(file)).png;
-      return { exif, xmp, isXmpTooLong };
+      const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
+      return { exif, isExifTooLong, xmp, isXmpTooLong };
     },
   },
   encoder: {

@@ -3,8 +3,14 @@ import { crc32 } from "../../crc32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, PieceList } from "../../pieces.ts";
 import { uint32 } from "./big-endian.ts";
-import { inflateAtMost } from "./bounded-inflate.ts";
-import { fromPixelsPerMetre, type Orientation, type Resolution, readExif } from "./exif.ts";
+import { fromPixelsPerMetre, type Resolution } from "./exif.ts";
+import {
+  CARRIED_CHUNKS,
+  type CarriedMetadata,
+  carriedAs,
+  carriedMetadata,
+  KEYWORD_BYTES,
+} from "./png-carried.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./png-colors.ts";
 
 /** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
@@ -14,7 +20,7 @@ export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha:
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
 /** What a PNG file says of itself, and where its pixels are. */
-export interface Png {
+export interface Png extends CarriedMetadata {
   readonly width: number;
   readonly height: number;
   /** Bits per sample: 1, 2, 4, 8 or 16. */
@@ -28,13 +34,6 @@ export interface Png {
   readonly colors: PngColors;
   /** The chunks that say so, where it is not done by a profile. */
   readonly colorChunks: readonly PngChunk[];
-  readonly resolution: Resolution | undefined;
-  readonly orientation: Orientation;
-  /** The EXIF block, from its TIFF header on. */
-  readonly exif: Uint8Array | undefined;
-  readonly xmp: Uint8Array | undefined;
-  /** Whether there is XMP that unpacks to more than is read. */
-  readonly isXmpTooLong: boolean;
   /** The compressed pixels: one zlib stream. */
   readonly data: readonly Piece[];
   /**
@@ -46,14 +45,11 @@ export interface Png {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
-/** Of chunks other than the pixels and XMP: a longer one is not read. */
+/** Of chunks other than the pixels and metadata: a longer one is not read. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
-/** XMP is carried along; a longer packet than this is only known of. */
-const LONGEST_XMP = 64 * 1024 * 1024;
-const OVERLONG = new Uint8Array();
-const LONGEST_UNPACKED = 16 * 1024 * 1024;
+/** EXIF and XMP are carried along; what is longer than this is only known of. */
+const LONGEST_METADATA = 64 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
-const XMP = "XML:com.adobe.xmp\0";
 
 const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
   [COLOR_TYPE.gray]: [1, 2, 4, 8, 16],
@@ -63,9 +59,8 @@ const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
   [COLOR_TYPE.rgbAlpha]: [8, 16],
 };
 
-/** The chunks whose content is read, the first of a name counting; behind the pixels only some mean anything. */
-const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL", "eXIf", "iTXt"]);
-const READ_BEHIND_PIXELS = new Set(["eXIf", "iTXt"]);
+/** The chunks whose content is read, the first of a name counting; behind the pixels only metadata means anything. */
+const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL"]);
 /** What makes a PNG an animation. */
 const ANIMATION = ["acTL", "fcTL", "fdAT"];
 const CRITICAL = new Set(["IHDR", "PLTE"]);
@@ -97,6 +92,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   const signature = source.read(0, SIGNATURE.length);
   if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
+  const carried = new Map<string, PngChunk | "too long">();
   const data = new PieceList();
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
@@ -104,7 +100,6 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
     const name = String.fromCharCode(...head.subarray(4));
-    const meaningful = data.all.length === 0 ? READ : READ_BEHIND_PIXELS;
     if (name === "IDAT" && upTo === "pixels") {
       data.range(at + 8, source.size);
       break;
@@ -113,7 +108,8 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
-    else if (meaningful.has(name)) keep(chunks, name, source, at, end);
+    else if (CARRIED_CHUNKS.includes(name)) carry(carried, name, source, at, end);
+    else if (data.all.length === 0 && READ.has(name)) keep(chunks, name, source, at, end);
     at = end;
   }
   const header = chunks.get("IHDR") ?? new Uint8Array();
@@ -136,24 +132,20 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   }
   const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
   if (data.all.length === 0) throw damaged("it holds no pixels");
-  const exif = chunks.get("eXIf");
-  const read = exif && readExif(exif);
+  const metadata = carriedMetadata(carried);
   const transparency = transparencyOf({ colorType, bitDepth }, chunks.get("tRNS"));
-  const xmp = xmpOf(chunks.get("iTXt"));
   const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
+  const unneeded = carried.has("eXIf") ? [...idleChunks, "eXIf"] : idleChunks;
   return {
     ...shape,
     colorType,
     palette,
     transparency,
     ...colors,
-    resolution: densityOf(chunks.get("pHYs")) ?? read?.resolution,
-    orientation: read?.orientation ?? 1,
-    exif,
-    xmp: xmp === "too long" ? undefined : xmp,
-    isXmpTooLong: xmp === "too long",
+    ...metadata,
+    resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
     data: data.all,
-    disputed: disputedOf(chunks, idleChunks, transparency),
+    disputed: disputedOf(chunks, unneeded, transparency),
   };
 }
 
@@ -163,14 +155,10 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
  */
 function disputedOf(
   chunks: ReadonlyMap<string, Uint8Array>,
-  idleChunks: readonly string[],
+  unneeded: readonly string[],
   transparency: Uint8Array | undefined,
 ): Png["disputed"] {
-  const leftOut = [
-    ...idleChunks,
-    ...(chunks.has("eXIf") ? ["eXIf"] : []),
-    ...(chunks.has("acTL") ? ANIMATION : []),
-  ];
+  const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
   const disputed = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
   const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
   return isOther ? disputed.set("tRNS", transparency) : disputed;
@@ -184,20 +172,35 @@ function keep(
   start: number,
   end: number,
 ): void {
-  if (chunks.has(name)) return;
-  if (name === "iTXt") {
-    if (!startsWith(source.read(start + 8, Math.min(start + 8 + XMP.length, end - 4)), XMP)) return;
-    if (end - start > LONGEST_XMP) {
-      chunks.set(name, OVERLONG);
-      return;
-    }
-  } else if (end - start > LONGEST_CHUNK) return;
-  const body = source.read(start + 8, end - 4);
-  if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) {
-    if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
+  if (chunks.has(name) || end - start > LONGEST_CHUNK) return;
+  const body = wholeBody(source, start, end);
+  if (body) chunks.set(name, body);
+  else if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
+}
+
+/** Keeps a chunk of metadata, the first of what it is carried as counting. */
+function carry(
+  carried: Map<string, PngChunk | "too long">,
+  name: string,
+  source: ByteSource,
+  start: number,
+  end: number,
+): void {
+  const key = carriedAs(name, source.read(start + 8, Math.min(start + 8 + KEYWORD_BYTES, end - 4)));
+  if (key === undefined || carried.has(key)) return;
+  if (end - start > LONGEST_METADATA) {
+    carried.set(key, "too long");
     return;
   }
-  chunks.set(name, body.slice());
+  const data = wholeBody(source, start, end);
+  if (data) carried.set(key, { name, data });
+}
+
+/** A copy of a chunk's content; nothing when it fails its check sum. */
+function wholeBody(source: ByteSource, start: number, end: number): Uint8Array | undefined {
+  const body = source.read(start + 8, end - 4);
+  if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) return undefined;
+  return body.slice();
 }
 
 function colorTypeOf(value: number | undefined): ColorType | undefined {
@@ -234,25 +237,10 @@ function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
   return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
 }
 
-/** Keyword, compression flag and method, language and translated keyword, each ended by a zero, then the text. */
-function xmpOf(chunk: Uint8Array | undefined): Uint8Array | "too long" | undefined {
-  if (chunk === undefined) return undefined;
-  if (chunk === OVERLONG) return "too long";
-  const language = chunk.indexOf(0, XMP.length + 2);
-  const keyword = language < 0 ? -1 : chunk.indexOf(0, language + 1);
-  if (keyword < 0) return undefined;
-  const text = chunk.subarray(keyword + 1);
-  return chunk[XMP.length] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
-}
-
 /** Pixels per metre: without that unit the chunk tells the shape of a pixel only. */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
   return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));
-}
-
-function startsWith(bytes: Uint8Array, signature: string): boolean {
-  return String.fromCharCode(...bytes.subarray(0, signature.length)) === signature;
 }
 
 function damaged(reason: string): ServiceError {

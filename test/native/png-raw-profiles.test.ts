@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { readPng } from "../../workers/image/containers/png.ts";
+import { readWebp } from "../../workers/image/containers/webp.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { joined, latin1 } from "../fixtures/image/bytes.ts";
+import { makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { makePng, type PngPlan, pngRawProfile } from "../fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const missing = announceMissing("metadata that PNGs hold as digits", ["cwebp"]);
+const EXIF = joined([latin1("Exif\0\0"), makeExif(6)]);
+
+describe.skipIf(missing.length > 0).concurrent("metadata that a PNG holds as digits", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  test.each<[string, NonNullable<PngPlan["chunks"]>]>([
+    ["EXIF", [pngRawProfile("zTXt", "exif", EXIF)]],
+    ["EXIF, not compressed", [pngRawProfile("tEXt", "exif", EXIF)]],
+    ["EXIF as a JPEG's segment", [pngRawProfile("zTXt", "APP1", EXIF)]],
+    ["XMP", [pngRawProfile("zTXt", "xmp", makeXmp(6))]],
+    ["both", [pngRawProfile("zTXt", "exif", EXIF), pngRawProfile("zTXt", "xmp", makeXmp(6))]],
+  ])("%s, is what cwebp reads of it", async (_, chunks) => {
+    const plan = { width: 8, height: 8, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
+    const png = makePng({ ...plan, chunks });
+    const [from, to] = [scratch.path("told.png"), scratch.path("told.webp")];
+    writeFileSync(from, png);
+    const run = await runTool("cwebp", ["-quiet", "-metadata", "all", from, "-o", to]);
+    expect(run.code, run.stderr).toBe(0);
+    const native = readWebp(new Uint8Array(readFileSync(to)));
+    const { exif, xmp } = readPng(bufferSource(png));
+    // cwebp leaves in what JPEG puts before EXIF.
+    expect(exif && joined([latin1("Exif\0\0"), exif])).toEqual(native.exif);
+    expect(xmp).toEqual(native.xmp);
+    expect(exif ?? xmp).toBeDefined();
+  });
+});
