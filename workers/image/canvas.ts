@@ -48,6 +48,11 @@ let keepsValues: Promise<boolean> | undefined;
 export function canKeepValues(): Promise<boolean> {
   keepsValues ??= firstValue(new Blob([LINEAR_GREY.png]), "image/png", true).then(
     (value) => Math.abs(value - LINEAR_GREY.value) <= 1,
+    () => {
+      // Nothing is known of it: the next job asks again, and this one goes the way that every browser knows.
+      keepsValues = undefined;
+      return false;
+    },
   );
   return keepsValues;
 }

@@ -70,7 +70,14 @@ function isFollowed(kind: Unfollowed): Promise<boolean> {
   const known = followed.get(kind);
   if (known !== undefined) return known;
   const probe = PROBES[kind]();
-  const answer = firstValue(probe, probe.type).then((value) => value > VALUE + 1);
+  const answer = firstValue(probe, probe.type).then(
+    (value) => value > VALUE + 1,
+    () => {
+      // Nothing is known of it: the next job asks again, and this one trusts the browser, as most may be.
+      followed.delete(kind);
+      return true;
+    },
+  );
   followed.set(kind, answer);
   return answer;
 }

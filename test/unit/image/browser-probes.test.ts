@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { BitmapPicture } from "../../../workers/image/picture.ts";
+
+/** What the one pixel of each file is shown as, one decoding after the other; "failed" where the browser gives none. */
+let shown: (number | "failed")[];
+let decodes: number;
+
+beforeEach(() => {
+  vi.resetModules();
+  decodes = 0;
+  vi.stubGlobal("createImageBitmap", async () => {
+    if (shown[decodes++] === "failed") {
+      throw new DOMException("The source image could not be decoded.", "InvalidStateError");
+    }
+    return { width: 1, height: 1, close: () => undefined };
+  });
+  vi.stubGlobal(
+    "OffscreenCanvas",
+    class {
+      getContext() {
+        const value = shown[decodes - 1];
+        const data = Uint8ClampedArray.of(...Array<number>(3).fill(Number(value)), 255);
+        return { drawImage: () => undefined, getImageData: () => ({ data }) };
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("whether values are kept is asked once more where it could not be found out, and then no more", async () => {
+  const { canKeepValues } = await import("../../../workers/image/canvas.ts");
+  shown = ["failed", 128];
+  expect(await canKeepValues()).toBe(false);
+  expect(await canKeepValues()).toBe(true);
+  expect(await canKeepValues()).toBe(true);
+  expect(decodes).toBe(2);
+});
+
+test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
+  const { shownInSrgb } = await import("../../../workers/image/unfollowed-profiles.ts");
+  const colour = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
+  const picture = () => {
+    const bitmap = { width: 1, height: 1, close: () => undefined } as ImageBitmap;
+    return { kind: "bitmap", width: 1, height: 1, bitmap, hasAlpha: false } satisfies BitmapPicture;
+  };
+  shown = ["failed", 128];
+  const first = picture();
+  expect(await shownInSrgb("cicp", first, colour)).toBe(first);
+  // The browser takes no notice of it, as is known now: the values are converted here.
+  expect((await shownInSrgb("cicp", picture(), colour)).kind).toBe("pixels");
+  expect((await shownInSrgb("cicp", picture(), colour)).kind).toBe("pixels");
+  expect(decodes).toBe(2);
+});
