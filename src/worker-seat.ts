@@ -1,7 +1,7 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { Job, Progress, WorkerApi, WorkerMessage } from "../workers/protocol.ts";
 import { ServiceError } from "./errors.ts";
-import { serviceErrorFrom } from "./failure.ts";
+import { serviceErrorFrom } from "./job-failure.ts";
 
 /** What concerns a call as such, beside the fields of its operation. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { expose, type Remote, releaseProxy } from "comlink";
-import { serviceErrorFrom } from "../src/failure.ts";
+import { serviceErrorFrom } from "../src/job-failure.ts";
 import type { RunsRequest } from "./encrypting/run-helper.ts";
 import type { TileRequest } from "./image/heif/tile-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";

@@ -1,6 +1,7 @@
 import wasmAddress from "@embedpdf/pdfium/pdfium.wasm?url";
 import { ServiceError } from "../../src/errors.ts";
 import { outOfMemory } from "../../src/failure.ts";
+import { tellsOfMemory } from "../../src/job-failure.ts";
 import { adoptWasmModule, wasmModule } from "../image/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
@@ -103,9 +104,7 @@ export class PdfiumEngine {
     } catch (thrown) {
       if (thrown instanceof ServiceError) throw thrown;
       this.#isBroken = true;
-      // WebAssembly traps and Emscripten's abort: `RuntimeError`, with "OOM" or "memory" in it when that is why.
-      if (this.hasRefused(Number.MAX_VALUE) || /\bmemory\b(?! access)|oom/i.test(String(thrown)))
-        throw outOfMemory();
+      if (this.hasRefused(Number.MAX_VALUE) || tellsOfMemory(thrown)) throw outOfMemory();
       throw new EngineFailure(String(thrown));
     }
   }

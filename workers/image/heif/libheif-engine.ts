@@ -2,6 +2,7 @@ import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { ServiceError } from "../../../src/errors.ts";
 import { outOfMemory } from "../../../src/failure.ts";
+import { tellsOfMemory } from "../../../src/job-failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
 import { memoryOf } from "./taken-image.ts";
@@ -58,9 +59,9 @@ function renew({ heif, whenNew }: Engine): void {
   memory.fill(0, whenNew.length);
 }
 
-/** WebAssembly traps and Emscripten's abort: `RuntimeError`, with "OOM" or "memory" in it when that is why. */
+/** WebAssembly traps and Emscripten's abort. */
 function unforeseen(thrown: unknown): ServiceError {
-  return /memory|oom/i.test(String(thrown)) ? outOfMemory() : damagedHeif("its decoder cannot cope with it");
+  return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot cope with it");
 }
 
 async function createEngine(): Promise<Engine> {

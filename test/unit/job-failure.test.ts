@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
-import { serviceErrorFrom } from "../../src/failure.ts";
+import { serviceErrorFrom, tellsOfMemory } from "../../src/job-failure.ts";
 
 const job = {
   engine: "pdf/protect",
@@ -24,10 +24,24 @@ describe("what the browsers say when memory runs out is out_of_memory", () => {
     new RangeError("allocation size overflow"),
     new WebAssembly.RuntimeError("Out of memory: Cannot allocate Wasm memory for new instance"),
     new WebAssembly.RuntimeError("Aborted(OOM). Build with -sASSERTIONS for more info."),
+    new WebAssembly.RuntimeError("abort(OOM)"),
+    new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded"),
     "Uncaught RangeError: Array buffer allocation failed",
   ])("%s", (thrown) => {
     expect(serviceErrorFrom(thrown, job).code).toBe("out_of_memory");
   });
+});
+
+test.each([
+  new TypeError("Failed to fetch dynamically imported module: https://app.example/classroom/libheif.js"),
+  new TypeError("error loading dynamically imported module: chrome-extension://id/zoom/pdfium.js"),
+  "Uncaught (in promise) TypeError: no such file (http://127.0.0.1/OOM/memory.js)",
+  new TypeError("no room for it: zoom out"),
+  new WebAssembly.RuntimeError("memory access out of bounds"),
+  new WebAssembly.RuntimeError("Out of bounds memory access (evaluating 'a')"),
+])("%s does not say that memory has run out", (thrown) => {
+  expect(tellsOfMemory(thrown)).toBe(false);
+  expect(serviceErrorFrom(thrown, job)).toMatchObject({ code: "internal_error" });
 });
 
 describe("anything else is internal_error", () => {
