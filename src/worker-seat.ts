@@ -2,6 +2,7 @@ import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { Job, Progress, WorkerApi, WorkerMessage } from "../workers/protocol.ts";
 import { ServiceError } from "./errors.ts";
 import { serviceErrorFrom } from "./job-failure.ts";
+import { afterTimeHad } from "./time-had.ts";
 
 /** What concerns a call as such, beside the fields of its operation. */
 export interface CallOptions {
@@ -74,18 +75,18 @@ export class WorkerSeat {
     this.#running ??= this.#start();
     const running = this.#running;
     let answered = false;
-    let clock: ReturnType<typeof setTimeout> | undefined;
+    let stopClock: (() => void) | undefined;
     const listen = (message: WorkerMessage) => {
       running.heard = true;
       if (answered || running !== this.#running) return;
       if ("deadline" in message) {
-        clearTimeout(clock);
+        stopClock?.();
         const { deadline } = message;
-        clock =
+        stopClock =
           deadline &&
-          setTimeout(() => {
+          afterTimeHad(deadline.milliseconds, () => {
             if (!answered && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
-          }, deadline.milliseconds);
+          });
         return;
       }
       try {
@@ -99,7 +100,7 @@ export class WorkerSeat {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     answered = true;
-    clearTimeout(clock);
+    stopClock?.();
     running.heard = true;
     if (outcome.ok) return outcome.file;
     const error = ServiceError.fromWire(outcome.error);

@@ -1,4 +1,5 @@
 import { type Remote, transfer, wrap } from "comlink";
+import { afterTimeHad } from "../src/time-had.ts";
 
 /** A worker beside this one that does tasks of one kind for it. */
 export interface Helper<Task, Answer> {
@@ -88,21 +89,21 @@ function helper<Task, Answer>(
   const waiting: Waiting<Answer>[] = [];
   let standing: "unknown" | "proved" | "doubted" = "unknown";
   let isOver = false;
-  let clock: ReturnType<typeof setTimeout> | undefined;
+  let stopClock: (() => void) | undefined;
   const stop = () => {
     isOver = true;
-    clearTimeout(clock);
+    stopClock?.();
     port.onmessage = null;
     for (const { answer } of waiting.splice(0)) answer(undefined);
   };
   const watch = ({ mayHang }: Notice) => {
-    clearTimeout(clock);
-    clock = undefined;
+    stopClock?.();
+    stopClock = undefined;
     if (!mayHang) return;
-    clock = setTimeout(() => {
+    stopClock = afterTimeHad(patience, () => {
       waiting.shift()?.giveUp(new HelperStuck());
       fail();
-    }, patience);
+    });
   };
   const fail = () => {
     const index = idle.indexOf(colleague);
@@ -145,7 +146,7 @@ function helper<Task, Answer>(
     },
     release() {
       if (isOver) return;
-      if (clock !== undefined || standing === "doubted") {
+      if (stopClock !== undefined || standing === "doubted") {
         // Nobody will wait for what it is at.
         fail();
         return;

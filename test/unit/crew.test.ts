@@ -161,7 +161,7 @@ describe("a helper", () => {
   });
 
   test("that does not come back from a task is ended over that one", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     let begun = () => {};
     const hasBegun = new Promise<void>((resolve) => {
       begun = resolve;

@@ -165,7 +165,7 @@ describe("a worker that may hang", () => {
   }
 
   test("is ended when it is silent for as long as it said, and the next job gets another", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const { pool, factory } = fakePool();
     const deadline = { milliseconds: 75_000, error };
     const { call, worker, told } = await working(pool, factory, [{ deadline }]);
@@ -183,7 +183,7 @@ describe("a worker that may hang", () => {
   });
 
   test("is not when it is through in time", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const { pool, factory } = fakePool();
     const deadline = { milliseconds: 75_000, error };
     const said = [{ deadline }, { deadline: undefined }];

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import { afterTimeHad } from "../../src/time-had.ts";
 import type { Size } from "./size.ts";
 
 const SHORTEST_MS = 60_000;
@@ -14,14 +15,14 @@ const MEGAPIXEL = 1_000_000;
  */
 export async function encodedInTime(encoding: Promise<Blob>, { width, height }: Size): Promise<Blob> {
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
-  let clock: ReturnType<typeof setTimeout> | undefined;
+  let stopClock = () => {};
   const silence = new Promise<never>((_, reject) => {
-    clock = setTimeout(() => reject(hasFallenSilent(longest)), longest);
+    stopClock = afterTimeHad(longest, () => reject(hasFallenSilent(longest)));
   });
   try {
     return await Promise.race([encoding, silence]);
   } finally {
-    clearTimeout(clock);
+    stopClock();
   }
 }
 

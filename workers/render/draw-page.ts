@@ -1,4 +1,5 @@
 import { outOfMemory } from "../../src/failure.ts";
+import { TimeHad } from "../../src/time-had.ts";
 import type { OpenPdf } from "./open-pdf.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
@@ -42,8 +43,8 @@ export function drawPage(
   const { engine, form } = pdf;
   const stride = 4 * width;
   const room = engine.pixelRoom(width * height);
-  const until = performance.now() + patience;
-  const needsPause = engine.api.pdfium.addFunction(() => (performance.now() > until ? 1 : 0), "ii");
+  const time = new TimeHad();
+  const needsPause = engine.api.pdfium.addFunction(() => (time.look() > patience ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>

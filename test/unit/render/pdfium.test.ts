@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { parsePageSelection } from "../../../src/pages.ts";
 import { BlobSource } from "../../../workers/blob-source.ts";
@@ -124,6 +124,21 @@ describe("a document in PDFium", () => {
     const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
     expect(drawPage(pdf, 0, SIZE, WHITE, -1)).toEqual({ kind: "too slow" });
     expect(drawPage(pdf, 1, SIZE, WHITE, MINUTE).kind).toBe("drawn");
+    pdf.close();
+  });
+
+  test("time for which everything stands still is not the page's", () => {
+    const pdf = open(drawnPdf([{ content: fill("1 0 0", 0, 0, 100, 60).repeat(5000) }]));
+    let now = 0;
+    const clock = vi.spyOn(performance, "now");
+    onTestFinished(() => clock.mockRestore());
+    // A look at the clock takes a second, and one of them comes after a night.
+    let looks = 0;
+    const night = 10 * 3_600_000;
+    clock.mockImplementation(() => (now += ++looks === 5 ? night : 1000));
+    expect(drawPage(pdf, 0, SIZE, WHITE, 10 * MINUTE).kind).toBe("drawn");
+    expect(now).toBeGreaterThan(night);
+    expect(drawPage(pdf, 0, SIZE, WHITE, 10_000)).toEqual({ kind: "too slow" });
     pdf.close();
   });
 
