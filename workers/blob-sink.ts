@@ -51,6 +51,7 @@ export class BlobSink implements ByteSink {
   #partCount = 0;
   /** How many the outputs have that it follows. */
   #partsBefore = 0;
+  #holdsInput = false;
   #range: Range | undefined;
   /** What comes behind all parts. */
   #gathered: Uint8Array<ArrayBuffer>[] = [];
@@ -93,6 +94,11 @@ export class BlobSink implements ByteSink {
     this.#range = { start, end };
   }
 
+  /** Whether the output may have slices of the input in it: it can be read as long as that can. */
+  get holdsInput(): boolean {
+    return this.#holdsInput;
+  }
+
   get full(): boolean {
     return this.#unstoredBytes > MOST_UNSTORED;
   }
@@ -116,6 +122,7 @@ export class BlobSink implements ByteSink {
     this.#passRange();
     if (other instanceof Blob) {
       this.#length += other.size;
+      this.#holdsInput = true;
       this.#addPart(other, 1);
       return;
     }
@@ -123,6 +130,7 @@ export class BlobSink implements ByteSink {
     this.#unstored.push(...other.#unstored);
     this.#unstoredBytes += other.#unstoredBytes;
     this.#length += blob.size;
+    this.#holdsInput ||= other.#holdsInput;
     this.#addPart(blob, other.#partCount);
   }
 
@@ -145,6 +153,7 @@ export class BlobSink implements ByteSink {
     this.#parts = [];
     this.#held = [];
     this.#partCount = 0;
+    this.#holdsInput = false;
     this.#range = undefined;
     this.#unstored = [];
     this.#unstoredBytes = 0;
@@ -183,6 +192,7 @@ export class BlobSink implements ByteSink {
     this.#range = undefined;
     if (this.prefersWhole(range.end - range.start)) {
       this.#endGathered();
+      this.#holdsInput = true;
       this.#hold({ kind: "range", start: range.start, end: range.end });
       return;
     }

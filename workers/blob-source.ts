@@ -1,7 +1,7 @@
-import { ServiceError } from "../src/errors.ts";
 import { Glances } from "./glances.ts";
 import type { ByteSource } from "./pdf/bytes/source.ts";
 import { ReadAhead } from "./read-ahead.ts";
+import { readFailure } from "./read-failure.ts";
 
 /** Reads a Blob at once: `FileReaderSync`, which only workers have. */
 export interface SyncReader {
@@ -165,14 +165,4 @@ export class BlobSource implements ByteSource {
     }
     throw readFailure();
   }
-}
-
-/** What an input that could not be read, or was shorter than it should be, comes to. */
-export function readFailure(thrown?: unknown): unknown {
-  // Browsers say NotReadableError, some NotFoundError. Anything else is not about the file.
-  if (thrown !== undefined && !(thrown instanceof DOMException)) return thrown;
-  return new ServiceError(
-    "damaged_file",
-    "The file cannot be read any more: it was changed, moved or removed meanwhile. Choose it again.",
-  );
 }

@@ -5,13 +5,15 @@ import type { ConvertedImages } from "./image/convert.ts";
 import { bufferSource } from "./pdf/bytes/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
+import { checkInput } from "./read-failure.ts";
 
 const PDF = FORMATS.pdf.mime;
 
 /**
  * Does one job with its engine, which is loaded when first needed.
  *
- * @throws {ServiceError} what the engine fails with
+ * @throws {ServiceError} what the engine fails with; `damaged_file` when the input has changed meanwhile and the result
+ * would have parts of it
  */
 export async function runJob(
   job: Job,
@@ -39,22 +41,22 @@ export async function runJob(
     case "pdf/unlock": {
       const { unlock } = await import("./pdf/unlock.ts");
       await unlock(source, output, job, report);
-      return output.toBlob(PDF);
+      return finished(output, PDF);
     }
     case "pdf/rewrite": {
       const { rewrite } = await import("./pdf/rewrite.ts");
       await rewrite(source, output, job, report);
-      return output.toBlob(PDF);
+      return finished(output, PDF);
     }
     case "pdf/split": {
       const { splitIntoArchive } = await import("./splitting/split-archive.ts");
       await splitIntoArchive(file, source, output, job, lastModified(file), report);
-      return output.toBlob(ZIP);
+      return finished(output, ZIP);
     }
     case "image/to-pdf": {
       const { imageToPdf } = await import("./image/to-pdf/image-to-pdf.ts");
       await imageToPdf(file, job, output, source, report);
-      return output.toBlob(PDF);
+      return finished(output, PDF);
     }
     case "image/convert": {
       const { convertImage } = await import("./image/convert.ts");
@@ -65,6 +67,16 @@ export async function runJob(
       return archived(await pdfToImages(file, reader, job, report, watch), output, file);
     }
   }
+}
+
+/**
+ * An output as a file. What of the input goes into it is not copied, and would be lost with the input: a change since
+ * that was last read is found here.
+ */
+async function finished(output: BlobSink, type: string): Promise<Blob> {
+  const made = output.toBlob(type);
+  if (output.holdsInput) await checkInput(output.input.file);
+  return made;
 }
 
 /** One image as it is, several as an archive. */

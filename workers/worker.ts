@@ -1,10 +1,10 @@
 import { expose, type Remote, releaseProxy } from "comlink";
-import { serviceErrorFrom } from "../src/job-failure.ts";
 import type { RunsRequest } from "./encrypting/run-helper.ts";
 import type { TileRequest } from "./image/heif/tile-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
+import { jobFailure } from "./read-failure.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 import { runJob } from "./run-job.ts";
 import type { SplitRequest } from "./splitting/split-helper.ts";
@@ -35,7 +35,7 @@ const api: WorkerApi & HelperApi = {
       await heard;
       return { ok: true, file };
     } catch (thrown) {
-      return { ok: false, error: serviceErrorFrom(thrown, job).toWire() };
+      return { ok: false, error: (await jobFailure(thrown, job)).toWire() };
     } finally {
       // Otherwise every job would leave a pair of message ports behind.
       onMessage[releaseProxy]();

@@ -14,6 +14,17 @@ export class ReadableBlob extends Blob {
   }
 }
 
+/** One that has changed on disk, once all that was wanted of it had been read. */
+export class ChangedBlob extends ReadableBlob {
+  override slice(start = 0, end = this.size): Blob {
+    return new ChangedBlob(this.content.subarray(start, end));
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    throw new DOMException("The requested file could not be read", "NotReadableError");
+  }
+}
+
 /** Reads {@link ReadableBlob}s, and counts how often and how much. */
 export class CountingReader implements SyncReader {
   calls = 0;

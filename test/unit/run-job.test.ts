@@ -5,7 +5,7 @@ import type { Job } from "../../workers/protocol.ts";
 import { runJob } from "../../workers/run-job.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
-import { CountingReader, ReadableBlob } from "./readable-blob.ts";
+import { ChangedBlob, CountingReader, ReadableBlob } from "./readable-blob.ts";
 
 /** Pages of 300 KB: large enough to be passed on as slices. */
 const pdf = new ReadableBlob(makePdf({ pages: 5, ballastPerPage: 300_000 }));
@@ -77,5 +77,25 @@ describe("each engine, over a Blob", () => {
     const { made, bytes } = await run({ engine: "pdf/rewrite", file: pdf, pages: "5,1-2" });
     expect(made.type).toBe("application/pdf");
     expect(await pageCount(bytes)).toBe(3);
+  });
+});
+
+describe("an input that has changed since it was last read", () => {
+  const split = { engine: "pdf/split", pages: "all", name: "a" } as const;
+  const rewrite = { engine: "pdf/rewrite" } as const;
+
+  test.each([split, rewrite])("takes with it what $engine makes of its parts", async (job) => {
+    // Shorter streams are deflated.
+    const file = new ChangedBlob(makePdf({ pages: 2, ballastPerPage: 1_200_000 }));
+    const made = runJob({ ...job, file }, new CountingReader(), () => {});
+    await expect(made).rejects.toMatchObject({
+      code: "damaged_file",
+      message: expect.stringContaining("changed"),
+    });
+  });
+
+  test.each([split, rewrite])("does no harm to what $engine has copied", async (job) => {
+    const file = new ChangedBlob(makePdf({ pages: 5 }));
+    expect((await run({ ...job, file })).made.size).toBeGreaterThan(1000);
   });
 });

@@ -1,6 +1,6 @@
-import { readFailure } from "../blob-source.ts";
 import { collectGarbage } from "../garbage.ts";
 import { BLOCK, type Bytes, encryptPiece, PIECE } from "../pdf/security/web-crypto.ts";
+import { readFailure } from "../read-failure.ts";
 import { type EncryptedRange, type Run, USUAL_RUN } from "./run.ts";
 
 /** Makes runs of an output, one at a time. */

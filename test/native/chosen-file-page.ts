@@ -1,0 +1,59 @@
+// The page in which tests change files on disk that it has chosen, while their calls wait.
+import { createClient } from "../../src/index.ts";
+import { drawnPdf } from "../fixtures/drawn-pdf.ts";
+
+declare global {
+  interface Window {
+    /** Starts a call for each of the chosen files that are to become another. Resolves once all of them wait. */
+    beginConversions(wanted: readonly (readonly [name: string, format: string])[]): Promise<void>;
+    /** Lets them go on, one after the other, and says what becomes of each: its file's name, or how it failed. */
+    conversions(): Promise<readonly string[]>;
+  }
+}
+
+const client = createClient({ maxWorkers: 1 });
+const gate = new AbortController();
+let outcomes: readonly Promise<string>[] = [];
+
+window.beginConversions = async (wanted) => {
+  const files = new Map<string, File>();
+  for (const file of document.querySelector("input")?.files ?? []) files.set(file.name, file);
+  await occupyWorker();
+  await Promise.all(
+    wanted.map(([name, output_format]) => {
+      const file = files.get(name);
+      if (file === undefined) throw new Error(`${name} was not chosen`);
+      return new Promise<void>((waits) => {
+        const outcome = client.convert({ file, output_format }, { onProgress: () => waits() });
+        const told = outcome.then(
+          ({ file_name }) => file_name,
+          ({ code, message }) => `${code}: ${message}`,
+        );
+        outcomes = [...outcomes, told];
+      });
+    }),
+  );
+};
+
+window.conversions = () => {
+  gate.abort();
+  return Promise.all(outcomes);
+};
+
+/** Has the one worker draw a page that nobody waits for. */
+function occupyWorker(): Promise<void> {
+  const lines = Array.from({ length: 100_000 }, (_, index) => {
+    return `${(index * 37) % 100} ${(index * 59) % 60} m ${(index * 83) % 100} ${(index * 71) % 60} l S`;
+  });
+  const file = new Blob([drawnPdf([{ content: lines.join("\n") }])]);
+  return new Promise((resolve) => {
+    const onProgress = ({ phase }: { phase: string }) => {
+      if (phase === "working") resolve();
+    };
+    client
+      .convert({ file, output_format: "png", dpi: 1200 }, { signal: gate.signal, onProgress })
+      .catch(() => {});
+  });
+}
+
+document.title = "ready";
