@@ -1,3 +1,4 @@
+import { isStored } from "../downloads.ts";
 import { ServiceError } from "../errors.ts";
 import { attachment } from "../service/attachment.ts";
 import { failed } from "../service/response.ts";
@@ -7,8 +8,11 @@ const CACHE = "stayput-downloads";
 const METHODS = "GET, HEAD";
 /** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
 const HERE = "here-";
-/** How a file's address ends, with the time until which it is kept. */
-const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-[^/]+/[^/]*$`);
+/**
+ * How a file's address ends, with the time until which it is kept, and its size. It says so itself: to look at what is
+ * stored would keep it from being removed.
+ */
+const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-([^/-]+)-[^/]+/[^/]*$`);
 /** Timers know no longer time, and end at once when they are given one. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -38,23 +42,28 @@ export class DownloadStore {
    * Stores a file.
    *
    * @returns its URL
-   * @throws {ServiceError} `out_of_memory` when there is no room, even without the others
+   * @throws {ServiceError} `out_of_memory` when there is no room, even without the others; they are then kept
    */
   async add(file: Blob, fileName: string): Promise<string> {
     const cache = await caches.open(CACHE);
     await this.#removeExpired(cache);
     const expires = Date.now() + this.#lifetimeMs;
-    const id = `${HERE}${expires.toString(36)}-${crypto.randomUUID()}`;
+    const id = `${HERE}${expires.toString(36)}-${file.size.toString(36)}-${crypto.randomUUID()}`;
     const url = `${this.#folder}${id}/${encodeURIComponent(fileName)}`;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       try {
         await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
         this.#wakeAt(expires);
         return url;
       } catch {
         // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
-        const [oldest] = await this.#keys(cache);
-        if (oldest === undefined) throw noRoom();
+        // A file that is lost gets in nowhere.
+        if (!(await isStored(file))) throw noRoom();
+        const others = await this.#keys(cache);
+        const [oldest] = others;
+        if (oldest === undefined || (isFirst && !(await isWorthRoom(file, others, cache, url)))) {
+          throw noRoom();
+        }
         await cache.delete(oldest);
       }
     }
@@ -136,10 +145,40 @@ export class DownloadStore {
   }
 }
 
-/** When a file's time is over. Its URL says so: to look at what is stored would keep it from being removed. */
+/**
+ * Whether a file would have room without others: if it would, what it needs beyond theirs has room beside them. Browsers
+ * cannot be asked: Chromium names another quota than the one that it holds to.
+ *
+ * @param url where a part of the file is put to see, and removed again
+ */
+async function isWorthRoom(
+  file: Blob,
+  others: readonly Request[],
+  cache: Cache,
+  url: string,
+): Promise<boolean> {
+  let beyond = file.size;
+  for (const other of others) beyond -= sizeOf(other.url);
+  if (beyond <= 0) return true;
+  try {
+    await cache.put(url, new Response(file.slice(0, beyond)));
+    await cache.delete(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** When a file's time is over. */
 function expiryOf(url: string): number {
   const [, time = ""] = ADDRESS.exec(url) ?? [];
   return Number.parseInt(time, 36);
+}
+
+/** How long a file is, in bytes. */
+function sizeOf(url: string): number {
+  const [, , size = ""] = ADDRESS.exec(url) ?? [];
+  return Number.parseInt(size, 36);
 }
 
 function headersOf(file: Blob, fileName: string, id: string): Record<string, string> {

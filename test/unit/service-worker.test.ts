@@ -48,13 +48,21 @@ function refusal(options: ServeOptions): unknown {
   }
 }
 
-/** A cache storage, and the addresses in it. */
-function storage(): ReadonlyMap<string, Response> {
+/** A cache storage for so many bytes, and what is in it. */
+function storage(quota = Infinity): ReadonlyMap<string, Response> {
   const stored = new Map<string, Response>();
+  const sizes = new Map<string, number>();
   const cache = {
-    put: async (url: string, response: Response) => void stored.set(url, response),
+    put: async (url: string, response: Response) => {
+      const { size } = await response.clone().blob();
+      let usage = size;
+      for (const other of stored.keys()) usage += sizes.get(other) ?? 0;
+      if (usage > quota) throw new DOMException("no room", "QuotaExceededError");
+      stored.set(url, response);
+      sizes.set(url, size);
+    },
     match: async (url: string) => stored.get(url)?.clone(),
-    delete: async ({ url }: Request) => stored.delete(url),
+    delete: async (key: Request | string) => stored.delete(typeof key === "string" ? key : key.url),
     keys: async () => [...stored.keys()].map((url) => new Request(url)),
   };
   vi.stubGlobal("caches", { open: async () => cache });
@@ -206,6 +214,49 @@ describe("a file whose time is over is removed", () => {
     expect(stored.size).toBe(1);
     await vi.advanceTimersByTimeAsync(2 * HOUR);
     expect(stored.size).toBe(0);
+  });
+});
+
+describe("where there is no room", () => {
+  const HOUR = 3_600_000;
+  /** A cache storage that takes so many bytes, and three files of 100 bytes in it. */
+  async function full(quota: number) {
+    const stored = storage(quota);
+    const store = new DownloadStore(ORIGIN, HOUR);
+    for (const name of ["1.pdf", "2.pdf", "3.pdf"]) await store.add(blobOf(100), name);
+    const names = () => [...stored.keys()].map((url) => url.replace(/.*\//, ""));
+    return { store, names };
+  }
+  const blobOf = (bytes: number) => new Blob(["x".repeat(bytes)]);
+  const noRoom = { code: "out_of_memory" };
+
+  test.each([
+    [350, 50, ["1.pdf", "2.pdf", "3.pdf", "new.pdf"]],
+    [350, 51, ["2.pdf", "3.pdf", "new.pdf"]],
+    [300, 200, ["3.pdf", "new.pdf"]],
+    [300, 300, ["new.pdf"]],
+    [350, 350, ["new.pdf"]],
+  ])("as many of the oldest go as a file needs: of %i bytes %i", async (quota, size, left) => {
+    const { store, names } = await full(quota);
+    await store.add(blobOf(size), "new.pdf");
+    expect(names()).toEqual(left);
+  });
+
+  test.each([
+    [300, 301],
+    [350, 351],
+    [350, 5000],
+  ])("for a file even without them, they stay: of %i bytes %i", async (quota, size) => {
+    const { store, names } = await full(quota);
+    await expect(store.add(blobOf(size), "new.pdf")).rejects.toMatchObject(noRoom);
+    expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
+  });
+
+  test("a file that cannot be read takes none", async () => {
+    const { store, names } = await full(300);
+    const lost = Object.assign(blobOf(100), { slice: () => new Blob([]) });
+    await expect(store.add(lost, "new.pdf")).rejects.toMatchObject(noRoom);
+    expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
   });
 });
 
