@@ -25,6 +25,8 @@ export class Pool {
   readonly #fontUrl: string | undefined;
   readonly #seats: WorkerSeat[] = [];
   readonly #free: WorkerSeat[] = [];
+  /** What was given to each that has a job. */
+  readonly #helpers = new Map<WorkerSeat, number>();
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
@@ -53,8 +55,9 @@ export class Pool {
     const seat = await this.#seat(options.signal);
     try {
       throwIfOver();
-      return await seat.run(this.#completed(job), options);
+      return await seat.run(this.#completed(job, seat), options);
     } finally {
+      this.#helpers.delete(seat);
       const [next] = this.#waiting;
       if (next === undefined) this.#free.push(seat);
       else {
@@ -73,23 +76,30 @@ export class Pool {
   }
 
   /** The job, with what its worker has to know of the pool. */
-  #completed(job: Job): Job {
+  #completed(job: Job, seat: WorkerSeat): Job {
+    this.#helpers.set(seat, 0);
     switch (job.engine) {
       case "pdf/protect":
       case "pdf/split":
       case "image/convert":
       case "image/to-pdf":
-        return { ...job, helpers: this.#spare() };
+        return { ...job, helpers: this.#helpersFor(seat) };
       case "pdf/to-images":
-        return { ...job, helpers: this.#spare(), fontUrl: this.#fontUrl };
+        return { ...job, helpers: this.#helpersFor(seat), fontUrl: this.#fontUrl };
       default:
         return job;
     }
   }
 
-  /** How many more workers could run than do. */
-  #spare(): number {
-    return this.#limit - (this.#seats.length - this.#free.length);
+  /** How many more workers than run, and may be started by those, could: shared with the jobs that begin now. */
+  #helpersFor(seat: WorkerSeat): number {
+    const running = this.#seats.length - this.#free.length;
+    let given = 0;
+    for (const count of this.#helpers.values()) given += count;
+    const beginning = running - this.#helpers.size + 1;
+    const share = Math.floor(Math.max(0, this.#limit - running - given) / beginning);
+    this.#helpers.set(seat, share);
+    return share;
   }
 
   /** A seat that is free, now or when it is this caller's turn. */

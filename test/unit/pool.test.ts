@@ -1,11 +1,19 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Job, Progress } from "../../workers/protocol.ts";
 import { anyJob, fakePool } from "./fake-pool.ts";
-import { done } from "./fake-worker.ts";
+import { done, type FakeJob } from "./fake-worker.ts";
 
 afterEach(() => {
   vi.useRealTimers();
 });
+
+function protectJob(): Job {
+  return { engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" };
+}
+
+function helpersOf({ job }: FakeJob): number | undefined {
+  return "helpers" in job ? job.helpers : undefined;
+}
 
 describe("jobs and workers", () => {
   test("nothing starts before the first job; a worker does one job after another", async () => {
@@ -92,11 +100,45 @@ describe("jobs and workers", () => {
       const first = await factory.job(0);
       calls.push(run());
       const second = await factory.job(1);
-      expect([first, second].map(({ job }) => "helpers" in job && job.helpers)).toEqual([2, 1]);
+      expect([first, second].map(({ job }) => "helpers" in job && job.helpers)).toEqual([2, 0]);
       for (const { finish } of [first, second]) finish(done("picture"));
       await Promise.all(calls);
     },
   );
+
+  test.each([
+    [1, [3]],
+    [2, [1, 1]],
+    [3, [0, 0, 1]],
+    [5, [0, 0, 0, 0]],
+  ])("of %i jobs at once, the first are given %j more workers", async (count, given) => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const calls = Array.from({ length: count }, () => pool.run(protectJob(), {}));
+    await factory.job(given.length - 1);
+    expect(factory.jobs.map(helpersOf)).toEqual(given);
+    for (let index = 0; index < count; index++) (await factory.job(index)).finish(done("locked"));
+    await Promise.all(calls);
+  });
+
+  test("what earlier jobs were given is not given again before they end", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const calls: Promise<Blob>[] = [];
+    const begin = async () => {
+      calls.push(pool.run(protectJob(), {}));
+      return factory.job(calls.length - 1);
+    };
+    const first = await begin();
+    const second = await begin();
+    first.finish(done("locked"));
+    await calls[0];
+    const third = await begin();
+    second.finish({ ok: false, error: { code: "damaged_file", message: "damaged", details: {} } });
+    await expect(calls[1]).rejects.toMatchObject({ code: "damaged_file" });
+    const fourth = await begin();
+    expect(factory.jobs.map(helpersOf)).toEqual([3, 0, 2, 0]);
+    for (const { finish } of [third, fourth]) finish(done("locked"));
+    await Promise.all([calls[2], calls[3]]);
+  });
 
   test("an idle worker ends after a while, and the next job starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
