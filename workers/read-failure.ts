@@ -5,7 +5,7 @@ import type { Job } from "./protocol.ts";
 
 /** What an input that could not be read, or was shorter than it should be, comes to. */
 export function readFailure(thrown?: unknown): unknown {
-  // Browsers say NotReadableError, some NotFoundError. Anything else is not about the file.
+  // Browsers say NotReadableError or NotFoundError, Firefox AbortError. Anything else is not about the file.
   if (thrown !== undefined && !(thrown instanceof DOMException)) return thrown;
   return inputLost();
 }

@@ -1,4 +1,5 @@
 import { joined } from "../joined.ts";
+import { readFailure } from "../read-failure.ts";
 
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 
@@ -34,7 +35,7 @@ export function tailOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = made.has(file) ? bytesOf(file) : wholes.get(file);
   if (whole !== undefined) return (await whole).slice(start, end);
-  return new Uint8Array(await file.slice(start, end).arrayBuffer());
+  return content(file.slice(start, end));
 }
 
 /** Parts as a file, out of which they need not be read again. They must not be changed. */
@@ -60,5 +61,12 @@ function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<
 async function read(file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts = made.get(file);
   if (parts !== undefined) return joined(parts).subarray(0, length);
-  return new Uint8Array(await file.slice(0, length).arrayBuffer());
+  return content(file.slice(0, length));
+}
+
+/** Firefox gives what is left of a file that has become shorter, and says nothing. */
+async function content(part: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(await part.arrayBuffer());
+  if (bytes.length < part.size) throw readFailure();
+  return bytes;
 }
