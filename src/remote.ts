@@ -120,7 +120,8 @@ export async function convertRemotely(
   }
 
   endWith(caller.closing);
-  if (signal !== undefined) endWith(signal);
+  // Apps that are not typed may say null, as fetch lets them.
+  if (signal) endWith(signal);
   const aborted = new Promise<never>((_, reject) => {
     ending.signal.addEventListener("abort", () => reject(ending.signal.reason));
   });

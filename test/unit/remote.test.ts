@@ -48,6 +48,14 @@ describe("an office conversion", () => {
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
   });
 
+  test("takes a signal that is null, as fetch does", async () => {
+    working();
+    const options = { signal: null } as object;
+    expect(await newClient().convert({ file: docx, output_format: "pdf" }, options)).toMatchObject({
+      success: true,
+    });
+  });
+
   test("asks a function for the key before each request", async () => {
     service
       .at("/api/convert", text(503, "", { "Retry-After": "0" }), answer())
