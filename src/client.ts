@@ -3,7 +3,7 @@ import type { RemoteSettings } from "./conversions.ts";
 import { createDefaultWorker } from "./default-worker.ts";
 import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
-import { notLoaded, outOfMemory } from "./failure.ts";
+import { loaded, outOfMemory } from "./failure.ts";
 import { createFetch, type Fetch } from "./fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { detectFormat, type FormatId, readBytes } from "./formats.ts";
@@ -153,19 +153,8 @@ export function createClient(options: ClientOptions = {}): Client {
   const closing = new AbortController();
   // Kept from now: an app may put the client's own in its place.
   const platformFetch = globalThis.fetch;
-  let pool: Promise<Pool> | undefined;
+  let pool: Pool | undefined;
   let callsUnderWay = 0;
-
-  /** The pool, and comlink with it, is code that the page need not load before there is a job. */
-  async function loadPool(): Promise<Pool> {
-    try {
-      pool ??= import("./pool.ts").then(({ Pool }) => new Pool(poolOptions));
-      return await pool;
-    } catch (thrown) {
-      pool = undefined;
-      throw notLoaded(thrown, "internal_error");
-    }
-  }
 
   function call<F extends Fields & { readonly file: Field<Blob> }>(
     ...request: Parameters<typeof answer<F>>
@@ -196,7 +185,7 @@ export function createClient(options: ClientOptions = {}): Client {
     throwIfOver();
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
-      const { convertRemotely } = await loadRemote();
+      const { convertRemotely } = await loaded(import("./remote.ts"));
       return convertRemotely(job, callOptions, {
         ...options,
         ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
@@ -207,10 +196,12 @@ export function createClient(options: ClientOptions = {}): Client {
         fileName: (type) => operation.fileName(name, values, type),
       });
     }
-    const workers = await loadPool();
+    // With comlink, code that the page need not load before there is a job.
+    const { Pool } = await loaded(import("./pool.ts"), "internal_error");
+    pool ??= new Pool(poolOptions);
     for (let attempt = 1; attempt <= 2; attempt++) {
       throwIfOver();
-      const made = await workers.run({ ...job, content }, callOptions);
+      const made = await pool.run({ ...job, content }, callOptions);
       content = undefined;
       const storing = isStored(made);
       // Making a URL takes time, which the browser needs to store.
@@ -231,29 +222,22 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     ...methods,
     fetch: createFetch(methods, settings.baseUrl, platformFetch),
-    answerServiceWorker: async () =>
-      (await import("./service-worker/working-page.ts")).answerServiceWorker(
-        methods,
-        downloads,
-        closing.signal,
-        options.apiKey !== undefined,
-      ),
+    answerServiceWorker: async () => {
+      const { signal } = closing;
+      signal.throwIfAborted();
+      const work = loaded(import("./service-worker/working-page.ts"), "internal_error").then((page) =>
+        page.answerServiceWorker(methods, downloads, signal, options.apiKey !== undefined),
+      );
+      // The service worker may never come.
+      return orAborted(work, [signal]);
+    },
     release: (result) => downloads.release(result),
     close: () => {
       closing.abort(new DOMException("The client is closed.", "AbortError"));
-      pool?.then(
-        (workers) => workers.close(closing.signal.reason),
-        () => {},
-      );
+      pool?.close(closing.signal.reason);
       downloads.releaseAll();
     },
   };
-}
-
-function loadRemote() {
-  return import("./remote.ts").catch((thrown) => {
-    throw notLoaded(thrown);
-  });
 }
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {

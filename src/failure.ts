@@ -8,10 +8,17 @@ export function outOfMemory(): ServiceError {
   );
 }
 
-/** Code that is loaded when it is needed did not come. */
-export function notLoaded(
-  thrown: unknown,
+/**
+ * Code that is loaded when it is needed.
+ *
+ * @param code the error's; by default `offline` where the device is, for what the remote service may be asked next
+ * @throws {ServiceError} when it does not come
+ */
+export function loaded<Part>(
+  part: Promise<Part>,
   code: ErrorCode = globalThis.navigator?.onLine === false ? "offline" : "internal_error",
-): ServiceError {
-  return new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
+): Promise<Part> {
+  return part.catch((thrown) => {
+    throw new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
+  });
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from "./errors.ts";
-import { notLoaded } from "./failure.ts";
+import { loaded } from "./failure.ts";
 
 /** What a format is, and how its bytes give it away. */
 export interface Format {
@@ -89,20 +89,16 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   if (head === "") throw new ServiceError("unsupported_input", "The file is empty.");
   let format = ROWS.find(([, row]) => row.head?.test(head))?.[0];
   if (format === undefined || format === "pdf") {
-    if (CONTAINER.test(head)) format = await (await loadContainers()).formatOfContainer(file, head);
-    else format ??= await headlessPdf(file, head);
+    if (CONTAINER.test(head)) {
+      const { formatOfContainer } = await loaded(import("./formats/containers.ts"));
+      format = await formatOfContainer(file, head);
+    } else format ??= await headlessPdf(file, head);
   }
   if (format !== undefined) return format;
   throw new ServiceError(
     "unsupported_input",
     "By its content, the file is none of the accepted formats: PDF, JPG, PNG, WEBP, HEIC, DOCX, XLSX, PPTX.",
   );
-}
-
-function loadContainers() {
-  return import("./formats/containers.ts").catch((thrown) => {
-    throw notLoaded(thrown);
-  });
 }
 
 /** A PDF whose header is damaged or far from the beginning: it has objects, or ends as a PDF ends. */

@@ -8,8 +8,8 @@ import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
  *
  * @param hasKey whether the client has one of its own: a request's goes nowhere then, for it was meant for the app's
  *   own origin
- * @returns once the service worker controls the page
- * @throws {ServiceError} `internal_error` where there can be no service worker
+ * @returns once the service worker controls the page; never when none comes
+ * @throws {ServiceError} `internal_error` where there can be no service worker; `closing.reason` when it is aborted
  */
 export async function answerServiceWorker(
   methods: Methods,
@@ -22,7 +22,7 @@ export async function answerServiceWorker(
     throw new ServiceError("internal_error", "There are no service workers here: they need a page of https.");
   }
   const { scope } = await container.ready;
-  const clientId = await introduce(container);
+  const clientId = await introduce(container, closing);
   closing.throwIfAborted();
   const id = crypto.randomUUID();
   const listen = (event: MessageEvent) => {
@@ -36,14 +36,19 @@ export async function answerServiceWorker(
 }
 
 /** Asks the service worker for the page's client id; when it gives none, the next version of it. */
-async function introduce(container: ServiceWorkerContainer): Promise<string> {
+async function introduce(container: ServiceWorkerContainer, closing: AbortSignal): Promise<string> {
   for (;;) {
+    closing.throwIfAborted();
     const { port1, port2 } = new MessageChannel();
+    const over = new AbortController();
     const answer = await new Promise((resolve) => {
       port1.onmessage = ({ data }) => resolve(data);
-      container.addEventListener("controllerchange", resolve, { once: true });
+      container.addEventListener("controllerchange", resolve, { signal: over.signal });
+      closing.addEventListener("abort", resolve, { signal: over.signal });
       void container.ready.then(({ active }) => active?.postMessage(INTRODUCTION, [port2]));
     });
+    over.abort();
+    port1.close();
     if (typeof answer === "string") return answer;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { type Reply, workingClient } from "../../src/service-worker/work.ts";
+import { INTRODUCTION, type Reply, workingClient } from "../../src/service-worker/work.ts";
+import { eventually } from "../eventually.ts";
 import { docx, KEY, newClient, service, useService, working } from "./remote-calls.ts";
 
 const SCOPE = "https://app.example/";
@@ -51,5 +52,44 @@ describe("the key that the remote service is shown for a service worker's task",
     expect((await task(requestKey)).kind).toBe("file");
     const keys = service.requests.map(({ headers }) => headers.authorization);
     expect(keys).toEqual(Array(2).fill(shown && `Bearer ${shown}`));
+  });
+});
+
+describe("a client that is closed", () => {
+  /** A client whose page has a service worker that never answers, if any, and what that is told. */
+  function waiting(isThere: boolean) {
+    const container = new StandInContainer();
+    const told: unknown[] = [];
+    const active = { postMessage: (message: unknown) => told.push(message) };
+    const ready = isThere ? Promise.resolve({ scope: SCOPE, active }) : new Promise<never>(() => {});
+    vi.stubGlobal("navigator", { onLine: true, serviceWorker: Object.assign(container, { ready }) });
+    return { client: newClient(), container, told };
+  }
+
+  test("waits no longer for a service worker that does not come", async () => {
+    const { client } = waiting(false);
+    const work = client.answerServiceWorker();
+    client.close();
+    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("waits no longer for one that does not answer, and asks none that comes later", async () => {
+    const { client, container, told } = waiting(true);
+    const work = client.answerServiceWorker();
+    await eventually(() => expect(told).toEqual([INTRODUCTION]));
+    container.dispatchEvent(new Event("controllerchange"));
+    await eventually(() => expect(told).toEqual([INTRODUCTION, INTRODUCTION]));
+    client.close();
+    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+    container.dispatchEvent(new Event("controllerchange"));
+    await new Promise((later) => setImmediate(later));
+    expect(told).toHaveLength(2);
+  });
+
+  test("asks no service worker any more", async () => {
+    const { client, told } = waiting(true);
+    client.close();
+    await expect(client.answerServiceWorker()).rejects.toMatchObject({ name: "AbortError" });
+    expect(told).toEqual([]);
   });
 });
