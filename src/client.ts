@@ -27,7 +27,7 @@ export interface ClientOptions extends RemoteOptions {
   /**
    * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`, for documents that
    * write Chinese, Japanese, Korean and others in fonts that they do not hold. Default: `fonts/` beside the worker.
-   * What is not there is told by `onProgress`.
+   * What is not there is told by `onProgress`. Relative to the page's base, as it is when the client is made.
    */
   readonly fontUrl?: string | URL | undefined;
   /** Makes the worker, for apps that must do so themselves. It must run `stayput/worker`. */
@@ -147,7 +147,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const poolOptions = {
     source: workerSource(options),
     maxWorkers: maxWorkers(options),
-    fontUrl: options.fontUrl,
+    fontUrl: fontUrl(options),
   };
   const downloads = new Downloads();
   const closing = new AbortController();
@@ -259,6 +259,20 @@ function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSe
     const { protocol, href, username, password, search, hash } = new URL(baseUrl);
     if (/^https?:$/.test(protocol) && username + password + search + hash === "")
       return { baseUrl: href.replace(/\/+$/, ""), remote };
+/** Absolute, from now on: an app of one page may give the page another address later. */
+function fontUrl({ fontUrl }: ClientOptions): string | undefined {
+  if (fontUrl === undefined) return undefined;
+  // As browsers resolve `workerUrl`. A worker made of a Blob has only its page's origin to go by.
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href.replace("blob:", "");
+  // Without a page there is nothing to go by, and nobody draws.
+  if (base === undefined) return undefined;
+  try {
+    return new URL(fontUrl, base).href;
+  } catch {
+    throw wrongOption("fontUrl", "a URL, and an absolute one where the page has none");
+  }
+}
+
   } catch {
     // Not a URL at all: the same as a wrong one.
   }

@@ -8,8 +8,8 @@ export interface PoolOptions {
   readonly maxWorkers?: number | undefined;
   /** After how many milliseconds a worker without a job ends. */
   readonly idleMs?: number | undefined;
-  /** Where the app serves fonts. */
-  readonly fontUrl?: string | URL | undefined;
+  /** Where the app serves fonts, absolute. */
+  readonly fontUrl?: string | undefined;
 }
 
 interface Waiting {
@@ -31,7 +31,7 @@ export class Pool {
   #closed: { readonly reason: unknown } | undefined;
 
   constructor({ source, maxWorkers = usualWorkers(), idleMs = 30_000, fontUrl }: PoolOptions) {
-    this.#fontUrl = fontUrl && new URL(fontUrl, location.href).href;
+    this.#fontUrl = fontUrl;
     this.#source = source;
     this.#limit = maxWorkers;
     this.#idleMs = idleMs;

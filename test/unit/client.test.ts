@@ -22,6 +22,7 @@ function setUp(options: ClientOptions = {}) {
 
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
+  vi.unstubAllGlobals();
 });
 
 describe("a call", () => {
@@ -345,7 +346,10 @@ describe("options", () => {
     [{ maxWorkers: 1.5 }, "maxWorkers"],
     [{ maxWorkers: Number.NaN }, "maxWorkers"],
     [{ remote: "always" as never }, "remote"],
+    // Where there is a page.
+    [{ fontUrl: "https://" }, "fontUrl"],
   ])("%j cannot be right", (options, parameter) => {
+    vi.stubGlobal("location", { href: "https://app.example/" });
     expect(() => createClient(options)).toThrow(
       expect.objectContaining({ code: "invalid_parameter", details: { parameter } }),
     );
@@ -370,7 +374,56 @@ describe("options", () => {
       code: "internal_error",
       message: expect.stringContaining(workerUrl.href),
     });
-    vi.unstubAllGlobals();
+  });
+
+  describe("fontUrl", () => {
+    /** What an engine that draws is told. */
+    async function toldFolder(
+      place: { readonly baseURI?: string; readonly href: string },
+      fontUrl: string | URL,
+    ): Promise<unknown> {
+      vi.stubGlobal("location", { href: place.href });
+      vi.stubGlobal("document", place.baseURI && { baseURI: place.baseURI });
+      const { client, factory } = setUp({ fontUrl });
+      vi.stubGlobal("location", { href: "https://app.example/somewhere/else" });
+      vi.stubGlobal("document", { baseURI: "https://app.example/somewhere/else" });
+      const call = client.convert({ file, output_format: "jpg" });
+      const { job, finish } = await factory.job(0);
+      finish(done("picture"));
+      await call;
+      return "fontUrl" in job && job.fontUrl;
+    }
+
+    const page = "https://app.example/tools/42";
+    test.each([
+      ["of a page", { href: page, baseURI: page }, "https://app.example/tools/fonts/"],
+      [
+        "of a page with a base",
+        { href: page, baseURI: "https://app.example/" },
+        "https://app.example/fonts/",
+      ],
+      [
+        "of a frame without an address",
+        { href: "about:srcdoc", baseURI: page },
+        "https://app.example/tools/fonts/",
+      ],
+      ["of a worker", { href: "https://app.example/js/worker.js" }, "https://app.example/js/fonts/"],
+      ["of a worker made of a Blob", { href: "blob:https://app.example/1-2" }, "https://app.example/fonts/"],
+    ])("%s goes by where that is when the client is made", async (_, place, folder) => {
+      expect(await toldFolder(place, "fonts/")).toBe(folder);
+      expect(await toldFolder(place, new URL("https://app.example/f/"))).toBe("https://app.example/f/");
+    });
+
+    test("that has nothing to go by is told at once, where there is a page", () => {
+      vi.stubGlobal("location", { href: "about:blank" });
+      vi.stubGlobal("document", { baseURI: "about:blank" });
+      expect(() => createClient({ fontUrl: "fonts/" })).toThrow(
+        expect.objectContaining({ code: "invalid_parameter", details: { parameter: "fontUrl" } }),
+      );
+      expect(() => createClient({ fontUrl: "https://app.example/fonts/" })).not.toThrow();
+      vi.unstubAllGlobals();
+      expect(() => createClient({ fontUrl: "fonts/" })).not.toThrow();
+    });
   });
 });
 
