@@ -70,10 +70,23 @@ export function callHelpers<Task, Answer, Request>(
 /** Nothing where the browser or the page's policy refuses. */
 function startColleague(): Colleague | undefined {
   try {
-    const worker = new Worker(self.location.href, { type: "module" });
+    const worker = new Worker(self.location.href, isClassic() ? {} : { type: "module" });
     return { worker, api: wrap(worker) };
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Whether a bundler has made this worker a classic script, which need not work as a module: only there may scripts be
+ * imported, even none (HTML, importScripts()).
+ */
+function isClassic(): boolean {
+  try {
+    (self as typeof self & { importScripts(): void }).importScripts();
+    return true;
+  } catch {
+    return false;
   }
 }
 

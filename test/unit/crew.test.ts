@@ -19,8 +19,12 @@ class FakeWorker extends EventTarget {
   readonly #here: MessagePort;
   readonly #there: MessagePort;
 
-  constructor() {
+  /** With what. */
+  readonly started: readonly unknown[];
+
+  constructor(...how: readonly unknown[]) {
     super();
+    this.started = how;
     const { port1, port2 } = new MessageChannel();
     this.#here = port1;
     this.#there = port2;
@@ -70,6 +74,21 @@ function call() {
   if (helper === undefined) throw new Error("there is no helper");
   return helper;
 }
+
+test.each([
+  [
+    "a module",
+    { type: "module" },
+    () => {
+      throw new TypeError("modules import no scripts");
+    },
+  ],
+  ["a classic script", {}, () => {}],
+])("a worker that is %s calls helpers that are so, too", (_, options, importScripts) => {
+  vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" }, importScripts });
+  call();
+  expect(workers.map(({ started }) => started)).toEqual([["https://app.example/worker.js", options]]);
+});
 
 describe("a helper", () => {
   test("does one task after another, and the next work in the same worker", async () => {
