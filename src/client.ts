@@ -14,6 +14,11 @@ import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import type { CallOptions, WorkerSource } from "./worker-seat.ts";
 
+/** What a policy of the app says of an address (Trusted Types), which TypeScript's own library does not know. */
+export interface TrustedScriptURL {
+  toJSON(): string;
+}
+
 /** How a client works. All of it is optional. */
 export interface ClientOptions extends RemoteOptions {
   /** The remote service's URL, which only office conversions need. */
@@ -23,7 +28,7 @@ export interface ClientOptions extends RemoteOptions {
   /** How many files are worked on at a time. Default: one for each processor, 4 at most. */
   readonly maxWorkers?: number | undefined;
   /** Where the worker's code is served, for bundlers that do not find it by themselves. */
-  readonly workerUrl?: string | URL | undefined;
+  readonly workerUrl?: string | URL | TrustedScriptURL | undefined;
   /**
    * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`, for documents that
    * write Chinese, Japanese, Korean and others in fonts that they do not hold. Default: `fonts/` beside the worker.
@@ -244,7 +249,9 @@ function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource 
   if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };
   if (workerUrl === undefined)
     return { create: createDefaultWorker, place: "worker.js beside Stayput's index.js (see workerUrl)" };
-  return { create: () => new Worker(workerUrl, { type: "module" }), place: String(workerUrl) };
+  // Handed on as it is: made a text, it would be trusted no more.
+  const url = workerUrl as string;
+  return { create: () => new Worker(url, { type: "module" }), place: String(url) };
 }
 
 function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
@@ -252,13 +259,6 @@ function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
   throw wrongOption("maxWorkers", "a whole number from 1");
 }
 
-function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
-  if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
-  if (baseUrl === undefined) return { baseUrl, remote };
-  try {
-    const { protocol, href, username, password, search, hash } = new URL(baseUrl);
-    if (/^https?:$/.test(protocol) && username + password + search + hash === "")
-      return { baseUrl: href.replace(/\/+$/, ""), remote };
 /** Absolute, from now on: an app of one page may give the page another address later. */
 function fontUrl({ fontUrl }: ClientOptions): string | undefined {
   if (fontUrl === undefined) return undefined;
@@ -273,6 +273,13 @@ function fontUrl({ fontUrl }: ClientOptions): string | undefined {
   }
 }
 
+function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
+  if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
+  if (baseUrl === undefined) return { baseUrl, remote };
+  try {
+    const { protocol, href, username, password, search, hash } = new URL(baseUrl);
+    if (/^https?:$/.test(protocol) && username + password + search + hash === "")
+      return { baseUrl: href.replace(/\/+$/, ""), remote };
   } catch {
     // Not a URL at all: the same as a wrong one.
   }

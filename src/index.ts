@@ -7,6 +7,7 @@ export {
   type OutputFormat,
   type ProtectParams,
   type SplitParams,
+  type TrustedScriptURL,
   type UnlockParams,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";

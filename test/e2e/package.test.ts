@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { build } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { build, createServer } from "vite";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { commandScript } from "../../scripts/dependencies.mjs";
 import type { createClient } from "../../src/index.ts";
 import { makePdf, pageText } from "../fixtures/pdf.ts";
@@ -89,18 +90,8 @@ describe("a page with no bundler", () => {
 
   test("draws the pages of a PDF, with a helper beside the worker, and loads nothing from elsewhere", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
-    for (const pages of ["2", "1-9"]) {
-      const made = await page.evaluate(
-        async ({ bytes, pages }) => {
-          const file = new File([new Uint8Array(bytes)], "paper.pdf");
-          const result = await globalThis.client.convert({ file, output_format: "jpg", pages });
-          const { type } = await (await fetch(result.download_url)).blob();
-          return [result.file_name, type];
-        },
-        { bytes: [...makePdf({ pages: 9 })], pages },
-      );
-      expect(made).toEqual(pages === "2" ? ["paper.jpg", "image/jpeg"] : ["paper.zip", "application/zip"]);
-    }
+    expect(await drawPages(page, "2")).toEqual(["paper.jpg", "image/jpeg"]);
+    expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
     const loaded = requests.map((request) => request.split("/vendor/stayput/")[1]);
     expect(loaded).toEqual(expect.arrayContaining(["pdfium.js", "pdfium.wasm"]));
     // The helper is given what the worker has compiled.
@@ -130,25 +121,91 @@ describe("a page with no bundler", () => {
   });
 });
 
-test("an app that Vite builds finds the worker and what it loads with no configuration", async () => {
-  const app = join(folder, "vite-app");
-  mkdirSync(join(app, "node_modules"), { recursive: true });
-  symlinkSync(ROOT, join(app, "node_modules", "stayput"), "dir");
-  writeFileSync(join(app, "index.html"), PAGE);
-  writeFileSync(
-    join(app, "app.js"),
-    'import { createClient } from "stayput"; globalThis.client = createClient();',
-  );
-  await build({ root: app, configFile: false, logLevel: "warn" });
-
-  const server = await serveStrictly({ "/": { folder: join(app, "dist") } });
+test("under Trusted Types, an address that the app's policy trusts starts the worker", async () => {
+  const head = `<meta http-equiv="Content-Security-Policy" content="require-trusted-types-for 'script'">`;
+  const server = await serveStrictly({
+    "/index.html": { text: PAGE.replace("<title>", `${head}<title>`) },
+    "/app.js": {
+      text: `import { createClient } from "./vendor/stayput/index.js";
+        const policy = trustedTypes.createPolicy("app", { createScriptURL: (address) => address });
+        globalThis.client = createClient({ workerUrl: policy.createScriptURL("vendor/stayput/worker.js") });`,
+    },
+    "/vendor/stayput/": { folder: `${ROOT}dist` },
+  });
   const { page, complaints } = await open(server, "127.0.0.1");
   await roundTrip(page);
-  expect(await convertDrawing(page, "webp")).toEqual(["drawing.webp", "image/webp"]);
   expect(await convertDrawing(page, "avif")).toEqual(["drawing.avif", "image/avif"]);
   expect(complaints).toEqual([]);
   await page.context().close();
   await server.close();
+});
+
+describe("an app of Vite, with no configuration,", () => {
+  let app: string;
+
+  beforeAll(async () => {
+    app = join(folder, "vite-app");
+    const installed = join(app, "node_modules", "stayput");
+    // A copy, as installed packages are: Vite takes what is linked for a part of the app.
+    cpSync(`${ROOT}dist`, join(installed, "dist"), { recursive: true });
+    cpSync(`${ROOT}package.json`, join(installed, "package.json"));
+    writeFileSync(join(app, "index.html"), PAGE);
+    writeFileSync(
+      join(app, "app.js"),
+      'import { createClient } from "stayput"; globalThis.client = createClient();',
+    );
+    await build({ root: app, configFile: false, logLevel: "warn" });
+  });
+
+  test("finds the worker and what it loads when it is built", async () => {
+    const server = await serveStrictly({ "/": { folder: join(app, "dist") } });
+    const { page, complaints } = await open(server, "127.0.0.1");
+    await roundTrip(page);
+    expect(await convertDrawing(page, "webp")).toEqual(["drawing.webp", "image/webp"]);
+    expect(await convertDrawing(page, "avif")).toEqual(["drawing.avif", "image/avif"]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await server.close();
+  });
+
+  test("has a worker that calls helpers when it is started as a classic script, as Turbopack does", async () => {
+    const name = readdirSync(join(app, "dist", "assets")).find((file) => /^worker-.*\.js$/.test(file));
+    const server = await serveStrictly({
+      "/": { folder: join(app, "dist") },
+      "/index.html": { text: PAGE },
+      "/app.js": {
+        text: `import { createClient } from "./vendor/stayput/index.js";
+          const createWorker = () => new Worker("assets/classic.js");
+          globalThis.client = createClient({ createWorker, maxWorkers: 2 });`,
+      },
+      "/vendor/stayput/": { folder: `${ROOT}dist` },
+      "/assets/classic.js": { text: `importScripts("${name}");` },
+    });
+    const { page, complaints } = await open(server, "127.0.0.1");
+    expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
+    expect(complaints).toEqual([]);
+    // The worker's and the helper's: as a module, the latter would end before.
+    expect(server.log.filter((request) => request === `GET /assets/${name}`)).toHaveLength(2);
+    await page.context().close();
+    await server.close();
+  });
+
+  test("finds them when its sources are served", async () => {
+    const server = await createServer({
+      root: app,
+      configFile: false,
+      server: { port: 0 },
+      logLevel: "warn",
+    });
+    await server.listen();
+    onTestFinished(() => server.close());
+    const { page } = await openWatched(browser, server.resolvedUrls?.local[0] ?? "");
+    await page.waitForFunction(() => "client" in globalThis);
+    await roundTrip(page);
+    expect(await convertDrawing(page, "avif")).toEqual(["drawing.avif", "image/avif"]);
+    expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
+    await page.context().close();
+  });
 });
 
 test("importing the package in Node does nothing and leaves nothing running", () => {
@@ -173,7 +230,8 @@ test("the built files name no other origin, no data: URL and no other package", 
     // With something in it: WebAssembly's loaders ask whether an address begins so.
     expect(code).not.toMatch(/\bdata:[a-z]+\/[^,"'`]*,[^"'`]/);
     expect(code).not.toMatch(/\bfrom\s*["'](?!\.)/);
-    expect(code).not.toMatch(/importScripts\(|\beval\(|new Function\(/);
+    // To import no scripts tells a classic worker from a module.
+    expect(code).not.toMatch(/importScripts\([^)]|\beval\(|new Function\(/);
   }
   expect(readFileSync(`${ROOT}dist/core.js`, "utf8")).toContain('new URL("./worker.js",import.meta.url)');
 });
@@ -190,7 +248,9 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      import "stayput/worker";
      serve({ baseUrl: "/pdf" } satisfies ServeOptions);
      const response: Response = await createClient().fetch("/api/convert", { method: "POST" });
-     const client = createClient({ maxWorkers: 2 });
+     declare class TrustedScriptURL { private brand: string; toJSON(): string; }
+     declare const trusted: TrustedScriptURL;
+     const client = createClient({ maxWorkers: 2, workerUrl: trusted });
      const result = await client.splitPdf({ file: new Blob([]), pages: "1" }, { signal: new AbortController().signal });
      const url: string = result.download_url;
      const code: ErrorCode = new ServiceError("offline", "").code;
@@ -250,6 +310,19 @@ async function open(server: StrictServer, host: string): Promise<WatchedPage> {
   const watched = await openWatched(browser, `http://${host}:${server.port}/`);
   await watched.page.waitForFunction(() => "client" in globalThis);
   return watched;
+}
+
+/** Draws pages of a document of nine, and gives the name and the type of the result. */
+async function drawPages(page: Page, pages: string): Promise<[name: string, type: string]> {
+  return page.evaluate(
+    async ({ bytes, pages }) => {
+      const file = new File([new Uint8Array(bytes)], "paper.pdf");
+      const result = await globalThis.client.convert({ file, output_format: "jpg", pages });
+      const { type } = await (await fetch(result.download_url)).blob();
+      return [result.file_name, type];
+    },
+    { bytes: [...makePdf({ pages: 9 })], pages },
+  );
 }
 
 /** Converts a drawing with transparency, and gives the name and the type of the result. */
