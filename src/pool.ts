@@ -81,11 +81,17 @@ export class Pool {
     switch (job.engine) {
       case "pdf/protect":
       case "pdf/split":
+        return { ...job, helpers: this.#helpersFor(seat) };
       case "image/convert":
       case "image/to-pdf":
-        return { ...job, helpers: this.#helpersFor(seat) };
+        return { ...job, helpers: this.#helpersFor(seat), touchPoints: touchPoints() };
       case "pdf/to-images":
-        return { ...job, helpers: this.#helpersFor(seat), fontUrl: this.#fontUrl };
+        return {
+          ...job,
+          helpers: this.#helpersFor(seat),
+          touchPoints: touchPoints(),
+          fontUrl: this.#fontUrl,
+        };
       default:
         return job;
     }
@@ -131,4 +137,8 @@ export class Pool {
 /** One for each processor, but few: every worker may hold a large document. */
 function usualWorkers(): number {
   return Math.min(globalThis.navigator?.hardwareConcurrency || 2, 4);
+}
+
+function touchPoints(): number | undefined {
+  return globalThis.navigator?.maxTouchPoints;
 }

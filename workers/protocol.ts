@@ -136,6 +136,8 @@ interface JobInput {
   readonly file: Blob;
   /** What is in the file, where the page has read it. It is handed over: the page has it no more. */
   readonly content?: ArrayBuffer | undefined;
+  /** The page's `navigator.maxTouchPoints`, which workers lack, where pictures are made. The pool says it. */
+  readonly touchPoints?: number | undefined;
 }
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */

@@ -2,6 +2,7 @@ import { FORMATS, ZIP } from "../src/formats.ts";
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
+import { learnTouchPoints } from "./image/limits.ts";
 import { bufferSource } from "./pdf/bytes/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
@@ -21,7 +22,8 @@ export async function runJob(
   report: Report,
   watch: Watch = () => {},
 ): Promise<Blob> {
-  const { file, content } = job;
+  const { file, content, touchPoints } = job;
+  if (touchPoints !== undefined) learnTouchPoints(touchPoints);
   const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, reader);
   const output = new BlobSink(file, source);
   switch (job.engine) {

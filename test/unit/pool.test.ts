@@ -135,6 +135,23 @@ describe("jobs and workers", () => {
     await Promise.all([calls[2], calls[3]]);
   });
 
+  test.each(["image/convert", "image/to-pdf", "pdf/to-images"] as const)(
+    "%s is told how many fingers the screen tells apart",
+    async (engine) => {
+      vi.stubGlobal("navigator", { maxTouchPoints: 5 });
+      try {
+        const { pool, factory } = fakePool();
+        const call = pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+        const { job, finish } = await factory.job(0);
+        expect(job).toMatchObject({ touchPoints: 5 });
+        finish(done("picture"));
+        await call;
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
+
   test("an idle worker ends after a while, and the next job starts another", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { pool, factory } = fakePool({ idleMs: 30_000 });

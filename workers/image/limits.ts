@@ -17,19 +17,34 @@ export interface Device {
   readonly userAgent: string;
   /** In gibibytes, 8 at most, as Chromium tells it; others do not tell. */
   readonly memory: number | undefined;
+  /** How many fingers its screen tells apart, where that is known: see {@link learnTouchPoints}. */
+  readonly touchPoints?: number | undefined;
+}
+
+let touchPoints: number | undefined;
+
+/** Takes what only a page is told of the device that this runs on: by it, an iPad can be told from a Macintosh. */
+export function learnTouchPoints(told: number): void {
+  touchPoints = told;
 }
 
 /** The device that this runs on. Where nothing tells of it, as in Node before 21, it is a computer. */
 export function thisDevice(): Device {
   const { navigator } = globalThis;
   const memory = navigator && "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
-  return { userAgent: navigator?.userAgent ?? "", memory };
+  return { userAgent: navigator?.userAgent ?? "", memory, touchPoints };
 }
 
 /** How many pixels a picture may have. */
-export function largestArea({ userAgent, memory }: Device): number {
-  const byBrowser = /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) ? LARGEST_AREA_ON_TELEPHONES : LARGEST_AREA;
+export function largestArea(device: Device): number {
+  const { memory } = device;
+  const byBrowser = isTelephone(device) ? LARGEST_AREA_ON_TELEPHONES : LARGEST_AREA;
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
+}
+
+/** Whether it is a telephone or tablet of Apple's. Tablets call themselves Macintosh, none of which feels fingers. */
+function isTelephone({ userAgent, touchPoints = 0 }: Device): boolean {
+  return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && touchPoints > 1);
 }
 
 /**
