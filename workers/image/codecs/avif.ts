@@ -1,7 +1,7 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
-import { bitmapPicture, decodeNatively, pixelsOf } from "../canvas.ts";
+import { bitmapPicture, decodeNatively, pixelsOf, uprightBitmap } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
-import { readAvif } from "../containers/avif.ts";
+import { plainAvif, readAvif, type Transformed } from "../containers/avif.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { heifMetadata } from "../heif/metadata.ts";
 import { shownByProfile } from "../unfollowed-profiles.ts";
@@ -13,15 +13,21 @@ const USUAL_QUALITY = 0.68;
 /** For what is drawn rather than photographed. */
 const HIGH_QUALITY = 0.9;
 
-/** AVIF, its cover when it moves. The browser turns the picture upright. Read by browsers, written by libavif. */
+/**
+ * AVIF, its cover when it moves. What turns, mirrors or crops the picture is taken away from the browser, and done
+ * here. Read by browsers, written by libavif.
+ */
 export const codec: Codec = {
   decoder: {
     async inspect(file) {
       return { images: [await readAvif(file)] };
     },
     async decode(file) {
-      const { hasAlpha, icc } = await readAvif(file);
-      const picture = bitmapPicture(await decodeNatively(file, TYPE), hasAlpha);
+      const { hasAlpha, icc, transformed } = await readAvif(file);
+      const bitmap = transformed
+        ? await decodeTransformed(file, transformed)
+        : await decodeNatively(file, TYPE);
+      const picture = bitmapPicture(bitmap, hasAlpha);
       return icc === undefined ? picture : shownByProfile("avif", picture, icc);
     },
     metadata: (file) => heifMetadata(file),
@@ -44,3 +50,14 @@ export const codec: Codec = {
     },
   },
 };
+
+async function decodeTransformed(file: Blob, transformed: Transformed): Promise<ImageBitmap> {
+  const { orientation, shown } = transformed;
+  const stored = await decodeNatively(await plainAvif(file, transformed), TYPE);
+  const upright = uprightBitmap(stored, orientation);
+  if (shown.width === upright.width && shown.height === upright.height) return upright;
+  const { left, top, width, height } = shown;
+  const cropped = await createImageBitmap(upright, left, top, width, height);
+  upright.close();
+  return cropped;
+}

@@ -1,7 +1,13 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { partOf } from "../file-bytes.ts";
 import { boxesOf } from "../heif/boxes.ts";
+import type { Meta, Naming } from "../heif/meta.ts";
+import type { Property } from "../heif/properties.ts";
 import { metaAt } from "../heif/read.ts";
 import { readRelations } from "../heif/relations.ts";
+import { orientationBy, type ShownPart, shownPart } from "../heif/transforms.ts";
+import type { Size } from "../size.ts";
+import type { Orientation } from "./exif.ts";
 
 /** What an AVIF file says of its primary image (AV1 Image File Format 1.1). */
 export interface Avif {
@@ -12,6 +18,17 @@ export interface Avif {
   readonly hasAlpha: boolean;
   /** An ICC profile of its colours. */
   readonly icc: Uint8Array | undefined;
+  /** Absent where the picture is shown as it is stored, and in sequences, which browsers show by other tables. */
+  readonly transformed: Transformed | undefined;
+}
+
+/** How a picture that is not shown as it is stored is shown. */
+export interface Transformed {
+  /** How it is turned and mirrored. */
+  readonly orientation: Orientation;
+  readonly shown: ShownPart;
+  /** Where the file says so, in its order. */
+  readonly namings: readonly Naming[];
 }
 
 /** The tables take some kilobytes. */
@@ -32,8 +49,10 @@ export async function readAvif(file: Blob): Promise<Avif> {
 }
 
 async function primaryImage(file: Blob): Promise<Avif> {
+  let isSequence = false;
   for await (const place of boxesOf(file)) {
     const { type, start, end } = place;
+    if (type === "ftyp") isSequence = (await brandOf(file, start)) === "avis";
     if (type !== "meta") continue;
     if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
     const meta = await metaAt(file, place);
@@ -42,13 +61,39 @@ async function primaryImage(file: Blob): Promise<Avif> {
     const properties = meta.properties.get(primary) ?? [];
     const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
+    for (const property of properties) if (property.kind === "broken") throw property.failure;
     const hasAlpha = readRelations(meta).alphas.has(primary);
     const icc = properties.flatMap((one) =>
       one.kind === "colour" && one.colour.kind === "icc" ? [one.colour.profile] : [],
     );
-    return { width: size.width, height: size.height, hasAlpha, icc: icc[0] };
+    const transformed = isSequence ? undefined : transformedBy(properties, size, meta);
+    return { width: size.width, height: size.height, hasAlpha, icc: icc[0], transformed };
   }
   throw damaged("it holds no still picture");
+}
+
+async function brandOf(file: Blob, at: number): Promise<string> {
+  return String.fromCharCode(...(await partOf(file, at, at + 4)));
+}
+
+function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {
+  const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
+  if (transforms.length === 0) return undefined;
+  const { transforming: namings } = meta;
+  return { orientation: orientationBy(transforms), shown: shownPart(size, transforms), namings };
+}
+
+/**
+ * The file without what turns, mirrors or crops its picture, on which browsers do not agree: WebKit without Apple's
+ * libraries turns none, Firefox refuses what is cropped, and no other crops it.
+ */
+export async function plainAvif(file: Blob, { namings }: Transformed): Promise<Blob> {
+  const [first, last] = [namings[0], namings.at(-1)];
+  if (first === undefined || last === undefined) return file;
+  const [start, end] = [first.at, last.at + last.bytes];
+  const tables = await partOf(file, start, end);
+  for (const { at, bytes } of namings) tables.fill(0, at - start, at - start + bytes);
+  return new Blob([file.slice(0, start), tables, file.slice(end)]);
 }
 
 function damaged(reason: string): ServiceError {

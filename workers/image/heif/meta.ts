@@ -39,6 +39,12 @@ export interface Hindrance {
   readonly namedBy: readonly { readonly item: number; readonly at: number }[];
 }
 
+/** Where in the file an item names a property, and in how many bytes: zeros name none. */
+export interface Naming {
+  readonly at: number;
+  readonly bytes: 1 | 2;
+}
+
 /** What a `meta` box says (ISO/IEC 14496-12, 8.11). */
 export interface Meta {
   readonly primary: number | undefined;
@@ -49,6 +55,8 @@ export interface Meta {
   /** The properties of an item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
   readonly hindrances: readonly Hindrance[];
+  /** Where items name what turns, mirrors or crops them. */
+  readonly transforming: readonly Naming[];
   /** Items of which a viewer shows one: the same picture in several versions. */
   readonly alternatives: readonly (readonly number[])[];
   readonly itemData: Uint8Array<ArrayBuffer>;
@@ -64,7 +72,7 @@ export function readMeta(body: Cursor): Meta {
   let items: ReadonlyMap<number, Item> = new Map();
   let references: readonly Reference[] = [];
   let locations: ReadonlyMap<number, ItemLocation> = new Map();
-  let described: Pick<Meta, "properties" | "hindrances"> = { properties: new Map(), hindrances: [] };
+  let described: ItemProperties = { properties: new Map(), hindrances: [], transforming: [] };
   let alternatives: readonly (readonly number[])[] = [];
   let itemData = new Uint8Array();
   for (const box of boxesIn(body)) {
@@ -153,9 +161,12 @@ interface SharedProperty extends Hindrance {
 /** What is known of those that are not read here: how HEVC is coded, and the shape of its pixels. */
 const KNOWN = ["hvcC", "pasp"];
 
-function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances"> {
+type ItemProperties = Pick<Meta, "properties" | "hindrances" | "transforming">;
+
+function readItemProperties(body: Cursor): ItemProperties {
   const shared: SharedProperty[] = [];
   const properties = new Map<number, readonly Property[]>();
+  const transforming: Naming[] = [];
   let entries = 0;
   for (const box of boxesIn(body)) {
     if (box.type === "ipco") {
@@ -179,6 +190,7 @@ function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances
           const one = index === 0 ? undefined : shared[index - 1];
           if (one === undefined) continue;
           own.push(one.property);
+          if (one.property.kind === "transform") transforming.push({ at, bytes: isLong ? 2 : 1 });
           if (!mayHinder(one.property)) continue;
           one.namedBy.push({ item, at });
           one.isEssential ||= name >= essential;
@@ -190,7 +202,7 @@ function readItemProperties(body: Cursor): Pick<Meta, "properties" | "hindrances
   const hindrances = shared.filter(
     ({ property, isEssential }) => property.kind === "broken" || (isEssential && mayHinder(property)),
   );
-  return { properties, hindrances };
+  return { properties, hindrances, transforming };
 }
 
 function mayHinder(property: Property): boolean {

@@ -1,3 +1,4 @@
+import type { Orientation } from "../containers/exif.ts";
 import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Transform } from "./properties.ts";
@@ -15,6 +16,26 @@ export function shownPart({ width, height }: Size, transforms: readonly Transfor
   const start: ShownPart = { left: 0, top: 0, width, height, whole: { width, height } };
   return transforms.reduce(transformed, start);
 }
+
+/** How a picture is turned and mirrored by its transforms, as EXIF says it. */
+export function orientationBy(transforms: readonly Transform[]): Orientation {
+  // Any row of them is one mirror or none, and then quarter turns to the left.
+  let isMirrored = false;
+  let turns = 0;
+  for (const transform of transforms) {
+    if (transform.kind === "rotate") turns += transform.quarterTurns;
+    if (transform.kind !== "mirror") continue;
+    isMirrored = !isMirrored;
+    turns = (transform.exchanges === "left and right" ? 4 : 6) - (turns & 3);
+  }
+  return ORIENTATIONS[isMirrored ? "mirrored" : "plain"][turns & 3] ?? 1;
+}
+
+/** By the number of quarter turns to the left; what is mirrored has left and right exchanged first. */
+const ORIENTATIONS: Readonly<Record<"plain" | "mirrored", readonly Orientation[]>> = {
+  plain: [1, 8, 3, 6],
+  mirrored: [2, 5, 4, 7],
+};
 
 function transformed(part: ShownPart, transform: Transform): ShownPart {
   if (transform.kind === "crop") return cropped(part, transform);
