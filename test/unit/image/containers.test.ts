@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { readBmp } from "../../../workers/image/containers/bmp.ts";
 import { calibratedProfile } from "../../../workers/image/containers/calibrated-profile.ts";
 import { readExif } from "../../../workers/image/containers/exif.ts";
-import { readGif } from "../../../workers/image/containers/gif.ts";
+import { plainGif, readGif } from "../../../workers/image/containers/gif.ts";
 import { profileComponents } from "../../../workers/image/containers/icc.ts";
+import { plainBmp } from "../../../workers/image/containers/plain-bmp.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../../../workers/image/containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
@@ -12,7 +13,7 @@ import { uprightMetadata } from "../../../workers/image/containers/upright-metad
 import { plainWebp, readWebp, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
-import { makeAlphaBmp, makeBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
+import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../fixtures/image/png.ts";
@@ -122,6 +123,57 @@ describe("GIF and BMP", () => {
     const cut = makeAlphaBmp(0, 0, () => [1, 2, 3, 4]).subarray(0, 68);
     for (const short of [cut, bmp.subarray(0, -1)])
       expect(() => readBmp(short)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
+  test("a BMP on which browsers agree stays as it is", () => {
+    const usual = makeBmp(8, 5, () => [1, 2, 3]);
+    expect(plainBmp(usual)).toBe(usual);
+    const transparent = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
+    expect(plainBmp(transparent)).toBe(transparent);
+  });
+
+  test("a BMP's fourth bytes become opaque where they are not alpha, and nothing else of it changes", () => {
+    const bmp = makeDividedBmp("8, 8, 8 and 8 bits", 2, 1, () => [1, 2, 3]);
+    const footer = Uint8Array.of(9, 9, 9, 9);
+    const opaque = joined([bmp.subarray(0, 54), Uint8Array.of(3, 2, 1, 255, 3, 2, 1, 255), footer]);
+    expect(plainBmp(joined([bmp, footer]))).toEqual(opaque);
+  });
+
+  test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)(
+    "a BMP of %s gets a byte for each colour, its rows in their order",
+    (kind) => {
+      const colour = (x: number, y: number) => [255 * x, 255 * y, 0] as const;
+      const bmp = makeDividedBmp(kind, 2, 2, (x, y) => [...colour(x, y)]);
+      for (const height of [2, -2]) {
+        new DataView(bmp.buffer).setInt32(22, height, true);
+        const plain = plainBmp(bmp);
+        expect(readBmp(plain)).toMatchObject({ width: 2, height: 2, hasAlpha: false });
+        expect(new DataView(plain.buffer).getInt32(22, true)).toBe(height);
+        const rows = [
+          [0, 255, 0, 255, 0, 255, 255, 255],
+          [0, 0, 0, 255, 0, 0, 255, 255],
+        ];
+        expect([...plain.subarray(54)]).toEqual(rows.flat());
+      }
+      for (let cut = 0; cut < bmp.length; cut++)
+        expect(() => plainBmp(bmp.slice(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    },
+  );
+
+  test("a BMP whose 16 bits are divided otherwise is the browser's to read", () => {
+    const bmp = makeDividedBmp("5, 6 and 5 bits", 2, 2, () => [255, 0, 0]);
+    new DataView(bmp.buffer).setUint32(54, 0x7800, true);
+    expect(plainBmp(bmp)).toBe(bmp);
+  });
+
+  test("a GIF's screen becomes as large as its first frame needs", () => {
+    expect(plainGif(gif, readGif(gif))).toBe(gif);
+    const small = makeGif(9, 7, [black, black, black, black], () => 0, {
+      ...{ width: 300, height: 3, left: 2, top: 600 },
+    });
+    const plain = plainGif(small, readGif(small));
+    expect([...plain.subarray(6, 10)]).toEqual([300 & 255, 300 >> 8, 607 & 255, 607 >> 8]);
+    expect(plain.subarray(10)).toEqual(small.subarray(10));
   });
 
   test("a short header of OS/2 2 has no compression, whatever follows it", () => {

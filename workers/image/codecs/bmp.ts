@@ -1,17 +1,21 @@
 import { bitmapPicture, decodeNatively } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
 import { readBmp } from "../containers/bmp.ts";
+import { plainBmp } from "../containers/plain-bmp.ts";
 import { bytesOf } from "../file-bytes.ts";
 
-/** BMP. */
+/** BMP. What browsers do not agree on is decided before they see it. */
 export const codec: Codec = {
   decoder: {
     async inspect(file) {
       return { images: [readBmp(await bytesOf(file))] };
     },
     async decode(file) {
-      const { hasAlpha } = readBmp(await bytesOf(file));
-      return bitmapPicture(await decodeNatively(file, "image/bmp"), hasAlpha);
+      const bytes = await bytesOf(file);
+      const { hasAlpha } = readBmp(bytes);
+      const plain = plainBmp(bytes);
+      const agreed = plain === bytes ? file : new Blob([plain]);
+      return bitmapPicture(await decodeNatively(agreed, "image/bmp"), hasAlpha);
     },
   },
 };

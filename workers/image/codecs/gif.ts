@@ -1,6 +1,6 @@
 import { bitmapPicture, decodeNatively } from "../canvas.ts";
 import type { Codec } from "../codec.ts";
-import { readGif } from "../containers/gif.ts";
+import { plainGif, readGif } from "../containers/gif.ts";
 import { bytesOf } from "../file-bytes.ts";
 
 /** GIF, its first frame when it moves. Its transparency is all or nothing, which every way of decoding keeps. */
@@ -10,8 +10,11 @@ export const codec: Codec = {
       return { images: [readGif(await bytesOf(file))] };
     },
     async decode(file) {
-      const { hasAlpha } = readGif(await bytesOf(file));
-      return bitmapPicture(await decodeNatively(file, "image/gif"), hasAlpha);
+      const bytes = await bytesOf(file);
+      const gif = readGif(bytes);
+      const plain = plainGif(bytes, gif);
+      const agreed = plain === bytes ? file : new Blob([plain]);
+      return bitmapPicture(await decodeNatively(agreed, "image/gif"), gif.hasAlpha);
     },
   },
 };

@@ -11,6 +11,20 @@ export interface Bmp {
   readonly resolution: Resolution | undefined;
 }
 
+/** How a BMP's pixels are stored. */
+export interface BmpLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly isFromTop: boolean;
+  /** Of a pixel. */
+  readonly bits: number;
+  readonly compression: number;
+  readonly pixelsAt: number;
+  /** Of a row, where nothing is compressed. */
+  readonly rowBytes: number;
+  readonly headerBytes: number;
+}
+
 const FILE_HEADER = 14;
 const OS2_HEADER = 12;
 /** From this length on, a header says how values are compressed. */
@@ -26,24 +40,35 @@ const ALPHA_BITFIELDS = 6;
 const UNCOMPRESSED: readonly number[] = [0, 3, ALPHA_BITFIELDS];
 
 /**
+ * Reads how the pixels are stored.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export function readBmpLayout(bytes: Uint8Array): BmpLayout {
+  const view = viewOf(bytes);
+  const headerBytes = bytes.length < FILE_HEADER + OS2_HEADER ? 0 : view.getUint32(FILE_HEADER, true);
+  if (headerBytes < OS2_HEADER || bytes.length < FILE_HEADER + headerBytes) throw damaged();
+  const isOld = headerBytes === OS2_HEADER;
+  const width = isOld ? view.getUint16(AT.width, true) : Math.abs(view.getInt32(AT.width, true));
+  const signedHeight = isOld ? view.getUint16(AT.width + 2, true) : view.getInt32(AT.height, true);
+  const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
+  const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
+  const rowBytes = Math.ceil((width * bits) / 32) * 4;
+  return {
+    ...{ width, height: Math.abs(signedHeight), isFromTop: signedHeight < 0 },
+    ...{ bits, compression, pixelsAt: view.getUint32(AT.pixels, true), rowBytes, headerBytes },
+  };
+}
+
+/**
  * Reads the headers, and looks whether the pixels are all there: some browsers make up what is missing.
  *
  * @throws {ServiceError} `damaged_file`
  */
 export function readBmp(bytes: Uint8Array): Bmp {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const headerBytes = bytes.length < FILE_HEADER + OS2_HEADER ? 0 : view.getUint32(FILE_HEADER, true);
-  if (headerBytes < OS2_HEADER || bytes.length < FILE_HEADER + headerBytes) throw damaged();
-  const isOld = headerBytes === OS2_HEADER;
-  const width = isOld ? view.getUint16(AT.width, true) : Math.abs(view.getInt32(AT.width, true));
-  // Negative where the rows begin at the top.
-  const height = isOld ? view.getUint16(AT.width + 2, true) : Math.abs(view.getInt32(AT.height, true));
-  const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
-  const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
-  if (UNCOMPRESSED.includes(compression)) {
-    const rowBytes = Math.ceil((width * bits) / 32) * 4;
-    if (view.getUint32(AT.pixels, true) + rowBytes * height > bytes.length) throw damaged();
-  }
+  const view = viewOf(bytes);
+  const { width, height, compression, pixelsAt, rowBytes, headerBytes } = readBmpLayout(bytes);
+  if (UNCOMPRESSED.includes(compression) && pixelsAt + rowBytes * height > bytes.length) throw damaged();
   const hasMask = headerBytes >= HEADER_WITH_ALPHA || compression === ALPHA_BITFIELDS;
   if (hasMask && bytes.length < AT.alphaMask + 4) throw damaged();
   const hasAlpha = hasMask && view.getUint32(AT.alphaMask, true) !== 0;
@@ -52,6 +77,10 @@ export function readBmp(bytes: Uint8Array): Bmp {
       ? undefined
       : fromPixelsPerMetre(view.getInt32(AT.resolution, true), view.getInt32(AT.resolution + 4, true));
   return { width, height, hasAlpha, resolution };
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function damaged(): ServiceError {

@@ -8,6 +8,8 @@ export interface Gif {
   readonly hasAlpha: boolean;
 }
 
+/** Where width and height of the screen stand. */
+const SCREEN = 6;
 const SCREEN_END = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -23,8 +25,8 @@ const MOST_BLOCKS = 100_000;
 export function readGif(bytes: Uint8Array): Gif {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes.length < SCREEN_END) throw damaged();
-  const width = view.getUint16(6, true);
-  const height = view.getUint16(8, true);
+  const width = view.getUint16(SCREEN, true);
+  const height = view.getUint16(SCREEN + 2, true);
   let hasAlpha = false;
   let at = SCREEN_END + tableBytes(view.getUint8(10));
   for (let count = 0; count < MOST_BLOCKS && at + 10 <= bytes.length; count++) {
@@ -36,7 +38,7 @@ export function readGif(bytes: Uint8Array): Gif {
       const bottom = top + view.getUint16(at + 7, true);
       const fillsScreen = left === 0 && top === 0 && right >= width && bottom >= height;
       return {
-        // Browsers make the screen larger where the frame does not fit, or none is given.
+        // The screen is made larger where the frame does not fit, or none is given.
         width: Math.max(width, right),
         height: Math.max(height, bottom),
         hasAlpha: hasAlpha || !fillsScreen,
@@ -47,6 +49,20 @@ export function readGif(bytes: Uint8Array): Gif {
     at = endOfBlocks(view, at + 2) ?? bytes.length;
   }
   throw damaged();
+}
+
+/**
+ * The file with a screen that its first frame fits on: Chromium and native programs make it larger themselves, Firefox
+ * and WebKit cut the frame off. The very same where it does.
+ */
+export function plainGif(bytes: Uint8Array<ArrayBuffer>, { width, height }: Gif): Uint8Array<ArrayBuffer> {
+  const before = new DataView(bytes.buffer, bytes.byteOffset);
+  if (before.getUint16(SCREEN, true) === width && before.getUint16(SCREEN + 2, true) === height) return bytes;
+  const copy = bytes.slice();
+  const view = new DataView(copy.buffer);
+  view.setUint16(SCREEN, width, true);
+  view.setUint16(SCREEN + 2, height, true);
+  return copy;
 }
 
 /** Where blocks end that begin with their lengths, the last of which is 0; undefined when they break off. */

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import { ImageSubject } from "../corpus/image/subject.ts";
+import { makeBmp, makeDividedBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../fixtures/image/png.ts";
+import { AVIF_TRANSFORMS, makeAvif } from "./made-avif.ts";
+import { onDisk } from "./pdf-files.ts";
+import { largestDifference, vipsDecodes } from "./pictures.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const missing = announceMissing("what browsers do not agree on", ["vips", "heif-convert"]);
+
+describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native programs show it,", (browser) => {
+  const absent = missing.length > 0 || !announceBrowser(browser, "what browsers do not agree on");
+
+  describe.skipIf(absent)("comes", () => {
+    const scratch = new Scratch();
+    let subject: ImageSubject;
+    beforeAll(async () => {
+      subject = await ImageSubject.start(browser);
+      await subject.prepare();
+    });
+    afterAll(async () => {
+      await subject.close();
+      scratch.remove();
+    });
+
+    /** How far what is made of a file is from a native program's picture of it. */
+    async function error(input: string, native = input): Promise<number> {
+      const output = scratch.path("made.png");
+      expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+      const [made, wanted] = [
+        await vipsDecodes(output, scratch.path("raw")),
+        await vipsDecodes(native, scratch.path("raw")),
+      ];
+      return largestDifference(made, wanted);
+    }
+
+    test.each(Object.entries(AVIF_TRANSFORMS))("an AVIF that is %s", async (_, transforms) => {
+      const picture = makePng({
+        ...{ width: 48, height: 32, colorType: 2, bitDepth: 8 },
+        sample: (x, y) => [5 * x, 7 * y, 90],
+      });
+      const png = onDisk(scratch, picture, "picture.png");
+      const input = onDisk(scratch, await makeAvif(scratch, png, transforms), "picture.avif");
+      const native = scratch.path("native.png");
+      expect(await runTool("heif-convert", [input, native])).toMatchObject({ code: 0 });
+      expect(await error(input, native)).toBeLessThanOrEqual(6);
+    });
+
+    const colour = (x: number, y: number) => [6 * x, 8 * y, (x * y) % 256] as const;
+
+    test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)("a BMP of pixels of %s", async (kind) => {
+      expect(
+        await error(onDisk(scratch, makeDividedBmp(kind, 40, 32, colour), "picture.bmp")),
+      ).toBeLessThanOrEqual(1);
+    });
+
+    test("a BMP of pixels of four bytes, one of them for nothing", async () => {
+      const bmp = onDisk(scratch, makeDividedBmp("8, 8, 8 and 8 bits", 40, 32, colour), "picture.bmp");
+      // The native program takes it for alpha, too.
+      expect(await error(bmp, onDisk(scratch, makeBmp(40, 32, colour), "native.bmp"))).toBe(0);
+    });
+
+    test("a GIF whose picture reaches over its screen", async () => {
+      const palette = [
+        [255, 0, 0],
+        [0, 128, 0],
+        [0, 0, 255],
+        [250, 250, 10],
+      ];
+      const screen = { width: 20, height: 16, left: 5, top: 6 };
+      const gif = makeGif(24, 12, palette, (x, y) => (x + y) % 4, screen);
+      expect(await error(onDisk(scratch, gif, "picture.gif"))).toBe(0);
+    });
+  });
+});
