@@ -61,7 +61,6 @@ async function primaryImage(file: Blob): Promise<Avif> {
     const properties = meta.properties.get(primary) ?? [];
     const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
-    for (const property of properties) if (property.kind === "broken") throw property.failure;
     const hasAlpha = readRelations(meta).alphas.has(primary);
     const icc = properties.flatMap((one) =>
       one.kind === "colour" && one.colour.kind === "icc" ? [one.colour.profile] : [],
@@ -77,6 +76,8 @@ async function brandOf(file: Blob, at: number): Promise<string> {
 }
 
 function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {
+  // Nobody should see what is cropped away; what else is broken is the browser's to judge.
+  for (const one of properties) if (one.kind === "broken" && one.type === "clap") throw one.failure;
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   if (transforms.length === 0) return undefined;
   const { transforming: namings } = meta;

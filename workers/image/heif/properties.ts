@@ -46,7 +46,7 @@ export type Property =
   | { readonly kind: "bits"; readonly channels: readonly number[] }
   | { readonly kind: "auxiliary"; readonly type: string }
   | { readonly kind: "other"; readonly type: string }
-  | { readonly kind: "broken"; readonly failure: ServiceError };
+  | { readonly kind: "broken"; readonly type: string; readonly failure: ServiceError };
 
 /** Reads one property of an `ipco` box. */
 export function readProperty(box: Box): Property {
@@ -54,7 +54,7 @@ export function readProperty(box: Box): Property {
     return readWhole(box);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    return { kind: "broken", failure: thrown };
+    return { kind: "broken", type: box.type, failure: thrown };
   }
 }
 
