@@ -66,9 +66,10 @@ async function writeInFileOrder({
     }
   }
   for (const [num, entry] of crossReference.entries()) {
-    if (entry.kind === "packed" && !writer.has(num) && writer.has(entry.container)) {
-      writer.packed(num, entry.container, entry.index);
-    }
+    if (entry.kind !== "packed" || writer.has(num)) continue;
+    // It may be in the file all the same, where only a scan finds it.
+    if (!writer.has(entry.container)) throw new BrokenStructure(`object stream ${entry.container} is missing`);
+    writer.packed(num, entry.container, entry.index);
   }
   const own = trailer.clone();
   own.delete("Encrypt");

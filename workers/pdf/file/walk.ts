@@ -41,7 +41,6 @@ export function* objectsInFileOrder(
     if (end - start >= glanceFrom && end < source.size) source.glance?.(start, end);
   };
   for (const { num, offset, end } of places.inOrder(source.size, glance)) {
-    if (offset === hintStream) continue;
     const object = document.readAt(num, offset, end);
     // To look for a stream's length may be what finds the damage.
     if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
@@ -50,9 +49,12 @@ export function* objectsInFileOrder(
     if (value instanceof PdfStream) {
       const { dict } = value;
       if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !containers.has(num))) continue;
+      // A hint stream has an `S` (ISO 32000-2, Table F.2), which no other stream does.
+      if (offset === hintStream && dict.has("S")) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {
       const [first] = document.array(value.get("H"));
-      hintStream = integerOf(first) ?? -1;
+      // In a file that was changed since, something else may have come to stand there.
+      if (integerOf(value.get("L")) === source.size) hintStream = integerOf(first) ?? -1;
       continue;
     }
     const entry = crossReference.get(num);

@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { protectBytes, unlockBytes } from "./engine.ts";
+import { popplerText, qpdfCheck, qpdfRewrite } from "./oracles.ts";
+import { fromDisk, onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const missing = announceMissing("what is protected and unlocked of odd documents", ["qpdf", "pdftotext"]);
+
+describe.skipIf(missing.length > 0)("as native tools read it, what is protected and unlocked", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+  const font = { num: 5, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
+  const text = { num: 4, body: "<<>>", stream: "BT /F 20 Tf 20 50 Td (NEEDED) Tj ET" };
+  const textPage = pageOf(3, "/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R");
+  const password = "x";
+
+  const isSound = async (output: string, opening?: string) =>
+    expect(await qpdfCheck(output, opening)).toMatchObject({ verdict: "ok", pageCount: 1 });
+
+  /** Protected with the password, on disk. */
+  async function locked(input: Uint8Array): Promise<string> {
+    const output = onDisk(scratch, await protectBytes(input, { password }));
+    await isSound(output, password);
+    return output;
+  }
+
+  async function unlocked(input: Uint8Array): Promise<string> {
+    const output = onDisk(scratch, await unlockBytes(input, password));
+    await isSound(output);
+    return output;
+  }
+
+  test("a document of which an update has freed an object stream, but nothing that is in it, is whole", async () => {
+    const freed = (file: Uint8Array, num: number) => {
+      const whole = Buffer.from(file).toString("latin1");
+      const last = /startxref\n(\d+)\n%%EOF\n$/.exec(whole)?.[1];
+      const section = `xref\n${num} 1\n0000000000 00001 f \n`;
+      const own = /\/Encrypt \d+ 0 R|\/ID ?\[<[^\]]+\]/g;
+      const trailer = `trailer\n<</Size 9/Root 1 0 R/Prev ${last}${whole.match(own)?.join("") ?? ""}>>\n`;
+      const update = `${section}${trailer}startxref\n${whole.length}\n%%EOF\n`;
+      return Uint8Array.from(Buffer.from(whole + update, "latin1"));
+    };
+    const input = packedPdfOf([...catalogOf("3 0 R"), textPage, text], [font]);
+    expect((await popplerText(await locked(freed(input, 6)), password)).toString()).toContain("NEEDED");
+    const encrypted = freed(await protectBytes(input, { password }), 6);
+    expect((await popplerText(await unlocked(encrypted))).toString()).toContain("NEEDED");
+  });
+
+  test("what a linearization dictionary calls the hint stream, though it is something else, is there", async () => {
+    const linearized = (target: string, length: (whole: string) => number) => {
+      const first = { num: 7, body: "<</Linearized 1/L LENGTH/H[OFFSET 9]/O 3/E 9/N 1/T 9>>" };
+      const pdf = pdfOf([first, ...catalogOf("3 0 R"), textPage, text, font]);
+      const whole = Buffer.from(pdf).toString("latin1");
+      const offset = String(whole.indexOf(target)).padStart(6, "0");
+      const filled = whole.replace("OFFSET", offset);
+      return Uint8Array.from(
+        Buffer.from(filled.replace("LENGTH", String(length(whole)).padStart(6, "0")), "latin1"),
+      );
+    };
+    for (const target of ["3 0 obj", "4 0 obj", "5 0 obj"]) {
+      for (const length of [({ length }: string) => length, () => 999]) {
+        const output = await locked(linearized(target, length));
+        expect((await popplerText(output, password)).toString()).toContain("NEEDED");
+      }
+    }
+  });
+
+  test("a hint stream is of no use any more", async () => {
+    const linearized = scratch.path("linearized.pdf");
+    await qpdfRewrite(onDisk(scratch, makeMarkedPdf()), linearized, ["--linearize"]);
+    const hintStream = /\/S \d+.{0,40}\nstream\n/;
+    const input = fromDisk(linearized);
+    expect(Buffer.from(input).toString("latin1")).toMatch(hintStream);
+    const output = await protectBytes(input, { password });
+    expect(Buffer.from(output).toString("latin1")).not.toMatch(hintStream);
+  });
+});
