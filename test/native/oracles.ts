@@ -182,6 +182,13 @@ export async function qpdfCanonical(path: string, password?: NativePassword): Pr
   return run.stdout.toString("latin1");
 }
 
+/** An object as qpdf prints it; "null" where there is none. */
+export async function qpdfObject(path: string, num: number, password?: NativePassword): Promise<string> {
+  const run = await runTool("qpdf", [...openingWith(password), `--show-object=${num}`, path]);
+  if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
+  return run.stdout.toString("latin1").trim();
+}
+
 /** What a file's encryption is, as qpdf sees it with that password. */
 export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
   const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", path]);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, unlockBytes } from "./engine.ts";
-import { popplerText, qpdfCheck, qpdfRewrite } from "./oracles.ts";
+import { popplerText, qpdfCheck, qpdfObject, qpdfRewrite } from "./oracles.ts";
 import { fromDisk, onDisk } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -46,6 +46,37 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is protected 
     expect((await popplerText(await locked(freed(input, 6)), password)).toString()).toContain("NEEDED");
     const encrypted = freed(await protectBytes(input, { password }), 6);
     expect((await popplerText(await unlocked(encrypted))).toString()).toContain("NEEDED");
+  });
+
+  describe("references that lead nowhere", () => {
+    const dangling = [7, 8, 9, 10, 12, 13, 4_000_000, 8_388_607];
+    const pages = [...catalogOf("3 0 R", `/X[${dangling.map((num) => `${num} 0 R`).join(" ")}]`), pageOf(3)];
+    // Behind the last object comes what is not there.
+    const content = { num: 4, body: "<</X[5 0 R 11 0 R]>>", stream: "0 0 m 9 9 l S" };
+    const entries = "/Root 1 0 R/Y[<</Z 6 0 R>>]";
+
+    test.each([
+      ["as written", pdfOf([...pages, content], `${entries}/Info 5 0 R`), [5, 6, 11]],
+      ["with an Info in the trailer", pdfOf([...pages, content], `${entries}/Info<</A(b)>>`), [5, 6, 11]],
+      ["in object streams", packedPdfOf([content], pages, `${entries}/Info 14 0 R`), [11, 14]],
+    ])("still lead nowhere: %s", async (_, input, others) => {
+      const output = await locked(input);
+      const plain = await unlocked(fromDisk(output));
+      for (const num of [...dangling, ...others]) {
+        expect(await qpdfObject(output, num, password)).toBe("null");
+        expect(await qpdfObject(plain, num)).toBe("null");
+      }
+    });
+
+    test("and to protect and unlock again and again does not make object numbers rise", async () => {
+      let file: Uint8Array = packedPdfOf([content], pages);
+      const sizes = new Set<string | undefined>();
+      for (let round = 0; round < 3; round++) {
+        file = await unlockBytes(await protectBytes(file, { password }), password);
+        sizes.add(/\/Size (\d+)/.exec(Buffer.from(file).toString("latin1"))?.[1]);
+      }
+      expect(sizes.size).toBe(1);
+    });
   });
 
   test("what a linearization dictionary calls the hint stream, though it is something else, is there", async () => {

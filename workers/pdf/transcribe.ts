@@ -11,6 +11,11 @@ import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 
 /** How often progress is told, in bytes. */
 const REPORT_STEP = 1 << 20;
+/**
+ * How many numbers behind the last one are left alone where there are object streams: nobody looks into them, and
+ * references in there that lead nowhere name the next numbers, most of them.
+ */
+const NUMBERS_UNSEEN = 1000;
 
 /**
  * Writes a document whole, decrypted if a password has opened it and encrypted if `encryption` is given. A sound
@@ -43,8 +48,9 @@ async function writeInFileOrder({
   encryption,
   report,
 }: WholeDocument): Promise<void> {
-  const { source, trailer, security, crossReference, highestNumber: highest } = document;
-  const writer = new FileWriter(source, sink, version, { highest, encryption });
+  const { source, trailer, security, crossReference } = document;
+  const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
+  const writer = new FileWriter(source, sink, version, { highest, mayDangle: true, encryption });
   const glanceFrom = encryption && !security ? sink.encryptor?.from : undefined;
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   let reported = 0;
@@ -66,10 +72,16 @@ async function writeInFileOrder({
     }
   }
   for (const [num, entry] of crossReference.entries()) {
-    if (entry.kind !== "packed" || writer.has(num)) continue;
-    // It may be in the file all the same, where only a scan finds it.
-    if (!writer.has(entry.container)) throw new BrokenStructure(`object stream ${entry.container} is missing`);
-    writer.packed(num, entry.container, entry.index);
+    if (writer.has(num) || entry.kind === "free") continue;
+    if (entry.kind === "file") {
+      // Nothing names cross-reference streams and their like, but an entry that leads to the header is a deleted object's.
+      if (entry.offset > 0) writer.spare(num);
+    } else if (writer.has(entry.container)) {
+      writer.packed(num, entry.container, entry.index);
+    } else {
+      // It may be in the file all the same, where only a scan finds it.
+      throw new BrokenStructure(`object stream ${entry.container} is missing`);
+    }
   }
   const own = trailer.clone();
   own.delete("Encrypt");

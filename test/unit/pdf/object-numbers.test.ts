@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { OBJECT_NUMBER_LIMIT } from "../../../workers/pdf/file/cross-reference.ts";
 import { NumberSet } from "../../../workers/pdf/file/number-set.ts";
 import { ObjectCache } from "../../../workers/pdf/file/object-cache.ts";
+import { ObjectNumbers } from "../../../workers/pdf/file/object-numbers.ts";
+import { PdfRef } from "../../../workers/pdf/syntax/objects.ts";
 
 describe("NumberSet", () => {
   it("has what was added, and nothing beside it", () => {
@@ -20,6 +22,33 @@ describe("NumberSet", () => {
       set.add(num);
       expect(set.has(num)).toBe(false);
     }
+  });
+});
+
+describe("ObjectNumbers", () => {
+  const given = (numbers: ObjectNumbers, count: number) =>
+    Array.from({ length: count }, () => numbers.allocate());
+
+  it("gives what follows the highest number that is taken", () => {
+    const numbers = new ObjectNumbers(4, false);
+    numbers.take(7);
+    numbers.take(6);
+    numbers.foresee(new PdfRef(9, 0));
+    expect(given(numbers, 3)).toEqual([8, 9, 10]);
+  });
+
+  it("gives none that a reference names where one may lead nowhere, and what is spare first", () => {
+    const numbers = new ObjectNumbers(10, true);
+    for (const num of [2, 5, 7]) numbers.spare(num);
+    numbers.foresee([new PdfRef(5, 0), [new PdfRef(11, 3)], new PdfRef(OBJECT_NUMBER_LIMIT + 1, 0)]);
+    expect(given(numbers, 4)).toEqual([2, 7, 12, 13]);
+  });
+
+  it("says so when there is none left", () => {
+    const numbers = new ObjectNumbers(OBJECT_NUMBER_LIMIT - 2, true);
+    numbers.foresee(new PdfRef(OBJECT_NUMBER_LIMIT, 0));
+    expect(numbers.allocate()).toBe(OBJECT_NUMBER_LIMIT - 1);
+    expect(() => numbers.allocate()).toThrow(expect.objectContaining({ code: "input_too_large" }));
   });
 });
 

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { deflated } from "../deflate/deflate.ts";
@@ -23,7 +22,8 @@ import {
   type StreamData,
 } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
-import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { CrossReference } from "./cross-reference.ts";
+import { ObjectNumbers } from "./object-numbers.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 import { SECTION_KEYS } from "./read-cross-reference.ts";
 import { crossReferenceStream, writeTable } from "./write-cross-reference.ts";
@@ -43,6 +43,8 @@ export interface WriterOptions {
   readonly highest?: number;
   /** Whether objects that are no streams go into object streams. */
   readonly pack?: boolean;
+  /** Whether references that lead nowhere may be written; what is added gets no number that one of them names. */
+  readonly mayDangle?: boolean;
   /** How strings and streams are encrypted; not at all when absent. */
   readonly encryption?: Encryption | undefined;
 }
@@ -61,22 +63,23 @@ export class FileWriter {
   readonly #source: ByteSource;
   readonly #out: OrderedOutput;
   readonly #entries = new CrossReference();
+  readonly #numbers: ObjectNumbers;
   readonly #packing: PackingRoom | undefined;
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
   #hasPacked = false;
-  #highest: number;
   /** In streams as they are in the file, and in object streams before they were deflated. */
   #streamBytes = 0;
   #packedBytes = 0;
 
   /** @param source the input, which streams are copied from */
   constructor(source: ByteSource, sink: ByteSink, version: string, options: WriterOptions = {}) {
-    const { highest = 0, pack = false, encryption } = options;
+    const { highest = 0, pack = false, mayDangle = false, encryption } = options;
     this.#source = source;
-    this.#highest = highest;
+    this.#numbers = new ObjectNumbers(highest, mayDangle);
     if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
     this.#out = new OrderedOutput(source, sink);
+    this.#out.text.named = this.#numbers.named;
     // Four bytes over 127 tell transfer programs that the file is binary (7.5.2).
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
@@ -102,13 +105,12 @@ export class FileWriter {
    * @throws {ServiceError} `input_too_large` when there is none left
    */
   allocate(): number {
-    if (this.#highest >= OBJECT_NUMBER_LIMIT) {
-      throw new ServiceError(
-        "input_too_large",
-        `This PDF needs more objects than a PDF may have, ${OBJECT_NUMBER_LIMIT}. Split it into parts.`,
-      );
-    }
-    return ++this.#highest;
+    return this.#numbers.allocate();
+  }
+
+  /** Says that what had the number in the old file is not written, nor of use to anything: another may have it. */
+  spare(num: number): void {
+    this.#numbers.spare(num);
   }
 
   /** Whether an object of that number was written. */
@@ -120,7 +122,7 @@ export class FileWriter {
   packed(num: number, container: number, index: number): void {
     this.#entries.replace(num, { kind: "packed", container, index });
     this.#hasPacked = true;
-    this.#highest = Math.max(this.#highest, num);
+    this.#numbers.take(num);
   }
 
   /** Writes an indirect object that is no stream. */
@@ -154,6 +156,7 @@ export class FileWriter {
 
   /** Writes the cross-reference and the trailer, and waits until all is in the sink. */
   async end(trailer: PdfDict): Promise<void> {
+    this.#numbers.foresee(trailer);
     const own = new PdfDict();
     for (const [key, value] of trailer.entries()) {
       if (!SECTION_KEYS.has(key)) own.set(key, key === "ID" ? value : this.#trailerValue(key, value));
@@ -165,7 +168,7 @@ export class FileWriter {
     if (this.#hasPacked || start > TABLE_OFFSET_LIMIT) {
       const num = this.allocate();
       this.#entries.replace(num, { kind: "file", offset: start, gen: 0 });
-      const { dict, data } = crossReferenceStream(this.#entries, num, start);
+      const { dict, data } = crossReferenceStream(this.#entries, this.#entries.highest, start);
       for (const [key, value] of own.entries()) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
@@ -270,7 +273,7 @@ export class FileWriter {
 
   #begin(num: number, gen: number): void {
     this.#entries.replace(num, { kind: "file", offset: this.#out.position, gen });
-    this.#highest = Math.max(this.#highest, num);
+    this.#numbers.take(num);
     this.#out.text.text(`${num} ${gen} obj\n`);
   }
 }

@@ -11,6 +11,8 @@ const LARGEST_SPARE = 1 << 20;
 
 /** A growing run of bytes to write objects into. */
 export class ByteWriter {
+  /** Is given the number that each reference names which is written. */
+  named: { add(num: number): void } | undefined;
   #bytes: Uint8Array;
   #length = 0;
 
@@ -114,6 +116,7 @@ export function writeObject(out: ByteWriter, object: PdfObject): void {
 }
 
 function writeReference(out: ByteWriter, { num, gen }: PdfRef): void {
+  out.named?.add(num);
   out.number(num);
   out.byte(0x20);
   out.number(gen);
