@@ -47,6 +47,24 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerText(rewritten)).toString()).toContain("NEEDED");
   });
 
+  test("a reference to an object that has been replaced leads nowhere, though others name the new one", async () => {
+    const objects = pdfOf([
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R/Resources<</XObject<</New 7 1 R/Old 7 0 R>>>>"),
+      { num: 4, body: "<<>>", stream: "/New Do q 1 0 0 1 0 30 cm /Old Do Q" },
+      { ...text, num: 7, body: "<</Subtype/Form/BBox[0 0 99 99]/Resources<</Font<</F 9 0 R>>>>>>" },
+      font,
+    ]);
+    const whole = Buffer.from(objects).toString("latin1");
+    const place = `${String(whole.indexOf("7 0 obj")).padStart(10, "0")} 0000`;
+    const replaced = whole.replace("7 0 obj", "7 1 obj").replace(`${place}0 n`, `${place}1 n`);
+    const input = Uint8Array.from(Buffer.from(replaced, "latin1"));
+    const drawn = (await popplerText(onDisk(scratch, input))).toString();
+    expect(drawn.match(/NEEDED/g)).toHaveLength(1);
+    expect((await popplerText(await splitOff(input, "1"))).toString()).toBe(drawn);
+    expect((await popplerText(onDisk(scratch, await rewriteBytes(input)))).toString()).toBe(drawn);
+  });
+
   test("names that count pages lead to the pages that they led to", async () => {
     const input = pdfOf([
       ...catalogOf("3 0 R 4 0 R 6 0 R", "/Names<</Dests<</Names[(one)[1/Fit](two)<</D[2/Fit]>>]>>>>"),

@@ -52,6 +52,13 @@ export class CrossReference {
     return chunk !== undefined && chunk.kinds[num & (CHUNK - 1)] !== 0;
   }
 
+  /** The generation that references to an object have to say. */
+  generationOf(num: number): number {
+    const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
+    const at = num & (CHUNK - 1);
+    return chunk?.kinds[at] === IN_FILE ? (chunk.details[at] ?? 0) : 0;
+  }
+
   /** Sets an entry unless a newer section has said something about the object already. */
   add(num: number, entry: Entry): void {
     if (!this.has(num)) this.replace(num, entry);

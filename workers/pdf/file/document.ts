@@ -189,8 +189,7 @@ export class PdfDocument {
 
   /** The reference that leads to the object with a number, if there is one. */
   referenceTo(num: number): PdfRef {
-    const entry = this.crossReference.get(num);
-    return new PdfRef(num, entry?.kind === "file" ? entry.gen : 0);
+    return new PdfRef(num, this.crossReference.generationOf(num));
   }
 
   /** The last reference of a chain of references to references, of which the first is given. */

@@ -138,7 +138,7 @@ export class ObjectCopier {
     for (let hop = 0; found instanceof PdfRef && hop < REFERENCE_CHAIN; hop++) {
       ref = found;
       const known = this.#numbers.get(ref.num);
-      if (known !== undefined) return known === null ? null : new PdfRef(known, 0);
+      if (known !== undefined && this.#isMeant(ref)) return known === null ? null : new PdfRef(known, 0);
       if (this.#dead.has(keyOf(ref)) || !this.#rules.travels(ref.num)) return null;
       found = this.#document.read(ref);
     }
@@ -156,6 +156,12 @@ export class ObjectCopier {
     this.#numbers.set(ref.num, num);
     this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
     return new PdfRef(num, 0);
+  }
+
+  /** Whether a reference names the object that has its number now, not an older one's; a scan may not know. */
+  #isMeant({ num, gen }: PdfRef): boolean {
+    const { crossReference, recovered } = this.#document;
+    return gen === crossReference.generationOf(num) || recovered;
   }
 
   #readAgain(ref: PdfRef): PdfObject {
