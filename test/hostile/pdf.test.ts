@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { constants, deflateRawSync } from "node:zlib";
+import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   catalogOf,
@@ -10,6 +10,7 @@ import {
   streamOf,
   structureOf,
 } from "../fixtures/pdf-objects.ts";
+import { protectBytes } from "../native/engine.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../unit/pdf/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {
@@ -131,6 +132,25 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
     const section = `10 0 obj\n<</Type/XRef/Size 11/W[1 2 1]/Root 1 0 R/Length ${rows.length}>>\nstream\n${rows}\nendstream\nendobj\n`;
     const file = `${objects}${section}startxref\n${objects.length}\n%%EOF\n`;
     expect(await splitTexts(bytesOf(file))).toHaveLength(1);
+  });
+
+  it("a cross-reference stream that lists eight million objects in one object stream", async () => {
+    const small = textOf(packedPdfOf([...catalogOf("3 0 R"), pageOf(3)], [{ num: 4, body: "<<>>" }]));
+    const start = Number(/startxref\n(\d+)/.exec(small)?.[1]);
+    const objects = small.slice(0, start);
+    const places = [1, 2, 3, 5].map((num) => [num, objects.indexOf(`\n${num} 0 obj`) + 1] as const);
+    const rows = Buffer.alloc(4 * 8_000_000, "02000500", "hex");
+    for (const [num, offset] of [[0, 0] as const, ...places])
+      rows.writeUInt32BE((1 << 24) + (offset << 8), 4 * num);
+    const data = textOf(deflateSync(rows));
+    const section = `<</Type/XRef/Size 8000000/W[1 2 1]/Root 1 0 R/Filter/FlateDecode/Length ${data.length}>>`;
+    const input = bytesOf(
+      `${objects}6 0 obj\n${section}\nstream\n${data}\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`,
+    );
+    expect(input.length).toBeLessThan(50_000);
+    const output = await protectBytes(input, { password: "x" });
+    expect(textOf(output)).toContain("/Type /ObjStm");
+    expect(output.length).toBeLessThan(5000);
   });
 
   it("a bomb of pages that share one content is unpacked once", async () => {

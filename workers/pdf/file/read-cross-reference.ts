@@ -59,6 +59,8 @@ class Reading {
   readonly #budget: WorkBudget;
   readonly #headerOffset: number;
   readonly #seen = new Set<number>();
+  /** How many objects cross-reference streams have listed. */
+  #listed = 0;
 
   constructor(source: ByteSource, headerOffset: number, budget: WorkBudget) {
     this.#source = source;
@@ -189,6 +191,9 @@ class Reading {
         if (at + entryLength > bytes.length)
           throw new BrokenStructure("a cross-reference stream is too short");
         const kind = w0 === 0 ? 1 : field(at, w0);
+        // An object takes more than a byte, packed or not; but rows that are all alike take next to none.
+        if (kind !== 0 && !this.crossReference.has(num) && ++this.#listed > this.#source.size)
+          throw new BrokenStructure("a cross-reference stream lists more objects than the file can hold");
         const second = field(at + w0, w1);
         const third = field(at + w0 + w1, w2);
         if (kind === 0) this.crossReference.add(num, FREE);
