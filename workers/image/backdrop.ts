@@ -33,15 +33,3 @@ function opaque(background: string): string | undefined {
   const colour = String(context.fillStyle);
   return OPAQUE_COLOUR.test(colour) ? colour : undefined;
 }
-
-/** Whether a text is a colour that CSS knows. */
-export function isColour(text: string): boolean {
-  const context = contextOf(new OffscreenCanvas(1, 1));
-  // What is no colour leaves the one before.
-  const taken = ["#000000", "#ffffff"].map((before) => {
-    context.fillStyle = before;
-    context.fillStyle = text;
-    return context.fillStyle;
-  });
-  return taken[0] === taken[1];
-}

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import { isColour } from "../image/backdrop.ts";
+import { valuesOfColour, valuesOnWhite } from "../image/css-colour.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**
@@ -9,15 +9,9 @@ import { type Paper, WHITE } from "./draw-page.ts";
  */
 export function paperOf(background: string | undefined, alpha: boolean): Paper {
   if (background === undefined) return WHITE;
-  if (!isColour(background)) throw noColour();
-  const context = new OffscreenCanvas(1, 1).getContext("2d");
-  if (context === null) return WHITE;
-  for (const colour of alpha ? [background] : ["white", background]) {
-    context.fillStyle = colour;
-    context.fillRect(0, 0, 1, 1);
-  }
-  const [red = 255, green = 255, blue = 255, opacity = 255] = context.getImageData(0, 0, 1, 1).data;
-  return [red, green, blue, opacity];
+  const values = alpha ? valuesOfColour(background) : valuesOnWhite(background);
+  if (values === undefined) throw noColour();
+  return values;
 }
 
 function noColour(): ServiceError {

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { isColour, valuesOfColour, valuesOnWhite } from "../../workers/image/css-colour.ts";
+
+describe("the values of a colour", () => {
+  test.each([
+    ["white", [255, 255, 255, 255]],
+    ["#336699", [51, 102, 153, 255]],
+    ["transparent", [0, 0, 0, 0]],
+    ["rgb(10 20 30 / 0.4)", [10, 20, 30, 102]],
+    ["hsl(120 50% 50%)", [64, 191, 64, 255]],
+    ["color(srgb 0.2 0.4 0.6)", [51, 102, 153, 255]],
+    ["color(srgb none 1.5 -1 / 50%)", [0, 255, 0, 128]],
+    ["oklch(0.7 0.1 200)", [64, 177, 183, 255]],
+    ["lab(50 20 20)", [158, 105, 86, 255]],
+  ])("%s are known without drawing it", (text, values) => {
+    expect(isColour(text)).toBe(true);
+    const found = valuesOfColour(text) ?? [];
+    expect(found).toHaveLength(4);
+    for (const [index, value] of values.entries())
+      expect(Math.abs(value - (found[index] ?? -1e9))).toBeLessThanOrEqual(1);
+  });
+
+  test("on white are opaque", () => {
+    expect(valuesOnWhite("rgb(0 0 0 / 0.2)")).toEqual([204, 204, 204, 255]);
+    expect(valuesOnWhite("transparent")).toEqual([255, 255, 255, 255]);
+    expect(valuesOnWhite("#336699")).toEqual([51, 102, 153, 255]);
+  });
+
+  test("are none of what is no colour", () => {
+    expect(isColour("no colour")).toBe(false);
+    expect(valuesOfColour("no colour")).toBeUndefined();
+    expect(valuesOnWhite("red, red")).toBeUndefined();
+  });
+});
