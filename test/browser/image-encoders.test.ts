@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { givesBack } from "../../workers/image/canvas-trust.ts";
 import { codec as webp } from "../../workers/image/codecs/webp.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
@@ -36,6 +37,8 @@ describe("what is drawn in saturated colours", () => {
 
 describe("a browser that does not write WebP", () => {
   test("gives a PNG instead and says nothing: libwebp writes it", async () => {
+    // Which is found out by an encoding, too.
+    await givesBack("exactly");
     const native = OffscreenCanvas.prototype.convertToBlob;
     const spy = vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(function (
       this: OffscreenCanvas,

@@ -11,7 +11,11 @@ export type SeatAnswer = PageAnswer | { readonly kind: "hung" | "crashed"; reado
 
 const BROWSERS = {
   chromium: { find: findChromium, start: startChromium },
-  firefox: { find: findFirefox, start: startFirefox },
+  firefox: { find: findFirefox, start: () => startFirefox() },
+  "firefox that resists fingerprinting": {
+    find: findFirefox,
+    start: () => startFirefox({ "privacy.resistFingerprinting": true }),
+  },
   webkit: { find: findWebKit, start: startWebKit },
 } as const;
 

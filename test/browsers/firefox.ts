@@ -2,11 +2,20 @@ import { launch } from "puppeteer-core";
 import { findFirefox } from "../../scripts/machine.mjs";
 import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
 
-/** The Firefox of this machine, by Puppeteer over WebDriver BiDi. */
-export async function startFirefox(): Promise<DrivenBrowser> {
+/**
+ * The Firefox of this machine, by Puppeteer over WebDriver BiDi.
+ *
+ * @param preferences as about:config has them
+ */
+export async function startFirefox(
+  preferences: Readonly<Record<string, unknown>> = {},
+): Promise<DrivenBrowser> {
   const executablePath = findFirefox();
   if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
-  const browser = await launch({ browser: "firefox", executablePath, headless: true });
+  const browser = await launch({
+    ...{ browser: "firefox", executablePath, headless: true },
+    extraPrefsFirefox: { ...preferences },
+  });
   return {
     name: "firefox",
 

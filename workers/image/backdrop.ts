@@ -1,12 +1,16 @@
 import { bitmapPicture, canvasOf, contextOf, type Draw, newCanvas, release } from "./canvas.ts";
+import { givesBack } from "./canvas-trust.ts";
+import { type Rgba, valuesOnWhite } from "./css-colour.ts";
 import { canReadAlpha } from "./jpeg/bitmap-rows.ts";
-import type { Picture } from "./picture.ts";
+import type { Picture, PixelPicture } from "./picture.ts";
 
 /** As canvases give a colour back; what they give otherwise may be transparent. */
 const OPAQUE_COLOUR = /^#[0-9a-f]{6}$/;
+const WHITE: Rgba = [255, 255, 255, 255];
 
 /** The picture with a colour behind its transparent parts. Ends the picture that is given. */
 export async function flattened(picture: Picture, background: string): Promise<Picture> {
+  if (picture.kind === "pixels" && !(await givesBack("closely"))) return laidOver(picture, background);
   const backdrop = opaque(background);
   if (backdrop !== undefined && picture.kind === "bitmap" && picture.isAsStored && (await canReadAlpha())) {
     // The colour is put there as the values are read.
@@ -32,4 +36,20 @@ function opaque(background: string): string | undefined {
   context.fillStyle = background;
   const colour = String(context.fillStyle);
   return OPAQUE_COLOUR.test(colour) ? colour : undefined;
+}
+
+/** The same without a canvas, in the memory that is given. */
+function laidOver(picture: PixelPicture, background: string): PixelPicture {
+  const { pixels } = picture;
+  const behind = valuesOnWhite(background) ?? WHITE;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const opacity = (pixels[at + 3] ?? 0) / 255;
+    for (let channel = 0; channel < 3; channel++) {
+      const value = pixels[at + channel] ?? 0;
+      const below = behind[channel] ?? 0;
+      pixels[at + channel] = below + (value - below) * opacity;
+    }
+    pixels[at + 3] = 255;
+  }
+  return { ...picture, hasAlpha: false };
 }

@@ -1,6 +1,8 @@
 import { ServiceError } from "../../src/errors.ts";
 import { fromBase64 } from "./base64.ts";
+import { givesBack } from "./canvas-trust.ts";
 import type { Orientation } from "./containers/exif.ts";
+import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
 import { encodedInTime } from "./encoder-patience.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "./picture.ts";
 import { pixelsOfPlanes } from "./planes.ts";
@@ -18,20 +20,18 @@ export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
  * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's colour profile.
  *
  * @param keepValues leaves the values as they are in the file, whatever profile it names
- * @throws {ServiceError} `damaged_file`
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` where the browser would not give the values of the bitmap
  */
 export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
+  const name = type.replace("image/", "").toUpperCase();
+  if (!(await givesBack("closely"))) throw onlyForTheBrowser(name);
   try {
     return await createImageBitmap(file.slice(0, file.size, type), {
       colorSpaceConversion: keepValues ? "none" : "default",
     });
   } catch (thrown) {
     if (!(thrown instanceof DOMException) || /memory|allocat/i.test(thrown.message)) throw thrown;
-    throw new ServiceError(
-      "damaged_file",
-      `The ${type.replace("image/", "").toUpperCase()} image cannot be decoded: it is cut off or damaged. ` +
-        "Try another copy of it.",
-    );
+    throw cannotBeDecoded(name);
   }
 }
 
@@ -119,7 +119,7 @@ function closeSoon(held: { close(): void }): void {
 /**
  * Encodes by the browser.
  *
- * @returns nothing where the browser cannot write the type: it then gives a PNG and says nothing
+ * @returns nothing where the browser cannot write the type: it then gives a PNG and says nothing, or noise
  * @throws {ServiceError} `internal_error` when it does not answer
  */
 export async function encodeNatively(
@@ -127,6 +127,7 @@ export async function encodeNatively(
   type: string,
   quality?: number,
 ): Promise<Blob | undefined> {
+  if (!(await givesBack("closely"))) return undefined;
   const canvas = canvases.get(picture) ?? handedOver(picture) ?? canvasOf(picture);
   canvases.set(picture, canvas);
   const encoding = canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });

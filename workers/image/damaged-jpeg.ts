@@ -1,7 +1,6 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { ServiceError } from "../../src/errors.ts";
 import { bufferSource } from "../pdf/bytes/source.ts";
-import { decodeNatively } from "./canvas.ts";
 import type { Jpeg } from "./containers/jpeg.ts";
 import { holdsAllValues } from "./containers/jpeg-completeness.ts";
 import type { JpegScans } from "./containers/jpeg-scans.ts";
@@ -18,14 +17,15 @@ const MOST_ATTEMPTS = 8;
  * A JPEG that browsers refuse, or make nothing of, decoded as far as it can be read, as libjpeg would: what is damaged
  * within the coded data comes out grey or shifted. One whose pixels are not all there is not decoded.
  *
+ * @param decode throws `damaged_file` for what it cannot decode
  * @throws {ServiceError} `damaged_file`
  */
-export async function decodeDamagedJpeg(
+export async function decodeDamagedJpeg<Decoded>(
   bytes: Bytes,
   jpeg: Jpeg,
   scans: JpegScans,
-  keepValues: boolean,
-): Promise<ImageBitmap> {
+  decode: (mended: Bytes) => Promise<Decoded>,
+): Promise<Decoded> {
   const source = bufferSource(bytes);
   const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
   if (lacksEnd(bytes, jpeg, scans)) {
@@ -35,7 +35,7 @@ export async function decodeDamagedJpeg(
   let failure: unknown = cutOff();
   for (const mended of candidates(MOST_ATTEMPTS)) {
     try {
-      return await decodeNatively(new Blob([mended]), "image/jpeg", keepValues);
+      return await decode(mended);
     } catch (thrown) {
       if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
       failure = thrown;
@@ -64,9 +64,9 @@ async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolea
 }
 
 async function hasGap(mended: Bytes): Promise<boolean> {
-  const { jpegWarnings } = await import("./wasm/jpeg-decoder.ts");
-  const warnings = await jpegWarnings(await wasmModule(jpegUrl), mended);
-  if (warnings !== undefined) return warnings.some((warning) => warning.includes("premature end"));
+  const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
+  const decoded = await decodeJpeg(await wasmModule(jpegUrl), mended);
+  if (decoded !== undefined) return decoded.warnings.some((warning) => warning.includes("premature end"));
   const { isSoundlyCoded } = await import("./wasm/jpeg-inks.ts");
   return !isSoundlyCoded(mended);
 }

@@ -1,5 +1,6 @@
 import { bitmapPicture, pixelsOf, release } from "./canvas.ts";
-import type { Picture } from "./picture.ts";
+import { givesBack } from "./canvas-trust.ts";
+import type { Picture, PixelPicture } from "./picture.ts";
 import type { Size } from "./size.ts";
 
 /** Off by more than this, in steps of 255 on average, what is lost is seen. */
@@ -10,14 +11,20 @@ const LARGEST_AREA = 2 ** 19;
 /**
  * Encodes a picture so that it looks as it did: by the first way that does it, or else by the last. Small drawings in
  * saturated colours are blurred by lossy formats at qualities that photographs look well at.
+ *
+ * @param decodeHere decodes what was encoded where the browser would not give its values
  */
-export async function encodeClosely(picture: Picture, ways: readonly (() => Promise<Blob>)[]): Promise<Blob> {
+export async function encodeClosely(
+  picture: Picture,
+  ways: readonly (() => Promise<Blob>)[],
+  decodeHere?: (encoded: Blob) => Promise<PixelPicture | undefined>,
+): Promise<Blob> {
   const [first, ...others] = ways;
   if (first === undefined) throw new Error("there is no way to encode");
   let encoded = await first();
   if (!mayBeDrawing(picture)) return encoded;
   for (const encode of others) {
-    if (await isClose(encoded, picture)) return encoded;
+    if (await isClose(encoded, picture, decodeHere)) return encoded;
     encoded = await encode();
   }
   return encoded;
@@ -28,16 +35,26 @@ export function mayBeDrawing({ width, height }: Size): boolean {
   return width * height <= LARGEST_AREA;
 }
 
-/** True as well for what the browser cannot decode: there is nothing to compare. */
-async function isClose(encoded: Blob, picture: Picture): Promise<boolean> {
-  const bitmap = await createImageBitmap(encoded, { colorSpaceConversion: "none" }).catch(() => undefined);
-  if (bitmap === undefined) return true;
-  const decoded = bitmapPicture(bitmap, picture.hasAlpha);
+/** True as well for what cannot be decoded: there is nothing to compare. Not so for what nobody gets to see. */
+async function isClose(
+  encoded: Blob,
+  picture: Picture,
+  decodeHere: ((encoded: Blob) => Promise<Picture | undefined>) | undefined,
+): Promise<boolean> {
+  const browserMay = await givesBack("closely");
+  if (!browserMay && decodeHere === undefined) return false;
+  const decoded = await (browserMay ? decodedNatively(encoded, picture.hasAlpha) : decodeHere?.(encoded));
+  if (decoded === undefined) return true;
   try {
     return meanDifference(pixelsOf(decoded), pixelsOf(picture)) <= FAR_OFF;
   } finally {
     release(decoded);
   }
+}
+
+async function decodedNatively(encoded: Blob, hasAlpha: boolean): Promise<Picture | undefined> {
+  const bitmap = await createImageBitmap(encoded, { colorSpaceConversion: "none" }).catch(() => undefined);
+  return bitmap && bitmapPicture(bitmap, hasAlpha);
 }
 
 /** As both look on white. */

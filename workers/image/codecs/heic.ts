@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions, ImageHeader } from "../codec.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { profileComponents } from "../containers/icc.ts";
@@ -29,7 +30,8 @@ export const codec: Codec = {
       checkSize(image.stored, thisDevice());
       const icc = keptProfile(image, options);
       // A browser shows one picture of a file, and turns its colours into those of the canvas.
-      const browserMay = images.length === 1 && icc === undefined && !(image.hasAlpha && options.exactAlpha);
+      const isAlone = images.length === 1 && icc === undefined && !(image.hasAlpha && options.exactAlpha);
+      const browserMay = isAlone && (await givesBack("closely"));
       const native = browserMay ? await decodeNatively(file, image) : undefined;
       if (native) return native;
       const decoded = await decodeImage(file, image, {

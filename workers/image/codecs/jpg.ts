@@ -1,7 +1,16 @@
+import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { ServiceError } from "../../../src/errors.ts";
 import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
-import { bitmapPicture, canKeepValues, decodeNatively, encodeNatively, release } from "../canvas.ts";
+import {
+  bitmapPicture,
+  canKeepValues,
+  decodeNatively,
+  encodeNatively,
+  pixelsOf,
+  release,
+} from "../canvas.ts";
+import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { withPlainOrientation } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
@@ -12,6 +21,7 @@ import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodeInks } from "../decode-inks.ts";
+import { decodeJpegHere, storedValues } from "../decode-jpeg.ts";
 import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
@@ -21,7 +31,7 @@ import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
 import { shownByProfile } from "../unfollowed-profiles.ts";
-import { notWritten } from "./not-written.ts";
+import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
@@ -46,8 +56,10 @@ export const codec: Codec = {
       const { width, height } = await read(file);
       return { images: [{ width, height, hasAlpha: false }] };
     },
-    async decode(given, { profile = "convert", stored = false, planes = false, begin }) {
+    async decode(given, options) {
+      const { profile = "convert", stored = false, planes = false, begin } = options;
       const jpeg = await read(given);
+      if (!(await givesBack("closely"))) return decodeHere(given, jpeg, options);
       const file = await legible(given, jpeg);
       const inPlanes =
         planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
@@ -60,7 +72,9 @@ export const codec: Codec = {
       decoding.catch(() => {});
       const bytes = await bytesOf(file);
       const scans = readScans(bufferSource(bytes), jpeg);
-      const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, keepValues);
+      const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
+        decodeNatively(new Blob([mended]), TYPE, keepValues);
+      const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeMended);
       let isWhole = scans.ending === "whole";
       const otherwise = orIfDamaged(() => {
         isWhole = false;
@@ -98,10 +112,11 @@ export const codec: Codec = {
         const parts = await encodeJpeg(picture, some, helpers);
         if (parts !== undefined) return fileOf(parts, TYPE);
         if (picture.kind === "planes") await picture.arrival?.until(picture.height);
-        return (await encodeNatively(picture, TYPE, some)) ?? notWritten("JPG");
+        return (await encodeNatively(picture, TYPE, some)) ?? encodeHere(picture, some);
       };
+      const valuesOf = async (encoded: Blob) => storedValues(await bytesOf(encoded));
       return quality === undefined
-        ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)])
+        ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
         : at(quality);
     },
     async toBytes(picture, { quality, helpers }) {
@@ -123,6 +138,21 @@ async function read(file: Blob): Promise<Jpeg> {
     if (head.length === file.size) throw thrown;
   }
   return readJpeg(bufferSource(await bytesOf(file)));
+}
+
+async function encodeHere(picture: Picture, quality: number): Promise<Blob> {
+  const { encodeMozjpeg } = await import("../wasm/mozjpeg.ts");
+  const { width, height } = picture;
+  const input = { pixels: pixelsOf(picture), width, height };
+  return fileOf([await encodeMozjpeg(await wasmModule(encoderUrl), input, 100 * quality)], TYPE);
+}
+
+async function decodeHere(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<Picture> {
+  const bytes = await bytesOf(file);
+  const scans = readScans(bufferSource(bytes), jpeg);
+  const picture = await decodeJpegHere(bytes, jpeg, scans, options);
+  const mayStay = options.stored && scans.ending === "whole" && isShownAsStored(jpeg);
+  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
 }
 
 /** The file as browsers understand it: of those that say how to turn them in a way of their own, a copy. */

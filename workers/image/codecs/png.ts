@@ -13,22 +13,24 @@ import {
   uprightBitmap,
   uprightPixels,
 } from "../canvas.ts";
+import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { calibratedProfile } from "../containers/calibrated-profile.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { isGrey, mayBeTransparent, type Png, readPng } from "../containers/png.ts";
-import { isUsual, type PngChunk } from "../containers/png-colors.ts";
+import { colourOf, isUsual, type PngChunk } from "../containers/png-colors.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
 import { isIntact, repairedPng } from "../containers/repaired-png.ts";
 import { recompressedPng } from "../damaged-png.ts";
+import { inItsColours } from "../decoded-values.ts";
+import { cannotBeDecoded } from "../decoding-failures.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
-import type { Picture } from "../picture.ts";
+import type { Picture, PixelPicture } from "../picture.ts";
 import { shownByProfile, shownInSrgb } from "../unfollowed-profiles.ts";
 import { decodePng, encodePng } from "../wasm/png.ts";
 import { wasmModule } from "../wasm-module.ts";
-import { notWritten } from "./not-written.ts";
 
 const TYPE = "image/png";
 
@@ -69,9 +71,11 @@ export const codec: Codec = {
     pngColors: true,
     keepsValues: () => true,
     async encode(picture) {
-      if (picture.kind !== "pixels" || !picture.hasAlpha)
-        return (await encodeNatively(picture, TYPE)) ?? notWritten("PNG");
-      const bytes = await encodePng(await wasmModule(wasmUrl), picture.pixels, picture.width, picture.height);
+      const isExact = picture.kind !== "pixels" || (!picture.hasAlpha && (await givesBack("exactly")));
+      const native = isExact ? await encodeNatively(picture, TYPE) : undefined;
+      if (native !== undefined) return native;
+      const { width, height } = picture;
+      const bytes = await encodePng(await wasmModule(wasmUrl), pixelsOf(picture), width, height);
       return new Blob([bytes], { type: TYPE });
     },
     async withMetadata(encoded, metadata) {
@@ -110,11 +114,8 @@ function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
   return { png, bytes, plain: plainPng(new Blob([bytes]), bytes, png) };
 }
 
-async function decode(
-  { png, bytes, plain }: OpenPng,
-  options: DecodeOptions,
-  early?: EarlyBitmap,
-): Promise<Picture> {
+async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitmap): Promise<Picture> {
+  const { png, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
   const ready = await early?.bitmap;
   if (ready !== undefined && early?.header.disputed.size === png.disputed.size)
@@ -124,10 +125,16 @@ async function decode(
   const { isExact, isTagged } = tag;
   const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isPlainSrgb(png));
   const stays = isExact || (isTagged && (options.exactValues === true || options.profile === "keep"));
-  const staysNatively = stays && !isAlphaExact && (await canKeepValues());
+  const browserMay = await mayBeDecodedNatively(options);
+  const staysNatively = stays && !isAlphaExact && browserMay && (await canKeepValues());
   if (!staysNatively && (isExact || isAlphaExact || (isTagged && options.exactValues))) {
-    const exactly = await decodeExactly(png.disputed.has("tRNS") ? await bytesOf(plain) : bytes, png, tag);
+    const exactly = await decodeExactly(opened, tag);
     if (exactly !== undefined) return exactly;
+  }
+  if (!browserMay) {
+    const values = await decodeExactly(opened, UNTAGGED);
+    if (values !== undefined) return inItsColours(values, colourOf(png.colors), options);
+    if (!(await givesBack("closely"))) throw cannotBeDecoded("PNG");
   }
   const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, staysNatively), png.orientation);
   const isAsStored = png.orientation === 1 && isPlainSrgb(png);
@@ -135,9 +142,8 @@ async function decode(
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
   const { colors, colorType } = png;
   if (colors.kind === "icc" && isGrey(colorType)) return shownByProfile("grey", picture, colors.profile);
-  if (colors.kind !== "cicp") return picture;
-  const { primaries, transfer } = colors;
-  return shownInSrgb("cicp", picture, { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true });
+  const colour = colors.kind === "cicp" ? colourOf(colors) : undefined;
+  return colour === undefined ? picture : shownInSrgb("cicp", picture, colour);
 }
 
 /** What stands before the pixels, where the file's beginning tells. */
@@ -152,6 +158,7 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
 
 /** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
+  if (!(await mayBeDecodedNatively(options))) return;
   const header = await headerOf(file);
   if (header === undefined || header.orientation !== 1 || !isPlainSrgb(header)) return;
   if (options.exactAlpha && mayBeTransparent(header)) return;
@@ -206,6 +213,11 @@ function withBlankRows(picture: Picture, png: Png, rows: readonly number[]): Pic
   return { ...pixelPicture(pixels, width, height, icc), pngColors };
 }
 
+/** Whether values that the browser decodes would come back as they have to. */
+function mayBeDecodedNatively({ exactValues }: DecodeOptions): Promise<boolean> {
+  return givesBack(exactValues ? "exactly" : "closely");
+}
+
 /** What goes along with values that stay as they are in the file, and says which colours they are. */
 interface Tag {
   readonly icc?: Uint8Array;
@@ -216,31 +228,32 @@ interface Tag {
   readonly isExact: boolean;
 }
 
+const UNTAGGED: Tag = { isTagged: false, isExact: false };
+
 /**
  * How values decoded as red, green and blue may stay. Those with an exponent of their own always stay: other programs
  * that read them do not look at the exponent.
  */
 function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptions): Tag {
-  const untagged = { isTagged: false, isExact: false };
-  if (profile === "convert") return untagged;
+  if (profile === "convert") return UNTAGGED;
   const { colors, colorChunks } = png;
   switch (colors.kind) {
     case "srgb":
     case "unknown":
-      return untagged;
+      return UNTAGGED;
     case "icc": {
       return profileComponents(colors.profile) === 3
         ? { icc: colors.profile, isTagged: true, isExact: false }
-        : untagged;
+        : UNTAGGED;
     }
     case "cicp":
-      return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : untagged;
+      return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : UNTAGGED;
     case "calibrated": {
       const { gamma, chromaticities } = colors;
       const own = isUsual(gamma) ? undefined : gamma;
       if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: own !== undefined };
       const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
-      return icc === undefined ? untagged : { icc, isTagged: true, isExact: true };
+      return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: true };
     }
   }
 }
@@ -252,10 +265,10 @@ function isPlainSrgb({ colors }: Png): boolean {
 
 /** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
 async function decodeExactly(
-  bytes: Uint8Array<ArrayBuffer>,
-  png: Png,
+  { png, bytes: given, plain }: OpenPng,
   { icc, pngColors }: Tag,
-): Promise<Picture | undefined> {
+): Promise<PixelPicture | undefined> {
+  const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
   const module = await wasmModule(wasmUrl);
   // It gives up at a profile that makes no sense, too.
   const decodeValues = () => decodePng(module, repairedPng(bytes, "values") ?? bytes);

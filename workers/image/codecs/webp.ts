@@ -1,6 +1,5 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
-import { ServiceError } from "../../../src/errors.ts";
 import {
   bitmapPicture,
   canKeepValues,
@@ -12,13 +11,16 @@ import {
   uprightBitmap,
   uprightPixels,
 } from "../canvas.ts";
+import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { type Orientation, readExif } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "../containers/webp.ts";
+import { inItsColours } from "../decoded-values.ts";
+import { cannotBeDecoded, onlyForTheBrowser } from "../decoding-failures.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
-import type { Picture } from "../picture.ts";
+import type { Picture, PixelPicture } from "../picture.ts";
 import { shownByProfile } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
@@ -68,7 +70,7 @@ export const codec: Codec = {
       if (quality !== undefined) return encode(picture, quality);
       if (picture.hasAlpha) return encode(picture, 1);
       const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encode(picture, one));
-      return encodeClosely(picture, ways);
+      return encodeClosely(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
     },
     async withMetadata(encoded, metadata) {
       return withWebpMetadata(await bytesOf(encoded), metadata);
@@ -85,7 +87,14 @@ async function decode(
 ): Promise<Picture> {
   const isExact = options.exactAlpha && webp.hasAlpha && !webp.isAnimated;
   if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
-    return exact(bytes, webp, orientation);
+    return uprightPixels({ ...(await exact(bytes)), icc: webp.icc }, orientation);
+  const mustBeExact = webp.isLossless && !webp.isAnimated && options.exactValues;
+  if (!(await givesBack(mustBeExact ? "exactly" : "closely"))) {
+    if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
+    const colour = webp.icc && ({ kind: "icc", profile: Uint8Array.from(webp.icc) } as const);
+    const picture = inItsColours(await exact(bytes), colour, options);
+    return uprightPixels({ ...picture, icc: picture.icc && webp.icc }, orientation);
+  }
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
   const plainBytes = plainWebp(bytes, webp);
@@ -101,7 +110,8 @@ async function encode(picture: Picture, quality: number): Promise<Blob> {
   const isLossless = quality === 1;
   if (!picture.hasAlpha) {
     // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
-    const native = await encodeNatively(picture, TYPE, quality);
+    const isCertain = !isLossless || picture.kind !== "pixels" || (await givesBack("exactly"));
+    const native = isCertain ? await encodeNatively(picture, TYPE, quality) : undefined;
     if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless)) return native;
   }
   const { encodeWebp } = await import("../wasm/webp-encoder.ts");
@@ -124,16 +134,12 @@ function mayStay(icc: Uint8Array, { profile = "convert" }: DecodeOptions): boole
   return profile !== "convert" && profileComponents(icc) === 3;
 }
 
-async function exact(
-  bytes: Uint8Array<ArrayBuffer>,
-  { icc }: WebpFile,
-  orientation: Orientation,
-): Promise<Picture> {
+/** As they are stored, before any rotation, and whatever their profile. */
+async function exact(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
   const { decodeWebp } = await import("../wasm/webp-decoder.ts");
   const module = await wasmModule(decoderUrl);
   const image = await decodeWebp(module, bytes);
-  if (image === null)
-    throw new ServiceError("damaged_file", "The WebP image cannot be decoded: try another copy of it.");
+  if (image === null) throw cannotBeDecoded("WebP");
   const { width, height } = image;
-  return uprightPixels(pixelPicture(ownBytes(image.data), width, height, icc), orientation);
+  return pixelPicture(ownBytes(image.data), width, height);
 }

@@ -1,8 +1,9 @@
 import { adler32 } from "../../adler32.ts";
+import type { Colour } from "../heif/properties.ts";
 import { SRGB } from "../rgb-spaces.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
-import { pointsOf } from "./calibrated-profile.ts";
+import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
 import { isPngProfile } from "./icc.ts";
 
 /** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
@@ -114,6 +115,26 @@ function placesOf(chunk: Uint8Array | undefined): readonly number[] | undefined 
 /** Whether an exponent is that of sRGB, as far as anybody sees; so is one that is not given. */
 export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
   return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
+}
+
+/** What values are that are not sRGB, in words that all formats have in common. */
+export function colourOf(colors: PngColors): Colour | undefined {
+  switch (colors.kind) {
+    case "srgb":
+    case "unknown":
+      return undefined;
+    case "icc":
+      return { kind: "icc", profile: Uint8Array.from(colors.profile) };
+    case "cicp": {
+      const { primaries, transfer } = colors;
+      return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
+    }
+    case "calibrated": {
+      const { gamma = "sRGB", chromaticities } = colors;
+      const profile = calibratedProfile({ gamma, chromaticities });
+      return profile && { kind: "icc", profile: Uint8Array.from(profile) };
+    }
+  }
 }
 
 function isOfSrgb(points = SRGB_POINTS): boolean {

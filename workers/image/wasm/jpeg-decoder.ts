@@ -1,19 +1,28 @@
 import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
 import { instantiate } from "./emscripten-module.ts";
 
+/** What libjpeg makes of a file. */
+export interface DecodedJpeg {
+  /** As it is stored, before any rotation, and opaque. */
+  readonly image: ImageData;
+  /** What it complains of: of several things, the first. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * What libjpeg complains of when it decodes a file: of several things, the first.
+ * Decodes by libjpeg.
  *
  * @returns nothing when it gives up, or does not know the colours: CMYK among them
  */
-export async function jpegWarnings(
+export async function decodeJpeg(
   module: WebAssembly.Module,
   bytes: Uint8Array<ArrayBuffer>,
-): Promise<readonly string[] | undefined> {
+): Promise<DecodedJpeg | undefined> {
   const warnings: string[] = [];
   const decoder: Decoder = await instantiate(createDecoder, module, (warning) => warnings.push(warning));
   try {
-    return decoder.decode(bytes, false) === null ? undefined : warnings;
+    const image = decoder.decode(bytes, false);
+    return image === null ? undefined : { image, warnings };
   } catch {
     // It may be in any state now: the next file gets another.
     return undefined;
