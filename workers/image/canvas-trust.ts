@@ -1,5 +1,4 @@
 import { outOfMemory } from "../../src/failure.ts";
-import { encodedInTime } from "./encoder-patience.ts";
 
 /** Of a smaller canvas, all values might be among those that are left as they are. */
 const SIDE = 64;
@@ -9,10 +8,10 @@ const CLOSE = 3;
 let furthest: Promise<number> | undefined;
 
 /**
- * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there, as values and as a file. Some
- * protect people from being recognised by how their browser draws, and say nothing: they change a lowest bit here and
- * there, which is not exact any more (Brave), or give noise (Firefox with `privacy.resistFingerprinting`, as Tor Browser,
- * Mullvad Browser and LibreWolf have it). It is tried once.
+ * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there. Some protect people from being
+ * recognised by how their browser draws, and say nothing: they change a lowest bit here and there, which is not exact any
+ * more (Brave), or give noise (Firefox with `privacy.resistFingerprinting`, as Tor Browser, Mullvad Browser and LibreWolf
+ * have it). What holds for values, which are tried, once, holds for files, too.
  */
 export async function givesBack(how: "exactly" | "closely"): Promise<boolean> {
   furthest ??= largestChange().catch((thrown: unknown) => {
@@ -25,11 +24,13 @@ export async function givesBack(how: "exactly" | "closely"): Promise<boolean> {
 
 async function largestChange(): Promise<number> {
   const values = gradient();
-  const canvas = new OffscreenCanvas(SIDE, SIDE);
-  const read = drawnAndRead(await createImageBitmap(new ImageData(values, SIDE, SIDE)), canvas);
-  const file = await encodedInTime(canvas.convertToBlob({ type: "image/png" }), canvas);
-  const written = drawnAndRead(await createImageBitmap(file), new OffscreenCanvas(SIDE, SIDE));
-  return Math.max(largestDifference(read, values), largestDifference(written, values));
+  const bitmap = await createImageBitmap(new ImageData(values, SIDE, SIDE));
+  const context = new OffscreenCanvas(SIDE, SIDE).getContext("2d", { willReadFrequently: true });
+  if (context === null) throw outOfMemory();
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  const { data } = context.getImageData(0, 0, SIDE, SIDE);
+  return data.reduce((most, value, at) => Math.max(most, Math.abs(value - (values[at] ?? 0))), 0);
 }
 
 /** Opaque, with the lowest bits of all kinds. */
@@ -40,17 +41,4 @@ function gradient(): Uint8ClampedArray<ArrayBuffer> {
     values.set([20 + 3 * x, 220 - 3 * y, 30 + x + 2 * y, 255], at);
   }
   return values;
-}
-
-/** Draws a bitmap, and ends it. */
-function drawnAndRead(bitmap: ImageBitmap, canvas: OffscreenCanvas): Uint8ClampedArray {
-  const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
-  if (context === null) throw outOfMemory();
-  context.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  return context.getImageData(0, 0, SIDE, SIDE).data;
-}
-
-function largestDifference(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
-  return one.reduce((most, value, at) => Math.max(most, Math.abs(value - (other[at] ?? 0))), 0);
 }
