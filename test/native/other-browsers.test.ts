@@ -189,6 +189,21 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         expect(largestDifference(made, wanted)).toBeLessThanOrEqual(6);
       });
 
+      test("a large PNG to a JPEG about as fast as to a PNG", async () => {
+        const input = scratch.path("large.png");
+        await vips("black", input, "4000", "3000", "--bands", "3");
+        const times = { jpg: Number.POSITIVE_INFINITY, png: Number.POSITIVE_INFINITY };
+        // Of a busy machine, the better one of two.
+        for (const to of ["jpg", "png", "jpg", "png"] as const) {
+          const start = performance.now();
+          expect(await subject.convert(input, to, scratch.path(`large.${to}`))).toMatchObject({
+            kind: "file",
+          });
+          times[to] = Math.min(times[to], performance.now() - start);
+        }
+        expect(times.jpg).toBeLessThan(4 * times.png);
+      });
+
       test("a JPEG with a table within its scan, as far as that", async () => {
         const picture = onDisk(
           scratch,

@@ -2,9 +2,10 @@ import { fromBase64 } from "../base64.ts";
 import { bitmapPicture, canvasOf, decodeNatively, release } from "../canvas.ts";
 import type { BitmapPicture } from "../picture.ts";
 import type { Size } from "../size.ts";
-import { BAND_ROWS, bandReader } from "./bands.ts";
+import { bandReader } from "./bands.ts";
 import type { RowSource } from "./jpeg-encoder.ts";
-import { BLUE_FIRST_PIXELS, PIXELS } from "./strips.ts";
+import { copyRows, drawRows, type ReadRows, type RowReading } from "./row-reading.ts";
+import { BLUE_FIRST_PIXELS, PIXELS, type StripForm } from "./strips.ts";
 
 /**
  * What a bitmap or a canvas holds as a frame, which is read without drawing it. It is to be closed; the other stays as
@@ -14,32 +15,40 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }
 
-/**
- * The pixels of a frame. What {@link canReadRows} does not say can be read must not be.
- *
- * @param backdrop a colour (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known
- */
-export function pixelRowsOf(
-  frame: VideoFrame,
-  { width, height }: Size,
-  backdrop?: string,
-): RowSource<Uint8ClampedArray> {
-  const rowBytes = 4 * width;
+/** How the pixels of a frame are read. */
+export interface PixelReading extends Size {
+  /** Copied, when absent. */
+  readonly reading?: RowReading | undefined;
+  /** A colour (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known. */
+  readonly backdrop?: string | undefined;
+}
+
+/** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
+export function pixelRowsOf(frame: VideoFrame, of: PixelReading): RowSource<Uint8ClampedArray> {
+  const { width, height, reading, backdrop } = of;
+  if (reading === "drawn") return rowsOf(of, PIXELS, drawRows(frame, of, backdrop));
   // To turn them around takes three times as long as to copy them.
   const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
-  const format = isBlueFirst ? frame.format : "RGBX";
   const form = isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS;
-  const band = new Uint8ClampedArray(BAND_ROWS * rowBytes);
-  const bandOf = bandReader(height, (start, end) =>
-    frame.copyTo(band, { rect: { x: 0, y: start, width, height: end - start }, format }),
-  );
+  const behind =
+    backdrop === undefined ? form : { ...form, backdrop: Number.parseInt(backdrop.slice(1), 16) };
+  return rowsOf({ width, height }, behind, copyRows(frame, width, isBlueFirst ? frame.format : "RGBX"));
+}
+
+function rowsOf(
+  { width, height }: Size,
+  form: StripForm<Uint8ClampedArray>,
+  read: ReadRows,
+): RowSource<Uint8ClampedArray> {
+  const rowBytes = 4 * width;
+  const bandOf = bandReader(height, read);
   return {
     width,
     height,
-    form: backdrop === undefined ? form : { ...form, backdrop: Number.parseInt(backdrop.slice(1), 16) },
+    form,
     async rows(first, count) {
-      const { start } = await bandOf(first, count);
-      return band.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
+      const { start, place } = await bandOf(first, count);
+      return place.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
     },
   };
 }

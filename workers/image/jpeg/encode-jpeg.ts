@@ -6,6 +6,7 @@ import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder } from "./jpeg-encoder.ts";
 import { knowsVectors, withEncoder } from "./kept-encoder.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
+import { quickerReading } from "./row-reading.ts";
 import { encodeShared, isWorthSharing } from "./shared-encoding.ts";
 import type { StripRequest } from "./strip-helper.ts";
 
@@ -56,7 +57,8 @@ async function encodeBy(
       const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
       try {
         const behind = isAsStored ? backdrop : undefined;
-        const request = { frame, quality, width, height, backdrop: behind };
+        const reading = await quickerReading();
+        const request = { frame, quality, width, height, reading, backdrop: behind };
         return await encodeFrame(encoder, request, helpers, undefined);
       } finally {
         frame.close();
@@ -77,11 +79,11 @@ async function encodeFrame(
   top: EncodedTop | undefined,
 ): Promise<Parts> {
   if (isWorthSharing(request)) return encodeShared(encoder, request, helpers, top);
-  const { frame, quality, backdrop } = request;
+  const { frame, quality } = request;
   const planes = planeRowsOf(frame, request);
   return [
     await (planes
       ? encoder.encodeRows(planes, quality)
-      : encoder.encodeRows(pixelRowsOf(frame, request, backdrop), quality)),
+      : encoder.encodeRows(pixelRowsOf(frame, request), quality)),
   ];
 }

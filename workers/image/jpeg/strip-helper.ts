@@ -1,15 +1,12 @@
 import { serveTasks } from "../../crew.ts";
-import type { Size } from "../size.ts";
-import { pixelRowsOf } from "./bitmap-rows.ts";
+import { type PixelReading, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder, RowSource, Strips } from "./jpeg-encoder.ts";
 import { withEncoder } from "./kept-encoder.ts";
 
 /** A picture of which others encode strips, too. */
-export interface StripRequest extends Size {
+export interface StripRequest extends PixelReading {
   readonly frame: VideoFrame;
-  /** The colour (#rrggbb) behind a frame that may be transparent. */
-  readonly backdrop?: string | undefined;
   /** From 0 to 1. */
   readonly quality: number;
 }
@@ -36,12 +33,10 @@ export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 /** Does a task for a picture. */
 export function stripWorker(
   encoder: JpegEncoder,
-  { frame, quality, backdrop, ...size }: StripRequest,
+  { frame, quality, ...pixels }: StripRequest,
 ): (task: StripTask) => Promise<StripAnswer> {
-  const planes = planeRowsOf(frame, size);
-  return planes
-    ? workerOf(encoder, planes, quality)
-    : workerOf(encoder, pixelRowsOf(frame, size, backdrop), quality);
+  const planes = planeRowsOf(frame, pixels);
+  return planes ? workerOf(encoder, planes, quality) : workerOf(encoder, pixelRowsOf(frame, pixels), quality);
 }
 
 function workerOf<Values>(encoder: JpegEncoder, rows: RowSource<Values>, quality: number) {

@@ -1,0 +1,113 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { frameOf, pixelRowsOf } from "../../workers/image/jpeg/bitmap-rows.ts";
+
+const [width, height] = [301, 203];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Of all alphas or none, in many colours. */
+async function frame(hasAlpha: boolean): Promise<VideoFrame> {
+  const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => {
+    if (at % 4 === 3) return hasAlpha ? (at >> 4) % 256 : 255;
+    return 60 * (at % 4) + ((at >> 10) % 100);
+  });
+  const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
+  const held = frameOf(bitmap);
+  bitmap.close();
+  return held;
+}
+
+test("rows that are drawn are those that are copied", async () => {
+  const held = await frame(false);
+  const copied = pixelRowsOf(held, { width, height });
+  const drawn = pixelRowsOf(held, { width, height, reading: "drawn" });
+  const order = copied.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
+  expect(drawn.form.isBlueFirst).not.toBe(true);
+  // Strips alone, and all of them in bands, the last of which is not whole.
+  for (const first of [144, 48, ...Array.from({ length: 13 }, (_, strip) => 16 * strip)]) {
+    const count = Math.min(16, height - first);
+    const [one, other] = [await copied.rows(first, count), await drawn.rows(first, count)];
+    expect(other.length).toBe(4 * width * count);
+    const isSame = other.every(
+      (value, at) => at % 4 === 3 || value === one[at - (at % 4) + (order[at % 4] ?? 0)],
+    );
+    expect(isSame, `from ${first} on`).toBe(true);
+  }
+  held.close();
+});
+
+test("a colour is behind transparent rows that are drawn, and nothing of those drawn before", async () => {
+  const held = await frame(true);
+  const drawn = pixelRowsOf(held, { width, height, reading: "drawn", backdrop: "#3060c0" });
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  if (context === null) throw new Error("no canvas");
+  context.fillStyle = "#3060c0";
+  context.fillRect(0, 0, width, height);
+  context.drawImage(held, 0, 0);
+  for (const first of [0, 16, 128, 192]) {
+    const count = Math.min(16, height - first);
+    const { data } = context.getImageData(0, first, width, count);
+    const rows = await drawn.rows(first, count);
+    expect(rows.every((value, at) => Math.abs(value - (data[at] ?? 0)) <= 1)).toBe(true);
+  }
+  held.close();
+});
+
+let looks = 0;
+
+/** What a worker finds that has not looked yet. */
+async function found(): Promise<string> {
+  looks += 1;
+  const address = new URL("../../workers/image/jpeg/row-reading.ts", import.meta.url);
+  address.search = `look=${looks}`;
+  const another: typeof import("../../workers/image/jpeg/row-reading.ts") = await import(
+    /* @vite-ignore */ address.href
+  );
+  return another.quickerReading();
+}
+
+/** As in Firefox: all of a frame is gone through whenever rows are copied, and not when they are drawn. */
+function copySlowly() {
+  const { copyTo } = VideoFrame.prototype;
+  vi.spyOn(VideoFrame.prototype, "copyTo").mockImplementation(function (this: VideoFrame, ...given) {
+    const end = performance.now() + 10;
+    while (performance.now() < end);
+    return copyTo.apply(this, given);
+  });
+  const { drawImage } = OffscreenCanvasRenderingContext2D.prototype;
+  const drawn = new WeakSet<OffscreenCanvasRenderingContext2D>();
+  vi.spyOn(OffscreenCanvasRenderingContext2D.prototype, "drawImage").mockImplementation(function (
+    this: OffscreenCanvasRenderingContext2D,
+    ...given: readonly unknown[]
+  ) {
+    if (!drawn.has(this)) Reflect.apply(drawImage, this, given);
+    drawn.add(this);
+  });
+}
+
+test("rows are copied where a browser copies just them", async () => {
+  const spy = vi.spyOn(OffscreenCanvasRenderingContext2D.prototype, "drawImage");
+  expect(await found()).toBe("copied");
+  expect(spy.mock.calls.length).toBe(0);
+});
+
+test("rows are drawn where this takes less time", async () => {
+  copySlowly();
+  expect(await found()).toBe("drawn");
+});
+
+test("rows are not drawn where canvases give other values", async () => {
+  copySlowly();
+  const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
+  vi.spyOn(OffscreenCanvasRenderingContext2D.prototype, "getImageData").mockImplementation(function (
+    this: OffscreenCanvasRenderingContext2D,
+    ...given
+  ) {
+    const image = getImageData.apply(this, given);
+    image.data[1001] = (image.data[1001] ?? 0) ^ 1;
+    return image;
+  });
+  expect(await found()).toBe("copied");
+});
