@@ -1,7 +1,7 @@
 import { findChromium, findFirefox, findWebKit } from "../../scripts/machine.mjs";
 import { startChromium } from "./chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "./driven-browser.ts";
-import { startFirefox } from "./firefox.ts";
+import { type FirefoxPreferences, startFirefox } from "./firefox.ts";
 import { type PageAnswer, RUN } from "./page-answer.ts";
 import { SourceServer } from "./source-server.ts";
 import { startWebKit } from "./webkit.ts";
@@ -44,10 +44,23 @@ export class BrowserSeat {
   }
 
   /** @param path the page, as a path in the repository; it calls `serveRun` */
-  static async start(name: BrowserName, path: string): Promise<BrowserSeat> {
+  static start(name: BrowserName, path: string): Promise<BrowserSeat> {
+    return BrowserSeat.#of(name, BROWSERS[name].start, path);
+  }
+
+  /** The same in a Firefox with some preferences. */
+  static startFirefox(preferences: FirefoxPreferences, path: string): Promise<BrowserSeat> {
+    return BrowserSeat.#of("firefox", () => startFirefox(preferences), path);
+  }
+
+  static async #of(
+    name: BrowserName,
+    start: () => Promise<DrivenBrowser>,
+    path: string,
+  ): Promise<BrowserSeat> {
     const sources = await SourceServer.start();
     try {
-      return new BrowserSeat(name, sources, await BROWSERS[name].start(), sources.urlOf(path));
+      return new BrowserSeat(name, sources, await start(), sources.urlOf(path));
     } catch (error) {
       await sources.close();
       throw error;

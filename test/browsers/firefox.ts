@@ -2,14 +2,11 @@ import { launch } from "puppeteer-core";
 import { findFirefox } from "../../scripts/machine.mjs";
 import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
 
-/**
- * The Firefox of this machine, by Puppeteer over WebDriver BiDi.
- *
- * @param preferences as about:config has them
- */
-export async function startFirefox(
-  preferences: Readonly<Record<string, unknown>> = {},
-): Promise<DrivenBrowser> {
+/** What of Firefox is set otherwise than usual, as in about:config. */
+export type FirefoxPreferences = Readonly<Record<string, unknown>>;
+
+/** The Firefox of this machine, by Puppeteer over WebDriver BiDi. */
+export async function startFirefox(preferences: FirefoxPreferences = {}): Promise<DrivenBrowser> {
   const executablePath = findFirefox();
   if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
   const browser = await launch({

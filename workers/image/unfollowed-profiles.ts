@@ -2,6 +2,7 @@ import { fromBase64 } from "./base64.ts";
 import { firstValue, pixelPicture, pixelsOf, release } from "./canvas.ts";
 import { calibratedProfile } from "./containers/calibrated-profile.ts";
 import { withWebpMetadata } from "./containers/webp.ts";
+import { planColour } from "./heif/colour.ts";
 import type { Colour } from "./heif/properties.ts";
 import { toSrgb } from "./heif/to-srgb.ts";
 import type { BitmapPicture, Picture } from "./picture.ts";
@@ -50,20 +51,16 @@ export async function shownInSrgb(
   picture: BitmapPicture,
   colour: Colour,
 ): Promise<Picture> {
-  if (await isFollowed(kind)) return picture;
+  return (await isFollowed(kind)) ? picture : convertedToSrgb(picture, colour);
+}
+
+/** A picture in sRGB of one whose values are those of its file. Ends that where it gives another. */
+export function convertedToSrgb(picture: BitmapPicture, colour: Colour): Picture {
+  if (planColour(colour) === "none") return picture;
   const pixels = pixelsOf(picture);
   release(picture);
   toSrgb(colour)(pixels);
   return pixelPicture(pixels, picture.width, picture.height);
-}
-
-/** The same by an ICC profile. */
-export function shownByProfile(
-  kind: Unfollowed,
-  picture: BitmapPicture,
-  profile: Uint8Array,
-): Promise<Picture> {
-  return shownInSrgb(kind, picture, { kind: "icc", profile: Uint8Array.from(profile) });
 }
 
 function isFollowed(kind: Unfollowed): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/browser-seat.ts";
+import type { FirefoxPreferences } from "../../browsers/firefox.ts";
 
 /** What an image is converted into. */
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
@@ -32,6 +33,11 @@ export class ImageSubject {
 
   static async start(name: BrowserName): Promise<ImageSubject> {
     return new ImageSubject(await BrowserSeat.start(name, PAGE_PATH));
+  }
+
+  /** The same in a Firefox with some preferences. */
+  static async startFirefox(preferences: FirefoxPreferences): Promise<ImageSubject> {
+    return new ImageSubject(await BrowserSeat.startFirefox(preferences, PAGE_PATH));
   }
 
   prepare(): Promise<void> {

@@ -42,6 +42,16 @@ test("whether values are kept is asked once more where it could not be found out
   expect(decodes).toBe(2);
 });
 
+test("whether colours come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
+  const { isConvertedHere } = await import("../../../workers/image/screen-colours.ts");
+  // Then what no red of Display P3 is, and what says that values can be kept.
+  shown = ["failed", 90, 128];
+  expect(await isConvertedHere(undefined)).toBe(false);
+  expect(await isConvertedHere(undefined)).toBe(true);
+  expect(await isConvertedHere(undefined)).toBe(true);
+  expect(decodes).toBe(3);
+});
+
 test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
   const { shownInSrgb } = await import("../../../workers/image/unfollowed-profiles.ts");
   const colour = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;

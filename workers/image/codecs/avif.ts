@@ -4,7 +4,8 @@ import type { Codec } from "../codec.ts";
 import { plainAvif, readAvif, type Transformed } from "../containers/avif.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { heifMetadata } from "../heif/metadata.ts";
-import { shownByProfile } from "../unfollowed-profiles.ts";
+import { isConvertedHere } from "../screen-colours.ts";
+import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/avif";
@@ -23,12 +24,15 @@ export const codec: Codec = {
       return { images: [await readAvif(file)] };
     },
     async decode(file) {
-      const { hasAlpha, icc, transformed } = await readAvif(file);
+      const { hasAlpha, colour, transformed } = await readAvif(file);
+      const isOurs = await isConvertedHere(colour);
       const bitmap = transformed
-        ? await decodeTransformed(file, transformed)
-        : await decodeNatively(file, TYPE);
+        ? await decodeTransformed(file, transformed, isOurs)
+        : await decodeNatively(file, TYPE, isOurs);
       const picture = bitmapPicture(bitmap, hasAlpha);
-      return icc === undefined ? picture : shownByProfile("avif", picture, icc);
+      if (colour === undefined) return picture;
+      if (isOurs) return convertedToSrgb(picture, colour);
+      return colour.kind === "icc" ? shownInSrgb("avif", picture, colour) : picture;
     },
     metadata: (file) => heifMetadata(file),
   },
@@ -51,9 +55,13 @@ export const codec: Codec = {
   },
 };
 
-async function decodeTransformed(file: Blob, transformed: Transformed): Promise<ImageBitmap> {
+async function decodeTransformed(
+  file: Blob,
+  transformed: Transformed,
+  keepValues: boolean,
+): Promise<ImageBitmap> {
   const { orientation, shown } = transformed;
-  const stored = await decodeNatively(await plainAvif(file, transformed), TYPE);
+  const stored = await decodeNatively(await plainAvif(file, transformed), TYPE, keepValues);
   const upright = uprightBitmap(stored, orientation);
   if (shown.width === upright.width && shown.height === upright.height) return upright;
   const { left, top, width, height } = shown;

@@ -3,6 +3,7 @@ import type { Codec } from "../codec.ts";
 import { readBmp } from "../containers/bmp.ts";
 import { plainBmp } from "../containers/plain-bmp.ts";
 import { bytesOf } from "../file-bytes.ts";
+import { isConvertedHere } from "../screen-colours.ts";
 
 /** BMP. What browsers do not agree on is decided before they see it. */
 export const codec: Codec = {
@@ -15,7 +16,8 @@ export const codec: Codec = {
       const { hasAlpha } = readBmp(bytes);
       const plain = plainBmp(bytes);
       const agreed = plain === bytes ? file : new Blob([plain]);
-      return bitmapPicture(await decodeNatively(agreed, "image/bmp"), hasAlpha);
+      const bitmap = await decodeNatively(agreed, "image/bmp", await isConvertedHere(undefined));
+      return bitmapPicture(bitmap, hasAlpha);
     },
   },
 };

@@ -26,11 +26,13 @@ import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { isSrgb } from "../heif/colour.ts";
+import type { Colour } from "../heif/properties.ts";
 import type { BegunTop } from "../jpeg/begun-top.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
-import { shownByProfile } from "../unfollowed-profiles.ts";
+import { isConvertedHere } from "../screen-colours.ts";
+import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/jpeg";
@@ -66,7 +68,9 @@ export const codec: Codec = {
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
-      const keepValues = icc !== undefined;
+      const colour = icc === undefined ? colourOf(jpeg) : undefined;
+      const isOurs = colour !== undefined && (await isConvertedHere(colour));
+      const keepValues = icc !== undefined || isOurs;
       // The browser decodes while the file is read here, too.
       const decoding = decodeNatively(file, TYPE, keepValues);
       decoding.catch(() => {});
@@ -87,8 +91,11 @@ export const codec: Codec = {
         release(picture);
         return exactly;
       }
-      const greys = keepValues ? undefined : profileOf(jpeg, 1);
-      const shown = greys === undefined ? picture : await shownByProfile("grey", picture, greys);
+      const shown = await (isOurs
+        ? convertedToSrgb(picture, colour)
+        : colour !== undefined && jpeg.frame.components.length === 1
+          ? shownInSrgb("grey", picture, colour)
+          : picture);
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
         : shown;
@@ -272,6 +279,12 @@ function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: Jpeg
     piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
   );
   return new Blob(parts, { type: TYPE });
+}
+
+/** What a profile says of the values; nothing without one that fits. */
+function colourOf(jpeg: Jpeg): Colour | undefined {
+  const profile = profileOf(jpeg, 1) ?? profileOf(jpeg, 3);
+  return profile && { kind: "icc", profile: Uint8Array.from(profile) };
 }
 
 /** The profile of a picture of so many components, where it fits that. */

@@ -28,7 +28,8 @@ import { cannotBeDecoded } from "../decoding-failures.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
-import { shownByProfile, shownInSrgb } from "../unfollowed-profiles.ts";
+import { isConvertedHere } from "../screen-colours.ts";
+import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
 import { decodePng, encodePng } from "../wasm/png.ts";
 import { wasmModule } from "../wasm-module.ts";
 
@@ -136,14 +137,17 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
     if (values !== undefined) return inItsColours(values, colourOf(png.colors), options);
     if (!(await givesBack("closely"))) throw cannotBeDecoded("PNG");
   }
-  const bitmap = uprightBitmap(await decodeNatively(plain, TYPE, staysNatively), png.orientation);
+  const colour = staysNatively ? undefined : colourOf(png.colors);
+  const isOurs = colour !== undefined && (await isConvertedHere(colour));
+  const decoded = await decodeNatively(plain, TYPE, staysNatively || isOurs);
+  const bitmap = uprightBitmap(decoded, png.orientation);
   const isAsStored = png.orientation === 1 && isPlainSrgb(png);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
-  const { colors, colorType } = png;
-  if (colors.kind === "icc" && isGrey(colorType)) return shownByProfile("grey", picture, colors.profile);
-  const colour = colors.kind === "cicp" ? colourOf(colors) : undefined;
-  return colour === undefined ? picture : shownInSrgb("cicp", picture, colour);
+  if (colour === undefined) return picture;
+  if (isOurs) return convertedToSrgb(picture, colour);
+  if (colour.kind === "nclx") return shownInSrgb("cicp", picture, colour);
+  return isGrey(png.colorType) && png.colors.kind === "icc" ? shownInSrgb("grey", picture, colour) : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */

@@ -20,8 +20,10 @@ import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../decoding-failures.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
+import type { Colour } from "../heif/properties.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
-import { shownByProfile } from "../unfollowed-profiles.ts";
+import { isConvertedHere } from "../screen-colours.ts";
+import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
 import { wasmModule } from "../wasm-module.ts";
 
 const TYPE = "image/webp";
@@ -97,12 +99,16 @@ async function decode(
   }
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
+  const colour: Colour | undefined =
+    icc === undefined && webp.icc ? { kind: "icc", profile: Uint8Array.from(webp.icc) } : undefined;
+  const isOurs = colour !== undefined && (await isConvertedHere(colour));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeNatively(plain, TYPE, icc !== undefined);
+  const bitmap = await decodeNatively(plain, TYPE, icc !== undefined || isOurs);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
-  return icc === undefined && webp.icc ? shownByProfile("webp", picture, webp.icc) : picture;
+  if (colour === undefined) return picture;
+  return isOurs ? convertedToSrgb(picture, colour) : shownInSrgb("webp", picture, colour);
 }
 
 /** At a quality; 1 is lossless. */

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/errors.ts";
 import { partOf } from "../file-bytes.ts";
 import { boxesOf } from "../heif/boxes.ts";
 import type { Meta, Naming } from "../heif/meta.ts";
-import type { Property } from "../heif/properties.ts";
+import type { Colour, Property } from "../heif/properties.ts";
 import { metaAt } from "../heif/read.ts";
 import { readRelations } from "../heif/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../heif/transforms.ts";
@@ -16,8 +16,8 @@ export interface Avif {
   readonly height: number;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
-  /** An ICC profile of its colours. */
-  readonly icc: Uint8Array | undefined;
+  /** What it says of its colours: by an ICC profile, where it has one. */
+  readonly colour: Colour | undefined;
   /** Absent where the picture is shown as it is stored, and in sequences, which browsers show by other tables. */
   readonly transformed: Transformed | undefined;
 }
@@ -62,11 +62,10 @@ async function primaryImage(file: Blob): Promise<Avif> {
     const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
     const hasAlpha = readRelations(meta).alphas.has(primary);
-    const icc = properties.flatMap((one) =>
-      one.kind === "colour" && one.colour.kind === "icc" ? [one.colour.profile] : [],
-    );
+    const colours = properties.flatMap((one) => (one.kind === "colour" ? [one.colour] : []));
+    const colour = colours.find(({ kind }) => kind === "icc") ?? colours[0];
     const transformed = isSequence ? undefined : transformedBy(properties, size, meta);
-    return { width: size.width, height: size.height, hasAlpha, icc: icc[0], transformed };
+    return { width: size.width, height: size.height, hasAlpha, colour, transformed };
   }
   throw damaged("it holds no still picture");
 }

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import { ImageSubject } from "../corpus/image/subject.ts";
+import { displayP3 } from "../fixtures/image/icc.ts";
+import { makePng, pngProfile } from "../fixtures/image/png.ts";
+import { onDisk } from "./pdf-files.ts";
+import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const SUITE = "Firefox with a screen's colours";
+const missing = announceMissing(SUITE, ["vips"]);
+const isAbsent = missing.length > 0 || !announceBrowser("firefox", SUITE);
+
+describe.skipIf(isAbsent)(SUITE, () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  /** What is to be converted to what, and how far off it may be. */
+  async function files() {
+    const plan = {
+      ...({ width: 96, height: 64, colorType: 2, bitDepth: 8 } as const),
+      sample: (x: number, y: number) => [100 + x, 180 - y, 70],
+    };
+    const plain = onDisk(scratch, makePng(plan), "plain.png");
+    const profile = ["iCCP", pngProfile(displayP3())] as const;
+    const p3 = onDisk(scratch, makePng({ ...plan, chunks: [profile] }), "p3.png");
+    const made = async (name: string, make: (path: string) => Promise<void>) => {
+      const path = scratch.path(name);
+      await make(path);
+      return path;
+    };
+    const ofSrgb = ["srgb", "--input-profile", "srgb"];
+    return [
+      [p3, "jpg", 6],
+      [await made("p3.jpg", (path) => vips("copy", p3, `${path}[Q=98]`)), "png", 3],
+      [await made("p3.webp", (path) => vips("copy", p3, `${path}[lossless]`)), "png", 3],
+      [await made("srgb.jpg", (path) => vips("icc_transform", plain, `${path}[Q=98]`, ...ofSrgb)), "png", 2],
+      [await made("plain.avif", (path) => vips("copy", plain, `${path}[lossless]`)), "png", 3],
+      [await made("plain.bmp", (path) => vips("magicksave", plain, path, "--format", "bmp")), "png", 0],
+    ] as const;
+  }
+
+  /** As it looks by its profile; without one, as sRGB. */
+  async function shown(path: string) {
+    const made = scratch.path("shown.png");
+    await vips("icc_transform", path, made, "srgb", "--embedded", "--input-profile", "srgb");
+    return vipsDecodes(made, scratch.path("raw"));
+  }
+
+  test.each([
+    ["whose profile it knows", "display_profile", () => onDisk(scratch, displayP3(), "screen.icc")],
+    ["and no regard to profiles", "mode", () => 0],
+  ])("%s gives sRGB", async (_, name, value) => {
+    const subject = await ImageSubject.startFirefox({ [`gfx.color_management.${name}`]: value() });
+    try {
+      await subject.prepare();
+      for (const [input, to, tolerance] of await files()) {
+        const output = scratch.path(`made.${to}`);
+        expect(await subject.convert(input, to, output)).toMatchObject({ kind: "file" });
+        const difference = largestDifference(await shown(output), await shown(input));
+        expect(difference, `${input} to ${to}`).toBeLessThanOrEqual(tolerance);
+      }
+    } finally {
+      await subject.close();
+    }
+  });
+});
