@@ -1,11 +1,12 @@
 import { outOfMemory } from "../../src/failure.ts";
+import { askedOnce } from "./asked-once.ts";
 
 /** Of a smaller canvas, all values might be among those that are left as they are. */
 const SIDE = 64;
 /** In steps of 255: no more than lossy formats change. */
 const CLOSE = 3;
 
-let furthest: Promise<number> | undefined;
+const furthestValue = askedOnce(largestChange);
 
 /**
  * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there. Some protect people from being
@@ -14,12 +15,7 @@ let furthest: Promise<number> | undefined;
  * have it). What holds for values, which are tried, once, holds for files, too.
  */
 export async function givesBack(how: "exactly" | "closely"): Promise<boolean> {
-  furthest ??= largestChange().catch((thrown: unknown) => {
-    // It may have been for want of memory.
-    furthest = undefined;
-    throw thrown;
-  });
-  return (await furthest) <= (how === "exactly" ? 0 : CLOSE);
+  return (await furthestValue()) <= (how === "exactly" ? 0 : CLOSE);
 }
 
 async function largestChange(): Promise<number> {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
+import { askedOnce } from "./asked-once.ts";
 import { fromBase64 } from "./base64.ts";
 import { givesBack } from "./canvas-trust.ts";
 import type { Orientation } from "./containers/exif.ts";
@@ -42,19 +43,15 @@ const LINEAR_GREY = {
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
   ),
 };
-let keepsValues: Promise<boolean> | undefined;
+const keptValue = askedOnce(() => firstValue(new Blob([LINEAR_GREY.png]), "image/png", true));
 
 /** Whether the browser does decode without converting colours when it is asked to: some convert all the same. */
 export function canKeepValues(): Promise<boolean> {
-  keepsValues ??= firstValue(new Blob([LINEAR_GREY.png]), "image/png", true).then(
+  return keptValue().then(
     (value) => Math.abs(value - LINEAR_GREY.value) <= 1,
-    () => {
-      // Nothing is known of it: the next job asks again, and this one goes the way that every browser knows.
-      keepsValues = undefined;
-      return false;
-    },
+    // Nothing is known of it, and this job goes the way that every browser knows.
+    () => false,
   );
-  return keepsValues;
 }
 
 /** The red of a file's first pixel, as the browser decodes it: what it does with files of its kind. */

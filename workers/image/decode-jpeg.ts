@@ -8,6 +8,7 @@ import { decodeDamagedJpeg } from "./damaged-jpeg.ts";
 import { decodeInks } from "./decode-inks.ts";
 import { inItsColours } from "./decoded-values.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
+import { profileColour } from "./heif/properties.ts";
 import type { PixelPicture } from "./picture.ts";
 import { wasmModule } from "./wasm-module.ts";
 
@@ -35,7 +36,7 @@ export async function decodeJpegHere(
   const values = stored ?? (await decodeDamagedJpeg(bytes, jpeg, scans, valuesOrDamaged));
   const { icc, frame } = jpeg;
   const isMeant = icc !== undefined && profileComponents(icc) === frame.components.length;
-  const colour = isMeant ? ({ kind: "icc", profile: Uint8Array.from(icc) } as const) : undefined;
+  const colour = isMeant ? profileColour(icc) : undefined;
   return uprightPixels(inItsColours(values, colour, options), jpeg.orientation);
 }
 

@@ -1,3 +1,4 @@
+import { askedOnce } from "./asked-once.ts";
 import { fromBase64 } from "./base64.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, pixelsOf } from "./canvas.ts";
 import { calibratedProfile, pointsOf } from "./containers/calibrated-profile.ts";
@@ -20,7 +21,7 @@ const TOLERANCE = 3;
 /** Of more brightness than a screen's white (ITU-T H.273, table 3: PQ and HLG). */
 const BRIGHT_CURVES: readonly number[] = [16, 18];
 
-let converts: Promise<boolean> | undefined;
+const convertsToSrgb = askedOnce(makesSrgb);
 
 /**
  * Whether files of such colours are to be decoded as they are, and converted here: where the browser does not make sRGB
@@ -31,12 +32,9 @@ let converts: Promise<boolean> | undefined;
  *   for the screen: a BMP or an AVIF
  */
 export async function isConvertedHere(colour: Colour | undefined): Promise<boolean> {
-  converts ??= makesSrgb().catch(() => {
-    // Nothing is known of it: the next job asks again, and this one trusts the browser, as most may be.
-    converts = undefined;
-    return true;
-  });
-  return !(await converts) && isKnownHere(colour) && (await canKeepValues());
+  // Where nothing is known of it, this job trusts the browser, as most may be.
+  const isBrowsers = await convertsToSrgb().catch(() => true);
+  return !isBrowsers && isKnownHere(colour) && (await canKeepValues());
 }
 
 function isKnownHere(colour: Colour | undefined): boolean {

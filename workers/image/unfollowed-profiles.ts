@@ -1,3 +1,4 @@
+import { askedOnce } from "./asked-once.ts";
 import { fromBase64 } from "./base64.ts";
 import { firstValue, pixelPicture, pixelsOf, release } from "./canvas.ts";
 import { calibratedProfile } from "./containers/calibrated-profile.ts";
@@ -32,13 +33,12 @@ const AVIF =
 const CICP_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABGNJQ1ABCAABmqL52QAAAAxJREFUeNpjaGhoAAADBAGBdS4BvAAAAABJRU5ErkJg" +
   "gg==";
-const PROBES: Readonly<Record<Unfollowed, () => Blob>> = {
-  grey: () => new Blob([fromBase64(GREY_PNG)], { type: "image/png" }),
-  webp: () => withWebpMetadata(fromBase64(WEBP), { icc: calibratedProfile({ gamma: 1 }) }),
-  avif: () => new Blob([fromBase64(AVIF)], { type: "image/avif" }),
-  cicp: () => new Blob([fromBase64(CICP_PNG)], { type: "image/png" }),
+const shownValues: Readonly<Record<Unfollowed, () => Promise<number>>> = {
+  grey: shownValueOf(() => new Blob([fromBase64(GREY_PNG)], { type: "image/png" })),
+  webp: shownValueOf(() => withWebpMetadata(fromBase64(WEBP), { icc: calibratedProfile({ gamma: 1 }) })),
+  avif: shownValueOf(() => new Blob([fromBase64(AVIF)], { type: "image/avif" })),
+  cicp: shownValueOf(() => new Blob([fromBase64(CICP_PNG)], { type: "image/png" })),
 };
-const followed = new Map<Unfollowed, Promise<boolean>>();
 
 /**
  * A picture in sRGB as the browser has decoded it: converted here, where the browser took no notice of what its colours
@@ -63,18 +63,17 @@ export function convertedToSrgb(picture: BitmapPicture, colour: Colour): Picture
   return pixelPicture(pixels, picture.width, picture.height);
 }
 
+function shownValueOf(probe: () => Blob): () => Promise<number> {
+  return askedOnce(async () => {
+    const file = probe();
+    return firstValue(file, file.type);
+  });
+}
+
 function isFollowed(kind: Unfollowed): Promise<boolean> {
-  const known = followed.get(kind);
-  if (known !== undefined) return known;
-  const probe = PROBES[kind]();
-  const answer = firstValue(probe, probe.type).then(
+  return shownValues[kind]().then(
     (value) => value > VALUE + 1,
-    () => {
-      // Nothing is known of it: the next job asks again, and this one trusts the browser, as most may be.
-      followed.delete(kind);
-      return true;
-    },
+    // Nothing is known of it, and this job trusts the browser, as most may be.
+    () => true,
   );
-  followed.set(kind, answer);
-  return answer;
 }

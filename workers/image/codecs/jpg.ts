@@ -26,7 +26,7 @@ import { decodePlanes } from "../decode-planes.ts";
 import { encodeClosely, mayBeDrawing } from "../encode-closely.ts";
 import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { isSrgb } from "../heif/colour.ts";
-import type { Colour } from "../heif/properties.ts";
+import { type Colour, profileColour } from "../heif/properties.ts";
 import type { BegunTop } from "../jpeg/begun-top.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
 import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
@@ -284,7 +284,7 @@ function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: Jpeg
 /** What a profile says of the values; nothing without one that fits. */
 function colourOf(jpeg: Jpeg): Colour | undefined {
   const profile = profileOf(jpeg, 1) ?? profileOf(jpeg, 3);
-  return profile && { kind: "icc", profile: Uint8Array.from(profile) };
+  return profile && profileColour(profile);
 }
 
 /** The profile of a picture of so many components, where it fits that. */

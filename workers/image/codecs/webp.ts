@@ -20,7 +20,7 @@ import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../decoding-failures.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
-import type { Colour } from "../heif/properties.ts";
+import { profileColour } from "../heif/properties.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
 import { isConvertedHere } from "../screen-colours.ts";
 import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
@@ -93,14 +93,13 @@ async function decode(
   const mustBeExact = webp.isLossless && !webp.isAnimated && options.exactValues;
   if (!(await givesBack(mustBeExact ? "exactly" : "closely"))) {
     if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
-    const colour = webp.icc && ({ kind: "icc", profile: Uint8Array.from(webp.icc) } as const);
+    const colour = webp.icc && profileColour(webp.icc);
     const picture = inItsColours(await exact(bytes), colour, options);
     return uprightPixels({ ...picture, icc: picture.icc && webp.icc }, orientation);
   }
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-  const colour: Colour | undefined =
-    icc === undefined && webp.icc ? { kind: "icc", profile: Uint8Array.from(webp.icc) } : undefined;
+  const colour = icc === undefined && webp.icc ? profileColour(webp.icc) : undefined;
   const isOurs = colour !== undefined && (await isConvertedHere(colour));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);

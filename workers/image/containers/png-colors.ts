@@ -1,5 +1,5 @@
 import { adler32 } from "../../adler32.ts";
-import type { Colour } from "../heif/properties.ts";
+import { type Colour, profileColour } from "../heif/properties.ts";
 import { SRGB } from "../rgb-spaces.ts";
 import { uint32 } from "./big-endian.ts";
 import { inflateAtMost } from "./bounded-inflate.ts";
@@ -124,7 +124,7 @@ export function colourOf(colors: PngColors): Colour | undefined {
     case "unknown":
       return undefined;
     case "icc":
-      return { kind: "icc", profile: Uint8Array.from(colors.profile) };
+      return profileColour(colors.profile);
     case "cicp": {
       const { primaries, transfer } = colors;
       return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
@@ -132,7 +132,7 @@ export function colourOf(colors: PngColors): Colour | undefined {
     case "calibrated": {
       const { gamma = "sRGB", chromaticities } = colors;
       const profile = calibratedProfile({ gamma, chromaticities });
-      return profile && { kind: "icc", profile: Uint8Array.from(profile) };
+      return profile && profileColour(profile);
     }
   }
 }

@@ -15,6 +15,11 @@ export interface CodedColour {
 /** What a file says of its colours: code points or an ICC profile. */
 export type Colour = CodedColour | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
 
+/** What a profile says, of which a copy is taken. */
+export function profileColour(profile: Uint8Array): Colour {
+  return { kind: "icc", profile: Uint8Array.from(profile) };
+}
+
 /** A change of the decoded picture, applied in the order in which an item names them. */
 export type Transform =
   | {
