@@ -61,6 +61,25 @@ describe("images that PDF cannot hold as they are", () => {
     expect(document.getPage(0).getWidth()).toBeCloseTo((side * 72) / 300, 3);
   });
 
+  test("so is what is decoded of a PNG, and of a JPEG", async () => {
+    const widthOf = async (file: Uint8Array<ArrayBuffer>) => {
+      const document = await PDFDocument.load(await bytesOf(await convert(file, "pdf")));
+      return document.getPage(0).getWidth();
+    };
+    const chunks = [
+      ["cICP", Uint8Array.of(12, 13, 0, 1)],
+      ["pHYs", Uint8Array.of(0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1)],
+    ] as const;
+    const sample = () => [200, 100, 100];
+    const png = makePng({ width: 50, height: 50, colorType: 2, bitDepth: 8, sample, chunks });
+    expect(await widthOf(png)).toBeCloseTo((50 * 72) / 300, 2);
+    const photo = await drawing("image/jpeg", 50, 50, (context) => context.fillRect(0, 0, 50, 20));
+    // JFIF's density: its unit, inches, then how many dots.
+    photo.set([1, 300 >> 8, 300 & 255, 300 >> 8, 300 & 255], 13);
+    const withoutEnd = photo.subarray(0, -2);
+    expect(await widthOf(withoutEnd)).toBeCloseTo((50 * 72) / 300, 2);
+  });
+
   test("a WebP with transparency has it apart, and exactly", async () => {
     const sample = (x: number, y: number) => [0, 50, 100, 150].map((more) => (x * 9 + y * 5 + more) % 256);
     const png = makePng({ width: side, height: side, colorType: 6, bitDepth: 8, sample });

@@ -55,8 +55,8 @@ const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 export const codec: Codec = {
   decoder: {
     async inspect(file) {
-      const { width, height } = await read(file);
-      return { images: [{ width, height, hasAlpha: false }] };
+      const { width, height, resolution } = await read(file);
+      return { images: [{ width, height, hasAlpha: false, resolution }] };
     },
     async decode(given, options) {
       const { profile = "convert", stored = false, planes = false, begin } = options;

@@ -43,7 +43,8 @@ export const codec: Codec = {
   decoder: {
     async inspect(file) {
       const png = (await headerOf(file)) ?? (await open(file)).png;
-      return { images: [{ width: png.width, height: png.height, hasAlpha: mayBeTransparent(png) }] };
+      const { width, height, resolution } = png;
+      return { images: [{ width, height, hasAlpha: mayBeTransparent(png), resolution }] };
     },
     async decode(file, options) {
       const early = await decodingEarly(file, options);
