@@ -205,6 +205,16 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     );
   });
 
+  test.each([
+    ["an array that is longer than the box", (coding: Uint8Array) => coding.with(8 + 24, 0xff)],
+    ["nothing in it", () => box("hvcC")],
+  ])("how a picture is coded, with %s, is the failure of that picture alone", async (_, cut) => {
+    const broken = { ...second, coding: Uint8Array.from(cut(second.coding)) };
+    const file = saved(makeHeif({ primary: 1, items: [item(1, first), item(2, broken)] }));
+    expectLike(await decode(file, 0), await native(saved(makeHeif({ primary: 1, items: [item(1, first)] }))));
+    expect(await decode(file, 1)).toEqual({ code: "damaged_file" });
+  });
+
   describe("a tile that cannot be decoded is the picture's failure", () => {
     const size = { width: 2 * SIDE, height: SIDE };
     const tilesOf = (ids: readonly number[], pictures: readonly Coded[]): ItemPlan[] =>

@@ -396,7 +396,7 @@ describe("what is described wrongly keeps its place, and the others are as they 
   });
 
   test("the file of a camera is taken as it is", async () => {
-    const [turn, coding, unknown] = [irot(1), box("hvcC", u32(0)), box("zzzz", u32(0))];
+    const [turn, coding, unknown] = [irot(1), box("hvcC", new Uint8Array(23)), box("zzzz", u32(0))];
     const essential = [turn, coding];
     const bytes = makeHeif({ items: [{ ...picture(1, size, turn, coding, unknown), essential }] });
     const [image] = await readHeif(new Blob([bytes]));

@@ -53,6 +53,9 @@ export type Property =
   | { readonly kind: "other"; readonly type: string }
   | { readonly kind: "broken"; readonly type: string; readonly failure: ServiceError };
 
+/** How long the record is before its arrays are counted. */
+const CODING_HEADER = 22;
+
 /** Reads one property of an `ipco` box. */
 export function readProperty(box: Box): Property {
   try {
@@ -86,8 +89,22 @@ function readWhole({ type, body }: Box): Property {
     case "auxC":
       fullBox(body);
       return { kind: "auxiliary", type: body.text() };
+    case "hvcC":
+      checkCoding(body);
+      return { kind: "other", type };
     default:
       return { kind: "other", type };
+  }
+}
+
+/** What is said of how HEVC is coded (ISO/IEC 14496-15, 8.3.3.1.2) ends in arrays of units, which are the decoder's. */
+function checkCoding(body: Cursor): void {
+  body.skip(CODING_HEADER);
+  const arrays = body.u8();
+  for (let array = 0; array < arrays; array++) {
+    body.skip(1);
+    const units = body.u16();
+    for (let unit = 0; unit < units; unit++) body.skip(body.u16());
   }
 }
 
