@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser } from "../browsers/browser-seat.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { makeBmp, makeDividedBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
+import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { AVIF_TRANSFORMS, makeAvif } from "./made-avif.ts";
 import { onDisk } from "./pdf-files.ts";
@@ -60,6 +60,15 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native prog
       const bmp = onDisk(scratch, makeDividedBmp("8, 8, 8 and 8 bits", 40, 32, colour), "picture.bmp");
       // The native program takes it for alpha, too.
       expect(await error(bmp, onDisk(scratch, makeBmp(40, 32, colour), "native.bmp"))).toBe(0);
+    });
+
+    test.each([52, 56])("a BMP with a header of %i bytes", async (headerBytes) => {
+      const bmp = makeAlphaBmp(40, 32, (x, y) => [...colour(x, y), 255]);
+      const header = new DataView(bmp.buffer);
+      header.setUint32(14, headerBytes, true);
+      header.setUint32(30, 3, true);
+      const input = onDisk(scratch, bmp, "picture.bmp");
+      expect(await error(input, onDisk(scratch, makeBmp(40, 32, colour), "native.bmp"))).toBe(0);
     });
 
     test("a GIF whose picture reaches over its screen", async () => {

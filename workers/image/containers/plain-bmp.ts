@@ -10,18 +10,45 @@ const BITFIELDS = 3;
 const GREEN_OF_FIVE = { red: 0x7c00, green: 0x3e0, blue: 0x1f };
 const GREEN_OF_SIX = { red: 0xf800, green: 0x7e0, blue: 0x1f };
 
+/** Windows' second and third header, whose masks stand where they do in the fourth one. */
+const BETWEEN_HEADERS: readonly number[] = [52, 56];
+const FOURTH_HEADER = 108;
+/** Where a header of the fourth kind says which colours are meant, and that they are of sRGB ([MS-WMF] 2.1.1.14). */
+const SPACE = { at: 70, srgb: 0x73524742 };
+
 /**
  * A BMP on which browsers agree: the very same, where nothing is to be changed. WebKit takes the fourth byte of pixels
- * without alpha for alpha, unless it is always 0, and makes values of five and six bits up to 7 of 255 too dark.
+ * without alpha for alpha, unless it is always 0, makes values of five and six bits up to 7 of 255 too dark, and does
+ * not know all of Windows' headers.
  *
  * @throws {ServiceError} `damaged_file`
  */
 export function plainBmp(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return withKnownHeader(withPlainPixels(bytes));
+}
+
+function withPlainPixels(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (readBmp(bytes).hasAlpha) return bytes;
   const layout = readBmpLayout(bytes);
   if (layout.bits === 32 && layout.compression === 0) return withOpaquePixels(bytes, layout);
   const masks = layout.bits === 16 ? usualMasks(bytes, layout) : undefined;
   return masks === undefined ? bytes : withWholeValues(bytes, layout, masks);
+}
+
+function withKnownHeader(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { headerBytes, pixelsAt } = readBmpLayout(bytes);
+  if (!BETWEEN_HEADERS.includes(headerBytes)) return bytes;
+  const more = FOURTH_HEADER - headerBytes;
+  const copy = new Uint8Array(bytes.length + more);
+  const end = AT.header + headerBytes;
+  copy.set(bytes.subarray(0, end));
+  copy.set(bytes.subarray(end), end + more);
+  const view = new DataView(copy.buffer);
+  view.setUint32(AT.fileBytes, copy.length, true);
+  view.setUint32(AT.pixels, pixelsAt + more, true);
+  view.setUint32(AT.header, FOURTH_HEADER, true);
+  view.setUint32(SPACE.at, SPACE.srgb, true);
+  return copy;
 }
 
 function withOpaquePixels(
