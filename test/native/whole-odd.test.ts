@@ -98,13 +98,24 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is protected 
     }
   });
 
-  test("a hint stream is of no use any more", async () => {
+  test("a hint stream is of no use any more, nor behind an update of the file", async () => {
     const linearized = scratch.path("linearized.pdf");
     await qpdfRewrite(onDisk(scratch, makeMarkedPdf()), linearized, ["--linearize"]);
     const hintStream = /\/S \d+.{0,40}\nstream\n/;
     const input = fromDisk(linearized);
-    expect(Buffer.from(input).toString("latin1")).toMatch(hintStream);
-    const output = await protectBytes(input, { password });
-    expect(Buffer.from(output).toString("latin1")).not.toMatch(hintStream);
+    const whole = Buffer.from(input).toString("latin1");
+    expect(whole).toMatch(hintStream);
+    const size = Number(/\/Size (\d+)/.exec(whole)?.[1]);
+    const root = /\/Root \d+ 0 R/.exec(whole)?.[0];
+    const last = /startxref\n(\d+)\n%%EOF\n$/.exec(whole)?.[1];
+    const added = `${size} 0 obj\n<<>>\nendobj\n`;
+    const section = `xref\n${size} 1\n${String(whole.length).padStart(10, "0")} 00000 n \n`;
+    const trailer = `trailer\n<</Size ${size + 1}${root}/Prev ${last}>>\n`;
+    const update = `${added}${section}${trailer}startxref\n${whole.length + added.length}\n%%EOF\n`;
+    for (const file of [input, Uint8Array.from(Buffer.from(whole + update, "latin1"))]) {
+      const output = await protectBytes(file, { password });
+      expect(Buffer.from(output).toString("latin1")).not.toMatch(hintStream);
+      expect(await qpdfCheck(onDisk(scratch, output), password)).toMatchObject({ verdict: "ok" });
+    }
   });
 });

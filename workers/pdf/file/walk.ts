@@ -49,12 +49,11 @@ export function* objectsInFileOrder(
     if (value instanceof PdfStream) {
       const { dict } = value;
       if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !containers.has(num))) continue;
-      // A hint stream has an `S` (ISO 32000-2, Table F.2), which no other stream does.
-      if (offset === hintStream && dict.has("S")) continue;
+      // What has come to stand there since is hardly like one; and where only an update follows, it is of no use, either.
+      if (offset === hintStream && isHintStream(dict)) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {
       const [first] = document.array(value.get("H"));
-      // In a file that was changed since, something else may have come to stand there.
-      if (integerOf(value.get("L")) === source.size) hintStream = integerOf(first) ?? -1;
+      hintStream = integerOf(first) ?? -1;
       continue;
     }
     const entry = crossReference.get(num);
@@ -104,6 +103,11 @@ class Places {
       yield { num: this.#numbers[index] ?? 0, offset, end: endOf(at) };
     }
   }
+}
+
+/** A hint stream says where in it the shared objects begin, and not what it is (ISO 32000-2, Table F.2). */
+function isHintStream(dict: PdfDict): boolean {
+  return integerOf(dict.get("S")) !== undefined && !dict.has("Type") && !dict.has("Subtype");
 }
 
 /** Entries that lead to the header are what some writers leave of deleted objects, but an object may follow there. */
