@@ -1,4 +1,3 @@
-import { isStored } from "../downloads.ts";
 import { ServiceError } from "../errors.ts";
 import { attachment } from "../service/attachment.ts";
 import { failed } from "../service/response.ts";
@@ -57,13 +56,11 @@ export class DownloadStore {
         return url;
       } catch {
         // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
-        // A file that is lost gets in nowhere.
-        if (!(await isStored(file))) throw noRoom();
         const others = await this.#keys(cache);
         const [oldest] = others;
-        if (oldest === undefined || (isFirst && !(await isWorthRoom(file, others, cache, url)))) {
+        if (oldest === undefined) throw noRoom();
+        if (isFirst && !((await isReadable(file)) && (await isWorthRoom(file, others, cache, url))))
           throw noRoom();
-        }
         await cache.delete(oldest);
       }
     }
@@ -142,6 +139,19 @@ export class DownloadStore {
   async #keys(cache: Cache): Promise<Request[]> {
     const keys = await cache.keys();
     return keys.filter(({ url }) => this.holds(url));
+  }
+}
+
+/**
+ * Whether all of a file can be read: one that is lost gets in nowhere. Large parts of a result may be of its input, which
+ * may have been changed since.
+ */
+async function isReadable(file: Blob): Promise<boolean> {
+  try {
+    await file.stream().pipeTo(new WritableStream());
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -252,9 +252,16 @@ describe("where there is no room", () => {
     expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
   });
 
-  test("a file that cannot be read takes none", async () => {
+  test.each([
+    ["at its end", { slice: () => new Blob([]) }],
+    ["in the middle", {}],
+  ])("a file that cannot be read %s takes none", async (_, own) => {
     const { store, names } = await full(300);
-    const lost = Object.assign(blobOf(100), { slice: () => new Blob([]) });
+    const stream = () =>
+      new ReadableStream({
+        pull: (controller) => controller.error(new DOMException("changed", "NotReadableError")),
+      });
+    const lost = Object.assign(blobOf(100), { stream }, own);
     await expect(store.add(lost, "new.pdf")).rejects.toMatchObject(noRoom);
     expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
   });
