@@ -24,12 +24,14 @@ const missing = missingForService();
 for (const line of missing) console.error(line);
 if (soffice === undefined) process.exit(1);
 
-const key = values.key ?? process.env.STAYPUT_SERVICE_KEY ?? randomBytes(16).toString("base64url");
+const key = values.key ?? (process.env.STAYPUT_SERVICE_KEY || randomBytes(16).toString("base64url"));
 const service = await Service.start(
   { soffice, key, onFailure: (thrown) => console.error(thrown) },
   { host: values.host, port: Number(values.port) },
 ).catch((thrown: unknown) => {
-  console.error(`The service cannot listen there: ${thrown}. Choose another place by --port and --host.`);
+  console.error(
+    `The service cannot start: ${thrown}. --port and --host choose another place, --key another key.`,
+  );
   process.exit(1);
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -80,6 +80,9 @@ export class Service {
     options: ServiceOptions,
     { host = "127.0.0.1", port = 0 }: Address = {},
   ): Promise<Service> {
+    // An empty one would be shown by everybody who shows none, and one with a space or beyond ASCII by nobody.
+    if (!/^[\x21-\x7e]+$/.test(options.key))
+      throw new Error("the key has to be of ASCII characters without spaces, one at least");
     const server = createServer();
     await new Promise<void>((listening, failed) => {
       server.once("error", failed);
@@ -120,7 +123,8 @@ export class Service {
         return;
       }
       const error = this.#errorOf(thrown);
-      await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR);
+      if (!(await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR)))
+        response.setHeader("Connection", "close");
       const seconds = error.details.retry_after;
       if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
       sendJson(response, error.status, { success: false, error: error.toWire() });
@@ -128,7 +132,7 @@ export class Service {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://service");
+    const pathname = pathOf(request);
     const id = RESULT_PATH.exec(pathname)?.[1];
     if (id !== undefined) {
       allowMethods(request, response, ["GET", "HEAD"]);
@@ -243,10 +247,20 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(bytes);
 }
 
-/** A sender that is answered before it has sent everything sees a broken connection in the place of the answer. */
-async function takeIn(request: IncomingMessage, limitBytes: number): Promise<void> {
+/** What a browser asks for has a path always; others may send anything. */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  const base = "http://service";
+  return URL.canParse(url, base) ? new URL(url, base).pathname : "";
+}
+
+/**
+ * A sender that is answered before it has sent everything sees a broken connection in the place of the answer.
+ *
+ * @returns whether that was all
+ */
+async function takeIn(request: IncomingMessage, limitBytes: number): Promise<boolean> {
   let left = limitBytes;
-  if (request.readableEnded || request.destroyed) return;
+  if (request.readableEnded || request.destroyed) return true;
   await new Promise<void>((done) => {
     request.on("data", (chunk: Buffer) => {
       left -= chunk.length;
@@ -256,6 +270,7 @@ async function takeIn(request: IncomingMessage, limitBytes: number): Promise<voi
     request.on("end", done);
     request.resume();
   });
+  return left >= 0;
 }
 
 function tooSlow(timeLimit: number): ServiceError {

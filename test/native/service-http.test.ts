@@ -1,7 +1,22 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import { receiveUpload } from "../../demo/service/upload.ts";
 import { eventually } from "../eventually.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { Scratch } from "./tools.ts";
@@ -239,6 +254,33 @@ describe("a request that the service refuses", () => {
   });
 });
 
+test("a path that is none is not found", async () => {
+  const service = await start({ onFailure: (thrown) => expect(thrown).toBeUndefined() });
+  for (const path of ["//", "http://["]) {
+    const socket = dial(service);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(await received(socket)).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
+  }
+});
+
+test("a sender that is refused and sends on is cut off", async () => {
+  const service = await start({ uploadLimit: 1_000_000 });
+  const socket = dial(service);
+  socket.write("POST /api/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const sendOn = () => {
+    while (socket.writable && socket.write(`10000\r\n${"a".repeat(65_536)}\r\n`));
+  };
+  socket.on("drain", sendOn);
+  sendOn();
+  await received(socket);
+});
+
+test("the key is never an empty one, which everybody shows who shows none", async () => {
+  for (const key of ["", "two words", "schlüssel"]) {
+    await expect(Service.start({ soffice: WORKS, key })).rejects.toThrow("the key has to be");
+  }
+});
+
 test("a page of another origin may call it, with a key", async () => {
   const service = await start();
   const preflight = await fetch(`${service.url}/api/convert`, { method: "OPTIONS" });
@@ -340,6 +382,81 @@ test("an upload that breaks off leaves nothing behind", async () => {
   await eventually(() => expect(jobs(service)).toEqual([]));
   expect((await post(service)).status).toBe(200);
 });
+
+test("a form that ends within a file that nobody chose is refused, and the service lives on", async () => {
+  const service = await start();
+  for (const disposition of [
+    'name="file"; filename=""',
+    'name="file"\r\nContent-Type: application/octet-stream',
+  ]) {
+    const headers = { Authorization: "Bearer secret", "Content-Type": "multipart/form-data; boundary=b" };
+    const body = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\ncut`;
+    // What the parser throws beside that would end the process: Vitest counts it as a failure.
+    const refused = await post(service, {}, { body, headers });
+    expect(await errorOf(refused)).toEqual([400, "invalid_parameter", { parameter: "body" }]);
+  }
+});
+
+test.skipIf(!existsSync("/proc/self/fd"))(
+  "uploads that are refused or broken off leave no file open",
+  async () => {
+    const service = await start({ uploadLimit: 1_000_000 });
+    const large = new File([new Uint8Array(3_000_000)], "a.docx");
+    await post(service, { file: large, output_format: "pdf" });
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
+    await post(service, { file: new File([new Uint8Array(500_000)], "a.docx"), ...many });
+    const socket = dial(service);
+    socket.write(
+      "POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nContent-Length: 100000\r\n" +
+        'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+        `filename="a.docx"\r\n\r\n${"a".repeat(70_000)}`,
+    );
+    await eventually(() => expect(openFiles(service)).toHaveLength(1));
+    socket.destroy();
+    await eventually(() => expect([...openFiles(service), ...jobs(service)]).toEqual([]));
+  },
+);
+
+test.skipIf(!existsSync("/dev/full"))("a file that cannot be written is the service's failure", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-full-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  symlinkSync("/dev/full", join(folder, "upload-0"));
+  const form = new FormData();
+  form.append("file", file);
+  const sent = new Request("http://a", { method: "POST", body: form });
+  const request = Object.assign(Readable.from([Buffer.from(await sent.arrayBuffer())]), {
+    headers: { "content-type": sent.headers.get("content-type") ?? "" },
+    complete: true,
+  });
+  await expect(receiveUpload(request, folder, 1_000_000)).rejects.toMatchObject({ code: "ENOSPC" });
+});
+
+function dial(service: Service): Socket {
+  const { hostname, port } = new URL(service.url);
+  // A connection that breaks is an end as well.
+  return connect(Number(port), hostname).on("error", () => {});
+}
+
+/** What came until the connection ended. */
+function received(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+  });
+  return new Promise((resolve) => socket.on("close", () => resolve(text)));
+}
+
+/** The files of the service that this process has open, removed ones among them. */
+function openFiles(service: Service): string[] {
+  const links = readdirSync("/proc/self/fd").map((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return "";
+    }
+  });
+  return links.filter((path) => path.startsWith(service.folder));
+}
 
 function isRunning(pid: number): boolean {
   try {
