@@ -1,6 +1,7 @@
 import { createWriteStream, openAsBlob } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyEvents, type BusboyInstance } from "@fastify/busboy";
 import { ServiceError } from "../../src/errors.ts";
@@ -8,15 +9,18 @@ import { ServiceError } from "../../src/errors.ts";
 const MOST_FIELDS = 50;
 const FIELD_LIMIT_BYTES = 64 * 1024;
 
+/** What is looked at of a request. */
+export type Upload = Readable & Pick<IncomingMessage, "headers" | "complete">;
+
 /**
  * Receives a form: its file into a folder, the rest into memory.
  *
  * @returns the fields by name; several of one name are a list
  * @throws {ServiceError} `unsupported_input` when the body is no form, `input_too_large`, and `invalid_parameter`
- * when the form is cut off or too much
+ * when the form is cut off or too much; and what keeps the file from being written
  */
 export async function receiveUpload(
-  request: IncomingMessage,
+  request: Upload,
   folder: string,
   limitBytes: number,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -24,6 +28,7 @@ export async function receiveUpload(
   if (!/^multipart\/form-data\s*;/i.test(contentType))
     throw new ServiceError("unsupported_input", "This takes a form (multipart/form-data).");
   const fields = new Map<string, unknown>();
+  const contents: Readable[] = [];
   const writing: Promise<void>[] = [];
   const parser = parserOf(request, contentType, limitBytes);
   const fail = (error: ServiceError) => void parser.destroy(error);
@@ -35,6 +40,9 @@ export async function receiveUpload(
     add(name, value);
   };
   const onFile: BusboyEvents["file"] = (field, content, fileName, _encoding, type) => {
+    contents.push(content);
+    // It fails when the form is cut off, which the parser says, too.
+    content.on("error", () => {});
     // A form's file field where nobody chose a file.
     if (fileName === undefined || fileName === "") {
       content.resume();
@@ -45,8 +53,8 @@ export async function receiveUpload(
     const received = pipeline(content, createWriteStream(path)).then(async () => {
       add(field, new File([await openAsBlob(path)], fileName, { type }));
     });
-    // Failed uploads are told below, by what failed first.
-    received.catch(() => {});
+    // The parser would wait for ever for a file that cannot be written.
+    received.catch((thrown) => void parser.destroy(thrown));
     writing.push(received);
   };
   parser.on("field", onField);
@@ -59,13 +67,17 @@ export async function receiveUpload(
     await Promise.all(writing);
   } catch (thrown) {
     request.unpipe(parser);
-    throw thrown instanceof ServiceError ? thrown : unreadable();
+    // Or the file that was being written would stay open, and on the disk, for good.
+    // With a reason: without one, the pipeline of a file that is all there would wait for its end.
+    for (const content of contents) content.destroy(unreadable());
+    await Promise.allSettled(writing);
+    throw thrown instanceof ServiceError || isOfDisk(thrown) ? thrown : unreadable();
   }
   return Object.fromEntries(fields);
 }
 
 /** Leaves the request open when the form is refused: its sender is still to be answered. */
-function parse(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+function parse(request: Upload, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     parser.on("finish", resolve);
     parser.on("error", reject);
@@ -76,7 +88,7 @@ function parse(request: IncomingMessage, parser: BusboyInstance): Promise<void> 
   });
 }
 
-function parserOf(request: IncomingMessage, contentType: string, limitBytes: number): BusboyInstance {
+function parserOf(request: Upload, contentType: string, limitBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, "content-type": contentType },
@@ -90,6 +102,10 @@ function parserOf(request: IncomingMessage, contentType: string, limitBytes: num
   } catch {
     throw unreadable();
   }
+}
+
+function isOfDisk(thrown: unknown): boolean {
+  return thrown instanceof Error && "syscall" in thrown;
 }
 
 function tooLarge(limit: number): ServiceError {
