@@ -42,7 +42,7 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
     throw new ServiceError(
       "unsupported_input",
       `This takes a form, multipart/form-data with a boundary; the request's content-type is ${essence.slice(0, 80)}. ` +
-        "Leave that header to the browser.",
+        'Send a FormData and leave that header to the browser; an HTML form needs enctype="multipart/form-data".',
     );
   }
   try {

@@ -192,6 +192,13 @@ describe("a request to the service", () => {
   });
 });
 
+test("a body that is no form is told how to become one, as an HTML form without enctype", async () => {
+  const body = new URLSearchParams({ pages: "1" });
+  const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
+  const { error } = await response.json();
+  expect(error.message).toContain('enctype="multipart/form-data"');
+});
+
 describe("what the service would refuse", () => {
   const post = (body: BodyInit | null, headers: HeadersInit = {}) => ({ method: "POST", body, headers });
   const split = formOf({ file: pdf, pages: "1" });
