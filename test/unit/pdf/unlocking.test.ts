@@ -50,6 +50,16 @@ describe("a file of revision 6", () => {
     expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
   });
 
+  it.each(["O", "OE"])(
+    "opens with the user's password where %s is cut off, which it does not need",
+    async (name) => {
+      const cut = (value: string) => `${value.slice(0, -17)}>`.padEnd(value.length);
+      const file = withEntry(locked, hexOf(name), cut);
+      expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+      await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+    },
+  );
+
   it("does not open with another password, whatever Perms is", async () => {
     for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
       await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });

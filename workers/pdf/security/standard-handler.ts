@@ -102,11 +102,14 @@ function readEncryption(document: PdfDocument): StandardEncryption {
   if (![1, 2, 4, 5].includes(version) || !isRevision(revision) || revision >= 5 !== (version === 5)) {
     throw unsupported(`version ${version}, revision ${revision} of PDF encryption is not known`);
   }
-  const bytes = (key: string, length: number) => {
+  const bytes = (key: string, length: number, least = length) => {
     const value = get(key);
     const found = value instanceof PdfString ? value.bytes : new Uint8Array(0);
-    if (found.length < length) throw damaged(`its encryption dictionary has no proper entry ${key}`);
-    return found.subarray(0, length);
+    if (found.length < least) throw damaged(`its encryption dictionary has no proper entry ${key}`);
+    if (found.length >= length) return found.subarray(0, length);
+    const filled = new Uint8Array(length);
+    filled.set(found);
+    return filled;
   };
   const filters = version >= 4 ? cryptFilters(document, dict, version) : uniform("rc4");
   const modern = revision >= 5;
@@ -114,9 +117,10 @@ function readEncryption(document: PdfDocument): StandardEncryption {
   return {
     revision,
     keyLengths: keyLengths(document, dict, { version, revision, filters }),
-    owner: bytes("O", modern ? 48 : 32),
+    // Cut off, they count as filled up with zeros, as for native qpdf: a user's password may need nothing of the owner's.
+    owner: bytes("O", modern ? 48 : 32, 1),
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
-    ownerKey: modern ? bytes("OE", 32) : none,
+    ownerKey: modern ? bytes("OE", 32, 1) : none,
     userKey: modern ? bytes("UE", 32) : none,
     proof: proofOf(get("Perms")),
     permissions: (integerOf(get("P")) ?? -1) | 0,
