@@ -43,6 +43,8 @@ export interface EncryptionReport {
   readonly suppliedPasswordIs: readonly ("user" | "owner")[];
   /** qpdf's line about each kind of use, such as `print high resolution`: whether it is allowed. */
   readonly allowed: ReadonlyMap<string, boolean>;
+  /** The file key in hex; empty when it cannot be had with that password. */
+  readonly key: string;
   readonly text: string;
 }
 
@@ -191,7 +193,7 @@ export async function qpdfObject(path: string, num: number, password?: NativePas
 
 /** What a file's encryption is, as qpdf sees it with that password. */
 export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
-  const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", path]);
+  const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", "--show-encryption-key", path]);
   if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   const text = run.stdout.toString("utf8");
   const allowed = new Map<string, boolean>();
@@ -205,6 +207,7 @@ export async function qpdfEncryption(path: string, password?: NativePassword): P
       text.includes(`Supplied password is ${who} password`),
     ),
     allowed,
+    key: /^Encryption key = ([\da-f]+)$/m.exec(text)?.[1] ?? "",
     text,
   };
 }

@@ -212,6 +212,36 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     for (const entry of ["U", "O", "UE", "OE"]) {
       expect(encryptionString(one, entry)).not.toEqual(encryptionString(other, entry));
     }
+    const keys = await Promise.all(
+      [one, other].map(async (bytes) => (await qpdfEncryption(onDisk(scratch, bytes), "same")).key),
+    );
+    for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test("has another initialization vector for every string and every stream", async () => {
+    const count = 1100;
+    const streams = ["q Q", "q Q", "q Q ".repeat(1000), "q Q ".repeat(1000)];
+    const input = pdfOf([
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents[4 0 R 5 0 R 6 0 R 7 0 R]"),
+      ...streams.map((stream, index) => ({ num: 4 + index, body: "<<>>", stream })),
+      { num: 8, body: `[${"<616263>".repeat(count)}]` },
+    ]);
+    const outputs = await Promise.all([1, 2].map(() => protectBytes(input, { password: "same" })));
+    const vectors = outputs.flatMap((bytes) => {
+      const text = Buffer.from(bytes).toString("latin1");
+      const list = /\n8 0 obj\s*\[([^\]]*)\]/.exec(text)?.[1] ?? "";
+      // A vector and one block.
+      const ofStrings = [...list.matchAll(/<([\da-f]{32})[\da-f]{32}>/gi)].map(([, vector = ""]) => vector);
+      const ofStreams = [...text.matchAll(/[^d]stream\n([\s\S]{16})/g)].map(([, vector = ""]) =>
+        Buffer.from(vector, "latin1").toString("hex"),
+      );
+      expect(ofStrings).toHaveLength(count);
+      expect(ofStreams).toHaveLength(streams.length);
+      return [...ofStrings, ...ofStreams];
+    });
+    expect(new Set(vectors.map((vector) => vector.toLowerCase())).size).toBe(vectors.length);
   });
 });
 
