@@ -57,6 +57,52 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through the root of all document parts",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4),
+        { num: 7, body: "<</Type/DPartRoot/NodeNameList[/SECRET]>>" },
+      ],
+    ],
+    [
+      "through a page that the page tree does not list",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4),
+        pageOf(7, "/Contents 8 0 R"),
+        { num: 8, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through the page tree, which has resources for all pages",
+      [
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/Resources<</XObject<</I 9 0 R>>>>>>" },
+        pageOf(3, "/X 2 0 R"),
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through the catalog",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/OpenAction<</S/JavaScript/JS(SECRET)>>"),
+        pageOf(3, "/X 1 0 R"),
+        pageOf(4),
+      ],
+    ],
+    [
+      "through an element of the structure tree that something else leads to",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 6 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</Type/StructElem/S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
+      ],
+    ],
+    [
       "through the resources of a Type 3 font",
       [
         ...catalogOf("3 0 R 4 0 R"),
