@@ -23,6 +23,8 @@ test("release ends one URL, releaseAll the rest", () => {
   downloads.releaseAll();
   expect(resolveObjectURL(first.download_url)).toBeUndefined();
   expect(resolveObjectURL(third.download_url)).toBeUndefined();
+  // Nor does it hold the files any longer.
+  expect(downloads.take(third)).toBeUndefined();
 });
 
 test("take ends a URL and gives its file, when it is one of these", async () => {

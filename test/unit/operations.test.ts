@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFields } from "../../src/fields.ts";
+import type { FormatId } from "../../src/formats.ts";
 import { baseName, OPERATIONS } from "../../src/operations.ts";
 
 const file = new File(["%PDF-1.7\n"], "report.pdf");
@@ -111,6 +112,7 @@ describe("fields that are malformed", () => {
     ["convert", "quality", { file, output_format: "jpg", quality: NaN }, "a number from 0 to 1"],
     ["convert", "quality", { file, output_format: "jpg", quality: true }, "a number from 0 to 1"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: 0 }, "a number from 1 to 2400"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
     ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number from 1"],
     ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
@@ -216,6 +218,22 @@ describe("fields as forms carry them", () => {
     expect(values).not.toHaveProperty("csrf_token");
   });
 
+  test.each([
+    ["on", true],
+    ["true", true],
+    [true, true],
+    ["false", false],
+    [false, false],
+  ])("a box that says %j is %j", (keep_metadata, value) => {
+    const values = readFields(convert.fields, { file, output_format: "pdf", keep_metadata });
+    expect(values.keep_metadata).toBe(value);
+  });
+
+  test.each(["Blob", "File"])("a %s of another realm is a file", (tag) => {
+    const foreign = { [Symbol.toStringTag]: tag };
+    expect(readFields(unlockPdf.fields, { file: foreign, password: "" }).file).toBe(foreign);
+  });
+
   test("no permission at all can be asked for", () => {
     const values = readFields(protectPdf.fields, { file, password: "a", permissions: [] });
     expect(values.permissions).toEqual([]);
@@ -255,6 +273,44 @@ describe("the job", () => {
       file,
       pages: " 1 ",
       name: "report",
+    });
+  });
+
+  test("of a conversion holds every field that its engine knows, and of a remote one all", () => {
+    const fields = {
+      quality: 0.5,
+      dpi: 72,
+      background: "red",
+      page_size: "a4",
+      keep_metadata: true,
+      max_bytes: 4096,
+      password: "user",
+      pages: "2",
+    };
+    const jobOf = (from: FormatId, output_format: FormatId) =>
+      convert.job(
+        readFields(convert.fields, { file, output_format, ...fields }),
+        { name: "report", format: from },
+        { baseUrl: "https://service.example", remote: "office" },
+      );
+    const { quality, dpi, background, pages, password } = fields;
+    expect(jobOf("pdf", "png")).toEqual({
+      engine: "pdf/to-images",
+      ...{ file, name: "report", to: "png", quality, maxBytes: 4096, dpi, background, pages, password },
+    });
+    expect(jobOf("heic", "jpg")).toEqual({
+      engine: "image/convert",
+      ...{ file, name: "report", from: "heic", to: "jpg", quality, maxBytes: 4096 },
+      ...{ background, keepMetadata: true, pages },
+    });
+    expect(jobOf("heic", "pdf")).toEqual({
+      engine: "image/to-pdf",
+      ...{ file, from: "heic", quality, keepMetadata: true, pages, pageSize: "a4" },
+    });
+    expect(jobOf("docx", "pdf")).toEqual({
+      engine: "remote",
+      ...{ file, name: "report", from: "docx", to: "pdf" },
+      fields: { ...fields, file, output_format: "pdf" },
     });
   });
 

@@ -42,6 +42,46 @@ describe("jobs and workers", () => {
     expect(factory.workers).toHaveLength(2);
   });
 
+  test("a worker that went to the next in the queue is not free for who comes then", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 1 });
+    const first = pool.run(anyJob("first"), {});
+    let told = () => {};
+    const heard = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const queued = pool.run(anyJob("queued"), { onProgress: ({ phase }) => phase === "working" && told() });
+    (await factory.job(0)).finish(done("first"));
+    await first;
+    const second = await factory.job(1);
+    const later = pool.run(anyJob("later"), {});
+    // By the time that this has come from the worker, what would have gone to it at once has arrived.
+    second.report({ phase: "working", done: 0, total: 0 });
+    await heard;
+    expect(factory.jobs).toHaveLength(2);
+    second.finish(done("queued"));
+    await queued;
+    (await factory.job(2)).finish(done("later"));
+    await later;
+  });
+
+  test.each([
+    [3, 3],
+    [16, 4],
+    [0, 2],
+  ])("where the browser tells of %i processors, %i run at a time", async (hardwareConcurrency, most) => {
+    vi.stubGlobal("navigator", { hardwareConcurrency });
+    try {
+      const { pool, factory } = fakePool({ maxWorkers: undefined });
+      const call = pool.run(protectJob(), {});
+      const first = await factory.job(0);
+      expect(helpersOf(first)).toBe(most - 1);
+      first.finish(done("locked"));
+      await call;
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   test("the job arrives as it was sent", async () => {
     const { pool, factory } = fakePool();
     const sent: Job = {
@@ -135,6 +175,18 @@ describe("jobs and workers", () => {
     await Promise.all([calls[2], calls[3]]);
   });
 
+  test("what earlier jobs were given counts no more once all have ended", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const both = [pool.run(protectJob(), {}), pool.run(protectJob(), {})];
+    for (const index of [0, 1]) (await factory.job(index)).finish(done("locked"));
+    await Promise.all(both);
+    const alone = pool.run(protectJob(), {});
+    const last = await factory.job(2);
+    expect(factory.jobs.map(helpersOf)).toEqual([1, 1, 3]);
+    last.finish(done("locked"));
+    await alone;
+  });
+
   test.each(["image/convert", "image/to-pdf", "pdf/to-images"] as const)(
     "%s is told how many fingers the screen tells apart",
     async (engine) => {
@@ -198,6 +250,21 @@ describe("progress", () => {
       { phase: "working", done: 3, total: 7 },
       { phase: "writing", done: 0, total: 0 },
     ]);
+  });
+
+  test("is not told once the job has ended", async () => {
+    const { pool, factory } = fakePool();
+    const told: Progress[] = [];
+    const call = pool.run(anyJob(), { onProgress: (progress) => told.push(progress) });
+    const { report, finish } = await factory.job(0);
+    finish(done("file"));
+    await call;
+    report({ phase: "working", done: 1, total: 1 });
+    // By the time that the next job has ended, that has arrived.
+    const next = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("next"));
+    await next;
+    expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
   });
 
   test("whose listener throws ends the job with what it threw", async () => {
