@@ -98,7 +98,14 @@ describe("a fault that no other try would mend is told at once", () => {
       "a URL with a password",
       () => json(200, { success: true, download_url: "http://a:b@127.0.0.1/", file_name: "a.pdf" }),
     ],
-    ["an answer without end", () => text(200, `{"success":true,"x":"${"a".repeat(100_000)}"}`)],
+    [
+      "an answer without end",
+      (url) =>
+        json(200, {
+          ...{ success: true, download_url: `${url}/download/1/x.pdf`, file_name: "a.pdf" },
+          more: "a".repeat(100_000),
+        }),
+    ],
     ["an answer that is cut off", () => cutOff('{"success":true,"download_url":"http')],
   ])("200 with %s", async (_, script) => {
     service.at("/api/convert", script(service.url));
@@ -127,11 +134,13 @@ describe("a fault that no other try would mend is told at once", () => {
 
   test("a transport that followed a redirect all the same", async () => {
     working().at("/other", answer());
-    service.at("/api/convert", text(307, "", { Location: `${service.url}/other` }));
+    service.at("/api/convert", text(303, "", { Location: `${service.url}/other` }));
     const transport: typeof fetch = (input, init) =>
       fetch(new Request(input, { ...init, redirect: "follow" }));
     const call = newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
-    expect(await failure(call)).toMatchObject({ code: "remote_failed" });
+    const { code, message } = await failure(call);
+    expect([code, message]).toEqual(["remote_failed", expect.stringContaining("redirects")]);
+    expect(service.paths).toEqual(["/api/convert", "/other"]);
   });
 
   test.each<[string, Script, number]>([
@@ -336,9 +345,15 @@ describe("a call does not outlast", () => {
 
   test("its client", async () => {
     const client = newClient();
-    service.at("/api/convert", () => client.close());
+    const dropped = new Promise<void>((resolve) => {
+      service.at("/api/convert", (response) => {
+        response.on("close", resolve);
+        client.close();
+      });
+    });
     const calls = [1, 2].map(() => client.convert({ file: docx, output_format: "pdf" }));
     for (const call of calls) await expect(call).rejects.toMatchObject({ name: "AbortError" });
+    await dropped;
     await expect(client.convert({ file: docx, output_format: "pdf" })).rejects.toMatchObject({
       name: "AbortError",
     });

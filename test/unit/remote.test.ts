@@ -92,7 +92,11 @@ describe("an office conversion", () => {
     working();
     const transport = vi.fn((...args: Parameters<typeof fetch>) => fetch(...args));
     await newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
-    expect(transport).toHaveBeenCalledTimes(2);
+    // Neither the file nor what becomes of it is to stay in the browser's cache.
+    expect(transport.mock.calls.map(([input]) => input instanceof Request && input.cache)).toEqual([
+      "no-store",
+      "no-store",
+    ]);
   });
 
   test("does not go through a fetch that took the platform's place later", async () => {

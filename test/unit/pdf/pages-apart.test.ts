@@ -57,6 +57,20 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through an action that leads to an article thread",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Threads[7 0 R]"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/Thread/D 7 0 R>>>>]"),
+        pageOf(4, "/B[8 0 R]"),
+        { num: 7, body: "<</F 8 0 R/I<</Title(SECRET)>>>>" },
+        { num: 8, body: "<</T 7 0 R/P 4 0 R/R[0 0 9 9]/N 8 0 R/V 8 0 R>>" },
+      ],
+    ],
+    [
+      "through the name of the template that it was made of",
+      [...catalogOf("3 0 R 4 0 R"), pageOf(3, "/TemplateInstantiated/SECRET"), pageOf(4)],
+    ],
+    [
       "through the root of all document parts",
       [
         ...catalogOf("3 0 R 4 0 R"),
@@ -171,6 +185,50 @@ describe("no byte of a page that stays behind", () => {
         { num: 21, body: "23 0 R" },
         { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 23 0 R/Rect[0 0 9 9]>>" },
         { num: 23, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through an answer to an annotation of it",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[22 0 R]"),
+        pageOf(4, "/Annots[21 0 R]"),
+        { num: 21, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
+        { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 21 0 R/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through a button that empties its fields",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R 12 0 R]>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        pageOf(4, "/Annots[13 0 R]"),
+        {
+          num: 11,
+          body: "<</Subtype/Widget/FT/Btn/T(a)/Rect[0 0 9 9]/A<</S/ResetForm/Fields[12 0 R]>>>>",
+        },
+        { num: 12, body: "<</FT/Tx/T(b)/V(SECRET)/Kids[13 0 R]>>" },
+        { num: 13, body: "<</Subtype/Widget/Parent 12 0 R/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through the root of the structure tree",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 5 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
+      ],
+    ],
+    [
+      "through an element of the structure tree that does not call itself one",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 6 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
       ],
     ],
     [

@@ -118,7 +118,8 @@ export class Extraction {
       !pageIndices.has(num) &&
       (this.#annotations.has(num) || !annotations.has(num)) &&
       (this.#fields.has(num) || !form.has(num)) &&
-      !structure.isRoot(num)
+      !structure.isRoot(num) &&
+      !structure.isElement(num)
     );
   }
 

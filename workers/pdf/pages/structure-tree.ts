@@ -60,6 +60,11 @@ export class StructureTree {
     return num === this.#rootNumber;
   }
 
+  /** Whether the tree lists an object as an element, which need not say itself that it is one (Table 355). */
+  isElement(num: number): boolean {
+    return this.#content.parents.has(num);
+  }
+
   /** What the parent tree has for a page's or an object's structure parent key. */
   parentsOf(key: number): PdfObject | undefined {
     return this.#parents.get(key);
