@@ -1,3 +1,5 @@
+import { readBytes } from "./formats.ts";
+
 /** What every operation answers: exactly what the service answers. */
 export interface ServiceResult {
   readonly success: true;
@@ -40,7 +42,7 @@ export class Downloads {
 /** Whether the browser really has a file: where it could not store a large Blob, only reading it fails. */
 export async function isStored(file: Blob): Promise<boolean> {
   try {
-    return (await file.slice(-1).arrayBuffer()).byteLength === 1;
+    return (await readBytes(file.slice(-1))).byteLength === 1;
   } catch {
     return false;
   }

@@ -125,7 +125,9 @@ export async function readText(file: Content, start: number, end?: number): Prom
  * @throws {ServiceError} `damaged_file` when it cannot be read
  */
 export function readBytes(file: Blob): Promise<ArrayBuffer> {
-  return file.arrayBuffer().catch(() => {
+  // Of a frame that has gone since, Chromium never ends reading one, unless it is a part of one of this page's.
+  const own = file instanceof Blob ? file : new Blob([file]);
+  return own.arrayBuffer().catch(() => {
     throw new ServiceError(
       "damaged_file",
       "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",

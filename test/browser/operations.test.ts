@@ -127,6 +127,22 @@ describe("the operations, in a real tab with real workers", () => {
     expect(counts).toEqual(sizes);
   });
 
+  test("a file of a frame that is gone since, as of a dialog, is worked on", async () => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const { File: FramesFile } = frame.contentWindow as Window & typeof globalThis;
+    const file = new FramesFile([makePdf({ pages: 2 })], "chosen.pdf");
+    frame.remove();
+    const client = newClient();
+    const result = await client.protectPdf({ file, password: "x" });
+    expect(await pageCount(await blobOf(result), "x")).toBe(2);
+    const form = new FormData();
+    form.append("file", file);
+    form.append("pages", "2");
+    const response = await client.fetch("/api/split-pdf", { method: "POST", body: form });
+    expect(await response.json()).toMatchObject({ file_name: "split-chosen.zip" });
+  });
+
   test("a file that changed on the disk since it was chosen is an error, not a hang", async () => {
     const folder = await navigator.storage.getDirectory();
     const handle = await folder.getFileHandle("vanishing.pdf", { create: true });
