@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { readBmp } from "../../../workers/image/containers/bmp.ts";
+import { readBmp, readBmpLayout } from "../../../workers/image/containers/bmp.ts";
 import { calibratedProfile } from "../../../workers/image/containers/calibrated-profile.ts";
 import { readExif } from "../../../workers/image/containers/exif.ts";
 import { plainGif, readGif } from "../../../workers/image/containers/gif.ts";
@@ -159,6 +159,39 @@ describe("GIF and BMP", () => {
         expect(() => plainBmp(bmp.slice(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));
     },
   );
+
+  test.each([
+    ["24 bits", makeBmp(4, 2, (x, y) => [x, y, 9])],
+    ["32 bits", makeDividedBmp("8, 8, 8 and 8 bits", 2, 2, (x, y) => [x, y, 9])],
+    ["15 bits", makeDividedBmp("5, 5 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
+    ["16 bits", makeDividedBmp("5, 6 and 5 bits", 2, 2, (x, y) => [255 * x, 255 * y, 9])],
+    ["32 bits with alpha", makeAlphaBmp(2, 2, (x, y) => [x, y, 9, 8])],
+  ])("a BMP of %s that does not say where its pixels are has them behind its headers", (_, bmp) => {
+    for (const nothing of [0, 14]) {
+      const silent = bmp.slice();
+      new DataView(silent.buffer).setUint32(10, nothing, true);
+      expect(plainBmp(silent)).toEqual(plainBmp(bmp));
+      const cut = silent.slice(0, -1);
+      expect(() => plainBmp(cut)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    }
+  });
+
+  test("such a BMP with a palette has them behind that", () => {
+    const place = (headerBytes: number, bits: number, colours: number) => {
+      const view = new DataView(new ArrayBuffer(2000));
+      for (const [at, value] of [
+        [14, headerBytes],
+        [headerBytes === 12 ? 24 : 28, bits],
+      ] as const)
+        view.setUint32(at, value, true);
+      if (headerBytes >= 40) view.setUint32(46, colours, true);
+      return readBmpLayout(new Uint8Array(view.buffer)).pixelsAt;
+    };
+    expect(place(40, 8, 0)).toBe(54 + 4 * 256);
+    expect(place(40, 8, 7)).toBe(54 + 4 * 7);
+    expect(place(124, 4, 0xffffffff)).toBe(138 + 4 * 16);
+    expect(place(12, 1, 0)).toBe(26 + 3 * 2);
+  });
 
   test("a BMP whose 16 bits are divided otherwise is the browser's to read", () => {
     const bmp = makeDividedBmp("5, 6 and 5 bits", 2, 2, () => [255, 0, 0]);

@@ -19,6 +19,7 @@ export interface BmpLayout {
   /** Of a pixel. */
   readonly bits: number;
   readonly compression: number;
+  /** Behind all that tells of them, whatever the file says. */
   readonly pixelsAt: number;
   /** Of a row, where nothing is compressed. */
   readonly rowBytes: number;
@@ -33,11 +34,19 @@ const HEADER_WITH_COMPRESSION = 20;
 const HEADER_WITH_RESOLUTION = 32;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
-const AT = { pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38, alphaMask: 66 };
+/** From this length on, a header says how many colours are in the palette. */
+const HEADER_WITH_COLOURS = 36;
+const INFO_HEADER = 40;
+const AT = {
+  ...{ pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38 },
+  ...{ colours: 46, alphaMask: 66 },
+};
+/** The values are told apart by masks: three, which stand behind a header that has no room for them. */
+const BITFIELDS = 3;
 /** The values are told apart by masks, that for alpha among them, which stand behind the header where it has none. */
 const ALPHA_BITFIELDS = 6;
 /** Kinds of compression that are none: plain values, and values by masks. */
-const UNCOMPRESSED: readonly number[] = [0, 3, ALPHA_BITFIELDS];
+const UNCOMPRESSED: readonly number[] = [0, BITFIELDS, ALPHA_BITFIELDS];
 
 /**
  * Reads how the pixels are stored.
@@ -54,10 +63,27 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   const bits = view.getUint16(isOld ? AT.width + 6 : AT.bits, true);
   const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
   const rowBytes = Math.ceil((width * bits) / 32) * 4;
+  const said = view.getUint32(AT.pixels, true);
+  // Some programs leave it 0.
+  const isMeant = said >= FILE_HEADER + headerBytes;
+  const pixelsAt = isMeant ? said : tablesEnd(view, { headerBytes, bits, compression });
   return {
     ...{ width, height: Math.abs(signedHeight), isFromTop: signedHeight < 0 },
-    ...{ bits, compression, pixelsAt: view.getUint32(AT.pixels, true), rowBytes, headerBytes },
+    ...{ bits, compression, pixelsAt, rowBytes, headerBytes },
   };
+}
+
+/** Where header, masks and palette end. */
+function tablesEnd(
+  view: DataView,
+  { headerBytes, bits, compression }: Pick<BmpLayout, "headerBytes" | "bits" | "compression">,
+): number {
+  const maskCount = compression === BITFIELDS ? 3 : compression === ALPHA_BITFIELDS ? 4 : 0;
+  const masks = headerBytes === INFO_HEADER ? 4 * maskCount : 0;
+  const most = bits > 8 ? 0 : 2 ** bits;
+  const named = headerBytes < HEADER_WITH_COLOURS ? 0 : view.getUint32(AT.colours, true);
+  const colours = Math.min(named === 0 ? most : named, most);
+  return FILE_HEADER + headerBytes + masks + (headerBytes === OS2_HEADER ? 3 : 4) * colours;
 }
 
 /**

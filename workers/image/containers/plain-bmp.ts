@@ -19,16 +19,26 @@ const SPACE = { at: 70, srgb: 0x73524742 };
 /**
  * A BMP on which browsers agree: the very same, where nothing is to be changed. WebKit takes the fourth byte of pixels
  * without alpha for alpha, unless it is always 0, makes values of five and six bits up to 7 of 255 too dark, and does
- * not know all of Windows' headers.
+ * not know all of Windows' headers. Where the file does not say where its pixels are, Chromium takes its headers for
+ * some.
  *
  * @throws {ServiceError} `damaged_file`
  */
 export function plainBmp(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return withKnownHeader(withPlainPixels(bytes));
+  const { hasAlpha } = readBmp(bytes);
+  const placed = withPlaceOfPixels(bytes);
+  return withKnownHeader(hasAlpha ? placed : withPlainPixels(placed));
+}
+
+function withPlaceOfPixels(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { pixelsAt } = readBmpLayout(bytes);
+  if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(AT.pixels, true) === pixelsAt) return bytes;
+  const copy = bytes.slice();
+  new DataView(copy.buffer).setUint32(AT.pixels, pixelsAt, true);
+  return copy;
 }
 
 function withPlainPixels(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (readBmp(bytes).hasAlpha) return bytes;
   const layout = readBmpLayout(bytes);
   if (layout.bits === 32 && layout.compression === 0) return withOpaquePixels(bytes, layout);
   const masks = layout.bits === 16 ? usualMasks(bytes, layout) : undefined;
