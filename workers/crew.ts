@@ -47,6 +47,9 @@ interface Colleague {
   readonly api: Remote<HelperApi<string, unknown>>;
 }
 
+/** No URL: nothing is fetched, and no policy asked. */
+const NOWHERE = "http://:";
+
 /** Those that wait for their next work. They end with this worker. */
 const idle: Colleague[] = [];
 
@@ -78,15 +81,15 @@ function startColleague(): Colleague | undefined {
 }
 
 /**
- * Whether a bundler has made this worker a classic script, which need not work as a module: only there may scripts be
- * imported, even none (HTML, importScripts()).
+ * Whether a bundler has made this worker a classic script, which need not work as a module. Modules may import no scripts,
+ * wherever these are (HTML, importScripts()); of none at all, Firefox says nothing there, either.
  */
 function isClassic(): boolean {
   try {
-    (self as typeof self & { importScripts(): void }).importScripts();
+    (self as typeof self & { importScripts(url: string): void }).importScripts(NOWHERE);
     return true;
-  } catch {
-    return false;
+  } catch (thrown) {
+    return !(thrown instanceof TypeError);
   }
 }
 

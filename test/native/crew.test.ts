@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import type { DrivenBrowser } from "../browsers/driven-browser.ts";
+import { startFirefox } from "../browsers/firefox.ts";
+import { SourceServer } from "../browsers/source-server.ts";
+import { startWebKit } from "../browsers/webkit.ts";
+
+const BROWSERS = { firefox: startFirefox, webkit: startWebKit };
+
+test.each(["firefox", "webkit"] as const)("a worker's helper lives in %s", async (name) => {
+  if (!announceBrowser(name, "helpers")) return;
+  const sources = await SourceServer.start();
+  let browser: DrivenBrowser | undefined;
+  try {
+    browser = await BROWSERS[name]();
+    const page = await browser.open(sources.urlOf("/test/native/crew-page.html"));
+    expect(await page.call("askHelper", 21)).toBe(42);
+  } finally {
+    await browser?.close();
+    await sources.close();
+  }
+});
