@@ -66,5 +66,9 @@ function startService() {
   process.env.VITE_SERVICE_URL = `http://127.0.0.1:${SERVICE_PORT}`;
   process.env.VITE_SERVICE_KEY = key;
   const script = join(ROOT, "scripts", "service.mjs");
-  spawn(process.execPath, [script, "--port", SERVICE_PORT, "--key", key], { stdio: "inherit" });
+  const args = [script, "--port", SERVICE_PORT, "--key", key];
+  const service = spawn(process.execPath, args, { stdio: "inherit" });
+  // Or it would stay when only this process is told to end, and hold its port with a key that nobody knows.
+  process.on("exit", () => service.kill());
+  process.once("SIGINT", () => process.exit(130));
 }

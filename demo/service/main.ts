@@ -34,8 +34,12 @@ const service = await Service.start(
   );
   process.exit(1);
 });
+let isClosing = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
+  // The terminal and the command around this may both send one.
+  process.on(signal, () => {
+    if (isClosing) return;
+    isClosing = true;
     void service.close().then(() => process.exit(0));
   });
 }
