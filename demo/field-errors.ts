@@ -1,16 +1,31 @@
 import { ServiceError } from "../src/index.ts";
 import { element } from "./elements.ts";
 
-/** Shows a failure where it can be mended: beside the field that it is about, when it is about one. */
-export function showFieldError(form: HTMLFormElement, error: unknown): void {
-  if (!(error instanceof ServiceError)) return;
+/** What a job was started with. */
+export interface Start {
+  /** The panel of its operation. */
+  readonly panel: HTMLElement;
+  readonly fields: FormData;
+  /** What had the focus. */
+  readonly focused: Element | null;
+}
+
+/**
+ * Shows a failure where it can be mended: beside the field that it is about, when it is about one that still says what
+ * failed. Whoever went on meanwhile, to another operation, value or field, is left alone.
+ */
+export function showFieldError({ panel, fields, focused }: Start, error: unknown): void {
+  if (!(error instanceof ServiceError) || panel.hidden) return;
   const name = fieldOf(error);
-  const field = name === undefined ? null : form.querySelector(`.panel:not([hidden]) [name="${name}"]`);
+  const field = name === undefined ? null : panel.querySelector(`[name="${name}"]`);
   if (!(field instanceof HTMLInputElement)) return;
+  if (field.type !== "checkbox" && fields.get(field.name) !== field.value) return;
 
   setFieldError(field, error.message);
   const details = field.closest("details");
   if (details) details.open = true;
+  const { activeElement } = document;
+  if (activeElement !== focused && activeElement !== document.body) return;
   field.focus();
   const { position } = error.details;
   if (name === "pages" && typeof position === "number") field.setSelectionRange(position, position + 1);

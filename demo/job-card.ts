@@ -19,11 +19,17 @@ export class JobCard {
   readonly #button = element(this.element, ".job-button", HTMLButtonElement);
   readonly #phase = element(this.element, ".job-phase", HTMLSpanElement);
   readonly #bar = element(this.element, "progress", HTMLProgressElement);
+  readonly #onRemove: (card: JobCard) => void;
   #onButton: () => void;
 
-  constructor(operation: Operation, fileName: string, onCancel: () => void) {
+  constructor(
+    operation: Operation,
+    fileName: string,
+    { onCancel, onRemove }: { onCancel: () => void; onRemove: (card: JobCard) => void },
+  ) {
     this.#operation = operation;
     this.#fileName = fileName;
+    this.#onRemove = onRemove;
     this.#onButton = onCancel;
     this.#setTitle(operation.doing);
     this.#setButton("Cancel", onCancel);
@@ -50,9 +56,12 @@ export class JobCard {
     warning.hidden = false;
   }
 
-  /** @param onRemove called when the result is no longer wanted */
-  async showResult({ download_url, file_name }: ServiceResult, onRemove: () => void): Promise<void> {
-    this.#end("done", this.#operation.done, "Remove", onRemove);
+  /** @param release called when the result is no longer wanted */
+  async showResult({ download_url, file_name }: ServiceResult, release: () => void): Promise<void> {
+    this.#end("done", this.#operation.done, "Remove", () => {
+      release();
+      this.#onRemove(this);
+    });
     const link = document.createElement("a");
     link.className = "save";
     link.href = download_url;
@@ -65,7 +74,7 @@ export class JobCard {
   }
 
   showFailure(error: unknown): void {
-    this.#end("failed", "Could not finish", "Dismiss", () => this.element.remove());
+    this.#end("failed", "Could not finish", "Dismiss", () => this.#onRemove(this));
     const message = error instanceof Error ? error.message : String(error);
     element(this.element, ".job-message", HTMLSpanElement).textContent = message;
     const code = element(this.element, ".job-code", HTMLElement);
@@ -74,7 +83,7 @@ export class JobCard {
   }
 
   showCancelled(): void {
-    this.#end("cancelled", "Cancelled", "Dismiss", () => this.element.remove());
+    this.#end("cancelled", "Cancelled", "Dismiss", () => this.#onRemove(this));
   }
 
   #end(state: "done" | "failed" | "cancelled", title: string, button: string, onButton: () => void): void {
@@ -96,9 +105,10 @@ export class JobCard {
   }
 }
 
-/** The size of what a blob URL stands for, without reading it. */
+/** The size of what a blob URL stands for, without reading it; empty when it was released meanwhile. */
 async function sizeOf(url: string): Promise<string> {
-  const response = await fetch(url);
+  const response = await fetch(url).catch(() => undefined);
+  if (response === undefined) return "";
   await response.body?.cancel();
   return readableSize(Number(response.headers.get("Content-Length")));
 }

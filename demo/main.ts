@@ -1,7 +1,7 @@
 import { createClient } from "../src/index.ts";
 import { ChosenFiles } from "./chosen-files.ts";
 import { element } from "./elements.ts";
-import { clearFieldErrors, setFieldError, showFieldError } from "./field-errors.ts";
+import { clearFieldErrors, type Start, setFieldError, showFieldError } from "./field-errors.ts";
 import { JobCard } from "./job-card.ts";
 import { offerOfficeFormats, officeService } from "./office-service.ts";
 import { keepForOffline } from "./offline.ts";
@@ -18,7 +18,8 @@ const jobs = element(document, "#jobs", HTMLUListElement);
 const splitPages = element(document, "#split-pages", HTMLInputElement);
 
 const thumbnails = new PageThumbnails(client, (page) => {
-  splitPages.value = splitPages.value.trim() === "" ? String(page) : `${splitPages.value}, ${page}`;
+  const chosenPages = splitPages.value.replace(/[\s,]+$/, "");
+  splitPages.value = chosenPages === "" ? String(page) : `${chosenPages}, ${page}`;
 });
 const chosen = new ChosenFiles(() => {
   setFieldError(fileInput, "");
@@ -42,33 +43,45 @@ form.addEventListener("submit", (event) => {
     chosen.focus();
     return;
   }
-  const fields = new FormData(form);
-  for (const file of chosen.files) void start(chosenOperation(), file, fields);
+  const start: Start = {
+    panel: element(form, ".panel:not([hidden])", HTMLFieldSetElement),
+    fields: new FormData(form),
+    focused: document.activeElement,
+  };
+  for (const file of chosen.files) void run(chosenOperation(), file, start);
 });
 
-async function start(operation: Operation, file: File, fields: FormData): Promise<void> {
+async function run(operation: Operation, file: File, start: Start): Promise<void> {
   const controller = new AbortController();
-  const card = new JobCard(operation, file.name, () => controller.abort());
+  const card = new JobCard(operation, file.name, { onCancel: () => controller.abort(), onRemove: remove });
   jobs.prepend(card.element);
   results.hidden = false;
   card.element.scrollIntoView({ block: "nearest" });
   try {
-    const result = await operation.run(client, file, fields, {
+    const result = await operation.run(client, file, start.fields, {
       signal: controller.signal,
       onProgress: (progress) => card.showProgress(progress),
     });
-    await card.showResult(result, () => {
-      client.release(result);
-      card.element.remove();
-    });
+    await card.showResult(result, () => client.release(result));
   } catch (error) {
     if (controller.signal.aborted) {
       card.showCancelled();
       return;
     }
     card.showFailure(error);
-    showFieldError(form, error);
+    showFieldError(start, error);
   }
+}
+
+/** Takes a job off the page. The focus goes on to the next one, or it would be lost with the button that had it. */
+function remove({ element: card }: JobCard): void {
+  const neighbour = card.nextElementSibling ?? card.previousElementSibling;
+  const hadFocus = card.contains(document.activeElement);
+  card.remove();
+  results.hidden = jobs.childElementCount === 0;
+  if (!hadFocus) return;
+  if (neighbour) element(neighbour, ".job-button", HTMLButtonElement).focus();
+  else startButton.focus();
 }
 
 function chosenOperation(): Operation {

@@ -1,3 +1,4 @@
+import { detectFormat } from "../src/formats.ts";
 import type { Client } from "../src/index.ts";
 import { element } from "./elements.ts";
 
@@ -32,6 +33,8 @@ export class PageThumbnails {
 
   async #make(file: File, signal: AbortSignal): Promise<void> {
     try {
+      // Of an office file, the service would be asked: to choose a file is not to send it.
+      if ((await detectFormat(file)) !== "pdf") return;
       for (let page = 1; page <= MOST; page++) {
         const picture = { file, output_format: "png", pages: String(page), dpi: DPI };
         const { download_url } = await this.#client.convert(picture, { signal });
@@ -49,7 +52,11 @@ export class PageThumbnails {
     picture.src = url;
     picture.alt = `Page ${page}`;
     button.type = "button";
-    button.append(picture, String(page));
+    const number = document.createElement("span");
+    number.textContent = String(page);
+    // The picture says it already.
+    number.ariaHidden = "true";
+    button.append(picture, number);
     button.addEventListener("click", () => this.#onChoose(page));
     const item = document.createElement("li");
     item.append(button);

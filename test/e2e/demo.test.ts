@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { docx } from "../fixtures/office/documents.ts";
 import { makePdf, pageText } from "../fixtures/pdf.ts";
 import {
   popplerText,
@@ -60,7 +61,11 @@ test("the pages of a PDF are shown to choose from", async () => {
   expect(width).toBeGreaterThan(50);
   await pictures.nth(1).click();
   await pictures.nth(3).click();
-  expect(await page.locator("#split-pages").inputValue()).toBe("2, 4");
+  const field = page.locator("#split-pages");
+  expect(await field.inputValue()).toBe("2, 4");
+  await field.fill("5-6,");
+  await page.getByRole("button", { name: "Page 1", exact: true }).click();
+  expect(await field.inputValue()).toBe("5-6, 1");
 });
 
 describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
@@ -235,19 +240,8 @@ test("a result that is removed is released", async () => {
 
 test("a job is cancelled, and the next one runs", async () => {
   const { page } = watched;
-  let letThrough = () => {};
-  const held = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  // The first worker cannot start, so that the job is still running when Cancel is pressed.
-  await page.route(
-    "**/worker-*.js",
-    async (route) => {
-      await held;
-      await route.continue().catch(() => undefined);
-    },
-    { times: 1 },
-  );
+  // So that the job is still running when Cancel is pressed.
+  const letThrough = await holdFirstWorker(page);
   await choose(page, "report.pdf");
   await protect(page, "secret");
   await newestJob(page).getByRole("button", { name: "Cancel report.pdf" }).click();
@@ -255,6 +249,55 @@ test("a job is cancelled, and the next one runs", async () => {
   letThrough();
   await page.getByRole("button", { name: "Protect" }).click();
   await save(newestJob(page), "protected-report.pdf");
+});
+
+test("a job that is removed leaves the focus to the next one, and the last one nothing behind", async () => {
+  const { page } = watched;
+  await choose(page, "report.pdf");
+  for (let done = 1; done <= 2; done++) {
+    await protect(page, "secret");
+    await newestJob(page).getByRole("link").waitFor();
+  }
+  await newestJob(page).getByRole("button", { name: "Remove" }).press("Enter");
+  expect(await page.locator(".job").count()).toBe(1);
+  await newestJob(page).locator("button:focus").press("Enter");
+  await page.locator("#start:focus").waitFor();
+  expect(await page.locator("#results").isVisible()).toBe(false);
+});
+
+describe("a failure that comes when its user has gone on", () => {
+  test("to another operation is not shown beside a field of that", async () => {
+    const { page } = watched;
+    const letThrough = await holdFirstWorker(page);
+    await choose(page, "report.pdf");
+    await split(page, "1,2-999");
+    await page.getByRole("radio", { name: "Convert" }).check({ force: true });
+    letThrough();
+    await newestJob(page).getByText("invalid_page_selection").waitFor();
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+  });
+
+  test("to another value is not shown beside that", async () => {
+    const { page } = watched;
+    const letThrough = await holdFirstWorker(page);
+    await choose(page, "report.pdf");
+    await split(page, "1,2-999");
+    await page.locator("#split-pages").fill("1,2");
+    letThrough();
+    await newestJob(page).getByText("invalid_page_selection").waitFor();
+    expect(await page.locator("[aria-invalid]").count()).toBe(0);
+  });
+
+  test("to another field leaves the focus there", async () => {
+    const { page } = watched;
+    const letThrough = await holdFirstWorker(page);
+    await choose(page, "report.pdf");
+    await split(page, "1,2-999");
+    await page.locator("#split-password").focus();
+    letThrough();
+    await page.locator('#split-pages[aria-invalid="true"]').waitFor();
+    expect(await page.locator("#split-password:focus").count()).toBe(1);
+  });
 });
 
 describe("a failure says what is wrong, where it can be mended", () => {
@@ -322,6 +365,22 @@ test("the page promises that nothing leaves the device, and with a service, what
   expect(requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
 });
 
+test("to choose an office file for a split is not to send it", async () => {
+  const { page } = watched;
+  await page.goto(`http://127.0.0.1:${server.port}/with-service/`);
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  writeFileSync(join(folder, "letter.docx"), docx(["Dear Sir or Madam,"]));
+  await page.getByRole("radio", { name: "Split" }).check({ force: true });
+  await choose(page, "letter.docx");
+  await split(page, "1");
+  await newestJob(page).getByText("unsupported_input").waitFor();
+  expect(questions).toEqual([]);
+});
+
 test("the page fits a narrow phone and can be used with the keyboard alone", async () => {
   const { page } = watched;
   await page.setViewportSize({ width: 320, height: 640 });
@@ -340,6 +399,23 @@ test("the page fits a narrow phone and can be used with the keyboard alone", asy
 
 function newestJob(page: Page): Locator {
   return page.locator(".job").first();
+}
+
+/** Keeps the first worker from starting, and gives what lets it start. */
+async function holdFirstWorker(page: Page): Promise<() => void> {
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(
+    "**/worker-*.js",
+    async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    },
+    { times: 1 },
+  );
+  return letThrough;
 }
 
 async function choose(page: Page, ...names: string[]): Promise<void> {
