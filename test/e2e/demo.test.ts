@@ -365,6 +365,27 @@ test("the page promises that nothing leaves the device, and with a service, what
   expect(requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
 });
 
+test("what is chosen can be seen where the user's own colours stand for the page's", async () => {
+  const { page } = watched;
+  await page.emulateMedia({ forcedColors: "active" });
+  const colours = await page
+    .locator(".choice span")
+    .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor));
+  expect(new Set(colours.slice(1)).size).toBe(1);
+  expect(colours[0]).not.toBe(colours[1]);
+});
+
+test("the pages to choose from stand beside each other on a narrow phone", async () => {
+  const { page } = watched;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await choose(page, "report.pdf");
+  await showPages(page, 6);
+  const tops = await page
+    .locator("#split-thumbnails li")
+    .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(2);
+});
+
 test("to choose an office file for a split is not to send it", async () => {
   const { page } = watched;
   await page.goto(`http://127.0.0.1:${server.port}/with-service/`);
