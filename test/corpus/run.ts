@@ -137,8 +137,11 @@ if (directory === undefined) {
   console.error("Which folder? npm run corpus -- DIR; --help tells the options.");
   process.exitCode = 1;
 } else if (!existsSync(join(directory, "manifest.json"))) {
-  console.log(`SKIPPED: the corpus: there is no manifest.json in ${directory}`);
-  console.log("0 passed, 0 failed");
+  // Whoever names a folder wants it examined: a name that is wrong is not a success.
+  console.error(
+    `There is no manifest.json in ${directory}; test/corpus/manifest.ts says what it has to hold.`,
+  );
+  process.exitCode = 1;
 } else {
   const start = performance.now();
   const rows = await run(directory);
@@ -149,5 +152,6 @@ if (directory === undefined) {
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, undefined, 1));
   console.log(`${rows.length} checks in ${((performance.now() - start) / 1000).toFixed(0)} s`);
   console.log(`${targets.length - missed.length} passed, ${missed.length} failed`);
-  process.exitCode = missed.length > 0 ? 1 : 0;
+  if (rows.length === 0) console.error("Nothing was checked: no file is of that family and of that name.");
+  process.exitCode = missed.length > 0 || rows.length === 0 ? 1 : 0;
 }

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
@@ -41,3 +44,22 @@ it("refuses to build a page that a browser keeps with a key that is new each tim
   expect(status).toBe(1);
   expect(stderr).toBe("--built and --service do not go together: leave one of them out.\n");
 });
+
+it("does not call it a success that there was nothing to examine", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-commands-"));
+  const missing = run("test/corpus/run.ts", folder);
+  writeFileSync(join(folder, "manifest.json"), "[]");
+  const empty = run(
+    "test/corpus/run.ts",
+    folder,
+    "--family",
+    "PDF",
+    "--browser",
+    "0",
+    "--other-browsers",
+    "0",
+  );
+  rmSync(folder, { recursive: true });
+  expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining("no manifest.json")]);
+  expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining("Nothing was checked")]);
+}, 120_000);
