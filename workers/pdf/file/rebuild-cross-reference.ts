@@ -141,7 +141,15 @@ function headerBefore(
   const before = bytes[num.start - 1];
   // "-1 0 obj" and "1.5 0 obj" are none, "endobj7 0 obj" is one.
   if (before === 0x2d || before === 0x2e || before === 0x2b) return undefined;
+  if (isCommentedOut(bytes, num.start)) return undefined;
   return { num: num.value, gen: gen.value, start: num.start };
+}
+
+/** Whether a comment begins right before `start`; where one begins further in front, its line's end may be lost. */
+function isCommentedOut(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09) at--;
+  return bytes[at - 1] === 0x25;
 }
 
 function integerBefore(

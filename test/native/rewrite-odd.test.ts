@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { rewriteBytes } from "./engine.ts";
+import { popplerText, qpdfCheck } from "./oracles.ts";
+import { onDisk } from "./pdf-files.ts";
+import { announceMissing, Scratch } from "./tools.ts";
+
+const missing = announceMissing("what is rewritten of odd documents", ["qpdf", "pdftotext"]);
+
+describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+  const font = { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
+  const textOf = (num: number, words: string) => ({
+    num,
+    body: "<<>>",
+    stream: `BT /F 20 Tf 10 50 Td (${words}) Tj ET`,
+  });
+  const drawing = (contents: string, more = "") =>
+    `/Resources<</Font<</F 9 0 R>>>>/Contents ${contents}${more}`;
+
+  /** A document of two pages, `FIRST` and `SECOND`; what is said of the first page is added to it. */
+  const twoPages = (ofFirst: string, catalog = "", extra: readonly PlainObject[] = [], trailer?: string) =>
+    pdfOf(
+      [
+        { num: 1, body: `<</Type/Catalog/Pages 2 0 R${catalog}>>` },
+        { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]>>" },
+        pageOf(3, drawing("5 0 R", ofFirst)),
+        pageOf(4, drawing("6 0 R")),
+        textOf(5, "FIRST"),
+        textOf(6, "SECOND"),
+        font,
+        ...extra,
+      ],
+      trailer,
+    );
+
+  async function wordsOf(file: Uint8Array): Promise<readonly string[]> {
+    const path = onDisk(scratch, file);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok" });
+    const pages = (await popplerText(path)).toString().split("\f");
+    return pages.slice(0, -1).map((page) => page.trim());
+  }
+
+  test("has not what was commented out, where objects have to be looked for", async () => {
+    const whole = Buffer.from(twoPages("")).toString("latin1");
+    const commented = "%3 0 obj\n% 5 0 obj <</Length 3>>\n%\t4 0 obj\n";
+    const lost = whole.slice(0, whole.indexOf("xref")) + commented;
+    expect(await wordsOf(await rewriteBytes(Uint8Array.from(Buffer.from(lost, "latin1"))))).toEqual([
+      "FIRST",
+      "SECOND",
+    ]);
+  });
+});
