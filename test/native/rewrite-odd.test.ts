@@ -42,6 +42,14 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     return pages.slice(0, -1).map((page) => page.trim());
   }
 
+  test.each(["[null null]", "[1 2]", "(text)", "[]", "<</A 1>>", "8 0 R"])(
+    "has no file identifier where it came with %s",
+    async (identifier) => {
+      const input = twoPages("", "", [], `/Root 1 0 R/ID ${identifier}`);
+      expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+    },
+  );
+
   test("has not what was commented out, where objects have to be looked for", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const commented = "%3 0 obj\n% 5 0 obj <</Length 3>>\n%\t4 0 obj\n";

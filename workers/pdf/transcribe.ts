@@ -85,7 +85,7 @@ async function writeInFileOrder({
   }
   const own = trailer.clone();
   own.delete("Encrypt");
-  if (encryption) setIdentifier(own, document);
+  setIdentifier(own, document);
   // What a stream refers to may lead to damage: what came before it was found by a wrong cross-reference, and what is
   // not in its place was left out from there on.
   if (document.recovered) throw new BrokenStructure("the cross-reference was given up on the way");

@@ -61,10 +61,10 @@ async function writeOnce(task: WholeDocument): Promise<void> {
   const trailer = new PdfDict();
   const root = pages.length > 0 ? catalogWithPages(document, writer, copier, pages) : undefined;
   for (const [key, value] of document.trailer.entries()) {
-    if (key === "Encrypt" || (key === "ID" && encryption)) continue;
+    if (key === "Encrypt" || key === "ID") continue;
     trailer.set(key, key === "Root" && root ? root : copier.map(value));
   }
-  if (encryption) setIdentifier(trailer, document);
+  setIdentifier(trailer, document);
   await copier.copyReached();
   report("working", source.size, source.size);
   await writer.end(trailer);
