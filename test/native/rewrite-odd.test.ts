@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { rewriteBytes } from "./engine.ts";
+import { rewriteBytes, splitBytes } from "./engine.ts";
 import { popplerText, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
@@ -49,6 +49,20 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
       expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
+
+  test.each(["8 0 R", "[]", "(none)"])("has a page of which the kids are %s", async (kids) => {
+    const input = twoPages(`/Kids ${kids}`);
+    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+    const [first, second] = await splitBytes(input, { pages: "all" });
+    expect(await wordsOf(first?.bytes ?? input)).toEqual(["FIRST"]);
+    expect(await wordsOf(second?.bytes ?? input)).toEqual(["SECOND"]);
+  });
+
+  test("has the root of its page tree where the catalog says", async () => {
+    const whole = Buffer.from(twoPages("")).toString("latin1");
+    const input = Uint8Array.from(Buffer.from(whole.replace("/Pages 2 0 R", "/Pages 3 0 R"), "latin1"));
+    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+  });
 
   test("has not what was commented out, where objects have to be looked for", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");

@@ -46,7 +46,7 @@ interface Node {
 }
 
 /**
- * The document's pages in order. A node is told by its `Kids`, not by its `Type`, as other readers do; what is no
+ * The document's pages in order. A node is told by its `Kids`, not by its `Type` alone, as other readers do; what is no
  * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
  *
  * @param look is shown every page as it is read
@@ -85,6 +85,7 @@ export function expectPages(document: PdfDocument): void {
  */
 export function hasSoundTree(document: PdfDocument): boolean {
   const root = pageTreeRoot(document);
+  if (nodeAbove(document, document.dict(document.catalog?.get("Pages")))) return false;
   const seen = new Set<number>();
   const stack = root ? [{ dict: root, depth: 0 }] : [];
   for (let top = stack.pop(); top; top = stack.pop()) {
@@ -95,7 +96,11 @@ export function hasSoundTree(document: PdfDocument): boolean {
     for (const kid of kids) {
       const child = document.resolve(kid);
       if (!(child instanceof PdfDict)) return false;
-      if (!child.has("Kids")) continue;
+      if (!isNode(document, child)) {
+        // What makes it no node is not seen alike by all readers.
+        if (child.has("Kids")) return false;
+        continue;
+      }
       if (kid instanceof PdfRef && seen.has(kid.num)) return true;
       if (kid instanceof PdfRef) seen.add(kid.num);
       stack.push({ dict: child, depth: depth + 1 });
@@ -128,7 +133,7 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
     }
     const dict = document.resolve(kid);
     if (!(dict instanceof PdfDict)) continue;
-    if (!dict.has("Kids")) {
+    if (!isNode(document, dict)) {
       countPage();
       look(dict);
       if (ref) {
@@ -162,6 +167,7 @@ function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Gene
 export function completePage(document: PdfDocument, { dict, inherited }: Page): PdfDict {
   const own = dict.clone();
   own.set("Type", PdfName.of("Page"));
+  own.delete("Kids");
   for (const key of INHERITABLE) {
     const value = inherited.get(key);
     if (value !== undefined && document.resolve(own.get(key)) === null) own.set(key, value);
@@ -181,11 +187,22 @@ function pageTreeRoot(document: PdfDocument): PdfDict | undefined {
   let root = document.dict(catalog?.get("Pages"));
   // Some files name a node in the middle of the tree.
   for (let step = 0; step < DEPTH_LIMIT; step++) {
-    const parent = document.dict(root?.get("Parent"));
-    if (!parent?.has("Kids")) break;
+    const parent = nodeAbove(document, root);
+    if (!parent) break;
     root = parent;
   }
   return root;
+}
+
+function nodeAbove(document: PdfDocument, node: PdfDict | undefined): PdfDict | undefined {
+  const parent = document.dict(node?.get("Parent"));
+  return parent?.has("Kids") ? parent : undefined;
+}
+
+/** Whether a kid is a node. A page may have `Kids`, too, if they lead nowhere, or if it says that it is one and they are none. */
+function isNode(document: PdfDocument, dict: PdfDict): boolean {
+  if (!dict.has("Kids") || document.resolve(dict.get("Kids")) === null) return false;
+  return !dict.is("Type", "Page") || kidsOf(document, dict).length > 0;
 }
 
 function node(document: PdfDocument, dict: PdfDict, above: ReadonlyMap<string, PdfObject>): Node {
