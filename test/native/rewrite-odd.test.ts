@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { rewriteBytes, splitBytes } from "./engine.ts";
 import { popplerText, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
@@ -49,6 +49,16 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
       expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
+
+  test("has only streams for contents", async () => {
+    const input = pdfOf([
+      ...catalogOf("3 0 R"),
+      pageOf(3, drawing("[5 0 R 8 0 R 9 1 R]")),
+      textOf(5, "FIRST"),
+      font,
+    ]);
+    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST"]);
+  });
 
   test.each(["8 0 R", "[]", "(none)"])("has a page of which the kids are %s", async (kids) => {
     const input = twoPages(`/Kids ${kids}`);

@@ -172,13 +172,23 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
     const value = inherited.get(key);
     if (value !== undefined && document.resolve(own.get(key)) === null) own.set(key, value);
   }
-  const contents = document.resolve(own.get("Contents"));
-  if (Array.isArray(contents)) {
-    own.set(
-      "Contents",
-      contents.filter((content) => document.resolve(content) instanceof PdfStream),
-    );
-  } else if (!(contents instanceof PdfStream)) own.delete("Contents");
+  return withSoundContents(document, own);
+}
+
+/** A page whose contents are streams and nothing else: what leads nowhere among them is an error to some readers. */
+export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict {
+  const entry = page.get("Contents");
+  if (entry === undefined) return page;
+  const contents = document.resolve(entry);
+  if (contents instanceof PdfStream) return page;
+  const own = page.clone();
+  if (!Array.isArray(contents)) {
+    own.delete("Contents");
+    return own;
+  }
+  const streams = contents.filter((content) => document.resolve(content) instanceof PdfStream);
+  if (streams.length === contents.length) return page;
+  own.set("Contents", streams);
   return own;
 }
 

@@ -6,7 +6,7 @@ import type { Encryption } from "../security/encryption.ts";
 import { setIdentifier } from "../security/file-identifier.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
-import { completePage, hasSoundTree, type Page, readPages } from "./page-tree.ts";
+import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 
 /** A document that is to be written whole. */
@@ -52,9 +52,12 @@ async function writeOnce(task: WholeDocument): Promise<void> {
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers,
     travels: () => true,
-    // Nodes of the old tree are of no use beside a new one.
-    prepare: (object) =>
-      anew && object instanceof PdfDict && object.is("Type", "Pages") ? undefined : object,
+    prepare: (object) => {
+      if (!(object instanceof PdfDict)) return object;
+      // Nodes of the old tree are of no use beside a new one.
+      if (anew && object.is("Type", "Pages")) return undefined;
+      return object.is("Type", "Page") ? withSoundContents(document, object) : object;
+    },
     prepareDict: (dict) => dict,
     deflater: deflates ? new StreamDeflater(document) : undefined,
   });
