@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { rewriteBytes, splitBytes } from "./engine.ts";
 import { popplerText, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
@@ -49,6 +49,18 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
       expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
+
+  test("has no integer that is past 64 bits", async () => {
+    const digits = "9".repeat(23);
+    const page = pageOf(3, drawing("5 0 R", `/Odd[${digits} -${digits} +${digits} 9.${digits}]`));
+    const [tree, drawn] = [
+      [...catalogOf("3 0 R"), page],
+      [textOf(5, "FIRST"), font],
+    ];
+    for (const input of [pdfOf([...tree, ...drawn]), packedPdfOf(drawn, tree)]) {
+      expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST"]);
+    }
+  });
 
   test("has only streams for contents", async () => {
     const input = pdfOf([

@@ -98,6 +98,9 @@ export class ByteWriter {
   }
 }
 
+/** An integer that has as many digits, or more, may be past 64 bits. */
+const DIGITS_OF_64_BITS = 19;
+
 /**
  * Writes an object as it stands in a file (ISO 32000-2, 7.3). For a stream only the dictionary is written: its data is
  * the caller's. Depth is bounded by what the parser lets in.
@@ -109,10 +112,15 @@ export function writeObject(out: ByteWriter, object: PdfObject): void {
   else if (object instanceof PdfRef) writeReference(out, object);
   else if (object instanceof PdfString) writeString(out, object);
   else if (object instanceof PdfDict) writeDict(out, object);
-  else if (object instanceof PdfReal) out.text(object.text);
+  else if (object instanceof PdfReal) out.text(readableNumber(object.text));
   else if (Array.isArray(object)) writeArray(out, object);
   else if (object instanceof PdfStream) writeDict(out, object.dict);
   else out.text(object ? "true" : "false");
+}
+
+/** What is past 64 bits, marked as a real: native qpdf reads no file, or no object stream, with such an integer in it. */
+function readableNumber(text: string): string {
+  return text.length >= DIGITS_OF_64_BITS && /^[-+]?\d+$/.test(text) ? `${text}.0` : text;
 }
 
 function writeReference(out: ByteWriter, { num, gen }: PdfRef): void {
