@@ -80,6 +80,25 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     expect(await wordsOf(second?.bytes ?? input)).toEqual(["SECOND"]);
   });
 
+  test("has each page once where the page tree leads back to its root, if it has to be made anew", async () => {
+    const circle = pdfOf([
+      { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+      { num: 2, body: "<</Type/Pages/Count 2/Kids[2 0 R 3 0 R 7 0 R]>>" },
+      { num: 7, body: "<</Type/Pages/Count 1/Parent 2 0 R/Kids[7 0 R 4 0 R 2 0 R]>>" },
+      pageOf(3, drawing("5 0 R")),
+      pageOf(4, drawing("6 0 R")),
+      textOf(5, "FIRST"),
+      textOf(6, "SECOND"),
+      font,
+    ]);
+    const words = [["FIRST"], ["SECOND"]];
+    const parts = await splitBytes(circle, { pages: "all" });
+    expect(await Promise.all(parts.map(({ bytes }) => wordsOf(bytes)))).toEqual(words);
+    const text = Buffer.from(circle).toString("latin1");
+    const damaged = Uint8Array.from(Buffer.from(text.replace("startxref\n", "startxref\n9"), "latin1"));
+    expect(await wordsOf(await rewriteBytes(damaged))).toEqual(words.flat());
+  });
+
   test("has the root of its page tree where the catalog says", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const input = Uint8Array.from(Buffer.from(whole.replace("/Pages 2 0 R", "/Pages 3 0 R"), "latin1"));

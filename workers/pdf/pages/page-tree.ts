@@ -40,6 +40,8 @@ class PageObject implements Page {
 }
 
 interface Node {
+  /** Its object's number, if it is one of its own. */
+  readonly num: number | undefined;
   readonly kids: readonly PdfObject[];
   readonly inherited: ReadonlyMap<string, PdfObject>;
   next: number;
@@ -50,7 +52,7 @@ interface Node {
  * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
  *
  * @param look is shown every page as it is read
- * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that runs in circles
+ * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
   let pages = [...pagesInTree(document, look)];
@@ -72,7 +74,7 @@ export function expectPages(document: PdfDocument): void {
   try {
     for (const _ of pagesInTree(document)) return;
   } catch (error) {
-    // A tree that runs in a circle may still be passed on.
+    // A tree that lists nodes twice may still be passed on.
     if (error instanceof ServiceError) return;
     throw error;
   }
@@ -87,7 +89,7 @@ export function hasSoundTree(document: PdfDocument): boolean {
   const root = pageTreeRoot(document);
   if (nodeAbove(document, document.dict(document.catalog?.get("Pages")))) return false;
   const seen = new Set<number>();
-  const stack = root ? [{ dict: root, depth: 0 }] : [];
+  const stack = root ? [{ dict: root.dict, depth: 0 }] : [];
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { dict, depth } = top;
     if (depth >= DEPTH_LIMIT) return true;
@@ -114,7 +116,7 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
   const seen = new Set<number>();
   /** A page that is listed again and again is read once. */
   const known = new NumberSet();
-  const stack: Node[] = root ? [node(document, root, new Map())] : [];
+  const stack: Node[] = root ? [node(document, root.dict, new Map(), root.num)] : [];
   let count = 0;
   const countPage = () => {
     if (++count > PAGE_LIMIT) throw damaged("it has more than a million pages");
@@ -142,10 +144,12 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
       } else yield { ref, dict, inherited: top.inherited };
       continue;
     }
-    if (ref && seen.has(ref.num)) throw damaged("its page tree runs in a circle");
+    // A node that leads back to one above it adds no page.
+    if (ref && stack.some(({ num }) => num === ref.num)) continue;
+    if (ref && seen.has(ref.num)) throw damaged("its page tree lists the same pages twice");
     if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
     if (ref) seen.add(ref.num);
-    stack.push(node(document, dict, top.inherited));
+    stack.push(node(document, dict, top.inherited, ref?.num));
   }
 }
 
@@ -192,16 +196,17 @@ export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict
   return own;
 }
 
-function pageTreeRoot(document: PdfDocument): PdfDict | undefined {
-  const catalog = document.catalog;
-  let root = document.dict(catalog?.get("Pages"));
+function pageTreeRoot(document: PdfDocument): { dict: PdfDict; num: number | undefined } | undefined {
+  let entry = document.catalog?.get("Pages");
+  let dict = document.dict(entry);
   // Some files name a node in the middle of the tree.
   for (let step = 0; step < DEPTH_LIMIT; step++) {
-    const parent = nodeAbove(document, root);
+    const parent = nodeAbove(document, dict);
     if (!parent) break;
-    root = parent;
+    entry = dict?.get("Parent");
+    dict = parent;
   }
-  return root;
+  return dict && { dict, num: entry instanceof PdfRef ? entry.num : undefined };
 }
 
 function nodeAbove(document: PdfDocument, node: PdfDict | undefined): PdfDict | undefined {
@@ -215,14 +220,19 @@ function isNode(document: PdfDocument, dict: PdfDict): boolean {
   return !dict.is("Type", "Page") || kidsOf(document, dict).length > 0;
 }
 
-function node(document: PdfDocument, dict: PdfDict, above: ReadonlyMap<string, PdfObject>): Node {
+function node(
+  document: PdfDocument,
+  dict: PdfDict,
+  above: ReadonlyMap<string, PdfObject>,
+  num: number | undefined,
+): Node {
   const inherited = new Map(above);
   for (const key of INHERITABLE) {
     const value = dict.get(key);
     // An entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7).
     if (value !== undefined && document.resolve(value) !== null) inherited.set(key, value);
   }
-  return { kids: kidsOf(document, dict), inherited, next: 0 };
+  return { num, kids: kidsOf(document, dict), inherited, next: 0 };
 }
 
 /** What a node lists; a lone reference stands for a list whose brackets were lost. */
