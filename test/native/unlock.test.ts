@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FixtureEncryption } from "../fixtures/encrypted-pdf.ts";
 import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { catalogOf, pageOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, unlockBytes } from "./engine.ts";
 import {
   NATIVE_SCHEMES,
@@ -120,6 +122,28 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
     // Linearizing moves what pages inherit into the pages, so the file no longer holds just what it held.
     expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(path, "user"));
   });
+
+  test.each([5, 7])(
+    "or opens, with a key of %i bytes, unlocks with what it opens with",
+    async (keyLength) => {
+      const encryption = new FixtureEncryption({
+        version: 2,
+        user: "user",
+        keyLength,
+        ownerDigest: keyLength,
+      });
+      const objects = [
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Contents 4 0 R"),
+        { num: 4, body: "<<>>", stream: encryption.rc4(4, "0 0 9 9 re f") },
+      ];
+      const file = encryption.fileOf(objects, "V2", `/Length ${8 * keyLength}`);
+      for (const password of ["user", "owner"]) {
+        const unlocked = onDisk(scratch, await unlockBytes(file, password));
+        expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(onDisk(scratch, file), password));
+      }
+    },
+  );
 });
 
 test("a file that is not encrypted is not_encrypted, whatever the password", async () => {

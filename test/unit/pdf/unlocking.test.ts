@@ -167,6 +167,27 @@ describe("a key of version 4 that has not 128 bits", () => {
   });
 });
 
+describe("a key of version 2 that has not 128 bits", () => {
+  it.each([
+    [5, 16],
+    [5, 5],
+    [7, 16],
+    [7, 7],
+  ])("(%i bytes) opens with the owner's password, hashed by %i bytes", async (keyLength, ownerDigest) => {
+    const encryption = new FixtureEncryption({ version: 2, user: "user", keyLength, ownerDigest });
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
+    ];
+    const file = encryption.fileOf(objects, "V2", `/Length ${8 * keyLength}`);
+    for (const password of ["user", "owner"]) {
+      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
+    }
+    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});
+
 describe("attachments that do not say what they are", () => {
   const encryption = new FixtureEncryption({ user: "user" });
   const plain = (_: number, text: string) => text;

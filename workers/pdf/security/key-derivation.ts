@@ -26,7 +26,11 @@ export interface LegacyParameters {
  * and 7).
  */
 export function legacyFileKey(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
-  return keyOfUser(password, parameters) ?? keyOfUser(userPasswordOf(password, parameters), parameters);
+  for (const candidate of [password, ...userPasswordsOf(password, parameters)]) {
+    const key = keyOfUser(candidate, parameters);
+    if (key) return key;
+  }
+  return undefined;
 }
 
 function keyOfUser(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
@@ -49,14 +53,22 @@ function keyOfUser(password: Uint8Array, parameters: LegacyParameters): Uint8Arr
   return check.every((byte, index) => byte === user[index]) ? key : undefined;
 }
 
-/** The user password that an owner password unlocks. */
-function userPasswordOf(password: Uint8Array, { revision, keyLength, owner }: LegacyParameters): Uint8Array {
-  let digest = md5(padded(password));
-  if (revision >= 3) for (let round = 0; round < 50; round++) digest = md5(digest);
-  const key = digest.subarray(0, keyLength);
-  let found: Uint8Array = owner.subarray(0, 32);
-  for (let round = revision === 2 ? 0 : 19; round >= 0; round--) found = rc4(xored(key, round), found);
-  return found;
+/**
+ * What an owner password makes of `O`: the user password, if it is right. By the letter of Algorithm 3 whole digests are
+ * hashed again, but what writers do and readers expect is to hash only as much of them as the key is long.
+ */
+function userPasswordsOf(password: Uint8Array, parameters: LegacyParameters): Uint8Array[] {
+  const { revision, keyLength, owner } = parameters;
+  const first = md5(padded(password));
+  const lengths = revision === 2 ? [first.length] : [...new Set([keyLength, first.length])];
+  return lengths.map((hashed) => {
+    let digest = first;
+    if (revision >= 3) for (let round = 0; round < 50; round++) digest = md5(digest.subarray(0, hashed));
+    const key = digest.subarray(0, keyLength);
+    let found: Uint8Array = owner.subarray(0, 32);
+    for (let round = revision === 2 ? 0 : 19; round >= 0; round--) found = rc4(xored(key, round), found);
+    return found;
+  });
 }
 
 const padded = (password: Uint8Array) => concatBytes(password, PADDING).slice(0, 32);
