@@ -295,4 +295,22 @@ describe("colour", () => {
       [9, 9, 9, 255],
     ]);
   });
+
+  test.each([
+    ["opaque", "png", []],
+    ["opaque", "jpg", []],
+    ["transparent", "png", [["tRNS", Uint8Array.of(255, 0)]]],
+    ["transparent", "webp", [["tRNS", Uint8Array.of(255, 0)]]],
+  ] as const)(
+    "values that a palette has no entry for are black, as for libpng: %s, to %s",
+    async (_, to, chunks) => {
+      const palette = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;
+      const size = { width: 64, height: 4, colorType: 3, bitDepth: 8 } as const;
+      const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [palette, ...chunks] });
+      const picture = await shown(await convert(source, to));
+      expect(Math.max(...pixel(picture, 56, 2).slice(0, 3))).toBeLessThan(9);
+      expect(pixel(picture, 56, 2)[3]).toBe(255);
+      expect(pixel(picture, 40, 2)[2]).toBeGreaterThan(240);
+    },
+  );
 });

@@ -145,23 +145,26 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     ...metadata,
     resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
     data: data.all,
-    disputed: disputedOf(chunks, unneeded, transparency),
+    disputed: disputedOf({ chunks, unneeded, transparency, palette, bitDepth }),
   };
 }
 
+interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
+  readonly chunks: ReadonlyMap<string, Uint8Array>;
+  readonly unneeded: readonly string[];
+}
+
 /**
- * By EXIF only some browsers turn the picture, and of an animation only some give the picture that stands for it where
- * nothing moves (PNG 3, 4.1).
+ * By EXIF only some browsers turn the picture, of an animation only some give the picture that stands for it where
+ * nothing moves (PNG 3, 4.1), and for a value that the palette has no entry for some take the last one.
  */
-function disputedOf(
-  chunks: ReadonlyMap<string, Uint8Array>,
-  unneeded: readonly string[],
-  transparency: Uint8Array | undefined,
-): Png["disputed"] {
+function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Disputes): Png["disputed"] {
   const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
   const disputed = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
   const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
-  return isOther ? disputed.set("tRNS", transparency) : disputed;
+  if (isOther) disputed.set("tRNS", transparency);
+  const full = palette && fullPalette(palette, bitDepth);
+  return full !== undefined && full.length > (palette?.length ?? 0) ? disputed.set("PLTE", full) : disputed;
 }
 
 /** Keeps a chunk's content. One that fails its check sum is dropped, unless nothing goes without it. */
@@ -212,6 +215,13 @@ function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
     throw damaged("its palette is missing or makes no sense");
   }
   return chunk;
+}
+
+/** A palette of an entry for every value that a pixel may have: those that are missing are black, as libpng has them. */
+export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
+  const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
+  full.set(palette);
+  return full;
 }
 
 function transparencyOf(

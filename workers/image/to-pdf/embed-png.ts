@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import type { Piece } from "../../pieces.ts";
 import { uint16 } from "../containers/big-endian.ts";
-import { COLOR_TYPE, isGrey, type Png, readPng } from "../containers/png.ts";
+import { COLOR_TYPE, fullPalette, isGrey, type Png, readPng } from "../containers/png.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
@@ -104,18 +104,9 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
 }
 
 function spaceOf({ colorType, bitDepth, palette, colors }: Png): ColorSpace {
+  // For a value without an entry, PDF readers take the last one (ISO 32000-2, 8.6.6.3).
   if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette: fullPalette(palette, bitDepth) };
   return pngSpace(isGrey(colorType) ? 1 : 3, colors);
-}
-
-/**
- * A palette of an entry for every value that a pixel may have: those that are missing are black, as libpng has them.
- * PDF readers take the last one for them (ISO 32000-2, 8.6.6.3).
- */
-function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
-  const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
-  full.set(palette);
-  return full;
 }
 
 function transparencyOf(png: Png): Transparency {
