@@ -5,6 +5,8 @@ import { jpegWith } from "../fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
 
+const PALETTE = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;
+
 describe("colour", () => {
   // Within sRGB.
   const COLOURS = [
@@ -304,13 +306,28 @@ describe("colour", () => {
   ] as const)(
     "values that a palette has no entry for are black, as for libpng: %s, to %s",
     async (_, to, chunks) => {
-      const palette = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;
       const size = { width: 64, height: 4, colorType: 3, bitDepth: 8 } as const;
-      const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [palette, ...chunks] });
+      const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [PALETTE, ...chunks] });
       const picture = await shown(await convert(source, to));
       expect(Math.max(...pixel(picture, 56, 2).slice(0, 3))).toBeLessThan(9);
       expect(pixel(picture, 56, 2)[3]).toBe(255);
       expect(pixel(picture, 40, 2)[2]).toBeGreaterThan(240);
     },
   );
+
+  test.each([
+    ["longer than it", [PALETTE, ["tRNS", new Uint8Array(4)]]],
+    ["before it", [["tRNS", new Uint8Array(3)], PALETTE]],
+  ] as const)("a palette's transparency that is %s is none, as for libpng", async (_, chunks) => {
+    const size = { width: 3, height: 1, colorType: 3, bitDepth: 8 } as const;
+    const plain = makePng({ ...size, sample: (x) => [x], chunks: [PALETTE] });
+    const source = makePng({ ...size, sample: (x) => [x], chunks });
+    const wanted = await shown(new Blob([plain]));
+    for (const to of ["png", "webp"] as const) {
+      expect(largestDifference(await shown(await convert(source, to, { quality: 1 })), wanted)).toBe(0);
+    }
+    const pdf = new TextDecoder("latin1").decode(await bytesOf(await convert(source, "pdf")));
+    expect(pdf).toContain("/Indexed");
+    expect(pdf).not.toMatch(/\/S?Mask/);
+  });
 });

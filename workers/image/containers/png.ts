@@ -133,9 +133,14 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
   if (data.all.length === 0) throw damaged("it holds no pixels");
   const metadata = carriedMetadata(carried);
-  const transparency = transparencyOf({ colorType, bitDepth }, chunks.get("tRNS"));
+  const isMisplaced = palette !== undefined && !isTransparencyOf(palette, chunks);
+  const transparency = transparencyOf({ colorType, bitDepth }, isMisplaced ? undefined : chunks.get("tRNS"));
   const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
-  const unneeded = carried.has("eXIf") ? [...idleChunks, "eXIf"] : idleChunks;
+  const unneeded = [
+    ...idleChunks,
+    ...(carried.has("eXIf") ? ["eXIf"] : []),
+    ...(isMisplaced && chunks.has("tRNS") ? ["tRNS"] : []),
+  ];
   return {
     ...shape,
     colorType,
@@ -222,6 +227,13 @@ export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
   const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
   full.set(palette);
   return full;
+}
+
+/** libpng overlooks a transparency chunk that stands before the palette, or has more entries. */
+function isTransparencyOf(palette: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): boolean {
+  const names = [...chunks.keys()];
+  const isLate = names.indexOf("tRNS") > names.indexOf("PLTE");
+  return isLate && (chunks.get("tRNS")?.length ?? 0) <= palette.length / 3;
 }
 
 function transparencyOf(
