@@ -258,3 +258,23 @@ describe("a file of which attachments alone are encrypted", () => {
     await expect(unlockBytes(whole, "other")).rejects.toMatchObject({ code: "wrong_password" });
   });
 });
+
+it("a signature's own value is neither encrypted nor decrypted, all that stands beside it is", async () => {
+  const range = "/ByteRange[0 1 2 3]";
+  const input = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Annots[6 0 R 7 0 R]"),
+    { num: 4, body: `<</Type/Sig${range}/Contents<0badc0de01>/Name(SECRET-1)>>` },
+    { num: 5, body: `<</Filter/Adobe.PPKLite${range}/Contents<0badc0de02>/Name(SECRET-2)>>` },
+    // These are none.
+    { num: 6, body: "<</Subtype/Text/Rect[0 0 9 9]/Filter/X/Contents(SECRET-3)>>" },
+    { num: 7, body: `<</Subtype/Text/Rect[0 0 9 9]${range}/Contents(SECRET-4)>>` },
+  ]);
+  const locked = await protectBytes(input, { password: "user" });
+  const values = /<0badc0de0[12]>/gi;
+  expect(latin1(locked).match(values)).toHaveLength(2);
+  expect(latin1(locked)).not.toContain("SECRET");
+  const unlocked = latin1(await unlockBytes(locked, "user"));
+  expect(unlocked.match(values)).toHaveLength(2);
+  for (const number of [1, 2, 3, 4]) expect(unlocked).toContain(`(SECRET-${number})`);
+});
