@@ -5,6 +5,7 @@ import {
   type PlainObject,
   pageOf,
   pdfOf,
+  streamOf,
   structureOf,
 } from "../../fixtures/pdf-objects.ts";
 import { splitTexts } from "./made-texts.ts";
@@ -16,6 +17,14 @@ describe("no byte of a page that stays behind", () => {
     { num: 7, body: "<<>>", stream: "/I Do" },
     imageOf(9, "SECRET"),
   ];
+  const manyStates = Array.from({ length: 50 }, (_, index) => `/G${index}<</LW 1>>`).join("");
+  const metadata = (stream: string, entries = ""): PlainObject[] => [
+    ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+    pageOf(3),
+    pageOf(4),
+    { num: 5, body: `<</Type/Metadata/Subtype/XML${entries}>>`, stream },
+  ];
+  const picture = "<p:Thumbnails>SECRET</p:Thumbnails>";
   const cases: [way: string, objects: PlainObject[]][] = [
     [
       "through a reference to a reference to a page that does not call itself one",
@@ -69,6 +78,21 @@ describe("no byte of a page that stays behind", () => {
     [
       "through the name of the template that it was made of",
       [...catalogOf("3 0 R 4 0 R"), pageOf(3, "/TemplateInstantiated/SECRET"), pageOf(4)],
+    ],
+    [
+      "through the many resources of a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources<</XObject<</F 12 0 R>>>>/Contents 6 0 R"),
+        { num: 6, body: "<<>>", stream: "/F Do" },
+        {
+          num: 12,
+          body: `<</Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</I 9 0 R>>/ExtGState<<${manyStates}>>>>>>`,
+          stream: manyStates.replace(/<<.*?>>/g, " gs "),
+        },
+        ...onPageTwo,
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+      ],
     ],
     [
       "through the root of all document parts",
@@ -271,6 +295,29 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through the second picture in the metadata",
+      metadata(`<x><p:Thumbnails>x</p:Thumbnails>y${picture}</x>`),
+    ],
+    ["through a picture in the metadata that has no end", metadata("<x><p:Thumbnails>SECRET</x>")],
+    ["through metadata that cannot be decoded", metadata(`<x>${picture}</x>`, "/Filter/DCTDecode")],
+    [
+      "through a picture in metadata of two bytes a character",
+      metadata(`\xfe\xff${[...`<x>${picture}</x>`].map((letter) => `\0${letter}`).join("")}`),
+    ],
+    [
+      "through the form once more as XFA, or what a signature locks",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R]/XFA[(datasets) 12 0 R]>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        pageOf(4),
+        {
+          num: 11,
+          body: "<</Subtype/Widget/FT/Sig/T(a)/Rect[0 0 9 9]/Lock<</Action/Include/Fields[(SECRET)]>>>>",
+        },
+        { num: 12, body: "<<>>", stream: "<field>SECRET</field>" },
+      ],
+    ],
+    [
       "through a picture of it among what the metadata tell of pages",
       [
         ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
@@ -289,7 +336,8 @@ describe("no byte of a page that stays behind", () => {
     const input = pdfOf(objects);
     const [first, second] = await splitTexts(input, "1,2");
     expect(first).toContain("/Type /Page");
-    expect(first).not.toContain("SECRET");
+    // Nor with two bytes a character.
+    expect(first?.replaceAll("\0", "")).not.toContain("SECRET");
     expect(second).toContain("/Type /Page");
   });
 });
@@ -308,6 +356,20 @@ it("metadata that tell nothing of pages stay as they are, but for an empty eleme
     );
     expect(text).toContain(`<x:xmpmeta>${kept}</x:xmpmeta>`);
   }
+});
+
+it("metadata that lose a picture are written with no filter", async () => {
+  const stream = "<x:xmpmeta><p:Thumbnails>x</p:Thumbnails><p:Title>y</p:Title></x:xmpmeta>";
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R", "/Metadata 5 0 R"),
+      pageOf(3),
+      streamOf(5, stream, "/Type/Metadata/Subtype/XML"),
+    ]),
+  );
+  const dict = /<<([^>]*)>>\s*stream\s*<x:xmpmeta><p:Title>y/.exec(text ?? "")?.[1];
+  expect(dict).toContain("/XML");
+  expect(dict).not.toContain("Filter");
 });
 
 it("annotations that a page lists by way of references to references are its own, and so are their popups", async () => {
@@ -344,6 +406,11 @@ describe("nothing that a page draws is lost", () => {
       "/F Do",
       [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
     ],
+    [
+      "by a soft mask with no resources",
+      "/G gs",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
+    ],
     ["behind a bracket too many", "(a)) Tj /I Do", []],
     [
       "by a form whose resources lead nowhere",
@@ -372,7 +439,12 @@ describe("nothing that a page draws is lost", () => {
       pdfOf([
         ...catalogOf("3 0 R"),
         pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
-        { num: 5, body: "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>>>" },
+        {
+          num: 5,
+          body:
+            "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>/ExtGState<</G<</SMask<</G 8 0 R>>>>>>" +
+            "/ColorSpace<</DefaultRGB/NAMELESS>>>>",
+        },
         { num: 6, body: "<<>>", stream: content },
         imageOf(9, "NEEDED"),
         imageOf(10, "OTHERS"),
@@ -380,6 +452,8 @@ describe("nothing that a page draws is lost", () => {
       ]),
     );
     expect(text).toContain("NEEDED");
+    // Colour spaces that stand in for others need not be named.
+    expect(text).toContain("/DefaultRGB /NAMELESS");
     expect(text).not.toContain("OTHERS");
   });
 
@@ -403,18 +477,40 @@ describe("nothing that a page draws is lost", () => {
     for (const part of ["[0 0 50 60]", "/Rotate 90", "NEEDED"]) expect(text).toContain(part);
   });
 
-  it("by an appearance whose resources lead nowhere", async () => {
-    const [text] = await splitTexts(
-      pdfOf([
-        ...catalogOf("3 0 R"),
-        pageOf(
-          3,
-          "/Resources<</XObject<</I 9 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N 12 0 R>>>>]",
-        ),
-        { num: 12, body: "<</Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>", stream: "/I Do" },
-        imageOf(9, "NEEDED"),
-      ]),
-    );
-    expect(text).toContain("NEEDED");
-  });
+  it.each(["12 0 R", "<</On 12 0 R/Off null>>"])(
+    "by an appearance whose resources lead nowhere: %s",
+    async (appearance) => {
+      const [text] = await splitTexts(
+        pdfOf([
+          ...catalogOf("3 0 R"),
+          pageOf(
+            3,
+            `/Resources<</XObject<</I 9 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${appearance}>>>>]`,
+          ),
+          { num: 12, body: "<</Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>", stream: "/I Do" },
+          imageOf(9, "NEEDED"),
+        ]),
+      );
+      expect(text).toContain("NEEDED");
+    },
+  );
+});
+
+it("what the catalog says of the whole document travels, but for what counts on what stays behind", async () => {
+  const said =
+    "/Version/1.7/Lang(de)/URI<</Base(https://example.org/)>>/PageLayout/TwoColumnLeft/PageMode/UseThumbs" +
+    "/OutputIntents[<</S/GTS_PDFX/OutputConditionIdentifier(FOGRA39)>>]";
+  const split = async (entries: string) =>
+    (await splitTexts(pdfOf([...catalogOf("3 0 R 4 0 R", entries), pageOf(3), pageOf(4)])))[0];
+  const text = await split(`${said}/ViewerPreferences<</HideToolbar true/PrintPageRange[1 2]>>`);
+  for (const part of [
+    ...["/Version /1.7", "/Lang (de)", "/Base (https://example.org/)", "/PageLayout /TwoColumnLeft"],
+    ...["/PageMode /UseThumbs", "(FOGRA39)", "/HideToolbar true"],
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toContain("PrintPageRange");
+  for (const panel of ["UseAttachments", "UseOutlines"]) {
+    expect(await split(`/PageMode/${panel}`)).not.toContain("PageMode");
+  }
 });
