@@ -166,7 +166,7 @@ describe("a fault that no other try would mend is told at once", () => {
     const error = {
       code: "wrong_password",
       message: `${KEY} may not, with open-sesame`,
-      details: { a: KEY, b: "open-sesame", [KEY]: 1, c: "d" },
+      details: { a: KEY, b: "open-sesame", [KEY]: 1, c: "d", e: { f: [KEY, "open-sesame"] } },
     };
     service.at("/api/convert", json(422, { success: false, error }));
     const call = newClient().convert({ file: docx, output_format: "pdf", password: "open-sesame" });

@@ -56,6 +56,14 @@ describe("an office conversion", () => {
     });
   });
 
+  test("may take longer than timers know", async () => {
+    working();
+    for (const timeout of [2 ** 31, Number.POSITIVE_INFINITY]) {
+      const call = newClient({ timeout }).convert({ file: docx, output_format: "pdf" });
+      expect(await call).toMatchObject({ success: true });
+    }
+  });
+
   test("asks a function for the key before each request", async () => {
     service
       .at("/api/convert", text(503, "", { "Retry-After": "0" }), answer())
@@ -285,6 +293,12 @@ describe("no request", () => {
       expect(await failure(newClient({ apiKey }).convert(pair))).toMatchObject({ code });
     }
     expect(service.requests).toHaveLength(0);
+  });
+
+  test("nor another try when the key cannot be had", async () => {
+    const apiKey = vi.fn(() => Promise.reject(new Error(KEY)));
+    await failure(newClient({ apiKey }).convert(pair));
+    expect(apiKey).toHaveBeenCalledOnce();
   });
 
   test.each([
