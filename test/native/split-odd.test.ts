@@ -37,6 +37,15 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerInfo(output)).get("Page size")).toContain("210 x 310");
   });
 
+  test("a page has its text whose font has taken the place of another page", async () => {
+    const onPage = (num: number) => pageOf(num, "/Contents 5 0 R/Resources<</Font<</F 9 0 R>>>>");
+    const input = pdfOf([...catalogOf("3 0 R 9 0 R 4 0 R"), onPage(3), onPage(4), text, font]);
+    for (const pages of ["1", "3", "1-3"]) {
+      expect((await popplerText(await splitOff(input, pages))).toString()).toContain("NEEDED");
+    }
+    expect(await qpdfCheck(await splitOff(input, "1-3"))).toMatchObject({ pageCount: 3 });
+  });
+
   test("a damaged document has the text that a font draws which the table calls free", async () => {
     const input = damagedOnTheWay();
     for (const pages of ["1,2", "1-2"]) {

@@ -13,7 +13,7 @@ export const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as con
 
 /** A page as the page tree lists it. */
 export interface Page {
-  /** Its object; undefined for a page that stands in its parent's `Kids` by itself. */
+  /** Its object; undefined for a page that stands in its parent's `Kids` by itself, and for what is none. */
   readonly ref: PdfRef | undefined;
   /** What it inherits, nearest first. */
   readonly inherited: ReadonlyMap<string, PdfObject>;
@@ -138,10 +138,10 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
     if (!isNode(document, dict)) {
       countPage();
       look(dict);
-      if (ref) {
+      if (ref && !isFont(dict)) {
         known.add(ref.num);
         yield new PageObject(document, ref, top.inherited);
-      } else yield { ref, dict, inherited: top.inherited };
+      } else yield { ref: undefined, dict, inherited: top.inherited };
       continue;
     }
     // A node that leads back to one above it adds no page.
@@ -151,6 +151,14 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
     if (ref) seen.add(ref.num);
     stack.push(node(document, dict, top.inherited, ref?.num));
   }
+}
+
+/**
+ * Where an object's number was given out twice, a page's place may be taken by a font. It counts as a page, an empty one,
+ * as it does for other readers, but its object is what the other pages refer to as their font.
+ */
+function isFont(dict: PdfDict): boolean {
+  return dict.is("Type", "Font") && !dict.has("Contents");
 }
 
 /** Objects that call themselves pages, in the order of their numbers. */
