@@ -193,7 +193,12 @@ export async function qpdfObject(path: string, num: number, password?: NativePas
 
 /** What a file's encryption is, as qpdf sees it with that password. */
 export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
-  const run = await runTool("qpdf", [...openingWith(password), "--show-encryption", "--show-encryption-key", path]);
+  const run = await runTool("qpdf", [
+    ...openingWith(password),
+    "--show-encryption",
+    "--show-encryption-key",
+    path,
+  ]);
   if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   const text = run.stdout.toString("utf8");
   const allowed = new Map<string, boolean>();
