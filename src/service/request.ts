@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import type { OPERATIONS } from "../operations.ts";
+import { OPERATIONS } from "../operations.ts";
 import { operationAt } from "./path.ts";
 
 /** The entries of a form, in order. */
@@ -20,7 +20,7 @@ export interface ServiceCall {
  * @param path under the service's base
  * @param form the request's form, where it has not been made a body
  * @throws {ServiceError} `not_found`, `method_not_allowed`, `unsupported_input` for a body that is no form, and
- * `invalid_parameter` for a form that cannot be read
+ * `invalid_parameter` for a form that cannot be read, or not as it was typed
  */
 export async function readCall(request: Request, path: string, form?: FormEntries): Promise<ServiceCall> {
   const operation = operationAt(path);
@@ -29,8 +29,24 @@ export async function readCall(request: Request, path: string, form?: FormEntrie
   if (request.method !== "POST")
     throw new ServiceError("method_not_allowed", `${path} takes POST, not ${request.method}.`);
   const params = paramsOf(await readForm(request, form));
+  if (form === undefined) checkEncoding(params, Object.keys(OPERATIONS[operation].fields));
   const apiKey = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return { operation, params, ...(apiKey !== undefined && { apiKey }) };
+}
+
+const HOW_TO_SEND_UTF8 =
+  'A page sends UTF-8 that has <meta charset="utf-8">, or a form with accept-charset="utf-8".';
+/** Where bytes were no UTF-8, and what browsers send for a character that the page's encoding lacks. */
+const OTHER_ENCODING = /\ufffd|&#\d{3,7};/;
+
+/** A page in another encoding sends other texts than were typed: nobody would know the password of such a file. */
+function checkEncoding(params: Readonly<Record<string, unknown>>, fields: readonly string[]): void {
+  for (const parameter of fields) {
+    const value = params[parameter];
+    if (typeof value !== "string" || !OTHER_ENCODING.test(value)) continue;
+    const message = `The field "${parameter}" did not come as it was typed: the form is not in UTF-8. ${HOW_TO_SEND_UTF8}`;
+    throw new ServiceError("invalid_parameter", message, { parameter });
+  }
 }
 
 async function readForm(request: Request, form: FormEntries | undefined): Promise<FormEntries> {
@@ -48,7 +64,7 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
   try {
     return [...(await request.formData())].map(withNameAsItWas);
   } catch {
-    const message = "The form cannot be read: it is cut off or malformed.";
+    const message = `The form cannot be read: it is cut off, malformed or not in UTF-8. ${HOW_TO_SEND_UTF8}`;
     throw new ServiceError("invalid_parameter", message, { parameter: "body" });
   }
 }

@@ -192,6 +192,34 @@ describe("a request to the service", () => {
   });
 });
 
+describe("a form of a page that is not in UTF-8", () => {
+  const send = async (password: string) => {
+    const { headers, text } = multipart();
+    const body = Buffer.from(text.replace("key", password), "latin1");
+    const response = await setUp().fetch(`${BASE}/api/protect-pdf`, { method: "POST", headers, body });
+    return response.json();
+  };
+
+  test.each([
+    ["bytes that are no UTF-8, for which parsers put another character", "Z\xfcrich"],
+    ["what browsers put for a character that the encoding lacks", "&#28246;"],
+  ])("would protect a file with another password than was typed: %s", async (_, password) => {
+    const { error } = await send(password);
+    expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter: "password" } });
+    expect(error.message).toContain('<meta charset="utf-8">');
+    expect(error.message).not.toContain(password);
+  });
+
+  test("is no matter where a field is not one of the operation's", async () => {
+    const { headers, text } = multipart();
+    const comment = '--edge\r\nContent-Disposition: form-data; name="comment"\r\n\r\n&#8222;\r\n';
+    const { fetch, factory } = setUp();
+    const answer = fetch(`${BASE}/api/protect-pdf`, { method: "POST", headers, body: comment + text });
+    (await factory.job(0)).finish(done("made"));
+    expect((await answer).status).toBe(200);
+  });
+});
+
 test("a body that is no form is told how to become one, as an HTML form without enctype", async () => {
   const body = new URLSearchParams({ pages: "1" });
   const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
