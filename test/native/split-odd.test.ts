@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { rewriteBytes, splitBytes } from "./engine.ts";
-import { popplerDestinations, popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
+import { popplerDestinations, popplerInfo, popplerText, qpdfCanonical, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -44,6 +44,28 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
       expect((await popplerText(await splitOff(input, pages))).toString()).toContain("NEEDED");
     }
     expect(await qpdfCheck(await splitOff(input, "1-3"))).toMatchObject({ pageCount: 3 });
+  });
+
+  test.each([
+    ["is the content of another page", "5 0 R", undefined],
+    ["leads there", "<</Title(of all)/X 5 0 R/Y[5 0 R]/Z<</Z 5 0 R>>>>", "of all"],
+    ["is as it should be", "<</Title 6 0 R/Trapped/False>>", "by reference"],
+  ])("information that %s brings texts and names alone", async (_, info, title) => {
+    const input = pdfOf(
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources<</Font<</F 9 0 R>>>>/Contents 5 0 R"),
+        pageOf(4),
+        text,
+        { num: 6, body: "(by reference)" },
+        { num: 8, body: info },
+        font,
+      ],
+      info === "5 0 R" ? "/Root 1 0 R/Info 5 0 R" : "/Root 1 0 R/Info 8 0 R",
+    );
+    const output = await splitOff(input, "2");
+    expect(await qpdfCanonical(output)).not.toContain("NEEDED");
+    expect((await popplerInfo(output)).get("Title")).toBe(title);
   });
 
   test("a damaged document has the text that a font draws which the table calls free", async () => {

@@ -44,6 +44,22 @@ function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[]
   return borrowing;
 }
 
+/**
+ * What of the document's information is texts and the like, as it should be (ISO 32000-2, 14.3.3): anything else may lead
+ * to other pages.
+ */
+function plainEntries(document: PdfDocument, info: PdfObject | undefined): PdfDict {
+  const found = document.resolve(info);
+  const plain = new PdfDict();
+  if (!(found instanceof PdfDict)) return plain;
+  for (const [key, value] of found.entries()) {
+    const entry = document.resolve(value);
+    const leadsOn = entry instanceof PdfDict || entry instanceof PdfStream || Array.isArray(entry);
+    if (!leadsOn && entry !== null) plain.set(key, entry);
+  }
+  return plain;
+}
+
 /** One document that is made of pages of another. */
 export class Extraction {
   readonly #source: ExtractionSource;
@@ -103,8 +119,8 @@ export class Extraction {
     this.#setLayers(catalog);
     writer.object(root.num, 0, catalog);
     const trailer = PdfDict.from([["Root", root]]);
-    const info = document.trailer.get("Info");
-    if (info !== undefined && document.dict(info)) trailer.set("Info", copier.map(info));
+    const info = plainEntries(document, document.trailer.get("Info"));
+    if (info.size > 0) trailer.set("Info", copier.add(info));
     await copier.copyReached();
     await writer.end(trailer);
     // What many parts repeat is read once only, but written by each, which takes less time than reading it would.
