@@ -68,6 +68,27 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerInfo(output)).get("Title")).toBe(title);
   });
 
+  test.each([
+    "Lang 5 0 R",
+    "URI<</Base 5 0 R>>",
+    "OutputIntents[<</DestOutputProfile 5 0 R>>]",
+    "ViewerPreferences<</X 5 0 R>>",
+    "Metadata 5 0 R",
+  ])(
+    "a catalog that leads to the content of a page by /%s brings it to that page's file alone",
+    async (entry) => {
+      const input = pdfOf([
+        ...catalogOf("3 0 R 4 0 R", `/${entry}`),
+        pageOf(3, "/Resources<</Font<</F 9 0 R>>>>/Contents 5 0 R"),
+        pageOf(4),
+        text,
+        font,
+      ]);
+      expect((await popplerText(await splitOff(input, "1"))).toString()).toContain("NEEDED");
+      expect(await qpdfCanonical(await splitOff(input, "2"))).not.toContain("NEEDED");
+    },
+  );
+
   test("a damaged document has the text that a font draws which the table calls free", async () => {
     const input = damagedOnTheWay();
     for (const pages of ["1,2", "1-2"]) {

@@ -1,4 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
+import { NumberSet } from "../file/number-set.ts";
+import { PdfRef } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
@@ -17,6 +19,8 @@ export interface ExtractionSource {
   readonly pages: readonly Page[];
   /** Where in the document each page object is, counted from 0. */
   readonly pageIndices: ReadonlyMap<number, number>;
+  /** Objects that are contents of pages, as far as pages name them themselves. */
+  readonly pageContents: NumberSet;
   readonly annotations: Annotations;
   readonly form: FormFields;
   readonly destinations: Destinations;
@@ -37,7 +41,14 @@ export interface ExtractionSource {
  */
 export function extractionSource(document: PdfDocument): ExtractionSource {
   const annotations = new Annotations(document);
-  const pages = readPages(document, (page) => annotations.add(page));
+  const pageContents = new NumberSet();
+  const pages = readPages(document, (page) => {
+    annotations.add(page);
+    const contents = page.get("Contents");
+    for (const content of Array.isArray(contents) ? contents : [contents]) {
+      if (content instanceof PdfRef) pageContents.add(content.num);
+    }
+  });
   const pageIndices = new Map<number, number>();
   for (const [index, { ref }] of pages.entries()) {
     if (ref && !pageIndices.has(ref.num)) pageIndices.set(ref.num, index);
@@ -48,6 +59,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     document,
     pages,
     pageIndices,
+    pageContents,
     annotations,
     form,
     destinations,

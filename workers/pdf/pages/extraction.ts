@@ -74,6 +74,8 @@ export class Extraction {
   readonly #structureKeys = new Set<number>();
   /** Not once the pages have theirs: tags name fonts, too, and a font tells which letters a page has. */
   #fontsTravel = true;
+  /** Not once the pages have theirs: what else leads to another's does so in a damaged or hostile file. */
+  #contentsTravel = true;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
 
@@ -112,6 +114,7 @@ export class Extraction {
       if (num !== undefined) writer.object(num, 0, this.#pageObject(page, tree));
     }
     await copier.copyReached();
+    this.#contentsTravel = false;
     writer.object(tree.num, 0, pageTreeNode(kids));
     const catalog = this.#catalog(tree);
     await copier.copyReached();
@@ -148,8 +151,10 @@ export class Extraction {
   }
 
   #prepare(object: PdfObject, num: number): PdfObject | undefined {
-    const { contents, form } = this.#source;
-    if (object instanceof PdfStream) return contents.withUsedResources(object);
+    const { contents, form, pageContents } = this.#source;
+    if (object instanceof PdfStream) {
+      return this.#contentsTravel || !pageContents.has(num) ? contents.withUsedResources(object) : undefined;
+    }
     if (!(object instanceof PdfDict)) return object;
     if (object.is("Type", "Font") && !this.#fontsTravel) return undefined;
     if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
@@ -240,7 +245,9 @@ export class Extraction {
     // It counts the old file's pages.
     preferences?.delete("PrintPageRange");
     set("ViewerPreferences", preferences);
-    const metadata = this.#source.metadata.withoutPagePictures;
+    const named = old.get("Metadata");
+    const isContent = named instanceof PdfRef && this.#source.pageContents.has(named.num);
+    const metadata = isContent ? undefined : this.#source.metadata.withoutPagePictures;
     if (metadata) catalog.set("Metadata", copier.add(metadata));
     set("AcroForm", form.formOf(this.#fields, this.#annotations));
     set("PageLabels", this.#source.labels.labelsOf(this.#indices));
