@@ -342,6 +342,16 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(await list(withProfile("CMYK"))).toMatch(/\brgb\b/);
   });
 
+  test("whose segments contradict each other on its colours is what libjpeg makes of it", async () => {
+    const yCbCr = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0));
+    const asTheyAre = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
+    const jpeg = withSegments(await photo(3, "--strip"), [yCbCr, asTheyAre]);
+    const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
+    const path = await checked(jpeg, "jpg");
+    expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+    expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
+  });
+
   test("of CMYK by Adobe's encoders is turned round", async () => {
     const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, 1, 17, 0, 2, 17, 0, 3, 17, 0, 4, 17, 0));
     const scan = jpegSegment(0xda, Uint8Array.of(4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0));

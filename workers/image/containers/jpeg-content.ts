@@ -28,20 +28,30 @@ export function jpegContent(
   scans: JpegScans = readScans(source, jpeg),
 ): readonly Piece[] {
   const { keepMetadata } = options;
+  const isKept = (segment: JpegSegment) =>
+    (keepMetadata || isNeeded(source, segment)) && !(isContradicted(jpeg) && isAdobe(source, segment));
   const pieces = new PieceList();
   pieces.range(0, 2);
   for (const segment of jpeg.segments) {
     if (jpeg.heightComesLate && isFrame(segment.marker)) pieces.bytes(frameWithHeight(source, jpeg, segment));
-    else if (keepMetadata || isNeeded(source, segment)) pieces.range(segment.start, segment.end);
+    else if (isKept(segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
   }
   const { segments, ending } = scans;
   if (ending !== "whole") throw damagedJpeg("it is cut off or damaged");
   for (const segment of segments) {
     if (segment.marker === MARKER.DNL && jpeg.heightComesLate) continue;
-    if (keepMetadata || isNeeded(source, segment)) pieces.range(segment.start, segment.end);
+    if (isKept(segment)) pieces.range(segment.start, segment.end);
   }
   return pieces.all;
+}
+
+/**
+ * Whether Adobe's segment says that colours are as they are, and JFIF's that they are YCbCr: libjpeg and browsers follow
+ * JFIF's, readers of PDFs Adobe's.
+ */
+function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
+  return hasJfif && adobeTransform === 0 && frame.components.length === 3;
 }
 
 function isNeeded(source: ByteSource, segment: JpegSegment): boolean {
