@@ -1,6 +1,6 @@
 import { resolveObjectURL } from "node:buffer";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Progress, RemoteRequest } from "../../src/index.ts";
+import type { Client, Progress, RemoteRequest } from "../../src/index.ts";
 import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
 import { json, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
 import { compoundFile, zipOf } from "./office-files.ts";
@@ -143,6 +143,19 @@ describe("an office conversion", () => {
       expect(service.paths).toEqual(["/api/convert", "/api/files/1"]);
       expect(onRemote).toHaveBeenCalledOnce();
     }
+  });
+
+  test("is the only thing that goes to the service: what the app sends afterwards is answered here", async () => {
+    working();
+    const client: Client = newClient({ fetch: (input, init) => client.fetch(input, init) });
+    await client.convert({ file: docx, output_format: "pdf" });
+    service.requests.splice(0);
+    const body = new FormData();
+    body.append("file", docx);
+    body.append("pages", "1");
+    const response = await client.fetch(`${service.url}/api/split-pdf`, { method: "POST", body });
+    expect(response.status).toBe(415);
+    expect(service.requests).toHaveLength(0);
   });
 
   test("passes by the app's own service worker, where the service has the page's origin", async () => {

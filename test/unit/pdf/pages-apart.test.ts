@@ -282,6 +282,43 @@ describe("no byte of a page that stays behind", () => {
       ],
     ],
     [
+      "through what describes a figure that runs on",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/Alt(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through what an abbreviation that runs on stands for",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/E(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through a file that is attached to an element",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4),
+        structureOf(5, "0 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 3 0 R/K 0/AF[<</Type/Filespec/F(SECRET)/EF<</F 7 0 R>>>>]>>" },
+        { num: 7, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
       "through a picture of it in the metadata",
       [
         ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
@@ -411,6 +448,7 @@ describe("nothing that a page draws is lost", () => {
       "/G gs",
       [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
     ],
+    ["by an operator that is not known", "/I XX", []],
     ["behind a bracket too many", "(a)) Tj /I Do", []],
     [
       "by a form whose resources lead nowhere",

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { decryptAes, encryptAes } from "../../../workers/pdf/security/aes.ts";
 import { permissionBits } from "../../../workers/pdf/security/encryption.ts";
+import { objectKey } from "../../../workers/pdf/security/key-derivation.ts";
 import { modernHash } from "../../../workers/pdf/security/modern-hash.ts";
 import {
   legacyPasswords,
@@ -40,6 +41,20 @@ describe("ciphers", () => {
       ),
     );
   });
+
+  it.each([
+    [5, false, 10],
+    [5, true, 10],
+    [16, true, 16],
+  ])(
+    "the key of an object, of a file key of %i bytes, has all of its number and generation",
+    (length, aes, size) => {
+      const fileKey = new Uint8Array(length).fill(7);
+      const suffix = aes ? "452301780673416c54" : "4523017806";
+      const digest = createHash("md5").update(fileKey).update(hex(suffix)).digest();
+      expect(Buffer.from(objectKey(fileKey, 0x012345, 0x0678, aes))).toEqual(digest.subarray(0, size));
+    },
+  );
 
   it("AES-CBC that is cut off gives the whole blocks that are there", () => {
     const key = new Uint8Array(32).fill(7);
@@ -119,6 +134,8 @@ describe("passwords", () => {
   it("reading tries every form that a writer may have meant", () => {
     expect(modernPasswords("\u2168")).toEqual([utf8("IX"), utf8("\u2168")]);
     expect(modernPasswords("plain")).toEqual([utf8("plain")]);
+    expect(modernPasswords("x".repeat(200))).toEqual([utf8("x".repeat(127))]);
+    expect(legacyPasswords("\u00ad")).toEqual([utf8("\u00ad"), hex("ad")]);
     expect(legacyPasswords("p\u00e4ss")).toEqual([utf8("p\u00e4ss"), hex("70e47373")]);
     expect(legacyPasswords("\u20ac")).toEqual([utf8("\u20ac"), hex("a0")]);
     expect(legacyPasswords("\u0160")).toEqual([utf8("\u0160"), hex("97")]);

@@ -145,6 +145,17 @@ describe("a stream whose crypt filter", () => {
   });
 });
 
+it("a stream whose crypt filter is not defined is unsupported_encryption", async () => {
+  const encryption = new FixtureEncryption();
+  const objects = [
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Other>>>>", stream: encryption.aes(4, TEXT) },
+  ];
+  const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+  await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
+});
+
 describe("a key of version 4 that has not 128 bits", () => {
   it.each([
     [5, "/Length 40", ""],
