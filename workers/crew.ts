@@ -47,9 +47,6 @@ interface Colleague {
   readonly api: Remote<HelperApi<string, unknown>>;
 }
 
-/** No URL: nothing is fetched, and no policy asked. */
-const NOWHERE = "http://:";
-
 /** Those that wait for their next work. They end with this worker. */
 const idle: Colleague[] = [];
 
@@ -81,12 +78,13 @@ function startColleague(): Colleague | undefined {
 }
 
 /**
- * Whether a bundler has made this worker a classic script, which need not work as a module. Modules may import no scripts,
- * wherever these are (HTML, importScripts()); of none at all, Firefox says nothing there, either.
+ * Whether a bundler has made this worker a classic script, which need not work as a module. That is refused to import
+ * scripts whatever they are, with a `TypeError`, and a classic one only such as have no address (HTML, importScripts()).
+ * Firefox lets modules import no scripts at all.
  */
 function isClassic(): boolean {
   try {
-    (self as typeof self & { importScripts(url: string): void }).importScripts(NOWHERE);
+    (self as typeof self & { importScripts(address: string): void }).importScripts("//[");
     return true;
   } catch (thrown) {
     return !(thrown instanceof TypeError);
