@@ -156,6 +156,18 @@ it("a stream whose crypt filter is not defined is unsupported_encryption", async
   await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
 });
 
+it("a stream whose crypt filter wants a longer key than the file has is unsupported_encryption", async () => {
+  const encryption = new FixtureEncryption({ keyLength: 5 });
+  const objects = [
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Aes>>>>", stream: "x".repeat(64) },
+  ];
+  const aes = ">>/Aes<</CFM/AESV2";
+  const file = encryption.fileOf(objects, "V2", "/Length 40/StmF/StdCF/StrF/StdCF", aes);
+  await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
+});
+
 describe("a key of version 4 that has not 128 bits", () => {
   it.each([
     [5, "/Length 40", ""],

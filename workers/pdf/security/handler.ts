@@ -85,6 +85,7 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
   return copy ?? object;
 }
 
+const AES_128_BYTES = 16;
 const UNENCRYPTED: ObjectCipher = { method: "none", key: new Uint8Array(0) };
 
 /** Decrypts what a document holds, once a password has given the file key (ISO 32000-2, 7.6). */
@@ -122,8 +123,8 @@ export class SecurityHandler {
    * How the data of a stream of object `num` is encrypted.
    *
    * @param beginning gives the data's first bytes as they stand, where they have to tell
-   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known, and what there is
-   *   instead of a key
+   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known or wants a longer
+   *   key than the file has, and what there is instead of a key
    */
   streamCipher(
     dict: PdfDict,
@@ -144,8 +145,10 @@ export class SecurityHandler {
     if (method === "none") return UNENCRYPTED;
     const fileKey = this.#fileKey;
     if (fileKey instanceof ServiceError) throw fileKey;
-    const perObject = method === "rc4" || method === "aes-128";
-    return { method, key: perObject ? objectKey(fileKey, num, gen, method === "aes-128") : fileKey };
+    if (method === "aes-256") return { method, key: fileKey };
+    const key = objectKey(fileKey, num, gen, method === "aes-128");
+    if (method === "aes-128" && key.length < AES_128_BYTES) throw unknownEncryption();
+    return { method, key };
   }
 
   #streamMethod(dict: PdfDict, num: number, beginning: (length: number) => Uint8Array): CryptMethod {
@@ -154,10 +157,7 @@ export class SecurityHandler {
     if (named !== undefined) {
       const method = this.#filters.named.get(named);
       if (method !== undefined) return method;
-      throw new ServiceError(
-        "unsupported_encryption",
-        "A part of this PDF is encrypted in a way that is not known. Open it with the program it was made for and save it without protection.",
-      );
+      throw unknownEncryption();
     }
     if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
       const filter = firstFilter(dict, this.#resolve);
@@ -166,6 +166,13 @@ export class SecurityHandler {
     const isFile = this.#excepted.embeddedFiles?.has(num) || dict.is("Type", "EmbeddedFile");
     return isFile ? this.#filters.embeddedFiles : this.#filters.streams;
   }
+}
+
+function unknownEncryption(): ServiceError {
+  return new ServiceError(
+    "unsupported_encryption",
+    "A part of this PDF is encrypted in a way that is not known. Open it with the program it was made for and save it without protection.",
+  );
 }
 
 function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {
