@@ -23,6 +23,11 @@ describe.skipIf(isAbsent)(SUITE, () => {
     };
     const plain = onDisk(scratch, makePng(plan), "plain.png");
     const profile = ["iCCP", pngProfile(displayP3())] as const;
+    // Of Display P3, in hundred thousandths; without an exponent, no browser and no native program looks at them.
+    const primaries = new DataView(new ArrayBuffer(32));
+    for (const [index, place] of [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].entries())
+      primaries.setUint32(4 * index, place);
+    const places = ["cHRM", new Uint8Array(primaries.buffer)] as const;
     const p3 = onDisk(scratch, makePng({ ...plan, chunks: [profile] }), "p3.png");
     const made = async (name: string, make: (path: string) => Promise<void>) => {
       const path = scratch.path(name);
@@ -32,6 +37,7 @@ describe.skipIf(isAbsent)(SUITE, () => {
     const ofSrgb = ["srgb", "--input-profile", "srgb"];
     return [
       [p3, "jpg", 6],
+      [onDisk(scratch, makePng({ ...plan, chunks: [places] }), "primaries.png"), "jpg", 6],
       [await made("p3.jpg", (path) => vips("copy", p3, `${path}[Q=98]`)), "png", 3],
       [await made("p3.webp", (path) => vips("copy", p3, `${path}[lossless]`)), "png", 3],
       [await made("srgb.jpg", (path) => vips("icc_transform", plain, `${path}[Q=98]`, ...ofSrgb)), "png", 2],

@@ -130,8 +130,9 @@ export function colourOf(colors: PngColors): Colour | undefined {
       return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
     }
     case "calibrated": {
-      const { gamma = "sRGB", chromaticities } = colors;
-      const profile = calibratedProfile({ gamma, chromaticities });
+      const { gamma, chromaticities } = colors;
+      // Browsers do not look at primaries alone.
+      const profile = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
       return profile && profileColour(profile);
     }
   }
