@@ -1,8 +1,9 @@
 import { bufferSource } from "../pdf/bytes/source.ts";
 import type { Piece } from "../pieces.ts";
-import { readPng } from "./containers/png.ts";
+import { type Png, readPng } from "./containers/png.ts";
 import { withPngPixels } from "./containers/png-metadata.ts";
-import { type DamagedRows, requirePossible, takeRows } from "./to-pdf/png-rows.ts";
+import { hasIntactPixels } from "./containers/repaired-png.ts";
+import { type DamagedRows, hasSoundRows, requirePossible, takeRows } from "./to-pdf/png-rows.ts";
 import { PlainRows } from "./to-pdf/row-takers.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -12,6 +13,11 @@ export interface RecompressedPng {
   readonly bytes: Bytes;
   /** Rows that nothing is known of, counted from 0. Their values are 0, which a palette has a colour for. */
   readonly blankRows: readonly number[];
+}
+
+/** Whether nothing is wrong with a PNG's pixels. */
+export async function isSoundPng(bytes: Bytes, png: Png): Promise<boolean> {
+  return hasIntactPixels(bytes) && hasSoundRows(bufferSource(bytes), png);
 }
 
 /**

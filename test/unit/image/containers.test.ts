@@ -8,7 +8,7 @@ import { plainBmp } from "../../../workers/image/containers/plain-bmp.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { endsBehindPixels, hasPngEnd } from "../../../workers/image/containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
-import { isIntact, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
+import { hasIntactPixels, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { plainWebp, readWebp, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
@@ -266,14 +266,14 @@ describe("PNG", () => {
   });
 
   test("check sums of the pixels, and the end, are looked at", () => {
-    expect([isIntact(png), hasPngEnd(png)]).toEqual([true, true]);
+    expect([hasIntactPixels(png), hasPngEnd(png)]).toEqual([true, true]);
     const wrong = png.with(-14, (png.at(-14) ?? 0) ^ 1);
-    expect([isIntact(wrong), hasPngEnd(wrong)]).toEqual([false, true]);
+    expect([hasIntactPixels(wrong), hasPngEnd(wrong)]).toEqual([false, true]);
     const cut = png.subarray(0, -12);
-    expect([isIntact(cut), hasPngEnd(cut)]).toEqual([false, false]);
+    expect([hasIntactPixels(cut), hasPngEnd(cut)]).toEqual([false, false]);
     // What is about the colours is none of it.
     const otherGamma = png.with(45, 9);
-    expect(isIntact(otherGamma)).toBe(true);
+    expect(hasIntactPixels(otherGamma)).toBe(true);
   });
 
   test("that only the end follows the pixels is seen in the last bytes, where their last chunk is", () => {

@@ -3,9 +3,11 @@ import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/errors.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
+import { isSoundPng } from "../../../workers/image/damaged-png.ts";
 import { embedPng } from "../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
+import { damagedPixels } from "../../fixtures/image/damaged-pixels.ts";
 import { iccHeader, tiff } from "../../fixtures/image/jpeg.ts";
 import { makePng, type PngPlan, pngChunk } from "../../fixtures/image/png.ts";
 
@@ -28,6 +30,44 @@ async function codeOf(run: () => unknown): Promise<string> {
   }
   return "none";
 }
+
+describe("a PNG's rows", () => {
+  const isSound = (file: Uint8Array<ArrayBuffer>) => isSoundPng(file, readPng(bufferSource(file)));
+
+  test.each([
+    { colorType: 0, bitDepth: 1 },
+    { colorType: 2, bitDepth: 8 },
+    { colorType: 6, bitDepth: 16 },
+    { colorType: 6, bitDepth: 8, chunkBytes: 3 },
+    { colorType: 2, bitDepth: 8, interlaced: true },
+    { colorType: 0, bitDepth: 4, interlaced: true, width: 1, height: 9 },
+  ] as const)("are sound (%o)", async (plan) => {
+    const sample = (x: number, y: number) => [x & 1, y & 1, (x + y) & 1, x & 1];
+    expect(await isSound(makePng({ ...GRAY, ...plan, sample }))).toBe(true);
+  });
+
+  test.each(
+    [false, true].flatMap((interlaced) =>
+      Object.entries(damagedPixels("opaque", interlaced)).map(([damage, file]) => ({
+        interlaced,
+        damage,
+        file,
+      })),
+    ),
+  )("that $damage are not (interlaced: $interlaced)", async ({ file }) => {
+    expect(await isSound(file)).toBe(false);
+  });
+
+  test("with a filter that does not exist are not, nor those of a chunk with a wrong check sum", async () => {
+    const packed = zlibSync(Uint8Array.of(0, 1, 9, 1));
+    const header = makePng({ ...GRAY, width: 1, height: 2 }).subarray(0, 33);
+    const odd = joined([header, pngChunk("IDAT", packed), pngChunk("IEND", new Uint8Array())]);
+    expect(await isSound(odd)).toBe(false);
+    const wrong = makePng(GRAY);
+    wrong[wrong.length - 13] = (wrong.at(-13) ?? 0) ^ 1;
+    expect(await isSound(wrong)).toBe(false);
+  });
+});
 
 describe("what a PNG says", () => {
   test("size, depth, kind", () => {

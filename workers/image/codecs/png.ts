@@ -21,14 +21,15 @@ import { isGrey, mayBeTransparent, type Png, readPng } from "../containers/png.t
 import { colourOf, isUsual, type PngChunk } from "../containers/png-colors.ts";
 import { endsBehindPixels, hasPngEnd } from "../containers/png-ending.ts";
 import { plainPng, withPngMetadata } from "../containers/png-metadata.ts";
-import { isIntact, repairedPng } from "../containers/repaired-png.ts";
-import { recompressedPng } from "../damaged-png.ts";
+import { repairedPng } from "../containers/repaired-png.ts";
+import { isSoundPng, recompressedPng } from "../damaged-png.ts";
 import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded } from "../decoding-failures.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
 import { isConvertedHere } from "../screen-colours.ts";
+import type { DamagedRows } from "../to-pdf/png-rows.ts";
 import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
 import { decodePng, encodePng } from "../wasm/png.ts";
 import { wasmModule } from "../wasm-module.ts";
@@ -52,15 +53,14 @@ export const codec: Codec = {
       if (plain !== undefined) return plain;
       const opened = await open(file);
       const bytes = await bytesOf(file);
-      const isOverlooked = (await overlooksDamage()) && !isIntact(bytes);
       const isMended = opened.bytes !== bytes;
-      if (isOverlooked || isMended) (await early?.bitmap)?.close();
+      if (isMended) (await early?.bitmap)?.close();
       try {
-        if (!isOverlooked) return await decode(opened, options, isMended ? undefined : early);
+        return await decode(opened, options, isMended ? undefined : early);
       } catch (thrown) {
         if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }
-      return decodeRepaired(opened.bytes, { isCutOff: !hasPngEnd(bytes), isOverlooked }, options);
+      return decodeRepaired(opened.bytes, hasPngEnd(bytes) ? "blank" : "refused", options);
     },
     async metadata(file) {
       const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
@@ -119,7 +119,7 @@ function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
 async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitmap): Promise<Picture> {
   const { png, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
-  const ready = await early?.bitmap;
+  const ready = early && (await soundly(opened, early.bitmap));
   if (ready !== undefined && early?.header.disputed.size === png.disputed.size)
     return bitmapPicture(ready, hasAlpha, undefined, true);
   ready?.close();
@@ -140,7 +140,7 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   }
   const colour = staysNatively ? undefined : colourOf(png.colors);
   const isOurs = colour !== undefined && (await isConvertedHere(colour));
-  const decoded = await decodeNatively(plain, TYPE, staysNatively || isOurs);
+  const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
   const bitmap = uprightBitmap(decoded, png.orientation);
   const isAsStored = png.orientation === 1 && isPlainSrgb(png);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
@@ -181,26 +181,41 @@ async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promi
   return decoded && bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
 }
 
-/** What is known of the damage. */
-interface Damage {
-  readonly isCutOff: boolean;
-  /** Whether the browser would make what it can of it, and not tell. */
-  readonly isOverlooked: boolean;
+/**
+ * What the browser decodes of a file, where it does not overlook that there is something wrong with it.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+async function soundly<Decoded extends ImageBitmap | undefined>(
+  { bytes, png }: OpenPng,
+  decoding: Promise<Decoded>,
+): Promise<Decoded> {
+  const [bitmap, isSound] = await Promise.all([
+    decoding,
+    overlooksDamage().then((overlooks) => !overlooks || isSoundPng(bytes, png)),
+  ]);
+  if (isSound) return bitmap;
+  bitmap?.close();
+  throw cannotBeDecoded("PNG");
 }
 
-/** Decodes what damaged pixels still give, where mending what is around them does not help. */
+/**
+ * Decodes what damaged pixels still give, where mending what is around them does not help.
+ *
+ * @param lost what becomes of rows behind the place where the data makes no sense any longer
+ */
 async function decodeRepaired(
   bytes: Uint8Array<ArrayBuffer>,
-  { isCutOff, isOverlooked }: Damage,
+  lost: DamagedRows["lost"],
   options: DecodeOptions,
 ): Promise<Picture> {
   const repaired = repairedPng(bytes) ?? bytes;
   try {
-    if (!isOverlooked) return await decode(openMended(repaired), options);
+    return await decode(openMended(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
   }
-  const recompressed = await recompressedPng(repaired, isCutOff ? "refused" : "blank");
+  const recompressed = await recompressedPng(repaired, lost);
   const mended = openMended(recompressed.bytes);
   return withBlankRows(await decode(mended, options), mended.png, recompressed.blankRows);
 }
@@ -268,6 +283,13 @@ function isPlainSrgb({ colors }: Png): boolean {
   return colors.kind === "srgb" || colors.kind === "unknown";
 }
 
+/** A PNG compressed anew in which no row is lost: it was the compressed data's end that was wrong. */
+async function wholeRows(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const recompressed = await recompressedPng(bytes, "refused");
+  if (recompressed.blankRows.length > 0) throw cannotBeDecoded("PNG");
+  return recompressed.bytes;
+}
+
 /** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
 async function decodeExactly(
   { png, bytes: given, plain }: OpenPng,
@@ -276,9 +298,10 @@ async function decodeExactly(
   const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
   const module = await wasmModule(wasmUrl);
   // It gives up at a profile that makes no sense, too.
-  const decodeValues = () => decodePng(module, repairedPng(bytes, "values") ?? bytes);
+  const values = repairedPng(bytes, "values") ?? bytes;
   const image = await decodePng(module, bytes)
-    .catch(decodeValues)
+    .catch(() => decodePng(module, values))
+    .catch(async () => decodePng(module, await wholeRows(values)))
     .catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;

@@ -52,8 +52,8 @@ export function repairedPng(
   return joined(parts);
 }
 
-/** Whether the check sums of a PNG's pixels are right. */
-export function isIntact(bytes: Uint8Array): boolean {
+/** Whether the chunks of a PNG's pixels are whole, their check sums right. */
+export function hasIntactPixels(bytes: Uint8Array): boolean {
   for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const end = at + FRAME_BYTES + uint32(bytes, at);

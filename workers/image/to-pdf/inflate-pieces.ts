@@ -17,24 +17,9 @@ export async function* inflatePieces(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let given = 0;
   try {
-    const compressed = stepsOf(source, pieces);
-    const stream = new ReadableStream<Bytes>({
-      pull(controller) {
-        const { done, value } = compressed.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-    });
-    const reader = stream.pipeThrough(new DecompressionStream("deflate")).getReader();
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        given += value.length;
-        yield value;
-      }
-    } finally {
-      await reader.cancel().catch(() => undefined);
+    for await (const chunk of inflateStrictly(source, pieces)) {
+      given += chunk.length;
+      yield chunk;
     }
   } catch (thrown) {
     // What reading the file fails with is about the file, not about the data.
@@ -45,7 +30,37 @@ export async function* inflatePieces(
   }
 }
 
-/** The same in script, without what was given already. */
+/**
+ * The same, of a stream with nothing wrong with it.
+ *
+ * @throws {ServiceError} what reading the file fails with
+ * @throws {TypeError} of the platform's for a stream that breaks off, has a wrong check sum or something behind it
+ */
+export async function* inflateStrictly(
+  source: ByteSource,
+  pieces: readonly Piece[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const compressed = stepsOf(source, pieces);
+  const stream = new ReadableStream<Bytes>({
+    pull(controller) {
+      const { done, value } = compressed.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const reader = stream.pipeThrough(new DecompressionStream("deflate")).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Unpacks in script, as far as it goes, without what was given already. */
 function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uint8Array, void, undefined> {
   let ready: Uint8Array[] = [];
   let toSkip = given;

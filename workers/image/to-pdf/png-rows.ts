@@ -5,7 +5,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { inflateToDamage } from "../containers/damaged-deflate.ts";
 import { type Png, samplesPerPixel } from "../containers/png.ts";
-import { inflatePieces } from "./inflate-pieces.ts";
+import { inflatePieces, inflateStrictly } from "./inflate-pieces.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 
 /** Takes rows as a PNG has them: the filter, then the bytes that went through it. */
@@ -160,6 +160,33 @@ export function requirePossible(png: Png): void {
     0,
   );
   if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
+}
+
+/**
+ * Whether nothing is wrong with the rows: all are there and nothing else is, each has a filter that exists, and the check
+ * sum is right.
+ */
+export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolean> {
+  const lengths = rowLengths(png);
+  let left = 0;
+  try {
+    for await (const chunk of inflateStrictly(source, png.data)) {
+      for (let at = 0; at < chunk.length; ) {
+        if (left === 0) {
+          const next = lengths.next();
+          if (next.done || (chunk[at] ?? 0) >= FILTER_COUNT) return false;
+          left = next.value;
+        }
+        const taken = Math.min(left, chunk.length - at);
+        at += taken;
+        left -= taken;
+      }
+    }
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) throw thrown;
+    return false;
+  }
+  return left === 0 && lengths.next().done === true;
 }
 
 /** The rows up to where the data makes no sense any longer, then rows of a filter that does not exist. */
