@@ -1,18 +1,26 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser } from "../browsers/browser-seat.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { damagedPixels, FEWER_ROWS } from "../fixtures/image/damaged-pixels.ts";
+import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { vips } from "./pictures.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
 
-const missing = announceMissing("Damage that browsers overlook", ["vips"]);
+const missing = announceMissing("Damage that browsers overlook", ["vips", "dwebp"]);
 
-/** Some browsers make what they can of damaged pixels, which may be nothing, and say nothing. */
-describe.each(["chromium", "firefox", "webkit"] as const)("a PNG with whole chunks in %s", (browser) => {
+const WHOLE: PngPlan = {
+  ...{ width: 120, height: 90, colorType: 2, bitDepth: 8 },
+  sample: (x, y) => [(37 * x * y + x) & 255, (91 * y + x * x) & 255, 5 * x],
+};
+
+/** Some browsers make what they can of damaged files, which may be nothing, and say nothing. */
+describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (browser) => {
   const absent = missing.length > 0 || !announceBrowser(browser, "damage");
 
-  describe.skipIf(absent)("whose pixels", () => {
+  describe.skipIf(absent)("is not overlooked:", () => {
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
@@ -30,7 +38,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("a PNG with whole chun
     const isRefused = ({ damage }: { damage: string }) => damage === FEWER_ROWS;
 
     test.each(cases.filter((one) => !isRefused(one)))(
-      "($kind) $damage is what libvips makes of it",
+      "a PNG ($kind) whose pixels $damage is what libvips makes of it",
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
         const output = scratch.path("made.png");
@@ -41,10 +49,68 @@ describe.each(["chromium", "firefox", "webkit"] as const)("a PNG with whole chun
       },
     );
 
-    test.each(cases.filter(isRefused))("($kind) $damage is damaged_file", async ({ file }) => {
-      const input = onDisk(scratch, file, "damaged.png");
+    test.each(cases.filter(isRefused))(
+      "a PNG ($kind) whose pixels $damage is damaged_file",
+      async ({ file }) => {
+        const input = onDisk(scratch, file, "damaged.png");
+        const answer = await subject.convert(input, "png", scratch.path("made.png"));
+        expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
+      },
+    );
+
+    /** A picture that libvips writes, with bytes in its pixels inverted. */
+    const damaged = async (name: string, options: string, place: number) => {
+      const whole = scratch.path(name);
+      await vips("copy", onDisk(scratch, makePng(WHOLE), "whole.png"), `${whole}${options}`);
+      const bytes = new Uint8Array(readFileSync(whole));
+      const start = Math.floor(place * bytes.length);
+      for (let at = start; at < start + 24; at++) bytes[at] = ~(bytes[at] ?? 0);
+      return onDisk(scratch, bytes, name);
+    };
+
+    test("a GIF whose pixels make no sense is damaged_file", async () => {
+      const input = await damaged("damaged.gif", "", 0.5);
       const answer = await subject.convert(input, "png", scratch.path("made.png"));
       expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
+    });
+
+    test.each([
+      ["lossy", "[Q=80]", 0.7, "a picture"],
+      ["lossless", "[lossless]", 0.3, "a picture"],
+      ["lossless", "[lossless]", 0.6, "nothing"],
+    ] as const)(
+      "a %s WebP whose pixels make no sense (%s, %d) is what libwebp makes of it: %s",
+      async (_, options, place, made) => {
+        const input = await damaged("damaged.webp", options, place);
+        const [native, output] = [scratch.path("native.png"), scratch.path("made.png")];
+        expect((await runTool("dwebp", [input, "-o", native])).code === 0).toBe(made === "a picture");
+        const answer = await subject.convert(input, "png", output);
+        if (made === "nothing") {
+          expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
+        } else {
+          expect(answer).toMatchObject({ kind: "file" });
+          const [expected, own] = [await vipsDecode(native, scratch), await vipsDecode(output, scratch)];
+          expect(own[0]?.stored).toEqual(expected[0]?.stored);
+        }
+      },
+    );
+
+    test("what is whole stays what it is, whatever its last row", async () => {
+      const plan = {
+        ...WHOLE,
+        sample: (x: number, y: number) => (y > 60 ? [255, 255, 255] : [2 * x, 3 * y, 9]),
+      };
+      const png = onDisk(scratch, makePng(plan), "whole.png");
+      const [webp, gif] = [scratch.path("whole.webp"), scratch.path("whole.gif")];
+      await vips("copy", png, `${webp}[lossless]`);
+      // More strings than its table has room for.
+      await vips("copy", onDisk(scratch, makePng(WHOLE), "noise.png"), gif);
+      for (const input of [png, webp, gif]) {
+        const output = scratch.path("made.png");
+        expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+        const [native, made] = [await vipsDecode(input, scratch), await vipsDecode(output, scratch)];
+        expect(made[0]?.stored).toEqual(native[0]?.stored);
+      }
     });
   });
 });

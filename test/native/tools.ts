@@ -16,7 +16,8 @@ export type Tool =
   | "vips"
   | "vipsheader"
   | "pdfimages"
-  | "cwebp";
+  | "cwebp"
+  | "dwebp";
 
 /** How a native program ended. */
 export interface ToolRun {

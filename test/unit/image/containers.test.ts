@@ -222,6 +222,16 @@ describe("GIF and BMP", () => {
     expect(() => readBmp(bmp.subarray(0, -1))).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
+  test("a GIF with fewer pixels than its frame has is damaged_file", () => {
+    const higher = gif.slice();
+    higher[gif.indexOf(0x2c) + 7] = 8;
+    expect(() => readGif(higher)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+    const senseless = gif.slice();
+    // Codes behind the first of the table, right after it is cleared.
+    senseless.fill(0xff, gif.indexOf(0x2c) + 12, gif.indexOf(0x2c) + 16);
+    expect(() => readGif(senseless)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+
   test("cut off before the picture is damaged_file", () => {
     for (const cut of [0, 6, 12, 20, gif.length - 5])
       expect(() => readGif(gif.subarray(0, cut))).toThrow(expect.objectContaining({ code: "damaged_file" }));

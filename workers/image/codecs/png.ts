@@ -26,7 +26,7 @@ import { isSoundPng, recompressedPng } from "../damaged-png.ts";
 import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded } from "../decoding-failures.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
-import { overlooksDamage } from "../overlooked-damage.ts";
+import { mayLackRows, overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
 import { isConvertedHere } from "../screen-colours.ts";
 import type { DamagedRows } from "../to-pdf/png-rows.ts";
@@ -176,9 +176,10 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
  * take as long again as the browser takes to read it, at the same time. Nothing where anything is wrong with the file.
  */
 async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promise<Picture | undefined> {
-  if ((await overlooksDamage()) || !endsBehindPixels(await tailOf(file))) return undefined;
+  if (!endsBehindPixels(await tailOf(file))) return undefined;
   const decoded = await bitmap;
-  return decoded && bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
+  if (decoded === undefined || (await mayBeDamaged(decoded, header))) return undefined;
+  return bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
 }
 
 /**
@@ -190,13 +191,16 @@ async function soundly<Decoded extends ImageBitmap | undefined>(
   { bytes, png }: OpenPng,
   decoding: Promise<Decoded>,
 ): Promise<Decoded> {
-  const [bitmap, isSound] = await Promise.all([
-    decoding,
-    overlooksDamage().then((overlooks) => !overlooks || isSoundPng(bytes, png)),
-  ]);
-  if (isSound) return bitmap;
-  bitmap?.close();
+  const bitmap = await decoding;
+  if (bitmap === undefined || !(await mayBeDamaged(bitmap, png)) || (await isSoundPng(bytes, png)))
+    return bitmap;
+  bitmap.close();
   throw cannotBeDecoded("PNG");
+}
+
+/** Whether damage may have been overlooked. Rows that are missing of an interlaced picture may be any. */
+function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean> {
+  return interlaced ? overlooksDamage() : mayLackRows(bitmap);
 }
 
 /**

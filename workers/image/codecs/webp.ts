@@ -1,5 +1,6 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
+import { ServiceError } from "../../../src/errors.ts";
 import {
   bitmapPicture,
   canKeepValues,
@@ -20,7 +21,9 @@ import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../decoding-failures.ts";
 import { encodeClosely } from "../encode-closely.ts";
 import { bytesOf } from "../file-bytes.ts";
+import { planColour } from "../heif/colour.ts";
 import { profileColour } from "../heif/properties.ts";
+import { mayLackRows } from "../overlooked-damage.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
 import { isConvertedHere } from "../screen-colours.ts";
 import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
@@ -93,9 +96,7 @@ async function decode(
   const mustBeExact = webp.isLossless && !webp.isAnimated && options.exactValues;
   if (!(await givesBack(mustBeExact ? "exactly" : "closely"))) {
     if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
-    const colour = webp.icc && profileColour(webp.icc);
-    const picture = inItsColours(await exact(bytes), colour, options);
-    return uprightPixels({ ...picture, icc: picture.icc && webp.icc }, orientation);
+    return decodeByLibwebp(bytes, webp, orientation, options);
   }
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
@@ -103,11 +104,46 @@ async function decode(
   const isOurs = colour !== undefined && (await isConvertedHere(colour));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeNatively(plain, TYPE, icc !== undefined || isOurs);
+  const bitmap = await decodeWhole(plain, webp, icc !== undefined || isOurs);
+  if (bitmap === undefined) return decodeByLibwebp(bytes, webp, orientation, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
   if (colour === undefined) return picture;
   return isOurs ? convertedToSrgb(picture, colour) : shownInSrgb("webp", picture, colour);
+}
+
+/**
+ * What the browser decodes, all of it: nothing where it fails, or may have left out rows and said nothing, and libwebp
+ * does better.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+async function decodeWhole(
+  file: Blob,
+  { isAnimated, icc }: WebpFile,
+  keepValues: boolean,
+): Promise<ImageBitmap | undefined> {
+  const hasTables = icc !== undefined && planColour(profileColour(icc)) === "tables";
+  const isOnlyForTheBrowser = isAnimated || (hasTables && !keepValues);
+  try {
+    const bitmap = await decodeNatively(file, TYPE, keepValues);
+    if (isOnlyForTheBrowser || !(await mayLackRows(bitmap))) return bitmap;
+    bitmap.close();
+  } catch (thrown) {
+    const isDamaged = thrown instanceof ServiceError && thrown.code === "damaged_file";
+    if (isOnlyForTheBrowser || !isDamaged) throw thrown;
+  }
+  return undefined;
+}
+
+async function decodeByLibwebp(
+  bytes: Uint8Array<ArrayBuffer>,
+  { icc }: WebpFile,
+  orientation: Orientation,
+  options: DecodeOptions,
+): Promise<Picture> {
+  const picture = inItsColours(await exact(bytes), icc && profileColour(icc), options);
+  return uprightPixels({ ...picture, icc: picture.icc && icc }, orientation);
 }
 
 /** At a quality; 1 is lossless. */

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/errors.ts";
+import { holdsPixels } from "./gif-pixels.ts";
 
 /** What a GIF says of its first frame (GIF89a specification). */
 export interface Gif {
@@ -32,10 +33,12 @@ export function readGif(bytes: Uint8Array): Gif {
   for (let count = 0; count < MOST_BLOCKS && at + 10 <= bytes.length; count++) {
     const kind = view.getUint8(at);
     if (kind === IMAGE) {
-      if (endOfBlocks(view, at + 10 + tableBytes(view.getUint8(at + 9)) + 1) === undefined) throw damaged();
+      const pixels = at + 10 + tableBytes(view.getUint8(at + 9));
       const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)];
-      const right = left + view.getUint16(at + 5, true);
-      const bottom = top + view.getUint16(at + 7, true);
+      const [across, down] = [view.getUint16(at + 5, true), view.getUint16(at + 7, true)];
+      if (endOfBlocks(view, pixels + 1) === undefined || !holdsPixels(bytes, pixels, across * down))
+        throw damaged();
+      const [right, bottom] = [left + across, top + down];
       const fillsScreen = left === 0 && top === 0 && right >= width && bottom >= height;
       return {
         // The screen is made larger where the frame does not fit, or none is given.
