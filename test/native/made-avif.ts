@@ -14,11 +14,16 @@ export const AVIF_TRANSFORMS = {
   "cropped, then turned": [clap(20, 1, 16, 1, -4 >>> 0, 1, 2, 1), irot(3)],
 } as const;
 
-/** A picture of 48 × 32 that vips codes as AVIF, in a file with those properties, which are to be understood. */
+/**
+ * A picture of 48 × 32 that vips codes as AVIF, in a file with those properties, which are to be understood.
+ *
+ * @param colour another property, which may be overlooked
+ */
 export async function makeAvif(
   scratch: Scratch,
   png: string,
   transforms: readonly Uint8Array[],
+  colour: readonly Uint8Array[] = [],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const plain = scratch.path("plain.avif");
   await vips("heifsave", png, plain, "--compression", "av1", "--Q", "95", "--subsample-mode", "off");
@@ -26,7 +31,7 @@ export async function makeAvif(
   const boxes = ["av1C", "pixi", "mdat"].map((name) => boxIn(bytes, name));
   const [configuration, depths, data] = boxes;
   if (configuration === undefined || depths === undefined || data === undefined) throw new Error("no AVIF");
-  const properties = [configuration, ispe(48, 32), depths, ...transforms];
+  const properties = [configuration, ispe(48, 32), depths, ...colour, ...transforms];
   const essential = [configuration, ...transforms];
   const item = { id: 1, type: "av01", properties, essential, data: data.subarray(8) };
   const made = makeHeif({ primary: 1, items: [item] });

@@ -6,11 +6,13 @@ import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
+import { nclx } from "../fixtures/heif.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, greyProfile } from "../fixtures/image/icc.ts";
 import { makePng, pngChunk, pngChunks, pngProfile } from "../fixtures/image/png.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { makeInkJpeg } from "./inks.ts";
+import { makeAvif } from "./made-avif.ts";
 import { qpdfPageCount } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
 import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
@@ -150,26 +152,33 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         expect(largestDifference(made, wanted)).toBeLessThanOrEqual(tolerance);
       });
 
-      test("a PNG, by its code points", async () => {
+      test.each(["PNG", "AVIF"] as const)("%s, by its code points", async (kind) => {
         const plan = {
-          ...({ width: 96, height: 64, colorType: 2, bitDepth: 8 } as const),
-          sample: (x: number, y: number) => [60 + x, 200 - y, 70],
+          ...({ width: 48, height: 32, colorType: 2, bitDepth: 8 } as const),
+          sample: (x: number, y: number) => [60 + 2 * x, 200 - 2 * y, 70],
         };
+        const plain = onDisk(scratch, makePng(plan), "plain.png");
         // Display P3, either way.
-        const ways = [
-          ["cICP", Uint8Array.of(12, 13, 0, 1)],
-          ["iCCP", pngProfile(displayP3())],
-        ] as const;
+        const [primaries, transfer] = [12, 13];
+        const byPoints =
+          kind === "PNG"
+            ? makePng({ ...plan, chunks: [["cICP", Uint8Array.of(primaries, transfer, 0, 1)]] })
+            : await makeAvif(scratch, plain, [], [nclx(primaries, transfer)]);
+        const byProfile = makePng({ ...plan, chunks: [["iCCP", pngProfile(displayP3())]] });
         const pictures: NativePicture[] = [];
-        for (const chunk of ways) {
+        for (const [bytes, name] of [
+          [byPoints, `points.${kind.toLowerCase()}`],
+          [byProfile, "profile.png"],
+        ] as const) {
           const output = scratch.path("made.jpg");
-          const input = onDisk(scratch, makePng({ ...plan, chunks: [chunk] }), "p3.png");
-          expect(await subject.convert(input, "jpg", output)).toMatchObject({ kind: "file" });
+          expect(await subject.convert(onDisk(scratch, bytes, name), "jpg", output)).toMatchObject({
+            kind: "file",
+          });
           pictures.push(await vipsDecodes(output, scratch.path("raw")));
         }
-        const [byPoints, byProfile] = pictures;
-        if (byPoints === undefined || byProfile === undefined) throw new Error("no pictures");
-        expect(largestDifference(byPoints, byProfile)).toBeLessThanOrEqual(4);
+        const [points, profile] = pictures;
+        if (points === undefined || profile === undefined) throw new Error("no pictures");
+        expect(largestDifference(points, profile)).toBeLessThanOrEqual(kind === "PNG" ? 4 : 8);
       });
 
       test("a JPEG in CMYK, by its profile", async () => {

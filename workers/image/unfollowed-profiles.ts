@@ -10,9 +10,9 @@ import type { BitmapPicture, Picture } from "./picture.ts";
 
 /**
  * What some browsers take no notice of: WebKit without Apple's libraries, of the profiles of grey pictures, WebP and
- * AVIF, and of a PNG's code points.
+ * AVIF, and of a PNG's and an AVIF's code points.
  */
-export type Unfollowed = "grey" | "webp" | "avif" | "cicp";
+export type Unfollowed = "grey" | "webp" | "avif" | "avifCodePoints" | "cicp";
 
 /** The value of the one pixel of each of these, in which values are light itself: shown, it is much brighter. */
 const VALUE = 128;
@@ -30,6 +30,11 @@ const AVIF =
   "WFlaIAAAAAAAAG+iAAA49QAAA5BYWVogAAAAAAAAYpkAALeFAAAY2lhZWiAAAAAAAAAkoAAAD4QAALbPY3VydgAAAAAAAAABAQAAAAAAAAxhdjFD" +
   "gQAMAAAAABRpc3BlAAAAAAAAAAEAAAABAAAAEHBpeGkAAAAAAwgICAAAABdpcG1hAAAAAAAAAAEAAQSBggOEAAAAG21kYXQSAAoIGAAGCBAQNCAy" +
   "BRAAAASA";
+const AVIF_OF_CODE_POINTS =
+  "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUEAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADn" +
+  "BpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAABQAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAA" +
+  "AABLaXBjbwAAABRpc3BlAAAAAAAAAAEAAAABAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgSAAAAAAABNjb2xybmNseAABAAgABoAAAAAXaXBtYQAAAAAAAA" +
+  "ABAAEEAQKDBAAAABxtZGF0EgAKBzgABhAQgGkyBxCAAABABVA=";
 const CICP_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABGNJQ1ABCAABmqL52QAAAAxJREFUeNpjaGhoAAADBAGBdS4BvAAAAABJRU5ErkJg" +
   "gg==";
@@ -37,6 +42,7 @@ const shownValues: Readonly<Record<Unfollowed, () => Promise<number>>> = {
   grey: shownValueOf(() => new Blob([fromBase64(GREY_PNG)], { type: "image/png" })),
   webp: shownValueOf(() => withWebpMetadata(fromBase64(WEBP), { icc: calibratedProfile({ gamma: 1 }) })),
   avif: shownValueOf(() => new Blob([fromBase64(AVIF)], { type: "image/avif" })),
+  avifCodePoints: shownValueOf(() => new Blob([fromBase64(AVIF_OF_CODE_POINTS)], { type: "image/avif" })),
   cicp: shownValueOf(() => new Blob([fromBase64(CICP_PNG)], { type: "image/png" })),
 };
 

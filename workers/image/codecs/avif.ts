@@ -32,7 +32,7 @@ export const codec: Codec = {
       const picture = bitmapPicture(bitmap, hasAlpha);
       if (colour === undefined) return picture;
       if (isOurs) return convertedToSrgb(picture, colour);
-      return colour.kind === "icc" ? shownInSrgb("avif", picture, colour) : picture;
+      return shownInSrgb(colour.kind === "icc" ? "avif" : "avifCodePoints", picture, colour);
     },
     metadata: (file) => heifMetadata(file),
   },
