@@ -208,6 +208,8 @@ export function createClient(options: ClientOptions = {}): Client {
       throwIfOver();
       const made = await pool.run({ ...job, content }, callOptions);
       content = undefined;
+      callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
+      throwIfOver();
       const storing = isStored(made);
       // Making a URL takes time, which the browser needs to store.
       const result = downloads.offer(made, operation.fileName(name, values, made.type));

@@ -225,7 +225,7 @@ test("progress is told, from the queue on; an observer that throws ends the call
   const { client } = scriptedClient();
   const { phases, onProgress } = recorder();
   await run(client, "answer", { onProgress });
-  expect(phases).toEqual(["queued", "working"]);
+  expect(phases).toEqual(["queued", "working", "writing"]);
 
   const complaint = new Error("the observer's own");
   const complain = ({ phase }: Progress) => {

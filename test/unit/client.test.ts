@@ -23,6 +23,7 @@ function setUp(options: ClientOptions = {}) {
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 describe("a call", () => {
@@ -93,7 +94,10 @@ describe("a call", () => {
     const call = client.unlockPdf({ file, password: "a" }, { onProgress: (progress) => told.push(progress) });
     (await factory.job(0)).finish(done("made"));
     await call;
-    expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
+    expect(told).toEqual([
+      { phase: "queued", done: 0, total: 0 },
+      { phase: "writing", done: 0, total: 4 },
+    ]);
   });
 });
 
@@ -125,6 +129,37 @@ describe("aborting", () => {
     const signal = AbortSignal.abort("never mind");
     await expect(client.unlockPdf({ file } as never, { signal })).rejects.toBe("never mind");
     expect(factory.workers).toHaveLength(0);
+  });
+
+  test("while the result is told to be written", async () => {
+    const { client, factory } = setUp();
+    const make = vi.spyOn(URL, "createObjectURL");
+    const controller = new AbortController();
+    const onProgress = ({ phase }: Progress) => phase === "writing" && controller.abort("never mind");
+    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal, onProgress });
+    (await factory.job(0)).finish(done("made"));
+    await expect(call).rejects.toBe("never mind");
+    expect(make).not.toHaveBeenCalled();
+  });
+
+  test.each(["signal", "close"])("while the result is stored, by %s, leaves no URL behind", async (how) => {
+    const { client, factory } = setUp();
+    const controller = new AbortController();
+    const urls: string[] = [];
+    const makeUrl = URL.createObjectURL;
+    vi.spyOn(URL, "createObjectURL").mockImplementation((made) => {
+      const url = makeUrl(made);
+      urls.push(url);
+      queueMicrotask(() => (how === "close" ? client.close() : controller.abort("never mind")));
+      return url;
+    });
+    const call = client.unlockPdf({ file, password: "a" }, { signal: controller.signal });
+    (await factory.job(0)).finish(done("made"));
+    const failure = await call.catch((thrown: unknown) => thrown);
+    if (how === "close") expect(failure).toMatchObject({ name: "AbortError" });
+    else expect(failure).toBe("never mind");
+    expect(urls).toHaveLength(1);
+    await eventually(() => expect(urls.map((url) => resolveObjectURL(url))).toEqual([undefined]));
   });
 
   test("while the file is looked at", async () => {
