@@ -1,6 +1,6 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import type { RunsRequest } from "./encrypting/run-helper.ts";
-import type { TileRequest } from "./image/heif/tile-helper.ts";
+import type { TileRequest } from "./image/heif/tile-decoder.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/errors.ts";
 import { callHelpers } from "../../crew.ts";
 import type { Arrival } from "../arrival.ts";
 import { bytesOf } from "../file-bytes.ts";
@@ -7,12 +8,14 @@ import { compose, readLayout } from "./compose.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { HeifImage } from "./images.ts";
 import { withLibheif } from "./libheif.ts";
+import { pieceDecoder } from "./piece-decoder.ts";
 import type { Colour } from "./properties.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
-import { tileDecoder } from "./tile-decoder.ts";
-import type { TileHelper, TileRequest } from "./tile-helper.ts";
+import { type CodedTiles, type TileRequest, withTiles } from "./tile-decoder.ts";
+import type { TileHelper } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
 import { toSrgb } from "./to-srgb.ts";
+import { orientationBy } from "./transforms.ts";
 import { withoutObstacles } from "./without-obstacles.ts";
 
 /** How a picture is decoded. */
@@ -29,7 +32,7 @@ export interface HeifDecodeOptions {
 const WORTH_HELP_PIXELS = 4_000_000;
 
 /**
- * Decodes a picture of a HEIF file by libheif, upright.
+ * Decodes a picture of a HEIF file, upright: by our own decoder what phones and cameras write, all else by libheif.
  *
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -42,8 +45,12 @@ export async function decodeImage(
   const bytes = withoutObstacles(await bytesOf(file), image);
   const decode = async (as: Raster["kind"]) => {
     const { item } = image;
-    if (item === undefined || !isOfTiles(image)) return decodeWhole(file, bytes, image, as, convertFrom);
-    return decodeByTiles(image, { bytes, item, as, convertFrom }, isWorthHelp(image) ? helpers : 0);
+    if (item === undefined || !isOfTiles(image)) {
+      const own = await decodePiece(bytes, image, as, convertFrom);
+      return own ?? decodeWhole(file, bytes, image, as, convertFrom);
+    }
+    const coded = await codedTiles(file, image, as);
+    return decodeByTiles(image, { bytes, item, as, convertFrom, coded }, isWorthHelp(image) ? helpers : 0);
   };
   const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
   const raster = inPlanes ?? (await decode("pixels"));
@@ -63,6 +70,53 @@ function mayBeInPlanes(
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   const isConverted = typeof planColour(convertFrom) === "object";
   return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
+}
+
+/** A picture of one piece that our own decoder knows; nothing where libheif has to do it. */
+async function decodePiece(
+  bytes: Uint8Array<ArrayBuffer>,
+  image: HeifImage,
+  as: Raster["kind"],
+  convertFrom: Colour | undefined,
+): Promise<Raster | undefined> {
+  const { coding, transforms } = image;
+  const [piece] = coding?.pieces ?? [];
+  if (!coding || coding.grid || !piece || !isPlainlyCoded(image, as)) return undefined;
+  const decoder = await pieceDecoder(bytes, coding);
+  const raster = decoder?.decode(piece, orientationBy(transforms), as);
+  if (raster?.kind !== "pixels") return raster;
+  const shown = crop(raster, image);
+  toSrgb(convertFrom)(shown.pixels);
+  return shown;
+}
+
+/** How the tiles of a picture are coded, where our own decoder may know that. */
+async function codedTiles(file: Blob, image: HeifImage, as: Raster["kind"]): Promise<CodedTiles | undefined> {
+  const { coding, stored, transforms } = image;
+  if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
+  try {
+    const layout = await readLayout(file, coding.grid, stored);
+    const isAsTold = layout.width === stored.width && layout.height === stored.height;
+    return isAsTold ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
+  } catch (thrown) {
+    // What is wrong with it, libheif says.
+    if (thrown instanceof ServiceError) return undefined;
+    throw thrown;
+  }
+}
+
+/** The code points of sRGB's primaries, or of none, of which libheif makes nothing else (ITU-T H.273, table 2). */
+const PLAIN_PRIMARIES = [1, 2];
+
+/**
+ * Whether nothing but its pieces' own values makes a picture. Pixels of other primaries by code points are libheif's;
+ * and where a side is odd, so is what is turned, since it is turned in planes.
+ */
+function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["kind"]): boolean {
+  const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
+  const isTurnable = isEven || transforms.length === 0;
+  const isPlain = coding?.colour === undefined || PLAIN_PRIMARIES.includes(coding.colour.primaries);
+  return !hasAlpha && isTurnable && (as === "planes" || isPlain);
 }
 
 /**
@@ -117,7 +171,7 @@ function decodeByTiles(
   request: TileRequest,
   helpers: number,
 ): Promise<Raster | undefined> {
-  const { bytes, item, as, convertFrom } = request;
+  const { as } = request;
   const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
   return new Promise((resolve, reject) => {
     let arrival: Arrival | undefined;
@@ -125,10 +179,7 @@ function decodeByTiles(
       ({ arrival } = picture);
       resolve(picture);
     };
-    const whole = withLibheif(bytes, (heif) => {
-      const decode = tileDecoder(heif, item, as, toSrgb(convertFrom));
-      return decodeTiles({ tiling: heif.tiling(item), shown, as, decode, helpers: crew, begin });
-    });
+    const whole = withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: crew, begin }));
     whole
       .then(resolve, (reason) => {
         arrival?.fail(reason);

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { Size } from "../size.ts";
 import { printable } from "./boxes.ts";
+import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Hindrance, Item, ItemLocation, Meta, Reference } from "./meta.ts";
 import type { Colour, Property, Transform } from "./properties.ts";
@@ -37,6 +38,8 @@ export interface HeifImage {
   readonly obstacles: Obstacles;
   /** How the picture is put together, where libheif cannot do it. */
   readonly composition: Composition | undefined;
+  /** How it is coded, where that is in pieces of HEVC that are alike. */
+  readonly coding: PictureCoding | undefined;
 }
 
 /** What of a file libheif does not take, whichever of its pictures is wanted. */
@@ -190,6 +193,7 @@ function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Ob
     colour: colourOf(properties) ?? colourOfParts(item, meta, relations),
     obstacles,
     composition: compositionOf(item, meta, relations),
+    coding: codingOf(item, meta, obstacles),
   };
 }
 

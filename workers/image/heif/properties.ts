@@ -40,6 +40,12 @@ export type Transform =
       readonly at: number;
     };
 
+/** How HEVC is coded: the parameter sets, as units, and how long the lengths of the units of an item are. */
+export interface CodingRecord {
+  readonly lengthBytes: number;
+  readonly units: readonly Uint8Array[];
+}
+
 /**
  * A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone, `broken` one
  * that cannot be read, which concerns nobody but the items that name it.
@@ -50,6 +56,7 @@ export type Property =
   | { readonly kind: "colour"; readonly colour: Colour }
   | { readonly kind: "bits"; readonly channels: readonly number[] }
   | { readonly kind: "auxiliary"; readonly type: string }
+  | { readonly kind: "coding"; readonly record: CodingRecord }
   | { readonly kind: "other"; readonly type: string }
   | { readonly kind: "broken"; readonly type: string; readonly failure: ServiceError };
 
@@ -90,22 +97,24 @@ function readWhole({ type, body }: Box): Property {
       fullBox(body);
       return { kind: "auxiliary", type: body.text() };
     case "hvcC":
-      checkCoding(body);
-      return { kind: "other", type };
+      return { kind: "coding", record: readCoding(body) };
     default:
       return { kind: "other", type };
   }
 }
 
-/** What is said of how HEVC is coded (ISO/IEC 14496-15, 8.3.3.1.2) ends in arrays of units, which are the decoder's. */
-function checkCoding(body: Cursor): void {
-  body.skip(CODING_HEADER);
+/** What is said of how HEVC is coded (ISO/IEC 14496-15, 8.3.3.1.2). */
+function readCoding(body: Cursor): CodingRecord {
+  body.skip(CODING_HEADER - 1);
+  const lengthBytes = (body.u8() & 3) + 1;
+  const units: Uint8Array[] = [];
   const arrays = body.u8();
   for (let array = 0; array < arrays; array++) {
     body.skip(1);
-    const units = body.u16();
-    for (let unit = 0; unit < units; unit++) body.skip(body.u16());
+    const count = body.u16();
+    for (let unit = 0; unit < count; unit++) units.push(body.bytes(body.u16()));
   }
+  return { lengthBytes, units };
 }
 
 function readCrop(body: Cursor): Transform {

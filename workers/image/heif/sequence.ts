@@ -72,6 +72,7 @@ function cover(entry: Cursor): HeifImage {
     colour,
     obstacles: NO_OBSTACLES,
     composition: undefined,
+    coding: undefined,
   };
 }
 

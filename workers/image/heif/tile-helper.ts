@@ -1,20 +1,7 @@
 import { type Helper, serveTasks } from "../../crew.ts";
-import { type TilePlace, withLibheif } from "./libheif.ts";
-import type { Colour } from "./properties.ts";
+import type { TilePlace } from "./libheif.ts";
 import { buffersOf, type Raster } from "./raster.ts";
-import { tileDecoder } from "./tile-decoder.ts";
-import { toSrgb } from "./to-srgb.ts";
-
-/** Whose tiles are wanted, and how. */
-export interface TileRequest {
-  /** The file. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly item: number;
-  /** What they are decoded to. */
-  readonly as: Raster["kind"];
-  /** The colour to convert pixels from; absent when values stay as they are. */
-  readonly convertFrom: Colour | undefined;
-}
+import { type TileRequest, withTiles } from "./tile-decoder.ts";
 
 /** A worker beside this one that decodes tiles. */
 export type TileHelper = Helper<TilePlace, Raster>;
@@ -24,13 +11,9 @@ export type TileHelper = Helper<TilePlace, Raster>;
  * why.
  */
 export async function helpWithTiles(request: TileRequest, port: MessagePort): Promise<void> {
-  const { bytes, item, as } = request;
-  const change = toSrgb(request.convertFrom);
   try {
-    await withLibheif(bytes, (heif) =>
-      serveTasks<TilePlace, Raster | undefined>(port, tileDecoder(heif, item, as, change), (tile) =>
-        tile ? buffersOf(tile) : [],
-      ),
+    await withTiles(request, ({ decode }) =>
+      serveTasks<TilePlace, Raster | undefined>(port, decode, (tile) => (tile ? buffersOf(tile) : [])),
     );
   } finally {
     port.close();

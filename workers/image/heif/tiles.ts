@@ -59,7 +59,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   };
 
   const decodeHere = async (place: TilePlace) => {
-    const tile = decode(place);
+    const tile = await decode(place);
     if (tile === undefined)
       throw hasBegun ? damagedHeif("its tiles are coded in several ways") : CODED_OTHERWISE;
     return tile;

@@ -1,10 +1,11 @@
 import { canvasOf } from "../canvas.ts";
 import type { BitmapPicture, Picture } from "../picture.ts";
+import { knowsVectors } from "../vectors.ts";
 import type { EncodedTop } from "./begun-top.ts";
 import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder } from "./jpeg-encoder.ts";
-import { knowsVectors, withEncoder } from "./kept-encoder.ts";
+import { withEncoder } from "./kept-encoder.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 import { quickerReading } from "./row-reading.ts";
 import { encodeShared, isWorthSharing } from "./shared-encoding.ts";

@@ -1,0 +1,358 @@
+import { smoothsStrongly } from "./picture";
+import { ANGLES, INVERSE_ANGLES } from "./tables";
+
+export const PLANAR: i32 = 0;
+export const MEAN: i32 = 1;
+export const HORIZONTAL: i32 = 10;
+export const VERTICAL: i32 = 26;
+
+/**
+ * What is around a block: the value at its corner, then those above it and to the right of that; and the same with
+ * those at its left and below that. There is room for 32 before and for some behind.
+ */
+const ABOVE = memory.data(160, 16);
+const LEFT = memory.data(160, 16);
+const SMOOTH_ABOVE = memory.data(160, 16);
+const SMOOTH_LEFT = memory.data(160, 16);
+export const above: usize = ABOVE + 32;
+export const left: usize = LEFT + 32;
+const smoothAbove: usize = SMOOTH_ABOVE + 32;
+const smoothLeft: usize = SMOOTH_LEFT + 32;
+/** A block that leans across, row by row as it is made: its rows are columns. */
+const TURNED = memory.data(32 * 32, 16);
+
+/** Which of a block's surroundings are there. */
+export let hasLeft: bool = false;
+export let hasAbove: bool = false;
+export let hasCorner: bool = false;
+/** How many values below those at the left, and at the right of those above. */
+export let belowLeft: usize = 0;
+export let aboveRight: usize = 0;
+
+export function setSurroundings(
+  isLeft: bool,
+  isAbove: bool,
+  isCorner: bool,
+  valuesBelowLeft: usize,
+  valuesAboveRight: usize,
+): void {
+  hasLeft = isLeft;
+  hasAbove = isAbove;
+  hasCorner = isCorner;
+  belowLeft = valuesBelowLeft;
+  aboveRight = valuesAboveRight;
+}
+
+/**
+ * Predicts a block from what is around it (ITU-T H.265, 8.4.4.2).
+ *
+ * @param row the row above it, at its first column
+ */
+export function predict(
+  target: usize,
+  stride: usize,
+  row: usize,
+  log2: usize,
+  mode: i32,
+  isLuma: bool,
+): void {
+  const size: usize = 1 << log2;
+  gather(target, stride, row, size);
+  let top = above;
+  let side = left;
+  if (isLuma && isSmoothed(size, mode)) {
+    smooth(size);
+    top = smoothAbove;
+    side = smoothLeft;
+  }
+  if (mode === PLANAR) predictPlane(target, stride, log2, top, side);
+  else if (mode === MEAN) predictMean(target, stride, log2, isLuma);
+  else predictAngle(target, stride, size, mode, isLuma, top, side);
+}
+
+/** Collects what is around a block, and puts the nearest where something is not there (8.4.4.2.2). */
+function gather(target: usize, stride: usize, row: usize, size: usize): void {
+  if (!hasLeft && !hasAbove && !hasCorner && belowLeft === 0 && aboveRight === 0) {
+    memory.fill(above, 128, 2 * size + 1);
+    memory.fill(left, 128, 2 * size + 1);
+    return;
+  }
+  const present = (hasLeft ? size : 0) + belowLeft;
+  let column = target - 1 + (hasLeft ? 0 : size * stride);
+  let at = left + (hasLeft ? 1 : 1 + size);
+  for (let index: usize = 0; index < present; index++) {
+    store<u8>(at++, load<u8>(column));
+    column += stride;
+  }
+  if (hasAbove) memory.copy(above + 1, row, size);
+  if (aboveRight > 0) memory.copy(above + 1 + size, row + size, aboveRight);
+
+  // The first that is there, from the lower left on.
+  const lowest: u8 =
+    belowLeft > 0
+      ? load<u8>(left + size + belowLeft)
+      : hasLeft
+        ? load<u8>(left + size)
+        : hasCorner
+          ? load<u8>(row - 1)
+          : hasAbove
+            ? load<u8>(above + 1)
+            : load<u8>(above + 1 + size);
+  memory.fill(left + 1 + size + belowLeft, lowest, size - belowLeft);
+  if (!hasLeft) memory.fill(left + 1, load<u8>(left + 1 + size), size);
+  const corner = hasCorner ? load<u8>(row - 1) : load<u8>(left + 1);
+  store<u8>(left, corner);
+  store<u8>(above, corner);
+  if (!hasAbove) memory.fill(above + 1, corner, size);
+  memory.fill(above + 1 + size + aboveRight, load<u8>(above + size + aboveRight), size - aboveRight);
+}
+
+function isSmoothed(size: usize, mode: i32): bool {
+  if (mode === MEAN || size === 4) return false;
+  const distance = min(abs<i32>(mode - VERTICAL), abs<i32>(mode - HORIZONTAL));
+  return distance > (size === 8 ? 7 : size === 16 ? 1 : 0);
+}
+
+/** Smooths what is around a block (8.4.4.2.3). */
+function smooth(size: usize): void {
+  const far = 2 * size;
+  const corner = load<u8>(above) as i32;
+  if (smoothsStrongly && size === 32 && isStraight(above) && isStraight(left)) {
+    interpolate(above, smoothAbove);
+    interpolate(left, smoothLeft);
+    return;
+  }
+  const mean = ((load<u8>(above + 1) as i32) + 2 * corner + (load<u8>(left + 1) as i32) + 2) >> 2;
+  smoothSide(above, smoothAbove, far);
+  smoothSide(left, smoothLeft, far);
+  store<u8>(smoothAbove, mean as u8);
+  store<u8>(smoothLeft, mean as u8);
+}
+
+function isStraight(side: usize): bool {
+  const bend = (load<u8>(side) as i32) + (load<u8>(side + 64) as i32) - 2 * (load<u8>(side + 32) as i32);
+  return abs<i32>(bend) < 8;
+}
+
+function interpolate(from: usize, to: usize): void {
+  const first = load<u8>(from) as i32;
+  const last = load<u8>(from + 64) as i32;
+  store<u8>(to, first as u8);
+  for (let index: i32 = 1; index < 64; index++)
+    store<u8>(to + (index as usize), (((64 - index) * first + index * last + 32) >> 6) as u8);
+  store<u8>(to + 64, last as u8);
+}
+
+function smoothSide(from: usize, to: usize, far: usize): void {
+  for (let index: usize = 1; index < far; index += 8) {
+    const before = v128.load8x8_u(from + index - 1);
+    const here = v128.load8x8_u(from + index);
+    const behind = v128.load8x8_u(from + index + 1);
+    const sum = i16x8.add(i16x8.add(before, behind), i16x8.add(i16x8.shl(here, 1), i16x8.splat(2)));
+    const mean = i16x8.shr_u(sum, 2);
+    v128.store64_lane(to + index, i8x16.narrow_i16x8_u(mean, mean), 0);
+  }
+  store<u8>(to + far, load<u8>(from + far));
+}
+
+/** 8.4.4.2.4 */
+function predictPlane(target: usize, stride: usize, log2: usize, top: usize, side: usize): void {
+  const size: usize = 1 << log2;
+  const right = load<u8>(top + 1 + size) as i16;
+  const below = load<u8>(side + 1 + size) as i16;
+  const ascending = i16x8(1, 2, 3, 4, 5, 6, 7, 8);
+  for (let y: usize = 0; y < size; y++) {
+    const row = target + y * stride;
+    const start = load<u8>(side + 1 + y) as i16;
+    const up = (size - 1 - y) as i16;
+    const fixed = i16x8.splat(((y + 1) as i16) * below + (size as i16));
+    for (let x: usize = 0; x < size; x += 8) {
+      const nearness = i16x8.add(ascending, i16x8.splat(x as i16));
+      const across = i16x8.add(
+        i16x8.mul(nearness, i16x8.splat(right)),
+        i16x8.mul(i16x8.sub(i16x8.splat(size as i16), nearness), i16x8.splat(start)),
+      );
+      const down = i16x8.mul(v128.load8x8_u(top + 1 + x), i16x8.splat(up));
+      const sum = i16x8.add(i16x8.add(across, down), fixed);
+      const values = i16x8.shr_u(sum, (log2 + 1) as i32);
+      const bytes = i8x16.narrow_i16x8_u(values, values);
+      if (size === 4) v128.store32_lane(row, bytes, 0);
+      else v128.store64_lane(row + x, bytes, 0);
+    }
+  }
+}
+
+/** 8.4.4.2.5 */
+function predictMean(target: usize, stride: usize, log2: usize, isLuma: bool): void {
+  const size: usize = 1 << log2;
+  let sum: i32 = size as i32;
+  for (let index: usize = 1; index <= size; index++)
+    sum += (load<u8>(above + index) as i32) + (load<u8>(left + index) as i32);
+  const mean = sum >> ((log2 + 1) as i32);
+  for (let y: usize = 0; y < size; y++) memory.fill(target + y * stride, mean as u8, size);
+  if (!isLuma || size === 32) return;
+  for (let index: usize = 1; index < size; index++) {
+    store<u8>(target + index, (((load<u8>(above + 1 + index) as i32) + 3 * mean + 2) >> 2) as u8);
+    store<u8>(target + index * stride, (((load<u8>(left + 1 + index) as i32) + 3 * mean + 2) >> 2) as u8);
+  }
+  const corner = ((load<u8>(above + 1) as i32) + 2 * mean + (load<u8>(left + 1) as i32) + 2) >> 2;
+  store<u8>(target, corner as u8);
+}
+
+/** 8.4.4.2.6 */
+function predictAngle(
+  target: usize,
+  stride: usize,
+  size: usize,
+  mode: i32,
+  isLuma: bool,
+  top: usize,
+  side: usize,
+): void {
+  const isUpright = mode >= 18;
+  const angle = load<i8>(ANGLES + (mode as usize)) as i32;
+  const along = isUpright ? top : side;
+  const other = isUpright ? side : top;
+  const reach = ((size as i32) * angle) >> 5;
+  if (angle < 0 && reach < -1) {
+    const inverse = load<i16>(INVERSE_ANGLES + 2 * ((mode - 11) as usize)) as i32;
+    for (let index = -1; index >= reach; index--) {
+      const from = (index * inverse + 128) >> 8;
+      store<u8>(along + (index as usize), load<u8>(other + (from as usize)));
+    }
+  }
+  const into = isUpright ? target : TURNED;
+  const step = isUpright ? stride : size;
+  for (let y: usize = 0; y < size; y++) {
+    const lean = ((y as i32) + 1) * angle;
+    const from = along + 1 + ((lean >> 5) as usize);
+    const part = (lean & 31) as i16;
+    const row = into + y * step;
+    if (part === 0) {
+      memory.copy(row, from, size);
+      continue;
+    }
+    const near = i16x8.splat(32 - part);
+    const far = i16x8.splat(part);
+    for (let x: usize = 0; x < size; x += 8) {
+      const sum = i16x8.add(
+        i16x8.add(i16x8.mul(v128.load8x8_u(from + x), near), i16x8.splat(16)),
+        i16x8.mul(v128.load8x8_u(from + x + 1), far),
+      );
+      const values = i16x8.shr_u(sum, 5);
+      const bytes = i8x16.narrow_i16x8_u(values, values);
+      if (size === 4) v128.store32_lane(row, bytes, 0);
+      else v128.store64_lane(row + x, bytes, 0);
+    }
+  }
+  if (angle === 0 && isLuma && size < 32) {
+    const corner = load<u8>(other) as i32;
+    const first = load<u8>(along + 1) as i32;
+    for (let y: usize = 0; y < size; y++) {
+      const change = ((load<u8>(other + 1 + y) as i32) - corner) >> 1;
+      store<u8>(into + y * step, max(0, min(255, first + change)) as u8);
+    }
+  }
+  if (!isUpright) turn(target, stride, size);
+}
+
+/** Puts the turned block into its place. */
+function turn(target: usize, stride: usize, size: usize): void {
+  if (size === 4) {
+    const rows = v128.load(TURNED);
+    const turned = v128.shuffle<i8>(rows, rows, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    v128.store32_lane(target, turned, 0);
+    v128.store32_lane(target + stride, turned, 1);
+    v128.store32_lane(target + 2 * stride, turned, 2);
+    v128.store32_lane(target + 3 * stride, turned, 3);
+    return;
+  }
+  for (let y: usize = 0; y < size; y += 8) {
+    for (let x: usize = 0; x < size; x += 8)
+      turnEight(TURNED + x * size + y, size, target + y * stride + x, stride);
+  }
+}
+
+/** Turns a block of 8 × 8. */
+function turnEight(from: usize, step: usize, to: usize, stride: usize): void {
+  const zero = i64x2.splat(0);
+  const a = v128.shuffle<i8>(pair(from, step), zero, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  const b = v128.shuffle<i8>(
+    pair(from + 2 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const c = v128.shuffle<i8>(
+    pair(from + 4 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const d = v128.shuffle<i8>(
+    pair(from + 6 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const abLow = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const abHigh = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const cdLow = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+  const cdHigh = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+  storeTwo(to, stride, v128.shuffle<i32>(abLow, cdLow, 0, 4, 1, 5));
+  storeTwo(to + 2 * stride, stride, v128.shuffle<i32>(abLow, cdLow, 2, 6, 3, 7));
+  storeTwo(to + 4 * stride, stride, v128.shuffle<i32>(abHigh, cdHigh, 0, 4, 1, 5));
+  storeTwo(to + 6 * stride, stride, v128.shuffle<i32>(abHigh, cdHigh, 2, 6, 3, 7));
+}
+
+/** Two rows of eight. */
+function pair(from: usize, step: usize): v128 {
+  return v128.load64_lane(from + step, v128.load64_zero(from), 1);
+}
+
+function storeTwo(to: usize, stride: usize, rows: v128): void {
+  v128.store64_lane(to, rows, 0);
+  v128.store64_lane(to + stride, rows, 1);
+}

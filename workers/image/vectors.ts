@@ -1,0 +1,12 @@
+/** A module of one function that gives a vector: it is valid where what is made of them will be. */
+const VECTOR_MODULE = Uint8Array.of(
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[1, 5, 1, 0x60, 0, 1, 0x7b],
+  ...[3, 2, 1, 0],
+  ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
+);
+
+/** Whether the browser knows the vectors that the JPEG encoder and the HEVC decoder are made of. */
+export function knowsVectors(): boolean {
+  return WebAssembly.validate(VECTOR_MODULE);
+}
