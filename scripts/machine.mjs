@@ -17,6 +17,7 @@ const NATIVE_TOOLS = {
   vips: "libvips-tools",
   cwebp: "webp",
   "heif-convert": "libheif-examples",
+  "libde265-dec265": "libde265-examples",
   soffice: "libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui",
 };
 

@@ -13,6 +13,7 @@ export type Tool =
   | "unzip"
   | "heif-enc"
   | "heif-convert"
+  | "libde265-dec265"
   | "vips"
   | "vipsheader"
   | "pdfimages"

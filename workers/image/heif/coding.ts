@@ -1,3 +1,4 @@
+import { NotFollowed } from "../hevc/bit-reader.ts";
 import type { Size } from "../size.ts";
 import type { Composition, Obstacles } from "./images.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
@@ -74,4 +75,29 @@ function codePointsOf(id: number | undefined, { properties }: Meta): CodedColour
   for (const property of properties.get(id ?? 0) ?? [])
     if (property.kind === "colour" && property.colour.kind === "nclx") return property.colour;
   return undefined;
+}
+
+/**
+ * The units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data, each with its length before it.
+ *
+ * @throws {NotFollowed} when they are cut off
+ */
+export function unitsOf(
+  file: Uint8Array<ArrayBuffer>,
+  { record, location }: CodedPiece,
+): readonly Uint8Array[] {
+  const units = [...record.units];
+  for (const { offset, length } of location.extents) {
+    const end = offset + length;
+    if (end > file.length) throw new NotFollowed("its data are cut off");
+    for (let at = offset; at < end; ) {
+      let unitBytes = 0;
+      for (let index = 0; index < record.lengthBytes; index++)
+        unitBytes = unitBytes * 256 + (file[at++] ?? 0);
+      if (unitBytes > end - at) throw new NotFollowed("its data are cut off");
+      units.push(file.subarray(at, at + unitBytes));
+      at += unitBytes;
+    }
+  }
+  return units;
 }

@@ -5,7 +5,7 @@ import { decodeHevc, loadHevcDecoder } from "../hevc/kept-decoder.ts";
 import type { VideoSignal } from "../hevc/parameter-sets.ts";
 import { pixelsOfPlanes } from "../planes.ts";
 import { knowsVectors } from "../vectors.ts";
-import type { CodedPiece, PictureCoding } from "./coding.ts";
+import { type CodedPiece, type PictureCoding, unitsOf } from "./coding.ts";
 import type { Raster } from "./raster.ts";
 import { turnedPlanes } from "./turned-planes.ts";
 
@@ -83,22 +83,4 @@ function readLikeJpeg(
 /** Where neither file nor coding say anything, less than the full range is meant (ITU-T H.265, E.3.1). */
 function isLikeJpeg(signal: VideoSignal | undefined): boolean {
   return signal?.isFullRange === true && BT601.includes(signal.matrix ?? 0);
-}
-
-/** The units of a piece: its parameter sets, then those of its data, each with its length before it. */
-function unitsOf(file: Uint8Array<ArrayBuffer>, { record, location }: CodedPiece): readonly Uint8Array[] {
-  const units = [...record.units];
-  for (const { offset, length } of location.extents) {
-    const end = offset + length;
-    if (end > file.length) throw new NotFollowed("its data are cut off");
-    for (let at = offset; at < end; ) {
-      let unitBytes = 0;
-      for (let index = 0; index < record.lengthBytes; index++)
-        unitBytes = unitBytes * 256 + (file[at++] ?? 0);
-      if (unitBytes > end - at) throw new NotFollowed("its data are cut off");
-      units.push(file.subarray(at, at + unitBytes));
-      at += unitBytes;
-    }
-  }
-  return units;
 }
