@@ -60,12 +60,21 @@ interface Grid {
 }
 
 /** The images of a HEIC as the tiles of one. */
-export function gridOf(
-  bytes: Uint8Array<ArrayBuffer>,
+export function gridOf(bytes: Uint8Array<ArrayBuffer>, grid: Grid, size: Size): Uint8Array<ArrayBuffer> {
+  return gridOfImages(imagesOf(bytes), grid, size);
+}
+
+/**
+ * Coded images as the tiles of one.
+ *
+ * @param turns what turns and mirrors it
+ */
+export function gridOfImages(
+  { coding, pictures }: CodedImages,
   { columns, side, repeats }: Grid,
   { width, height }: Size,
+  turns: readonly Uint8Array<ArrayBuffer>[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const { coding, pictures } = imagesOf(bytes);
   const properties = [coding, ispe(side, side)];
   const tiles = Array.from({ length: repeats }, () => pictures)
     .flat()
@@ -75,7 +84,7 @@ export function gridOf(
   const id = FIRST_TILE_ID + tiles.length;
   // Version, whether sides are long, how many tiles down and across, less one, and what is shown.
   const data = join(u8(0), u8(0), u8(tiles.length / columns - 1), u8(columns - 1), u16(width), u16(height));
-  const grid: ItemPlan = { id, type: "grid", properties: [ispe(width, height)], data };
+  const grid: ItemPlan = { id, type: "grid", properties: [ispe(width, height), ...turns], data };
   return makeHeif({
     primary: id,
     // Its properties come first: the numbers of properties are small.

@@ -80,7 +80,11 @@ function readLikeJpeg(
   }
 }
 
-/** Where neither file nor coding say anything, less than the full range is meant (ITU-T H.265, E.3.1). */
+/**
+ * Where nothing is said of the range, less than the full one is meant (ITU-T H.265, E.3.1); where nothing is said of the
+ * matrix, libheif takes that of JPEG, too.
+ */
 function isLikeJpeg(signal: VideoSignal | undefined): boolean {
-  return signal?.isFullRange === true && BT601.includes(signal.matrix ?? 0);
+  if (signal?.isFullRange !== true) return false;
+  return signal.matrix === undefined || BT601.includes(signal.matrix);
 }

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { decodeImage } from "../../workers/image/heif/decode.ts";
+import type { HeifImage } from "../../workers/image/heif/images.ts";
+import type { Raster } from "../../workers/image/heif/raster.ts";
+import { readHeif } from "../../workers/image/heif/read.ts";
+import { gridOfImages, imagesOf } from "../bench/image/tiled-heic.ts";
+import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../fixtures/heif.ts";
+import { displayP3 } from "../fixtures/image/icc.ts";
+import { makePng } from "../fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "./tools.ts";
+
+const missing = announceMissing("our decoder of HEIC beside libheif", ["heif-enc"]);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Which WebAssembly was asked for. */
+const asked = vi.hoisted(() => new Set<string>());
+
+vi.mock("../../workers/image/wasm-module.ts", () => ({
+  wasmModule: async (address: string) => {
+    asked.add(address.split("/").at(-1) ?? "");
+    return new WebAssembly.Module(readFileSync(joinPath(ROOT, address)));
+  },
+}));
+
+type Box = Uint8Array<ArrayBuffer>;
+
+const TURNS: readonly { readonly name: string; readonly turns: readonly Box[] }[] = [
+  { name: "upright", turns: [] },
+  { name: "turned left", turns: [irot(1)] },
+  { name: "upside down", turns: [irot(2)] },
+  { name: "turned right", turns: [irot(3)] },
+  { name: "mirrored", turns: [imir(1)] },
+  { name: "mirrored, top to bottom", turns: [imir(0)] },
+  { name: "turned, then mirrored", turns: [irot(1), imir(1)] },
+  { name: "mirrored, then turned", turns: [imir(1), irot(1)] },
+];
+const SIDE = 64;
+const TILED = { width: 150, height: 100 };
+/** Of 255: libheif makes red, green and blue of values on its way, and planes of them again, and rounds each time. */
+const LARGEST_MEAN = 1;
+const KINDS = ["planes", "pixels"] as const;
+
+describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () => {
+  const scratch = new Scratch();
+  let whole: ReturnType<typeof imagesOf>;
+  let tiles: ReturnType<typeof imagesOf>;
+  const size = { width: 120, height: 88 };
+
+  beforeAll(async () => {
+    whole = imagesOf(await encodedFile([size]));
+    const six = await encodedFile(Array.from({ length: 6 }, () => ({ width: SIDE, height: SIDE })));
+    tiles = imagesOf(six);
+  });
+  beforeEach(() => asked.clear());
+  afterAll(() => scratch.remove());
+
+  async function encodedFile(sizes: readonly (typeof size)[]): Promise<Uint8Array<ArrayBuffer>> {
+    const sources = sizes.map((one, index) => {
+      const path = scratch.path(`source-${index}.png`);
+      const sample = (x: number, y: number) => [(x * 5) % 256, (y * 7 + index * 40) % 256, (x * y) % 256];
+      writeFileSync(path, makePng({ ...one, colorType: 2, bitDepth: 8, sample }));
+      return path;
+    });
+    const file = scratch.path("coded.heic");
+    const { code, stderr } = await runTool("heif-enc", ["-q", "70", "-o", file, ...sources]);
+    expect(code, stderr).toBe(0);
+    return new Uint8Array(readFileSync(file));
+  }
+
+  /** A picture in one piece. */
+  function inOnePiece(...properties: readonly Box[]): Uint8Array<ArrayBuffer> {
+    const [data] = whole.pictures;
+    const own = [whole.coding, ispe(size.width, size.height), ...properties];
+    if (data === undefined) throw new Error("there is no picture");
+    return makeHeif({ primary: 1, items: [{ id: 1, type: "hvc1", properties: own, data }] });
+  }
+
+  /** A picture of which some tiles stand over. */
+  function inTiles(...turns: readonly Box[]): Uint8Array<ArrayBuffer> {
+    const { coding, pictures } = tiles;
+    return gridOfImages({ coding, pictures }, { columns: 3, side: SIDE, repeats: 1 }, TILED, turns);
+  }
+
+  async function decode(
+    bytes: Uint8Array<ArrayBuffer>,
+    as: Raster["kind"],
+    isOurs: boolean,
+  ): Promise<Raster> {
+    const file = new Blob([bytes]);
+    const [image] = await readHeif(file);
+    if (image?.kind !== "readable") throw new Error("it has no picture");
+    const which: HeifImage = isOurs ? image : { ...image, coding: undefined };
+    return decodeImage(file, which, { convert: true, helpers: 0, planes: as === "planes" });
+  }
+
+  async function expectAlike(bytes: Uint8Array<ArrayBuffer>, as: Raster["kind"]): Promise<void> {
+    const ours = await decode(bytes, as, true);
+    expect([...asked]).toEqual(["hevc-decoder.wasm"]);
+    const theirs = await decode(bytes, as, false);
+    expect(ours).toMatchObject({ kind: as, width: theirs.width, height: theirs.height });
+    expect(meanDifference(ours, theirs)).toBeLessThan(LARGEST_MEAN);
+  }
+
+  for (const as of KINDS) {
+    describe(`in ${as}`, () => {
+      test.each(TURNS)("in one piece, $name", ({ turns }) => expectAlike(inOnePiece(...turns), as));
+      test.each(TURNS)("in tiles, $name", ({ turns }) => expectAlike(inTiles(...turns), as));
+    });
+  }
+  test("with a profile", () => expectAlike(inOnePiece(icc(displayP3())), "pixels"));
+  test("in one piece, cropped", () => expectAlike(inOnePiece(clap(60, 1, 40, 1, 5, 1, 7, 1)), "pixels"));
+  test("in one piece, turned, then cropped", () =>
+    expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "pixels"));
+
+  test("what is meant otherwise is left to libheif", async () => {
+    for (const colour of [nclx(12, 13), nclx(9, 16)]) {
+      await decode(inOnePiece(colour), "pixels", true);
+      expect([...asked]).not.toContain("hevc-decoder.wasm");
+    }
+  });
+
+  test("what is damaged is what libheif makes of it", async () => {
+    const bytes = inOnePiece();
+    bytes.fill(0, -200, -100);
+    const outcomes = [true, false].map((isOurs) => decode(bytes, "pixels", isOurs).catch((thrown) => thrown));
+    const [ours, theirs] = await Promise.all(outcomes);
+    expect(ours).toEqual(theirs);
+  });
+});
+
+function meanDifference(one: Raster, other: Raster): number {
+  const [values, wanted] = [valuesOf(one), valuesOf(other)];
+  return values.reduce((sum, value, at) => sum + Math.abs(value - (wanted[at] ?? 0)), 0) / values.length;
+}
+
+function valuesOf(raster: Raster): Uint8Array {
+  if (raster.kind === "pixels") return Uint8Array.from(raster.pixels);
+  return Buffer.concat(Object.values(raster.planes));
+}
