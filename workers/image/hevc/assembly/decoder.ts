@@ -115,12 +115,13 @@ export function decodeOn(): i32 {
     const column = next % treeColumns;
     if (column === 0) beginRow();
     decodeNext(column);
-    if (isBroken || nextByte() > end + 2) return BROKEN;
+    if (isBroken || nextByte() > end) return BROKEN;
     if (beginsRowsAnew && (column === 1 || treeColumns === 1)) {
       memory.copy(OF_ROW, CONTEXTS, CONTEXT_BYTES);
       hasOfRow = treeColumns > 1;
     }
     isSegmentEnded = decodeEnd();
+    if (nextByte() > end) return BROKEN;
     next++;
     if (isSegmentEnded) memory.copy(OF_SEGMENT, CONTEXTS, CONTEXT_BYTES);
     if (next % treeColumns !== 0) continue;
