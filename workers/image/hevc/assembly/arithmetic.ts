@@ -92,6 +92,114 @@ export function decode(context: usize): u32 {
   return ((state & 1) ^ 1) as u32;
 }
 
+// What follows is decode() written out, with all that it works on in variables of its own, and without branches that
+// depend on the values: for coefficients, which values are hard to foresee.
+
+/**
+ * Decodes which places of a group hold coefficients (9.3.4.2.5), from one on down to the second.
+ *
+ * @param base of the contexts
+ * @param contexts for each place, which
+ * @param places where those go that do
+ * @returns how many do
+ */
+export function decodeSignificant(base: usize, contexts: usize, from: i32, places: usize): usize {
+  let value = offset;
+  let width = range;
+  let left = spare;
+  let count: usize = 0;
+  for (let place = from; place > 0; place--) {
+    if (left < 8) {
+      value = (value << 32) | (bswap<u32>(load<u32>(at)) as u64);
+      at += 4;
+      left += 32;
+    }
+    const context = base + load<u8>(contexts + (place as usize));
+    const state = load<u8>(context) as usize;
+    const less = load<u8>(SHORTENED + 4 * state + ((width >> 6) & 3)) as u32;
+    const more = width - less;
+    const limit = (more as u64) << left;
+    const isLess = (value >= limit) as usize;
+    value -= limit & -(isLess as u64);
+    width = isLess ? less : more;
+    const short = clz<u32>(width) - 23;
+    width <<= short;
+    left -= short;
+    store<u8>(context, load<u8>(NEXT + (isLess << 7) + state));
+    store<u8>(places + count, place as u8);
+    count += (state ^ isLess) & 1;
+  }
+  offset = value;
+  range = width;
+  spare = left;
+  return count;
+}
+
+/** By how many small coefficients came before (0: a large one) and whether this one is large: how many then. */
+const STEPS = memory.data<u8>([0, 0, 2, 0, 3, 0, 3, 0]);
+
+/** How many small coefficients came before the next, one more than there were; 0 behind a large one. */
+export let steps: usize = 1;
+
+export function setSteps(count: usize): void {
+  steps = count;
+}
+
+/**
+ * Decodes which coefficients are greater than one (9.3.4.2.6).
+ *
+ * @returns a bit for each, from the lowest on
+ */
+export function decodeGreater(contexts: usize, count: usize): u32 {
+  let value = offset;
+  let width = range;
+  let left = spare;
+  let before: usize = 1;
+  let large: u32 = 0;
+  for (let index: usize = 0; index < count; index++) {
+    if (left < 8) {
+      value = (value << 32) | (bswap<u32>(load<u32>(at)) as u64);
+      at += 4;
+      left += 32;
+    }
+    const context = contexts + before;
+    const state = load<u8>(context) as usize;
+    const less = load<u8>(SHORTENED + 4 * state + ((width >> 6) & 3)) as u32;
+    const more = width - less;
+    const limit = (more as u64) << left;
+    const isLess = (value >= limit) as usize;
+    value -= limit & -(isLess as u64);
+    width = isLess ? less : more;
+    const short = clz<u32>(width) - 23;
+    width <<= short;
+    left -= short;
+    store<u8>(context, load<u8>(NEXT + (isLess << 7) + state));
+    const isLarge = (state ^ isLess) & 1;
+    large |= (isLarge as u32) << (index as u32);
+    before = load<u8>(STEPS + 2 * before + isLarge);
+  }
+  offset = value;
+  range = width;
+  spare = left;
+  steps = before;
+  return large;
+}
+
+/** How many bits {@link peek} gives. */
+export const PEEKED: i32 = 22;
+
+/** The next values that are as likely as the others, which stay where they are. */
+export function peek(): u32 {
+  if (spare < 23) refill();
+  return (offset / ((range as u64) << (spare - PEEKED))) as u32;
+}
+
+/** Passes over the first of those that were {@link peek}ed. */
+export function pass(peeked: u32, count: i32): void {
+  spare -= count;
+  offset -= ((peeked >> (PEEKED - count)) as u64) * ((range as u64) << spare);
+}
+
 /** One value that is as likely as the other (9.3.4.3.4). */
 export function decodeEven(): u32 {
   if (spare < 8) refill();
@@ -104,7 +212,7 @@ export function decodeEven(): u32 {
 
 /** Up to 16 of them, as a number. */
 export function decodeBits(count: i32): u32 {
-  if (spare < 24) refill();
+  if (spare < 23) refill();
   spare -= count;
   const scaled = (range as u64) << spare;
   const quotient = offset / scaled;

@@ -34,6 +34,7 @@ import {
   width,
 } from "./picture";
 import { decodeResidual } from "./residual";
+import { fillRun } from "./runs";
 import { CHROMA_QUANTISERS, DECODING_ORDER } from "./tables";
 import { addResidual } from "./transform";
 
@@ -139,14 +140,13 @@ function decodeBlock(x: i32, y: i32, log2: i32, depth: i32): void {
   isParted = log2 === leastBlockLog2 && decode(PART_MODE) === 0;
   const units = (1 << (log2 - 2)) as usize;
   const at = unit(x, y);
-  for (let row: usize = 0; row < units; row++)
-    memory.fill(depths + at + row * unitStride, depth as u8, units);
+  for (let row: usize = 0; row < units; row++) fillRun(depths + at + row * unitStride, depth, units);
   const first = decodeModes(x, y, log2);
   chromaMode = decodeChromaMode(first);
   mostDepth = transformDepth + (isParted ? 1 : 0);
   decodeTransforms(x, y, x, y, log2, 0, 0, 1, 1);
   const lower = quantisers + ((1 << (treeLog2 - 2)) as usize) * unitStride + at;
-  for (let row: usize = 0; row < units; row++) memory.fill(lower + row * unitStride, current as u8, units);
+  for (let row: usize = 0; row < units; row++) fillRun(lower + row * unitStride, current, units);
   last = current;
 }
 
@@ -170,7 +170,7 @@ function decodeModes(x: i32, y: i32, log2: i32): i32 {
     const mode = decodeMode(beside, over, ((likely >> part) & 1) === 1);
     if (part === 0) first = mode;
     const units = (1 << (partLog2 - 2)) as usize;
-    for (let row: usize = 0; row < units; row++) memory.fill(at + row * unitStride, mode as u8, units);
+    for (let row: usize = 0; row < units; row++) fillRun(at + row * unitStride, mode, units);
   }
   return first;
 }

@@ -1,4 +1,5 @@
 import { smoothsStrongly } from "./picture";
+import { copyRun, fillRun } from "./runs";
 import { ANGLES, INVERSE_ANGLES } from "./tables";
 
 export const PLANAR: i32 = 0;
@@ -84,8 +85,9 @@ function gather(target: usize, stride: usize, row: usize, size: usize): void {
     store<u8>(at++, load<u8>(column));
     column += stride;
   }
-  if (hasAbove) memory.copy(above + 1, row, size);
-  if (aboveRight > 0) memory.copy(above + 1 + size, row + size, aboveRight);
+  if (hasAbove) copyRun(above + 1, row, size);
+  if (aboveRight === size) copyRun(above + 1 + size, row + size, size);
+  else if (aboveRight > 0) memory.copy(above + 1 + size, row + size, aboveRight);
 
   // The first that is there, from the lower left on.
   const lowest: u8 =
@@ -98,13 +100,15 @@ function gather(target: usize, stride: usize, row: usize, size: usize): void {
           : hasAbove
             ? load<u8>(above + 1)
             : load<u8>(above + 1 + size);
-  memory.fill(left + 1 + size + belowLeft, lowest, size - belowLeft);
+  if (belowLeft === 0) fillRun(left + 1 + size, lowest, size);
+  else memory.fill(left + 1 + size + belowLeft, lowest, size - belowLeft);
   if (!hasLeft) memory.fill(left + 1, load<u8>(left + 1 + size), size);
   const corner = hasCorner ? load<u8>(row - 1) : load<u8>(left + 1);
   store<u8>(left, corner);
   store<u8>(above, corner);
   if (!hasAbove) memory.fill(above + 1, corner, size);
-  memory.fill(above + 1 + size + aboveRight, load<u8>(above + size + aboveRight), size - aboveRight);
+  if (aboveRight === 0) fillRun(above + 1 + size, load<u8>(above + size), size);
+  else memory.fill(above + 1 + size + aboveRight, load<u8>(above + size + aboveRight), size - aboveRight);
 }
 
 function isSmoothed(size: usize, mode: i32): bool {
@@ -189,7 +193,7 @@ function predictMean(target: usize, stride: usize, log2: usize, isLuma: bool): v
   for (let index: usize = 1; index <= size; index++)
     sum += (load<u8>(above + index) as i32) + (load<u8>(left + index) as i32);
   const mean = sum >> ((log2 + 1) as i32);
-  for (let y: usize = 0; y < size; y++) memory.fill(target + y * stride, mean as u8, size);
+  for (let y: usize = 0; y < size; y++) fillRun(target + y * stride, mean, size);
   if (!isLuma || size === 32) return;
   for (let index: usize = 1; index < size; index++) {
     store<u8>(target + index, (((load<u8>(above + 1 + index) as i32) + 3 * mean + 2) >> 2) as u8);
@@ -229,7 +233,7 @@ function predictAngle(
     const part = (lean & 31) as i16;
     const row = into + y * step;
     if (part === 0) {
-      memory.copy(row, from, size);
+      copyRun(row, from, size);
       continue;
     }
     const near = i16x8.splat(32 - part);

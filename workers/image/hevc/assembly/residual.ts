@@ -2,12 +2,18 @@ import {
   decode,
   decodeBits,
   decodeEven,
+  decodeGreater,
+  decodeSignificant,
   GREATER_1,
   GREATER_2,
   GROUP_CODED,
   LAST_X,
   LAST_Y,
+  PEEKED,
+  pass,
+  peek,
   SIGNIFICANT,
+  steps,
   TRANSFORM_SKIP,
 } from "./arithmetic";
 import { hidesSigns, isScaled, SCALING, skipsTransforms } from "./picture";
@@ -64,8 +70,6 @@ export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32
   const shift = log2 + 3;
   const scale = (load<u8>(LEVEL_SCALES + ((quantiser % 6) as usize)) as i32) << (quantiser / 6);
   const factors = isScaled ? factorsOf(log2, colour) : 0;
-  // Of the coefficient before, in the group before: 0 where it led into the contexts of large ones.
-  let steps: u32 = 1;
   for (; group >= 0; group--) {
     const groupPlace = groupsLog2 === 0 ? 0 : (load<u8>(groupScan + (group as usize)) as i32);
     const groupX = groupPlace & 15;
@@ -96,11 +100,8 @@ export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32
       count = 1;
       place = lastPlace - 1;
     }
-    for (; place > 0; place--) {
-      if (decode(base + load<u8>(contexts + (place as usize))) !== 0)
-        store<u8>(PLACES + count++, place as u8);
-    }
-    if (place === 0) {
+    count += decodeSignificant(base, contexts, place, PLACES + count);
+    if (place >= 0) {
       if (isInferred && count === 0) store<u8>(PLACES + count++, 0);
       else {
         // That of the block's mean has a context of its own.
@@ -113,18 +114,8 @@ export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32
     // How large they are.
     let set: usize = group === 0 || !isLuma ? 0 : 2;
     if (group !== lastGroup && steps === 0) set++;
-    const contexts1 = greater1 + 4 * set;
-    steps = 1;
-    let firstLarge: i32 = -1;
-    const flagged = min<usize>(count, 8);
-    let large: u32 = 0;
-    for (let index: usize = 0; index < flagged; index++) {
-      if (decode(contexts1 + steps) !== 0) {
-        large |= 1 << (index as u32);
-        steps = 0;
-        if (firstLarge < 0) firstLarge = index as i32;
-      } else if (steps > 0 && steps < 3) steps++;
-    }
+    const large = decodeGreater(greater1 + 4 * set, min<usize>(count, 8));
+    const firstLarge: i32 = large === 0 ? -1 : (ctz<u32>(large) as i32);
     let isLarger: u32 = 0;
     if (firstLarge >= 0) isLarger = decode((isLuma ? GREATER_2 : GREATER_2 + 4) + set);
     const firstPlace = load<u8>(PLACES) as i32;
@@ -186,6 +177,16 @@ function indexOf(scan: usize, x: i32, y: i32): i32 {
 
 /** What of a level goes beyond what is known of it (9.3.3.11). */
 function decodeRemaining(rice: i32): i32 {
+  // Nearly always, all of it is in what can be seen at once.
+  const peeked = peek();
+  const ones = clz<u32>(~(peeked << (32 - PEEKED))) as i32;
+  const further = ones < 4 ? rice : ones - 3 + rice;
+  const length = ones + 1 + further;
+  if (length <= PEEKED) {
+    pass(peeked, length);
+    const suffix = (peeked >> (PEEKED - length)) & ((1 << further) - 1);
+    return ((ones < 4 ? ones : (1 << (ones - 3)) + 2) << rice) + (suffix as i32);
+  }
   let prefix = 0;
   while (prefix < 32 && decodeEven() !== 0) prefix++;
   if (prefix < 4) return (prefix << rice) + (rice > 0 ? (decodeBits(rice) as i32) : 0);
