@@ -37,6 +37,12 @@ type HeldPart =
   | { readonly kind: "gathered"; readonly pieces: Uint8Array<ArrayBuffer>[] }
   | { readonly kind: "range"; readonly start: number; readonly end: number };
 
+/** What the browser has been given, and how many bytes of it are new ones that it has to store. */
+interface Given {
+  readonly blob: Blob;
+  readonly newBytes: number;
+}
+
 /**
  * An output that becomes a Blob: new bytes gathered into few pieces, and slices of the input that are never
  * read. Memory stays small however long the output is.
@@ -62,7 +68,7 @@ export class BlobSink implements ByteSink {
   #taken = 0;
   #used = 0;
   /** What the browser has been given and is not known to have stored. */
-  #unstored: Blob[] = [];
+  #unstored: Given[] = [];
   #unstoredBytes = 0;
 
   /**
@@ -108,9 +114,9 @@ export class BlobSink implements ByteSink {
     while (this.#unstoredBytes > MOST_UNSTORED / 2) {
       const oldest = this.#unstored.shift();
       if (oldest === undefined) break;
-      this.#unstoredBytes -= oldest.size;
+      this.#unstoredBytes -= oldest.newBytes;
       // What cannot be stored is found out when the result is read.
-      await oldest
+      await oldest.blob
         .slice(-1)
         .arrayBuffer()
         .catch(() => {});
@@ -172,17 +178,17 @@ export class BlobSink implements ByteSink {
   /** Everything taken so far. */
   toBlob(type = ""): Blob {
     this.#passRange();
-    if (this.#partCount > 0) {
-      this.#passGathered();
-      return new Blob(this.#parts, { type });
-    }
-    // A Blob of a Blob costs as much again.
-    this.#takeChunk();
-    const blob = new Blob(this.#gathered, { type });
+    const newBytes = this.#gatheredBytes;
+    this.#endGathered();
+    // Each Blob is a question to the browser, which is waited for: what is held needs none of its own.
+    const held = this.#held.flatMap((part): readonly BlobPart[] =>
+      part.kind === "range" ? [this.#slice(part)] : part.pieces,
+    );
+    const blob = new Blob([...this.#parts, ...held], { type });
+    this.#parts = [blob];
+    this.#held = [];
     this.#clearGathered();
-    this.#addPart(blob, 1);
-    this.#unstored.push(blob);
-    this.#unstoredBytes += blob.size;
+    if (newBytes > 0) this.#given(blob, newBytes);
     return blob;
   }
 
@@ -242,15 +248,23 @@ export class BlobSink implements ByteSink {
   #passHeld(): void {
     for (const part of this.#held) {
       if (part.kind === "range") {
-        this.#parts.push(this.input.file.slice(part.start, part.end));
+        this.#parts.push(this.#slice(part));
         continue;
       }
       const blob = new Blob(part.pieces);
-      this.#unstored.push(blob);
-      this.#unstoredBytes += blob.size;
+      this.#given(blob, blob.size);
       this.#parts.push(blob);
     }
     this.#held = [];
+  }
+
+  #slice({ start, end }: Range): Blob {
+    return this.input.file.slice(start, end);
+  }
+
+  #given(blob: Blob, newBytes: number): void {
+    this.#unstored.push({ blob, newBytes });
+    this.#unstoredBytes += newBytes;
   }
 
   /** Makes what is gathered a part. */

@@ -70,6 +70,21 @@ describe("what goes in comes out", () => {
     expect(sink.toBlob().size).toBe(0);
   });
 
+  test("asked for again, with what came since", async () => {
+    const sink = new BlobSink(file, source);
+    sink.write(Buffer.from("before"));
+    sink.copy(0, MB);
+    sink.write(Buffer.from("between"));
+    const first = Buffer.concat([Buffer.from("before"), bytes.subarray(0, MB), Buffer.from("between")]);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), first)).toBe(0);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), first)).toBe(0);
+    sink.write(Buffer.from("after"));
+    sink.copy(MB, 2 * MB);
+    const all = Buffer.concat([first, Buffer.from("after"), bytes.subarray(MB, 2 * MB)]);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), all)).toBe(0);
+    expect(sink.holdsInput).toBe(true);
+  });
+
   test("after a restart, only what came since", async () => {
     const sink = new BlobSink(file, source);
     sink.write(new Uint8Array(5 * MB));
@@ -146,6 +161,27 @@ function countingBlob(made: (bytes: number) => void) {
     }
   };
 }
+
+test("what is held when the Blob is made becomes a part of it, without a Blob of its own", async () => {
+  const { bytes, slice, sink } = setUp(MB);
+  sink.write(Buffer.from("head"));
+  sink.copy(0, MB);
+  sink.write(Buffer.from("tail"));
+  let made = 0;
+  class CountedBlob extends Blob {
+    constructor(...parameters: ConstructorParameters<typeof Blob>) {
+      super(...parameters);
+      made++;
+    }
+  }
+  vi.stubGlobal("Blob", CountedBlob);
+  const blob = sink.toBlob();
+  vi.unstubAllGlobals();
+  expect(made).toBe(1);
+  expect(slice).toHaveBeenCalledTimes(1);
+  const all = Buffer.concat([Buffer.from("head"), bytes, Buffer.from("tail")]);
+  expect(Buffer.compare(await bytesOf(blob), all)).toBe(0);
+});
 
 test("it says when the browser has to catch up, and waits for it", async () => {
   const { file, source } = setUp(10);
