@@ -48,6 +48,10 @@ interface CodedSegment {
 
 const UNIT = { firstNotIntra: 16, idrWithLeading: 19, idr: 20, sequence: 33, picture: 34, firstNotCoded: 32 };
 const HEADER_BYTES = 2;
+/** More than a level allows of a picture (ITU-T H.265, table A.8). */
+const MOST_SEGMENTS = 1000;
+/** How far behind the data they are read before that is noticed, unless they are damaged. */
+const READ_AHEAD = 64;
 
 /**
  * Reads all but the coded values of a picture.
@@ -78,6 +82,7 @@ export function readPicture(units: Units): CodedPicture {
   }
   const [first] = segments;
   if (!first) throw new NotFollowed("there is no picture");
+  if (segments.length > MOST_SEGMENTS) throw new NotFollowed("it is in too many parts");
   checkSegments(segments, first.header);
   const { sequence } = first.header;
   const { width, height, hidden } = sequence;
@@ -136,7 +141,7 @@ export class HevcDecoder {
     for (const { header, data } of segments) {
       const bytes = new Uint8Array(assembly.memory.buffer);
       bytes.set(data, input);
-      bytes.fill(0, input + data.length);
+      bytes.fill(0, input + data.length, input + data.length + READ_AHEAD);
       const { slice } = header;
       if (slice) this.#beginSlice(slice);
       if (!assembly.beginSegment(data.length, header.address, slice === undefined))
