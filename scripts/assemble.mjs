@@ -4,8 +4,11 @@ import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./dependencies.mjs";
 
-const FOLDER = join(ROOT, "workers/image/jpeg");
-const OUTPUT = "jpeg-encoder.wasm";
+/** What there is: in which folder, of which file of its assembly/, and what it comes to. */
+const ASSEMBLIES = [
+  { folder: join(ROOT, "workers/image/jpeg"), entry: "encoder.ts", output: "jpeg-encoder.wasm" },
+  { folder: join(ROOT, "workers/image/png"), entry: "decoder.ts", output: "png-decoder.wasm" },
+];
 const OPTIONS = [
   "-O3",
   "--converge",
@@ -18,21 +21,26 @@ const OPTIONS = [
   "1",
 ];
 
-/** Compiles the JPEG encoder, unless that was done since its source has changed. */
+/** Compiles all there is, unless that was done since its source has changed. */
 export async function assemble() {
-  const sources = join(FOLDER, "assembly");
+  for (const assembly of ASSEMBLIES) await assembleOne(assembly);
+}
+
+/** @param {{ readonly folder: string, readonly entry: string, readonly output: string }} assembly */
+async function assembleOne({ folder, entry, output }) {
+  const sources = join(folder, "assembly");
   const changed = readdirSync(sources).map((name) => modified(join(sources, name)));
-  const made = modified(join(FOLDER, OUTPUT));
+  const made = modified(join(folder, output));
   if (made > Math.max(...changed, modified(import.meta.filename))) return;
   const { default: asc } = await import("assemblyscript/asc");
-  const files = ["assembly/encoder.ts", "--baseDir", FOLDER, "--outFile", OUTPUT];
+  const files = [`assembly/${entry}`, "--baseDir", folder, "--outFile", output];
   const { error, stderr } = await asc.main([...files, ...OPTIONS], {
     writeFile: (_, contents) => {
       if (typeof contents === "string") return;
       // Whole or not at all: several may do this at once.
-      const unfinished = join(FOLDER, `${process.pid}-${OUTPUT}`);
+      const unfinished = join(folder, `${process.pid}-${output}`);
       writeFileSync(unfinished, contents);
-      renameSync(unfinished, join(FOLDER, OUTPUT));
+      renameSync(unfinished, join(folder, output));
     },
   });
   if (error !== null) throw new Error(stderr.toString() || String(error));
