@@ -8,6 +8,7 @@ import { ROOT } from "./dependencies.mjs";
 const ASSEMBLIES = [
   { folder: "workers/image/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
   { folder: "workers/image/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
+  { folder: "workers/image/png", source: "decoder.ts", output: "png-decoder.wasm" },
 ].map(({ folder, ...files }) => ({ folder: join(ROOT, folder), ...files }));
 const OPTIONS = [
   "-O3",

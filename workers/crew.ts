@@ -8,9 +8,10 @@ export interface Helper<Task, Answer> {
   /**
    * Has it do one task; nothing when it cannot.
    *
+   * @param transferred what of the task is handed over, not copied
    * @throws {HelperStuck} when it is given up, over this task
    */
-  ask(task: Task): Promise<Answer | undefined>;
+  ask(task: Task, transferred?: readonly Transferable[]): Promise<Answer | undefined>;
   /** Says that it has been waited for in vain. When it is let go before it has proved itself again, it ends. */
   doubt(): void;
   /** Lets it go, to be called again for other work. What it was asked for comes to nothing. */
@@ -147,11 +148,11 @@ function helper<Task, Answer>(
     get hasProvedItself() {
       return standing === "proved";
     },
-    ask(task) {
+    ask(task, transferred = []) {
       if (isOver) return Promise.resolve(undefined);
       return new Promise((answer, giveUp) => {
         // What cannot be sent is not answered.
-        port.postMessage({ task });
+        port.postMessage({ task }, [...transferred]);
         waiting.push({ answer, giveUp });
       });
     },

@@ -1,6 +1,7 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import type { RunsRequest } from "./encrypting/run-helper.ts";
 import type { TileRequest } from "./image/heif/tile-decoder.ts";
+import type { BandRequest } from "./image/jpeg/band-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
@@ -15,6 +16,7 @@ interface HelperApi {
   helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
   helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
+  helpWithBands(request: BandRequest, port: MessagePort): Promise<void>;
   helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
   helpWithSplit(request: SplitRequest, port: MessagePort): Promise<void>;
 }
@@ -52,6 +54,10 @@ const api: WorkerApi & HelperApi = {
   async helpWithStrips(request, port) {
     const strips = await import("./image/jpeg/strip-helper.ts");
     return strips.helpWithStrips(request, port);
+  },
+  async helpWithBands(request, port) {
+    const bands = await import("./image/jpeg/band-helper.ts");
+    return bands.helpWithBands(request, port);
   },
   async helpWithRuns(request, port) {
     const runs = await import("./encrypting/run-helper.ts");

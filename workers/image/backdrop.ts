@@ -11,7 +11,7 @@ const WHITE: Rgba = [255, 255, 255, 255];
 /** The picture with a colour behind its transparent parts. Ends the picture that is given. */
 export async function flattened(picture: Picture, background: string): Promise<Picture> {
   if (picture.kind === "pixels" && !(await givesBack("closely"))) return laidOver(picture, background);
-  const backdrop = opaque(background);
+  const backdrop = opaqueColour(background);
   if (backdrop !== undefined && picture.kind === "bitmap" && picture.isAsStored && (await canReadAlpha())) {
     // The colour is put there as the values are read.
     return { ...picture, hasAlpha: false, backdrop };
@@ -31,7 +31,8 @@ export async function flattened(picture: Picture, background: string): Promise<P
   return bitmapPicture(bitmap, false, icc, true);
 }
 
-function opaque(background: string): string | undefined {
+/** The colour (#rrggbb) that nothing shows through; nothing where something does. */
+export function opaqueColour(background: string): string | undefined {
   const context = contextOf(new OffscreenCanvas(1, 1));
   context.fillStyle = background;
   const colour = String(context.fillStyle);

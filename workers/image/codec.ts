@@ -1,3 +1,4 @@
+import type { BandedPicture } from "./banded-picture.ts";
 import type { Resolution } from "./containers/exif.ts";
 import type { BegunTop } from "./jpeg/begun-top.ts";
 import type { Metadata } from "./metadata.ts";
@@ -62,6 +63,11 @@ export interface Decoder {
   inspect(file: Blob): Promise<ImageHeader>;
   /** @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory` */
   decode(file: Blob, options: DecodeOptions): Promise<Picture>;
+  /**
+   * The file's one picture, decoded as somebody wants its rows; nothing where it is better decoded whole. What fails then
+   * may be because of that: another try decodes it whole.
+   */
+  decodeInBands?(file: Blob): Promise<BandedPicture | undefined>;
   /** What the file says of one of its images beside the pixels; a format without this says nothing. */
   metadata?(file: Blob, index: number): Promise<Metadata>;
 }
@@ -84,6 +90,15 @@ export interface Encoder {
   begin?(top: VideoFrame, size: Size, options: EncodeOptions): BegunTop;
   /** @throws {ServiceError} `internal_error` where neither the browser nor a codec can write it */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
+  /**
+   * Encodes a picture as its rows come; nothing where it is better encoded whole.
+   *
+   * @param backdrop a colour (#rrggbb) for behind what is transparent, where the format holds no transparency
+   */
+  encodeBands?(
+    picture: BandedPicture,
+    options: EncodeOptions & { readonly backdrop?: string | undefined },
+  ): Promise<Blob> | undefined;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or
    * cannot be done.

@@ -8,11 +8,13 @@ import { release } from "./canvas.ts";
 import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
 import { decoderOf, encoderOf } from "./codecs/by-format.ts";
 import { uprightMetadata } from "./containers/upright-metadata.ts";
+import { convertInBands } from "./convert-in-bands.ts";
 import { isColour } from "./css-colour.ts";
 import { encodeWithin } from "./encode-within.ts";
 import { letPartsGo } from "./file-bytes.ts";
 import { checkSize, thisDevice } from "./limits.ts";
 import { allRead, type Metadata } from "./metadata.ts";
+import type { Picture } from "./picture.ts";
 
 /** A file of an archive. */
 export interface ConvertedImage {
@@ -102,6 +104,10 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   const header = images[index];
   if (header === undefined) throw new Error(`there is no image ${number}`);
   checkSize(header, thisDevice(), encoder.longestSide);
+  if (maxBytes === undefined && images.length === 1) {
+    const converted = await convertInBands(file, decoder, encoder, { quality, background, helpers });
+    if (converted !== undefined) return withMetadata(encoder, converted, await metadataOf(job, index, {}));
+  }
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
   const stored = options.from === options.to && quality === undefined;
   // Only where a worker would wait meanwhile: what is begun early is decoded twice.
@@ -116,8 +122,7 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   });
   const picture = encoder.alpha || !decoded.hasAlpha ? decoded : await flattened(decoded, background);
   try {
-    const kept = keepMetadata ? allRead((await decoder.metadata?.(file, index)) ?? {}) : undefined;
-    const metadata = uprightMetadata({ ...kept, icc: picture.icc, pngColors: picture.pngColors });
+    const metadata = await metadataOf(job, index, picture);
     // To make a Blob of what is encoded, and another of that with metadata, takes its time.
     if (maxBytes === undefined && picture.stored === undefined && !isEmpty(metadata)) {
       const bytes = await encoder.toBytes?.(picture, { quality, helpers });
@@ -131,6 +136,16 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   } finally {
     release(picture);
   }
+}
+
+/** What is written beside a picture. */
+async function metadataOf(
+  { file, decoder, options }: Job,
+  index: number,
+  { icc, pngColors }: Pick<Picture, "icc" | "pngColors">,
+): Promise<Metadata> {
+  const kept = options.keepMetadata ? allRead((await decoder.metadata?.(file, index)) ?? {}) : undefined;
+  return uprightMetadata({ ...kept, icc, pngColors });
 }
 
 /** An encoder of a picture that takes the file's own coding of it, unless a quality is asked for. */

@@ -28,7 +28,9 @@ import { bytesOf, fileOf, headOf } from "../file-bytes.ts";
 import { isSrgb } from "../heif/colour.ts";
 import { type Colour, profileColour } from "../heif/properties.ts";
 import type { BegunTop } from "../jpeg/begun-top.ts";
+import { encodeBands } from "../jpeg/encode-bands.ts";
 import { encodeJpeg, encodesPlanes } from "../jpeg/encode-jpeg.ts";
+import { isWorthSharing } from "../jpeg/shared-encoding.ts";
 import { beginTop, topHeightOf } from "../jpeg/top-encoding.ts";
 import type { Picture } from "../picture.ts";
 import { isConvertedHere } from "../screen-colours.ts";
@@ -125,6 +127,10 @@ export const codec: Codec = {
       return quality === undefined
         ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
         : at(quality);
+    },
+    encodeBands(picture, { quality = USUAL_QUALITY, helpers = 0, backdrop }) {
+      if (!isWorthSharing(picture) || !encodesPlanes(quality)) return undefined;
+      return encodeBands(picture, { quality, backdrop }, helpers).then((parts) => fileOf(parts, TYPE));
     },
     async toBytes(picture, { quality, helpers }) {
       if (quality === undefined && mayBeDrawing(picture)) return undefined;

@@ -28,6 +28,7 @@ import { cannotBeDecoded } from "../decoding-failures.ts";
 import { bytesOf, headOf, tailOf } from "../file-bytes.ts";
 import { mayLackRows, overlooksDamage } from "../overlooked-damage.ts";
 import type { Picture, PixelPicture } from "../picture.ts";
+import { pictureInBands } from "../png/decode-bands.ts";
 import { isConvertedHere } from "../screen-colours.ts";
 import type { DamagedRows } from "../to-pdf/png-rows.ts";
 import { convertedToSrgb, shownInSrgb } from "../unfollowed-profiles.ts";
@@ -61,6 +62,10 @@ export const codec: Codec = {
         if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }
       return decodeRepaired(opened.bytes, hasPngEnd(bytes) ? "blank" : "refused", options);
+    },
+    async decodeInBands(file) {
+      const header = await headerOf(file);
+      return header && isPlain(header) ? pictureInBands(file, header) : undefined;
     },
     async metadata(file) {
       const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
@@ -142,8 +147,7 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   const isOurs = colour !== undefined && (await isConvertedHere(colour));
   const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
   const bitmap = uprightBitmap(decoded, png.orientation);
-  const isAsStored = png.orientation === 1 && isPlainSrgb(png);
-  const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isAsStored);
+  const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
   if (colour === undefined) return picture;
   if (isOurs) return convertedToSrgb(picture, colour);
@@ -165,7 +169,7 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
   if (!(await mayBeDecodedNatively(options))) return;
   const header = await headerOf(file);
-  if (header === undefined || header.orientation !== 1 || !isPlainSrgb(header)) return;
+  if (header === undefined || !isPlain(header)) return;
   if (options.exactAlpha && mayBeTransparent(header)) return;
   const plain = plainPng(file, await headOf(file), header);
   return { header, bitmap: decodeNatively(plain, TYPE).catch(() => undefined) };
@@ -280,6 +284,11 @@ function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptio
       return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: true };
     }
   }
+}
+
+/** Whether neither orientation nor colours make the picture another than its values. */
+function isPlain(png: Png): boolean {
+  return png.orientation === 1 && isPlainSrgb(png);
 }
 
 /** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */

@@ -14,6 +14,7 @@ interface Assembly {
   encode(strip: number, stride: number, mcus: number, target: number): number;
   encodePlanes(strip: number, stride: number, mcus: number, target: number): number;
   halveBothWays(from: number, stride: number, to: number): void;
+  multiply(pixels: number, end: number): void;
   layOver(pixels: number, end: number, colour: number): void;
   halveDown(from: number, stride: number, to: number): void;
   finish(target: number): number;
@@ -132,7 +133,10 @@ export class JpegEncoder {
     quality: number,
     strips: readonly number[],
   ): Promise<Uint32Array<ArrayBuffer>> {
-    await answered(this.#count(this.#prepare(source, quality, source.form), strips), source);
+    const coding = this.#prepare(source, quality, source.form);
+    this.#words(AT.counts, SYMBOLS).fill(0);
+    // Each by itself: the counts are the same whoever counts which.
+    for (const strip of strips) await answered(this.#count(coding, [strip]), source);
     return this.#words(AT.counts, SYMBOLS).slice();
   }
 
@@ -158,6 +162,7 @@ export class JpegEncoder {
   ): Generator<Rows, Uint8Array<ArrayBuffer>, Values> {
     const coding = this.#prepare(size, quality, form);
     const { strips, hasGaps } = sampleOf(size);
+    this.#words(AT.counts, SYMBOLS).fill(0);
     yield* this.#count(coding, strips);
     const { tables, codes } = codingTables(this.#words(AT.counts, SYMBOLS), hasGaps);
     this.#words(AT.codes, SYMBOLS).set(codes);
@@ -180,7 +185,6 @@ export class JpegEncoder {
 
   *#count<Values>(coding: Coding<Values>, strips: readonly number[]): Generator<Rows, void, Values> {
     const { form, height, mcus, stride, shifts } = coding;
-    this.#words(AT.counts, SYMBOLS).fill(0);
     this.#assembly.start(...shifts, form.isBlueFirst === true);
     for (const strip of strips) {
       const rows = rowsOfStrip(strip, height);
@@ -204,6 +208,7 @@ export class JpegEncoder {
   /** Puts a strip into its place. */
   #load<Values>({ form, stride, target }: Coding<Values>, values: Values, rows: number): void {
     form.load(this.#bytes(STRIP, target - STRIP), stride, values, rows);
+    if (form.isUnmultiplied) this.#assembly.multiply(STRIP, target);
     if (form.backdrop !== undefined) this.#assembly.layOver(STRIP, target, form.backdrop);
     if (form.halve === undefined) return;
     const chroma = STRIP + MCU * stride;
@@ -292,5 +297,5 @@ function assemblyOf({ exports }: WebAssembly.Instance): Assembly {
 
 function isAssembly(exports: object): exports is Assembly {
   const names = ["memory", "start", "count", "countPlanes", "encode", "encodePlanes", "finish"];
-  return [...names, "halveBothWays", "halveDown", "layOver"].every((name) => name in exports);
+  return [...names, "halveBothWays", "halveDown", "multiply", "layOver"].every((name) => name in exports);
 }

@@ -1,9 +1,10 @@
 import { callHelpers } from "../../crew.ts";
 import { shareTasks } from "../../shared-tasks.ts";
+import type { Size } from "../size.ts";
 import type { EncodedTop } from "./begun-top.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { isLikeJpeg } from "./frame-rows.ts";
-import { END_OF_IMAGE, jpegHeader } from "./header.ts";
+import { END_OF_IMAGE, type HuffmanTables, jpegHeader } from "./header.ts";
 import { type JpegEncoder, sampleOf } from "./jpeg-encoder.ts";
 import { quantisersOf } from "./quantisers.ts";
 import { type StripAnswer, type StripRequest, type StripTask, stripWorker } from "./strip-helper.ts";
@@ -62,17 +63,31 @@ export async function encodeShared(
     }
     const missing = tasks.filter((task) => !intervals.has(task));
     await shareTasks(missing, crew, work, (task, interval) => intervals.set(task, interval));
-    const restartInterval = STRIPS_OF_INTERVAL * Math.ceil(size.width / MCU);
-    const parts = tasks.flatMap((task, index) => {
-      const interval = intervals.get(task);
-      if (!(interval instanceof Uint8Array)) throw new Error("an interval has not been encoded");
-      return index === 0
-        ? [interval]
-        : [Uint8Array.of(0xff, FIRST_RESTART + ((index - 1) % RESTARTS)), interval];
-    });
-    const header = jpegHeader(size, quantisersOf(quality), tables, restartInterval);
-    return [Uint8Array.from(header), ...parts, Uint8Array.from(END_OF_IMAGE)];
+    const inOrder = tasks.map((task) => intervals.get(task));
+    return partsOf(size, quality, tables, inOrder);
   } finally {
     for (const helper of crew) helper.release();
   }
+}
+
+/**
+ * The parts of a file, of its intervals between restarts.
+ *
+ * @param tables by which they are coded
+ */
+export function partsOf(
+  size: Size,
+  quality: number,
+  tables: HuffmanTables,
+  intervals: readonly (StripAnswer | undefined)[],
+): readonly Uint8Array<ArrayBuffer>[] {
+  const restartInterval = STRIPS_OF_INTERVAL * Math.ceil(size.width / MCU);
+  const parts = intervals.flatMap((interval, index) => {
+    if (!(interval instanceof Uint8Array)) throw new Error("an interval has not been encoded");
+    return index === 0
+      ? [interval]
+      : [Uint8Array.of(0xff, FIRST_RESTART + ((index - 1) % RESTARTS)), interval];
+  });
+  const header = jpegHeader(size, quantisersOf(quality), tables, restartInterval);
+  return [Uint8Array.from(header), ...parts, Uint8Array.from(END_OF_IMAGE)];
 }

@@ -14,6 +14,8 @@ export interface StripForm<Values> {
   readonly isBlueFirst?: boolean;
   /** What is put behind pixels that are multiplied by their alpha: its values, the first in the lowest byte. */
   readonly backdrop?: number | undefined;
+  /** Whether they have to be multiplied first. */
+  readonly isUnmultiplied?: boolean;
   readonly count: "count" | "countPlanes";
   readonly encode: "encode" | "encodePlanes";
   /** What halves the chroma first, which stands behind luma as long as it is not halved. */

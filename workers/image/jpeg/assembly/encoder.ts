@@ -5,7 +5,7 @@
  *
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */
-export { layOver } from "./backdrop";
+export { layOver, multiply } from "./backdrop";
 export { halveBothWays, halveDown } from "./chroma";
 
 import { setOrder } from "./colours";
