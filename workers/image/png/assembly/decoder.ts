@@ -5,8 +5,9 @@
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */
 import { addToSum, startSum, sum } from "./adler";
+import { inputAt, setInput } from "./bit-input";
 import { unfilter } from "./filters";
-import { inflate, inputAt, Step, setInput, setUnpackedEnd, startInflate, unpackedEnd } from "./inflate";
+import { inflate, Step, setUnpackedEnd, startInflate, unpackedEnd } from "./inflate";
 import { INPUT, UNPACKED } from "./layout";
 
 /** As far back as data may be repeated. */

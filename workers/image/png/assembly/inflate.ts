@@ -1,10 +1,7 @@
-import { END, Kind, LITERAL, makeTable, NONE, SPECIAL } from "./codes";
-import { DISTANCES, LENGTH_CODES, LENGTHS, SYMBOLS, UNPACKED } from "./layout";
-
-/** How many bits are looked up at once. */
-const LENGTH_BITS: u32 = 7;
-const SYMBOL_BITS: u32 = 11;
-const DISTANCE_BITS: u32 = 8;
+import { bitCount, bits, from, inputAt, refill, setBits, take } from "./bit-input";
+import { DISTANCE_BITS, readCodes, readStoredLength, SYMBOL_BITS, useFixedCodes } from "./block-heads";
+import { END, LITERAL, NONE, SPECIAL } from "./codes";
+import { DISTANCES, SYMBOLS, UNPACKED } from "./layout";
 
 /** As much as is read ahead for a symbol, and for what stands before a block's data. */
 const SYMBOL_BYTES: usize = 32;
@@ -29,11 +26,7 @@ enum Block {
   over,
 }
 
-/** The next bits, the first in the lowest place, and how many they are. */
-let bits: u64 = 0;
-let bitCount: u32 = 0;
-/** Where input is read, and unpacked data is written. */
-let from: usize = 0;
+/** Where unpacked data is written. */
 let to: usize = 0;
 
 let block: Block = Block.head;
@@ -43,8 +36,7 @@ let stored: usize = 0;
 
 /** Begins to unpack. */
 export function startInflate(): void {
-  bits = 0;
-  bitCount = 0;
+  setBits(0, 0, 0);
   to = UNPACKED;
   block = Block.head;
   isLast = false;
@@ -58,33 +50,6 @@ export function unpackedEnd(): usize {
 /** Says that what was unpacked, or what of it is kept, ends there now. */
 export function setUnpackedEnd(at: usize): void {
   to = at;
-}
-
-/** Where the input stands that has not been looked at yet. */
-export function inputAt(): usize {
-  return from - ((bitCount >> 3) as usize);
-}
-
-/** Says where the input is. What waits in bits has been looked at. */
-export function setInput(at: usize): void {
-  from = at;
-  bitCount &= 7;
-  bits &= ((1 << bitCount) - 1) as u64;
-}
-
-/** Takes so many bits, of which there must be enough. */
-function take(count: u32): u32 {
-  const taken = (bits as u32) & ((1 << count) - 1);
-  bits >>= count;
-  bitCount -= count;
-  return taken;
-}
-
-/** Takes in as much as there is room for: at least 56 bits are there then. */
-function refill(): void {
-  bits |= load<u64>(from) << bitCount;
-  from += (63 - bitCount) >> 3;
-  bitCount |= 56;
 }
 
 /**
@@ -115,80 +80,12 @@ function readHead(): bool {
   refill();
   isLast = take(1) === 1;
   const kind = take(2);
-  if (kind === 0) return readStored();
   if (kind === 3) return false;
-  block = Block.coded;
-  return kind === 1 ? useFixedCodes() : readCodes();
-}
-
-function readStored(): bool {
-  block = Block.stored;
-  take(bitCount & 7);
-  const length = take(16);
-  const inverse = take(16);
-  // Back to whole bytes of input.
-  from -= (bitCount >> 3) as usize;
-  bits = 0;
-  bitCount = 0;
-  stored = length;
-  return (length ^ inverse) === 0xffff;
-}
-
-function useFixedCodes(): bool {
-  memory.fill(LENGTHS, 8, 144);
-  memory.fill(LENGTHS + 144, 9, 112);
-  memory.fill(LENGTHS + 256, 7, 24);
-  memory.fill(LENGTHS + 280, 8, 8);
-  memory.fill(LENGTHS + 288, 5, 32);
-  return (
-    makeTable(Kind.symbol, SYMBOLS, SYMBOL_BITS, LENGTHS, 288) &&
-    makeTable(Kind.distance, DISTANCES, DISTANCE_BITS, LENGTHS + 288, 32)
-  );
-}
-
-function readCodes(): bool {
-  const symbols: u32 = take(5) + 257;
-  const distances: u32 = take(5) + 1;
-  const given: u32 = take(4) + 4;
-  if (symbols > 286 || distances > 30) return false;
-  memory.fill(LENGTHS, 0, 19);
-  for (let index: u32 = 0; index < given; index++) {
-    refill();
-    store<u8>(LENGTHS + placeOf(index), take(3) as u8);
-  }
-  if (!makeTable(Kind.length, LENGTH_CODES, LENGTH_BITS, LENGTHS, 19)) return false;
-  const all: u32 = symbols + distances;
-  for (let at: u32 = 0; at < all; ) {
-    refill();
-    const entry = load<u32>(LENGTH_CODES + 4 * ((bits as usize) & ((1 << LENGTH_BITS) - 1)));
-    if (entry & SPECIAL) return false;
-    take(entry & 0xff);
-    const value = entry >>> 16;
-    if (value < 16) {
-      store<u8>(LENGTHS + at++, value as u8);
-      continue;
-    }
-    if (value === 16 && at === 0) return false;
-    const length: u8 = value === 16 ? load<u8>(LENGTHS + at - 1) : 0;
-    const times: u32 = value === 16 ? take(2) + 3 : value === 17 ? take(3) + 3 : take(7) + 11;
-    if (at + times > all) return false;
-    memory.fill(LENGTHS + at, length, times);
-    at += times;
-  }
-  // A block has to end.
-  if (load<u8>(LENGTHS + 256) === 0) return false;
-  // The one table is made behind where the lengths of the other are.
-  return (
-    makeTable(Kind.symbol, SYMBOLS, SYMBOL_BITS, LENGTHS, symbols) &&
-    makeTable(Kind.distance, DISTANCES, DISTANCE_BITS, LENGTHS + symbols, distances)
-  );
-}
-
-/** Where the length of each code of lengths goes, which are given in this order (RFC 1951, 3.2.7). */
-function placeOf(index: u32): u32 {
-  if (index < 3) return 16 + index;
-  if (index === 3) return 0;
-  return index & 1 ? 7 - ((index - 5) >> 1) : 8 + ((index - 4) >> 1);
+  block = kind === 0 ? Block.stored : Block.coded;
+  if (kind > 0) return kind === 1 ? useFixedCodes() : readCodes();
+  const length = readStoredLength();
+  stored = max(0, length);
+  return length >= 0;
 }
 
 function copyStored(end: usize, limit: usize): Step {
@@ -196,7 +93,7 @@ function copyStored(end: usize, limit: usize): Step {
   const count = min(min(stored, end > from ? end - from : 0), limit - to);
   memory.copy(to, from, count);
   to += count;
-  from += count;
+  setBits(0, 0, from + count);
   stored -= count;
   return stored === 0 ? Step.ended : to >= limit ? Step.full : Step.hungry;
 }
@@ -327,9 +224,7 @@ function decode(last: usize, limit: usize): Step {
     count |= 56;
     entry = lookUp(SYMBOLS, some, SYMBOL_BITS);
   }
-  bits = some;
-  bitCount = count;
-  from = at;
+  setBits(some, count, at);
   to = put;
   return step;
 }
