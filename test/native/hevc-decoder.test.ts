@@ -5,6 +5,7 @@ import { readHeif } from "../../workers/image/heif/read.ts";
 import { NotFollowed } from "../../workers/image/hevc/bit-reader.ts";
 import { HevcDecoder, readPicture } from "../../workers/image/hevc/hevc-decoder.ts";
 import { newPlanes, type Planes } from "../../workers/image/planes.ts";
+import { HEVC_SEGMENTS } from "../fixtures/image/hevc.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { announceMissing, runTool, Scratch } from "./tools.ts";
 
@@ -89,6 +90,11 @@ describe.skipIf(missing.length > 0)("HEVC as x265 writes it", () => {
         expect(Buffer.concat([luma, blue, red]).equals(wanted), what).toBe(true);
       }
     }
+  });
+
+  test("segments that go on with others, whose quantisers do so, too", async () => {
+    const { luma, blue, red } = decoded(HEVC_SEGMENTS);
+    expect(Buffer.concat([luma, blue, red]).equals(await native(HEVC_SEGMENTS))).toBe(true);
   });
 
   test.each([

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { unitsOf } from "../../../workers/image/heif/coding.ts";
 import { BitReader, NotFollowed, payloadOf } from "../../../workers/image/hevc/bit-reader.ts";
 import { HevcDecoder, readPicture, type Units } from "../../../workers/image/hevc/hevc-decoder.ts";
 import { readPictureSet, readSequenceSet } from "../../../workers/image/hevc/parameter-sets.ts";
 import { defaultFactors } from "../../../workers/image/hevc/scaling-lists.ts";
 import { newPlanes, type Planes, pixelsOfPlanes } from "../../../workers/image/planes.ts";
-import { coded, HEVC_UNITS } from "../../fixtures/image/hevc.ts";
+import { coded, HEVC_SEGMENTS, HEVC_UNITS } from "../../fixtures/image/hevc.ts";
 
 const compiled = new URL("../../../workers/image/hevc/hevc-decoder.wasm", import.meta.url);
 const WIDTH = 70;
@@ -55,6 +56,33 @@ describe("bits", () => {
         expect([...payloadOf(Uint8Array.from(unit))]).toEqual(payload);
       }),
     );
+  });
+});
+
+describe("the units of a piece", () => {
+  const unit = Uint8Array.of(3, 40, 1, 7);
+  const size = { width: 64, height: 64 };
+  const record = { lengthBytes: 1, units: [] };
+  const piece = (extents: readonly { readonly offset: number; readonly length: number }[]) =>
+    ({ ...size, record, location: { within: "file", extents } }) as const;
+
+  test("stand behind each other, in all parts of its data", () => {
+    const file = Uint8Array.of(...unit, ...unit, 9, ...unit);
+    const extents = [
+      { offset: 0, length: 8 },
+      { offset: 9, length: 4 },
+    ];
+    expect(unitsOf(file, piece(extents))).toEqual([unit, unit, unit].map((one) => one.subarray(1)));
+  });
+
+  test("are not read where a small file could name more than fit into memory", () => {
+    const file = new Uint8Array(100_000);
+    const whole = { offset: 0, length: file.length };
+    expect(() => unitsOf(file, piece([whole]))).toThrow(NotFollowed);
+    for (let at = 0; at < file.length; at += unit.length) file.set(unit, at);
+    expect(() => unitsOf(file, piece([whole]))).toThrow(NotFollowed);
+    const most = { offset: 0, length: 40 };
+    expect(() => unitsOf(file.subarray(0, 100), piece([most, most, most]))).toThrow(NotFollowed);
   });
 });
 
@@ -115,6 +143,23 @@ describe("a coded picture", () => {
 
   const [video, sequence, set, picture] = HEVC_UNITS;
   if (!video || !sequence || !set || !picture) throw new Error("there are four units");
+
+  test("whose quantisers change by more than there are is damaged", () => {
+    const damaged = [
+      "QgEBAWAAAAMAgAAAAwAAAwB4SAohG2yZfTTygg==",
+      "RAE6BYLGgmEwMIIJ",
+      "KAGO8CPggvOV0+z5qDkD0jlADpK7p+5lvjDO4eATRDZcsOK4JQKA",
+    ].map((unit) => Uint8Array.from(Buffer.from(unit, "base64")));
+    expect(() => decode(damaged)).toThrow(NotFollowed);
+  });
+
+  test("in segments ends its rows in the middle of none", () => {
+    expect(decode(HEVC_SEGMENTS).rows).toEqual([64, 128]);
+    const [sequence, set, first, second] = HEVC_SEGMENTS;
+    if (!sequence || !set || !first || !second) throw new Error("there are four units");
+    for (const units of [[first], [second], [second, first], [first, sequence, second], [first, set, second]])
+      expect(() => decode([sequence, set, ...units])).toThrow(NotFollowed);
+  });
 
   test("that is cut off anywhere is told from a whole one", () => {
     for (let length = 0; length < picture.length; length++)

@@ -22,6 +22,9 @@ export interface CodedPiece extends Size {
 }
 
 const CODED = "hvc1";
+/** Far more than cameras write: a file of some megabytes can hold more than fit into memory. */
+const MOST_UNITS = 2000;
+const UNIT_HEADER_BYTES = 2;
 
 /**
  * How an item is coded.
@@ -80,13 +83,15 @@ function codePointsOf(id: number | undefined, { properties }: Meta): CodedColour
 /**
  * The units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data, each with its length before it.
  *
- * @throws {NotFollowed} when they are cut off
+ * @throws {NotFollowed} when they are cut off, or so many that only a file made for that has them
  */
 export function unitsOf(
   file: Uint8Array<ArrayBuffer>,
   { record, location }: CodedPiece,
 ): readonly Uint8Array[] {
   const units = [...record.units];
+  const told = location.extents.reduce((sum, { length }) => sum + length, 0);
+  if (told > file.length) throw new NotFollowed("its data are told more than once");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
     if (end > file.length) throw new NotFollowed("its data are cut off");
@@ -94,7 +99,9 @@ export function unitsOf(
       let unitBytes = 0;
       for (let index = 0; index < record.lengthBytes; index++)
         unitBytes = unitBytes * 256 + (file[at++] ?? 0);
-      if (unitBytes > end - at) throw new NotFollowed("its data are cut off");
+      if (unitBytes > end - at || unitBytes < UNIT_HEADER_BYTES)
+        throw new NotFollowed("its data are cut off");
+      if (units.length >= MOST_UNITS) throw new NotFollowed("it is in too many units");
       units.push(file.subarray(at, at + unitBytes));
       at += unitBytes;
     }

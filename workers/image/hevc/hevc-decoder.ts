@@ -96,11 +96,12 @@ export function readPicture(units: Units): CodedPicture {
 /** All segments have to be of one picture, and to be smoothed alike. */
 function checkSegments(
   segments: readonly CodedSegment[],
-  { picture, slice: firstSlice }: SliceSegment,
+  { sequence, picture, slice: firstSlice }: SliceSegment,
 ): void {
   for (const [index, { header }] of segments.entries()) {
     if ((index === 0) !== (header.address === 0)) throw new NotFollowed("it is not one picture");
-    if (header.picture !== picture) throw new NotFollowed("its parts are coded by different parameters");
+    const isAlikeCoded = header.sequence === sequence && header.picture === picture;
+    if (!isAlikeCoded) throw new NotFollowed("its parts are coded by different parameters");
     const { slice } = header;
     if (index === 0 || !slice || !firstSlice) continue;
     const { isOff, beta, tc } = slice.deblocking;

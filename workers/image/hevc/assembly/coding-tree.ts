@@ -33,7 +33,7 @@ import {
   unitStride,
   width,
 } from "./picture";
-import { decodeResidual } from "./residual";
+import { decodeResidual, tellBroken } from "./residual";
 import { fillRun } from "./runs";
 import { CHROMA_QUANTISERS, DECODING_ORDER } from "./tables";
 import { addResidual } from "./transform";
@@ -53,9 +53,8 @@ let reach: i32 = 0;
 let last: i32 = 0;
 let predicted: i32 = 0;
 let current: i32 = 0;
-let change: i32 = 0;
 let isChangeTold: bool = true;
-/** Whether the group is the first of those that the prediction does not go on across. */
+/** What picture and slice add to the quantiser of luma for those of chroma. */
 let blueChange: i32 = 0;
 let redChange: i32 = 0;
 
@@ -129,7 +128,6 @@ function decodeSplit(x: i32, y: i32, depth: i32): bool {
 /** Predicts the quantiser of a group of blocks (8.6.1). */
 function beginQuantiserGroup(x: i32, y: i32): void {
   isChangeTold = false;
-  change = 0;
   const lower = quantisers + ((1 << (treeLog2 - 2)) as usize) * unitStride + unit(x, y);
   const beside = x > treeX ? (load<u8>(lower - 1) as i32) : last;
   const above = y > 0 ? (load<u8>(lower - unitStride) as i32) : last;
@@ -277,7 +275,9 @@ function decodeQuantiserChange(): void {
     while (bits < 8 && decodeEven() !== 0) value += 1 << bits++;
     value += decodeBits(bits) as i32;
   }
-  change = value !== 0 && decodeEven() !== 0 ? -value : value;
+  const change = value !== 0 && decodeEven() !== 0 ? -value : value;
+  // A change by more than half of all quantisers would be one the other way round.
+  if (change < -26 || change > 25) tellBroken();
   current = (predicted + change + 104) % 52;
 }
 

@@ -101,7 +101,6 @@ export function beginSegment(length: usize, address: i32, goesOn: bool): bool {
   end = input + length;
   isSegmentEnded = false;
   beginAt(input);
-  restartQuantisers(quantiser);
   if (goesOn) memory.copy(CONTEXTS, OF_SEGMENT, CONTEXT_BYTES);
   else beginContexts(quantiser);
   return true;

@@ -37,6 +37,10 @@ export function clearBroken(): void {
   isBroken = false;
 }
 
+export function tellBroken(): void {
+  isBroken = true;
+}
+
 /**
  * Decodes the coefficients of a block (ITU-T H.265, 7.3.8.11) and scales them (8.6.3).
  *
