@@ -182,6 +182,10 @@ describe("a coded picture", () => {
       expect(() => decode(units)).toThrow(NotFollowed);
   });
 
+  test("with more parameter sets than can be told apart is not followed", () => {
+    expect(() => decode([...new Array(100).fill(set), sequence, set, picture])).toThrow(NotFollowed);
+  });
+
   test("of another layer is left alone", () => {
     const inAnotherLayer = picture.slice();
     inAnotherLayer[1] = (inAnotherLayer[1] ?? 0) | 8;

@@ -48,6 +48,8 @@ interface CodedSegment {
 
 const UNIT = { firstNotIntra: 16, idrWithLeading: 19, idr: 20, sequence: 33, picture: 34, firstNotCoded: 32 };
 const HEADER_BYTES = 2;
+/** As many as can be told apart (7.4.3.2, 7.4.3.3): a file of tiles has them read for each. */
+const MOST_SETS = 80;
 /** More than a level allows of a picture (ITU-T H.265, table A.8). */
 const MOST_SEGMENTS = 1000;
 /** How far behind the data they are read before that is noticed, unless they are damaged. */
@@ -63,11 +65,14 @@ export function readPicture(units: Units): CodedPicture {
   const pictures = new Map<number, PictureSet>();
   const sets: ParameterSets = { sequences, pictures };
   const segments: CodedSegment[] = [];
+  let setsRead = 0;
   for (const unit of units) {
     const type = ((unit[0] ?? 0) >> 1) & 63;
     const layer = (((unit[0] ?? 0) & 1) << 5) | ((unit[1] ?? 0) >> 3);
     if (layer > 0) continue;
     const content = unit.subarray(HEADER_BYTES);
+    if ((type === UNIT.sequence || type === UNIT.picture) && ++setsRead > MOST_SETS)
+      throw new NotFollowed("it has too many parameter sets");
     if (type === UNIT.sequence) {
       const set = readSequenceSet(payloadOf(content));
       sequences.set(set.id, set);

@@ -28,11 +28,14 @@ function defaultList(size: number): ScalingList {
   return { values: size === 0 ? new Array<number>(16).fill(FLAT) : DEFAULT_INTRA, first: FLAT };
 }
 
+let byDefault: ScalingFactors | undefined;
+
 /** The factors that hold where scaling is on, but no lists are given. */
 export function defaultFactors(): ScalingFactors {
-  return factorsOf(
+  byDefault ??= factorsOf(
     Array.from({ length: SIZES }, (_, size) => new Array<ScalingList>(MATRICES).fill(defaultList(size))),
   );
+  return byDefault;
 }
 
 /** Reads lists as both kinds of parameter sets have them (ITU-T H.265, 7.3.4). */

@@ -1,4 +1,3 @@
-import { chromaQuantiser } from "./coding-tree";
 import {
   blue,
   blueOfPicture,
@@ -12,6 +11,7 @@ import {
   treeLog2,
   unitStride,
 } from "./picture";
+import { chromaQuantiser } from "./quantising";
 import { BETAS, LIMITS } from "./tables";
 
 /** How strongly edges are smoothed; of all blocks alike, which are of intra prediction. */

@@ -6,7 +6,7 @@
  * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
  */
 import { beginAt, beginContexts, CONTEXT_BYTES, CONTEXTS, decodeEnd, nextByte } from "./arithmetic";
-import { beginQuantisers, decodeTree, restartQuantisers } from "./coding-tree";
+import { decodeTree } from "./coding-tree";
 import { beginDeblocking, smoothEdges } from "./deblocking";
 import { beginOffsets, decodeOffsets, finishRow } from "./offsets";
 import {
@@ -24,6 +24,7 @@ import {
   treeLog2,
   treeRows,
 } from "./picture";
+import { beginQuantisers, restartQuantisers } from "./quantising";
 import { clearBroken, isBroken } from "./residual";
 import { makeTables } from "./tables";
 import { makeTransforms } from "./transform";

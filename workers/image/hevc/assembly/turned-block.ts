@@ -1,0 +1,103 @@
+/** A block that leans across, row by row as it is made: its rows are columns. */
+export const TURNED = memory.data(32 * 32, 16);
+
+/** Puts the turned block into its place. */
+export function turn(target: usize, stride: usize, size: usize): void {
+  if (size === 4) {
+    const rows = v128.load(TURNED);
+    const turned = v128.shuffle<i8>(rows, rows, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    v128.store32_lane(target, turned, 0);
+    v128.store32_lane(target + stride, turned, 1);
+    v128.store32_lane(target + 2 * stride, turned, 2);
+    v128.store32_lane(target + 3 * stride, turned, 3);
+    return;
+  }
+  for (let y: usize = 0; y < size; y += 8) {
+    for (let x: usize = 0; x < size; x += 8)
+      turnEight(TURNED + x * size + y, size, target + y * stride + x, stride);
+  }
+}
+
+/** Turns a block of 8 × 8. */
+function turnEight(from: usize, step: usize, to: usize, stride: usize): void {
+  const zero = i64x2.splat(0);
+  const a = v128.shuffle<i8>(pair(from, step), zero, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  const b = v128.shuffle<i8>(
+    pair(from + 2 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const c = v128.shuffle<i8>(
+    pair(from + 4 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const d = v128.shuffle<i8>(
+    pair(from + 6 * step, step),
+    zero,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
+  );
+  const abLow = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const abHigh = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const cdLow = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+  const cdHigh = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+  storeTwo(to, stride, v128.shuffle<i32>(abLow, cdLow, 0, 4, 1, 5));
+  storeTwo(to + 2 * stride, stride, v128.shuffle<i32>(abLow, cdLow, 2, 6, 3, 7));
+  storeTwo(to + 4 * stride, stride, v128.shuffle<i32>(abHigh, cdHigh, 0, 4, 1, 5));
+  storeTwo(to + 6 * stride, stride, v128.shuffle<i32>(abHigh, cdHigh, 2, 6, 3, 7));
+}
+
+/** Two rows of eight. */
+function pair(from: usize, step: usize): v128 {
+  return v128.load64_lane(from + step, v128.load64_zero(from), 1);
+}
+
+function storeTwo(to: usize, stride: usize, rows: v128): void {
+  v128.store64_lane(to, rows, 0);
+  v128.store64_lane(to + stride, rows, 1);
+}
