@@ -46,7 +46,8 @@ interface CodedSegment {
   readonly data: Uint8Array;
 }
 
-const UNIT = { firstNotIntra: 16, idrWithLeading: 19, idr: 20, sequence: 33, picture: 34, firstNotCoded: 32 };
+/** Types of units (table 7-1): pictures that can be decoded at once, and what is none. */
+const UNIT = { idrWithLeading: 19, idr: 20, firstNotCoded: 32, sequence: 33, picture: 34 };
 const HEADER_BYTES = 2;
 /** As many as can be told apart (7.4.3.2, 7.4.3.3): a file of tiles has them read for each. */
 const MOST_SETS = 80;
@@ -151,7 +152,7 @@ export class HevcDecoder {
       const { slice } = header;
       if (slice) this.#beginSlice(slice);
       if (!assembly.beginSegment(data.length, header.address, slice === undefined))
-        throw new NotFollowed("gap");
+        throw new NotFollowed("a part of it is missing");
       for (let end = assembly.decodeOn(); end !== ENDS.segment; end = assembly.decodeOn()) {
         if (end !== ENDS.row) throw new NotFollowed("its data are damaged");
         const rows = assembly.rowsFinished();

@@ -38,11 +38,7 @@ export function beginQuantiserGroup(x: i32, y: i32): void {
 
 /** Decodes by how much the quantiser differs from what is predicted (7.3.8.14), once for a group of blocks. */
 export function decodeQuantiser(): void {
-  if (!isChangeTold) decodeQuantiserChange();
-}
-
-/** 7.3.8.14 */
-function decodeQuantiserChange(): void {
+  if (isChangeTold) return;
   isChangeTold = true;
   let value: i32 = 0;
   while (value < 5 && decode(QUANTISER_CHANGE + (value === 0 ? 0 : 1)) !== 0) value++;

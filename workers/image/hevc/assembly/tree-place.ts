@@ -2,7 +2,7 @@ import { setSurroundings } from "./intra";
 import { treeLog2, unitStride, width } from "./picture";
 import { DECODING_ORDER } from "./tables";
 
-/** Places are pixels of luma: across from the picture's left, down from the top of the row of coding tree blocks. */
+// Places are pixels of luma: across from the picture's left, down from the top of the row of coding tree blocks.
 
 /** What of a picture the coding tree block stands beside, of the same slice. */
 export let hasTreeLeft: bool = false;
