@@ -14,7 +14,7 @@ let kept: HevcDecoder | undefined;
  *
  * @throws {ServiceError} `internal_error` when it is not served or must not run
  */
-export async function loadHevcDecoder(): Promise<WebAssembly.Module> {
+export function loadHevcDecoder(): Promise<WebAssembly.Module> {
   return wasmModule(decoderAddress);
 }
 

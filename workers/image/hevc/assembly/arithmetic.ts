@@ -141,10 +141,6 @@ const STEPS = memory.data<u8>([0, 0, 2, 0, 3, 0, 3, 0]);
 /** How many small coefficients came before the next, one more than there were; 0 behind a large one. */
 export let steps: usize = 1;
 
-export function setSteps(count: usize): void {
-  steps = count;
-}
-
 /**
  * Decodes which coefficients are greater than one (9.3.4.2.6).
  *

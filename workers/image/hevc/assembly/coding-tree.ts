@@ -14,23 +14,15 @@ import {
 } from "./picture";
 import { beginQuantiserGroup, keepQuantiser } from "./quantising";
 import { fillRun } from "./runs";
-import { hasTreeAbove, hasTreeLeft, reach, setTreePlace, treeX, unit } from "./tree-place";
+import { hasTreeAbove, hasTreeLeft, reach, treeX, unit } from "./tree-place";
 
 /** Of the coding block that is decoded: whether it is predicted in four parts, and how often it may be divided. */
 let isParted: bool = false;
 let mostDepth: i32 = 0;
 
-/** Decodes the blocks of a coding tree block (7.3.8.4 on). */
-export function decodeTree(
-  x: i32,
-  rowsLeft: i32,
-  isLeft: bool,
-  isAbove: bool,
-  isAboveRight: bool,
-  isAboveLeft: bool,
-): void {
-  setTreePlace(x, rowsLeft, isLeft, isAbove, isAboveRight, isAboveLeft);
-  decodeQuad(x, 0, treeLog2, 0);
+/** Decodes the blocks of the coding tree block whose place is set (7.3.8.4 on). */
+export function decodeTree(): void {
+  decodeQuad(treeX, 0, treeLog2, 0);
 }
 
 function decodeQuad(x: i32, y: i32, log2: i32, depth: i32): void {

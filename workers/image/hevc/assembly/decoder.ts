@@ -28,6 +28,7 @@ import { beginQuantisers, restartQuantisers } from "./quantising";
 import { clearBroken, isBroken } from "./residual";
 import { makeTables } from "./tables";
 import { makeTransforms } from "./transform";
+import { setTreePlace } from "./tree-place";
 
 /** How a call ends. */
 const BROKEN: i32 = 0;
@@ -197,5 +198,6 @@ function decodeNext(column: i32): void {
   const hasAboveLeft = isNotTop && column > 0 && load<i32>(at - row - 4) === slice;
   decodeOffsets(column as usize, hasLeft, hasAbove);
   const rowsLeft = height - ((next / treeColumns) << treeLog2);
-  decodeTree(column << treeLog2, rowsLeft, hasLeft, hasAbove, hasAboveRight, hasAboveLeft);
+  setTreePlace(column << treeLog2, rowsLeft, hasLeft, hasAbove, hasAboveRight, hasAboveLeft);
+  decodeTree();
 }

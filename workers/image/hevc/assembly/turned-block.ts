@@ -20,68 +20,10 @@ export function turn(target: usize, stride: usize, size: usize): void {
 
 /** Turns a block of 8 × 8. */
 function turnEight(from: usize, step: usize, to: usize, stride: usize): void {
-  const zero = i64x2.splat(0);
-  const a = v128.shuffle<i8>(pair(from, step), zero, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-  const b = v128.shuffle<i8>(
-    pair(from + 2 * step, step),
-    zero,
-    0,
-    8,
-    1,
-    9,
-    2,
-    10,
-    3,
-    11,
-    4,
-    12,
-    5,
-    13,
-    6,
-    14,
-    7,
-    15,
-  );
-  const c = v128.shuffle<i8>(
-    pair(from + 4 * step, step),
-    zero,
-    0,
-    8,
-    1,
-    9,
-    2,
-    10,
-    3,
-    11,
-    4,
-    12,
-    5,
-    13,
-    6,
-    14,
-    7,
-    15,
-  );
-  const d = v128.shuffle<i8>(
-    pair(from + 6 * step, step),
-    zero,
-    0,
-    8,
-    1,
-    9,
-    2,
-    10,
-    3,
-    11,
-    4,
-    12,
-    5,
-    13,
-    6,
-    14,
-    7,
-    15,
-  );
+  const a = wovenPair(from, step);
+  const b = wovenPair(from + 2 * step, step);
+  const c = wovenPair(from + 4 * step, step);
+  const d = wovenPair(from + 6 * step, step);
   const abLow = v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
   const abHigh = v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
   const cdLow = v128.shuffle<i16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
@@ -92,9 +34,10 @@ function turnEight(from: usize, step: usize, to: usize, stride: usize): void {
   storeTwo(to + 6 * stride, stride, v128.shuffle<i32>(abHigh, cdHigh, 2, 6, 3, 7));
 }
 
-/** Two rows of eight. */
-function pair(from: usize, step: usize): v128 {
-  return v128.load64_lane(from + step, v128.load64_zero(from), 1);
+/** Two rows of eight, value by value in turn. */
+function wovenPair(from: usize, step: usize): v128 {
+  const rows = v128.load64_lane(from + step, v128.load64_zero(from), 1);
+  return v128.shuffle<i8>(rows, rows, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 function storeTwo(to: usize, stride: usize, rows: v128): void {
