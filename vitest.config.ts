@@ -23,6 +23,16 @@ export default defineConfig({
       },
       // Of the unit tests, those that go to the limits, which takes too long for every change.
       { test: { name: "hostile", include: ["test/hostile/**/*.test.ts"], testTimeout: 120_000 } },
+      // Attacks on what SECURITY.md promises: the engines in Node, the built package in real browsers.
+      {
+        test: {
+          name: "security",
+          include: ["test/security/**/*.test.ts"],
+          globalSetup: "test/e2e/build.ts",
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
       // Each test starts several native programs, which take their time on a busy machine.
       {
         test: {

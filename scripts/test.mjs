@@ -29,7 +29,8 @@ const steps = [
   check("types of the workers", "typescript", ["-p", "workers/tsconfig.json"], "tsc"),
   suite("unit"),
 ];
-if (!everyday) steps.push(suite("hostile"), suite("native"), suite("browser"), suite("e2e"));
+if (!everyday)
+  steps.push(suite("hostile"), suite("security"), suite("native"), suite("browser"), suite("e2e"));
 
 const results = steps.map(({ title, run }) => {
   console.log(`\n── ${title}`);
