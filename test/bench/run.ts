@@ -39,6 +39,11 @@ const { values: options } = readOptions("npm run bench --", {
     about: "makes the documents smaller: 0.01 tries in seconds whether all works",
   },
   "no-build": { type: "boolean", default: false, about: "takes dist/ as it is" },
+  against: {
+    type: "string",
+    value: "DIR",
+    about: "the dist folder of another build, measured in Chromium beside this one as `before`",
+  },
   json: { type: "string", value: "FILE", about: "where the results are written, too" },
 
   images: { type: "boolean", default: false, about: "conversions of images, instead" },
@@ -81,12 +86,14 @@ const rounds = Number(options.rounds);
 async function runPdf(): Promise<void> {
   const scale = Number(options.scale);
   const { benchPdf } = await import("./pdf/run.ts");
-  await benchPdf({ by: contestants(), rounds, scale, huge, only, isBuilt: options["no-build"], json });
+  const builds = { isBuilt: options["no-build"], against: options.against };
+  await benchPdf({ by: contestants(), rounds, scale, huge, only, builds, json });
 }
 
 function contestants(): ReadonlySet<ContestantName> {
   if (options.peers) return new Set(CONTESTANTS);
   const names = new Set(options.by.split(","));
+  if (options.against !== undefined) names.add("before");
   return new Set(CONTESTANTS.filter((name) => names.has(name)));
 }
 

@@ -7,10 +7,19 @@ import type { Scratch } from "../../native/tools.ts";
 import { median } from "../contest.ts";
 import { BenchBrowser } from "./bench-browser.ts";
 import { bundleForPage } from "./bundle.ts";
-import { type Contestant, failed, PASSWORD, type ProcessMemory, type Run, selectionFor } from "./task.ts";
+import {
+  type Contestant,
+  type ContestantName,
+  failed,
+  PASSWORD,
+  type ProcessMemory,
+  type Run,
+  selectionFor,
+} from "./task.ts";
 import { withinTime } from "./within-time.ts";
 
-const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
+/** The build of this checkout. */
+export const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
 const IDLE_WORKER = fileURLToPath(new URL("../idle-worker.ts", import.meta.url));
 const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
 /** What a task may take besides its calls: opening a page, reading and saving the result. */
@@ -26,10 +35,13 @@ const IDLE_ROUNDS = 20;
  * and with a new client, which is called until it is warm, and at least twice: the median of the calls from then on is
  * what counts, the first call is the cold one.
  */
-export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
-  const site = scratch.path("site");
-  // A copy: others may build anew meanwhile.
-  cpSync(DIST, join(site, "stayput"), { recursive: true });
+export async function chromiumClient(
+  scratch: Scratch,
+  { name, dist }: { readonly name: ContestantName; readonly dist: string },
+): Promise<Contestant> {
+  const site = scratch.path(`site-${name}`);
+  // A copy: a build during the benchmark must not change what is measured.
+  cpSync(dist, join(site, "stayput"), { recursive: true });
   copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
   await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
   await bundleForPage(IDLE_WORKER, join(site, "idle-worker.js"), "/stayput/index.js");
@@ -45,7 +57,7 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
   }
 
   return {
-    name: "chromium",
+    name,
 
     async run({ operation, input, output, pageCount, isChecked, isSmall, timeLimitMs }): Promise<Run> {
       const pageTask = {
@@ -59,7 +71,7 @@ export async function chromiumClient(scratch: Scratch): Promise<Contestant> {
           timeLimitMs,
         );
       try {
-        browser ??= await BenchBrowser.start(scratch.path("profile"));
+        browser ??= await BenchBrowser.start(scratch.path(`profile-${name}`));
         const page = await withinTime(browser.open(url), BESIDE_LIMIT_MS);
         await page.setInputFiles("#file", input, { timeout: BESIDE_LIMIT_MS });
         let coldMilliseconds = 0;

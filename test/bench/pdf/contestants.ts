@@ -5,7 +5,7 @@ import { announceBrowser } from "../../browsers/browser-seat.ts";
 import type { Scratch } from "../../native/tools.ts";
 import { installPackages } from "../peers.ts";
 import { bundleForNode } from "./bundle.ts";
-import { chromiumClient } from "./chromium.ts";
+import { chromiumClient, DIST } from "./chromium.ts";
 import { nativeQpdf } from "./native.ts";
 import { nodeContestant } from "./node-process.ts";
 import { CONTESTANTS, type Contestant, type ContestantName } from "./task.ts";
@@ -14,19 +14,23 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const ENGINE = fileURLToPath(new URL("./engine-process.ts", import.meta.url));
 const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
 
-/**
- * The contestants of those names, made ready, in the order of their turns; says loudly who cannot be had.
- *
- * @param isBuilt take dist/ as it is, and do not build it first
- */
+/** Which builds the Chromium contestants run. */
+export interface BenchBuilds {
+  /** Use `dist/` as it is instead of building it first. */
+  readonly isBuilt: boolean;
+  /** The `dist` folder of another build to measure beside this one. */
+  readonly against: string | undefined;
+}
+
+/** Prepares the contestants of those names, in the order of their turns. Reports those that are unavailable. */
 export async function gather(
   names: ReadonlySet<ContestantName>,
   scratch: Scratch,
-  isBuilt: boolean,
+  builds: BenchBuilds,
 ): Promise<readonly Contestant[]> {
   const field: Contestant[] = [];
   for (const name of CONTESTANTS.filter((one) => names.has(one))) {
-    const contestant = await make(name, scratch, isBuilt);
+    const contestant = await make(name, scratch, builds);
     if (contestant !== undefined) field.push(contestant);
   }
   return field;
@@ -35,7 +39,7 @@ export async function gather(
 async function make(
   name: ContestantName,
   scratch: Scratch,
-  isBuilt: boolean,
+  { isBuilt, against }: BenchBuilds,
 ): Promise<Contestant | undefined> {
   switch (name) {
     case "native":
@@ -48,7 +52,9 @@ async function make(
     case "chromium":
       if (!announceBrowser(name, "the benchmark")) return undefined;
       if (!isBuilt) build();
-      return chromiumClient(scratch);
+      return chromiumClient(scratch, { name, dist: DIST });
+    case "before":
+      return against === undefined ? undefined : chromiumClient(scratch, { name, dist: against });
     default:
       if (!installPackages(PEERS, "the benchmark")) return undefined;
       return nodeContestant(name, join(PEERS, "peer-process.js"), [name]);

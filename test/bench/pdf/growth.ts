@@ -58,7 +58,7 @@ export interface GrowthSettings {
 export async function benchGrowth({ rounds, only, isBuilt }: GrowthSettings): Promise<void> {
   if (announceMissing("the growth of time and memory", ["qpdf", "unzip"]).length > 0) return;
   const scratch = runScratch();
-  const field = await gather(new Set(["chromium"]), scratch, isBuilt);
+  const field = await gather(new Set(["chromium"]), scratch, { isBuilt, against: undefined });
   try {
     const [chromium] = field;
     if (chromium === undefined) return;

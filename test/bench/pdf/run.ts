@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { arch, cpus, platform } from "node:os";
 import { announceMissing, runTool, type Scratch } from "../../native/tools.ts";
 import { type BenchInput, benchInputs, describe } from "./bench-inputs.ts";
-import { gather } from "./contestants.ts";
+import { type BenchBuilds, gather } from "./contestants.ts";
 import { protectNatively } from "./native.ts";
 import { emptyFolder } from "./output-folder.ts";
 import { type ResultRow, resultRows } from "./result-rows.ts";
@@ -19,8 +19,7 @@ export interface PdfBenchSettings {
   readonly huge: boolean;
   /** A part of the names of what is to run, as `objects split`; all when empty. */
   readonly only: string;
-  /** Take dist/ as it is. */
-  readonly isBuilt: boolean;
+  readonly builds: BenchBuilds;
   /** Where the results are written, too. */
   readonly json: string | undefined;
 }
@@ -34,7 +33,7 @@ export async function benchPdf(settings: PdfBenchSettings): Promise<void> {
   const rows: ResultRow[] = [];
   const inputs: string[] = [];
   try {
-    field.push(...(await gather(settings.by, scratch, settings.isBuilt)));
+    field.push(...(await gather(settings.by, scratch, settings.builds)));
     const sizes = scale === 1 ? "" : ` Sizes times ${scale}, for which the targets are not meant.`;
     console.log(`Medians of ${rounds}, ratios to native qpdf in this run.${sizes}\n${HEADINGS}`);
     for (const input of benchInputs(scale)) {

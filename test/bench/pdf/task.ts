@@ -56,8 +56,17 @@ export type Run =
 
 export type DoneRun = Extract<Run, { kind: "done" }>;
 
-/** The contestants, in the order in which they take their turns. */
-export const CONTESTANTS = ["native", "node", "chromium", "cantoo", "qpdf-wasm", "pdfium", "libpdf"] as const;
+/** The contestants, in the order in which they take their turns. `before` is another build, in Chromium. */
+export const CONTESTANTS = [
+  "native",
+  "node",
+  "chromium",
+  "before",
+  "cantoo",
+  "qpdf-wasm",
+  "pdfium",
+  "libpdf",
+] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 
 /** Someone who can do the work. */
