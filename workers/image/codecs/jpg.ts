@@ -19,6 +19,7 @@ import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-con
 import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
 import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
+import { neutralProfile } from "../containers/neutral-profile.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodeInks } from "../decode-inks.ts";
 import { decodeJpegHere, storedValues } from "../decode-jpeg.ts";
@@ -61,12 +62,11 @@ export const codec: Codec = {
       return { images: [{ width, height, hasAlpha: false, resolution }] };
     },
     async decode(given, options) {
-      const { profile = "convert", stored = false, planes = false, begin } = options;
+      const { profile = "convert", stored = false, planes = false } = options;
       const jpeg = await read(given);
       if (!(await givesBack("closely"))) return decodeHere(given, jpeg, options);
       const file = await legible(given, jpeg);
-      const inPlanes =
-        planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
+      const inPlanes = planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, options) : undefined;
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
@@ -99,7 +99,7 @@ export const codec: Codec = {
           ? shownInSrgb("grey", picture, colour)
           : picture);
       return stored && isWhole && isShownAsStored(jpeg)
-        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
+        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans, profile) }
         : shown;
     },
     async metadata(file) {
@@ -165,7 +165,7 @@ async function decodeHere(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promi
   const scans = readScans(bufferSource(bytes), jpeg);
   const picture = await decodeJpegHere(bytes, jpeg, scans, options);
   const mayStay = options.stored && scans.ending === "whole" && isShownAsStored(jpeg);
-  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
+  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, options.profile) } : picture;
 }
 
 /** The file as browsers understand it: of those that say how to turn them in a way of their own, a copy. */
@@ -178,8 +178,7 @@ async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
 async function decodeInPlanes(
   file: Blob,
   jpeg: Jpeg,
-  stored: boolean,
-  begin: DecodeOptions["begin"],
+  { stored, profile, begin }: DecodeOptions,
 ): Promise<Picture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
@@ -192,7 +191,7 @@ async function decodeInPlanes(
     const { width, height } = jpeg;
     const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false, begun: top?.take() };
     const isStored = stored && isShownAsStored(jpeg);
-    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
+    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, profile) } : picture;
     isWanted = true;
     return made;
   } finally {
@@ -279,8 +278,15 @@ function isShownAsStored(jpeg: Jpeg): boolean {
   return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
 }
 
-function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: JpegScans): Blob {
-  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false }, scans);
+/** The file's own coding without metadata: its profile stays as it is if asked for, else it is rebuilt. */
+function withoutMetadata(
+  bytes: Uint8Array<ArrayBuffer>,
+  jpeg: Jpeg,
+  scans: JpegScans,
+  keeping: DecodeOptions["profile"],
+): Blob {
+  const profile = keeping === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
+  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false, profile }, scans);
   const parts = pieces.map((piece) =>
     piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
   );
