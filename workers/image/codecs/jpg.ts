@@ -16,8 +16,9 @@ import { withPlainOrientation } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
+import { checkScans } from "../containers/jpeg-cost.ts";
 import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
-import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
+import { isInOneScan, type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
 import { neutralProfile } from "../containers/neutral-profile.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
@@ -64,9 +65,11 @@ export const codec: Codec = {
     async decode(given, options) {
       const { profile = "convert", stored = false, planes = false } = options;
       const jpeg = await read(given);
+      const isCounted = await countsAllScans(given, jpeg);
       if (!(await givesBack("closely"))) return decodeHere(given, jpeg, options);
       const file = await legible(given, jpeg);
-      const inPlanes = planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, options) : undefined;
+      const inPlanes =
+        planes && isCounted && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, options) : undefined;
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
@@ -74,8 +77,8 @@ export const codec: Codec = {
       const isOurs = colour !== undefined && (await isConvertedHere(colour));
       const keepValues = icc !== undefined || isOurs;
       // The browser decodes while the file is read here, too.
-      const decoding = decodeNatively(file, TYPE, keepValues);
-      decoding.catch(() => {});
+      const decoding = isCounted ? decodeNatively(file, TYPE, keepValues) : undefined;
+      decoding?.catch(() => {});
       const bytes = await bytesOf(file);
       const scans = readScans(bufferSource(bytes), jpeg);
       const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
@@ -86,7 +89,9 @@ export const codec: Codec = {
         isWhole = false;
         return decodeDamaged();
       });
-      const bitmap = await (isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
+      const bitmap = await (decoding && isWhole
+        ? decoding.catch(otherwise)
+        : instead(decoding, decodeDamaged));
       const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
       const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
       if (exactly !== undefined) {
@@ -151,6 +156,20 @@ async function read(file: Blob): Promise<Jpeg> {
     if (head.length === file.size) throw thrown;
   }
   return readJpeg(bufferSource(await bytesOf(file)));
+}
+
+/**
+ * Checks the scans of a JPEG before anything decodes it. The browser cannot be stopped once it decodes.
+ *
+ * @returns false for a damaged file in which a decoder may find more scans than were counted
+ * @throws {ServiceError} `input_too_large` for scans that would take minutes
+ */
+async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
+  if (isInOneScan(bufferSource(await headOf(file)), jpeg, jpeg.scans)) return true;
+  const source = bufferSource(await bytesOf(file));
+  const scans = readScans(source, jpeg);
+  checkScans(source, jpeg, scans);
+  return scans.ending === "whole";
 }
 
 async function encodeHere(picture: Picture, quality: number): Promise<Blob> {
@@ -248,8 +267,11 @@ function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => P
 }
 
 /** For a file with damage that browsers do not always tell of: what is missing comes out grey, or all of it blank. */
-function instead(decoding: Promise<ImageBitmap>, decode: () => Promise<ImageBitmap>): Promise<ImageBitmap> {
-  decoding.then((bitmap) => bitmap.close()).catch(() => {});
+function instead(
+  decoding: Promise<ImageBitmap> | undefined,
+  decode: () => Promise<ImageBitmap>,
+): Promise<ImageBitmap> {
+  decoding?.then((bitmap) => bitmap.close()).catch(() => {});
   return decode();
 }
 
