@@ -62,8 +62,8 @@ describe("a progressive JPEG", () => {
     expect(() => check(manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 }))).toThrow(
       expect.objectContaining({
         code: "input_too_large",
-        message: expect.stringMatching(/500 scans hold 2002\.0 million blocks, and may hold 192\.0 million/),
-        details: { scans: 500, blocks: 2_002_000_000, largest_blocks: 192_000_000 },
+        message: expect.stringMatching(/500 scans hold 2002\.0 million blocks, and may hold 96\.0 million/),
+        details: { scans: 500, blocks: 2_002_000_000, largest_blocks: 96_000_000 },
       }),
     );
   });
