@@ -1,7 +1,9 @@
+import type { ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
+import type { ServiceCall } from "./service/request.ts";
 import { respond } from "./service/response.ts";
-import { DownloadStore } from "./service-worker/download-store.ts";
+import { type AddDownload, DownloadStore } from "./service-worker/download-store.ts";
 import {
   type PageMessage,
   type RequestEvent,
@@ -11,6 +13,8 @@ import {
 import { askPage } from "./service-worker/pages.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
 
+export { clearDownloads } from "./service-worker/clear-downloads.ts";
+
 /** How the service worker answers. All of it is optional. */
 export interface ServeOptions {
   /**
@@ -18,11 +22,11 @@ export interface ServeOptions {
    * its `/api/` is answered; else only the four operations' under the origin.
    */
   readonly baseUrl?: string | URL | undefined;
-  /** How long a result can be downloaded, in milliseconds. Default one hour. */
+  /** How long a result can be downloaded, in milliseconds. Default 15 minutes. */
   readonly downloadLifetime?: number | undefined;
 }
 
-const ONE_HOUR_MS = 3_600_000;
+const DEFAULT_LIFETIME_MS = 15 * 60_000;
 
 /**
  * Answers the service's requests in the app's service worker, for all of its pages: forms, `XMLHttpRequest`, whatever
@@ -44,14 +48,18 @@ export function serve(options: ServeOptions = {}): void {
   const baseUrl = baseOf(options, scope);
   const store = new DownloadStore(baseUrl, lifetimeOf(options));
   const givenBase = options.baseUrl === undefined ? undefined : baseUrl;
-  // What was stored before the service worker was stopped has nobody else who looks at the time.
+  // Results that expired while the service worker was stopped are deleted when it starts.
   void store.removeExpired();
 
+  const answer = (event: RequestEvent, path: string): Promise<Response> =>
+    store.storing((add) => respond(event.request, path, (call) => perform(call, event, scope, add)));
+
   scope.addEventListener("fetch", (event) => {
-    if (event.request.headers.has(PAST_SERVICE_WORKER)) return;
-    const path = servicePath(event.request.url, givenBase);
-    if (path !== undefined) event.respondWith(answer(event, path, scope, store));
-    else if (store.holds(event.request.url)) event.respondWith(store.answer(event.request));
+    const { request } = event;
+    if (request.headers.has(PAST_SERVICE_WORKER)) return;
+    const path = servicePath(request.url, givenBase);
+    if (path !== undefined) event.respondWith(answer(event, path));
+    else if (store.holds(request.url)) event.respondWith(store.answer(request));
   });
   scope.addEventListener("message", (event) => {
     if (event.data !== INTRODUCTION) return;
@@ -66,23 +74,22 @@ async function welcome({ source, ports }: PageMessage, { clients }: ServiceWorke
   if (source !== null && "id" in source) ports[0]?.postMessage(source.id);
 }
 
-function answer(
-  { request, clientId }: RequestEvent,
-  path: string,
+/** Has a page do the call, and stores its file. */
+async function perform(
+  call: ServiceCall,
+  { clientId }: RequestEvent,
   scope: ServiceWorkerGlobal,
-  store: DownloadStore,
-): Promise<Response> {
-  return respond(request, path, async (call) => {
-    try {
-      const done = await askPage(scope, call, clientId);
-      if (done.kind === "result") return done.result;
-      const download_url = await store.add(done.file, done.fileName);
-      return { success: true, download_url, file_name: done.fileName };
-    } catch (thrown) {
-      if (thrown instanceof ServiceError) throw thrown;
-      throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
-    }
-  });
+  add: AddDownload,
+): Promise<ServiceResult> {
+  try {
+    const done = await askPage(scope, call, clientId);
+    if (done.kind === "result") return done.result;
+    const download_url = await add(done.file, done.fileName);
+    return { success: true, download_url, file_name: done.fileName };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) throw thrown;
+    throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
+  }
 }
 
 function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWorkerGlobal): string {
@@ -104,7 +111,7 @@ function urlOf(url: string | URL, base: string): URL {
   }
 }
 
-function lifetimeOf({ downloadLifetime = ONE_HOUR_MS }: ServeOptions): number {
+function lifetimeOf({ downloadLifetime = DEFAULT_LIFETIME_MS }: ServeOptions): number {
   if (downloadLifetime > 0 && Number.isFinite(downloadLifetime)) return downloadLifetime;
   throw wrongOption("downloadLifetime", "must be a number of milliseconds");
 }

@@ -3,6 +3,8 @@ import { ServiceError } from "../errors.ts";
 import type { Methods } from "../service/methods.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
 
+export { clearDownloads } from "./clear-downloads.ts";
+
 /**
  * Has this page do what its service worker is asked for, until the client is closed.
  *
