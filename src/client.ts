@@ -126,6 +126,16 @@ export interface Client {
    */
   answerServiceWorker(): Promise<void>;
   /**
+   * Returns a token for the forms of this page. The service worker needs it where the page sends no referrer
+   * (`Referrer-Policy: no-referrer`). It is valid while the page is shown.
+   *
+   * @throws {ServiceError} `internal_error` where there can be no service worker
+   *
+   * @example
+   * form.action = `/api/split-pdf?stayput_token=${await client.formToken()}`;
+   */
+  formToken(): Promise<string>;
+  /**
    * Erases all results: the files of this client, as `release` does, and what the service workers of this origin have
    * stored. Call it when a user signs out. Calls of this client that still work go on: `close` ends them.
    *
@@ -245,6 +255,7 @@ export function createClient(options: ClientOptions = {}): Client {
       // The service worker may never come.
       return orAborted(work, [signal]);
     },
+    formToken: () => pagePart().then((page) => page.formToken()),
     clearDownloads: () => {
       downloads.releaseAll();
       return pagePart().then((page) => page.clearDownloads());

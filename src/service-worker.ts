@@ -2,8 +2,8 @@ import type { ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
 import type { ServiceCall } from "./service/request.ts";
-import { respond } from "./service/response.ts";
-import { type AddDownload, DownloadStore } from "./service-worker/download-store.ts";
+import { failed, OPERATION_METHODS, respond } from "./service/response.ts";
+import { type AddDownload, DOWNLOAD_METHODS, DownloadStore } from "./service-worker/download-store.ts";
 import {
   type PageMessage,
   type RequestEvent,
@@ -11,6 +11,7 @@ import {
   serviceWorkerGlobal,
 } from "./service-worker/global.ts";
 import { askPage } from "./service-worker/pages.ts";
+import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
@@ -33,6 +34,9 @@ const DEFAULT_LIFETIME_MS = 15 * 60_000;
  * sends them. The work is done by an open page that calls `client.answerServiceWorker()`. To be called while the
  * service worker starts, before the app's own listeners for `fetch`.
  *
+ * Other sites get `forbidden`: a navigation is answered when its referrer is of this origin, or, without a referrer, when
+ * its URL carries the token of an open page (`client.formToken()`).
+ *
  * @throws {ServiceError} `invalid_parameter`, for a place that the service worker does not see: a form that posts there
  * would upload its file
  *
@@ -51,15 +55,25 @@ export function serve(options: ServeOptions = {}): void {
   // Results that expired while the service worker was stopped are deleted when it starts.
   void store.removeExpired();
 
-  const answer = (event: RequestEvent, path: string): Promise<Response> =>
-    store.storing((add) => respond(event.request, path, (call) => perform(call, event, scope, add)));
+  const answer = async (event: RequestEvent, path: string): Promise<Response> => {
+    const { request } = event;
+    if (!(await mayCall(request, givenBase))) return failed(forbidden(), request.method, OPERATION_METHODS);
+    return store.storing((add) => respond(request, path, (call) => perform(call, event, scope, add)));
+  };
+
+  // A link to a result may be opened by hand, without a referrer. Its id cannot be guessed.
+  const download = async (request: Request): Promise<Response> => {
+    if (senderOf(request, givenBase) === "other site")
+      return failed(forbidden(), request.method, DOWNLOAD_METHODS);
+    return store.answer(request);
+  };
 
   scope.addEventListener("fetch", (event) => {
     const { request } = event;
     if (request.headers.has(PAST_SERVICE_WORKER)) return;
     const path = servicePath(request.url, givenBase);
     if (path !== undefined) event.respondWith(answer(event, path));
-    else if (store.holds(request.url)) event.respondWith(store.answer(request));
+    else if (store.holds(request.url)) event.respondWith(download(request));
   });
   scope.addEventListener("message", (event) => {
     if (event.data !== INTRODUCTION) return;
@@ -90,6 +104,14 @@ async function perform(
     if (thrown instanceof ServiceError) throw thrown;
     throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
   }
+}
+
+function forbidden(): ServiceError {
+  return new ServiceError(
+    "forbidden",
+    "This request does not come from a page of this app, or its page sends no referrer and no token " +
+      "(stayput_token). Nothing was done. Open the app and try again there.",
+  );
 }
 
 function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWorkerGlobal): string {

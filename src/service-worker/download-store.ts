@@ -5,7 +5,7 @@ import { byteRange } from "./byte-range.ts";
 import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
 /** What a result's URL takes. */
-const DOWNLOAD_METHODS = "GET, HEAD";
+export const DOWNLOAD_METHODS = "GET, HEAD";
 /** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
 const HERE = "here-";
 /**
