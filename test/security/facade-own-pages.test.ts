@@ -225,7 +225,7 @@ describe.skipIf(!announceBrowser("chromium", "the service worker's own pages"))(
   test("another site stays refused when its answer is loaded again, or comes by a redirect", async () => {
     const evil = await ready(`${sites.evil}/`);
     expect((await send(evil, convert(sites))).status()).toBe(403);
-    await evil.waitForLoadState();
+    await evil.waitForURL("**/api/convert");
     expect((await evil.reload())?.status()).toBe(403);
     const through = await ready(`${sites.evil}/`);
     const response = await send(through, { ...convert(sites), action: `${sites.evil}/through` });
