@@ -125,6 +125,23 @@ export interface Client {
    * @returns once the page's requests go through the service worker: before, they go to the network
    */
   answerServiceWorker(): Promise<void>;
+  /**
+   * Returns a token for the forms of this page. The service worker needs it where the page sends no referrer
+   * (`Referrer-Policy: no-referrer`). It is valid while the page is shown.
+   *
+   * @throws {ServiceError} `internal_error` where there can be no service worker
+   *
+   * @example
+   * form.action = `/api/split-pdf?stayput_token=${await client.formToken()}`;
+   */
+  formToken(): Promise<string>;
+  /**
+   * Erases all results: the files of this client, as `release` does, and what the service workers of this origin have
+   * stored. Call it when a user signs out. Calls of this client that still work go on: `close` ends them.
+   *
+   * @throws {ServiceError} `internal_error` when the browser refuses
+   */
+  clearDownloads(): Promise<void>;
   /** Lets a result's file go; its `download_url` ends. */
   release(result: Pick<ServiceResult, "download_url">): void;
   /** Lets all files go and ends all work, for good. */
@@ -232,11 +249,16 @@ export function createClient(options: ClientOptions = {}): Client {
     answerServiceWorker: async () => {
       const { signal } = closing;
       signal.throwIfAborted();
-      const work = loaded(import("./service-worker/working-page.ts"), "internal_error").then((page) =>
+      const work = pagePart().then((page) =>
         page.answerServiceWorker(methods, downloads, signal, options.apiKey !== undefined),
       );
       // The service worker may never come.
       return orAborted(work, [signal]);
+    },
+    formToken: () => pagePart().then((page) => page.formToken()),
+    clearDownloads: () => {
+      downloads.releaseAll();
+      return pagePart().then((page) => page.clearDownloads());
     },
     release: (result) => downloads.release(result),
     close: () => {
@@ -246,6 +268,9 @@ export function createClient(options: ClientOptions = {}): Client {
     },
   };
 }
+
+/** What only a page with a service worker needs. */
+const pagePart = () => loaded(import("./service-worker/working-page.ts"), "internal_error");
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {
   if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   invalid_parameter: 400,
   invalid_page_selection: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   input_too_large: 413,

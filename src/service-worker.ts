@@ -1,7 +1,9 @@
+import type { ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
-import { respond } from "./service/response.ts";
-import { DownloadStore } from "./service-worker/download-store.ts";
+import type { ServiceCall } from "./service/request.ts";
+import { failed, OPERATION_METHODS, respond } from "./service/response.ts";
+import { type AddDownload, DOWNLOAD_METHODS, DownloadStore } from "./service-worker/download-store.ts";
 import {
   type PageMessage,
   type RequestEvent,
@@ -9,7 +11,10 @@ import {
   serviceWorkerGlobal,
 } from "./service-worker/global.ts";
 import { askPage } from "./service-worker/pages.ts";
+import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
+
+export { clearDownloads } from "./service-worker/clear-downloads.ts";
 
 /** How the service worker answers. All of it is optional. */
 export interface ServeOptions {
@@ -18,16 +23,19 @@ export interface ServeOptions {
    * its `/api/` is answered; else only the four operations' under the origin.
    */
   readonly baseUrl?: string | URL | undefined;
-  /** How long a result can be downloaded, in milliseconds. Default one hour. */
+  /** How long a result can be downloaded, in milliseconds. Default 15 minutes. */
   readonly downloadLifetime?: number | undefined;
 }
 
-const ONE_HOUR_MS = 3_600_000;
+const DEFAULT_LIFETIME_MS = 15 * 60_000;
 
 /**
  * Answers the service's requests in the app's service worker, for all of its pages: forms, `XMLHttpRequest`, whatever
  * sends them. The work is done by an open page that calls `client.answerServiceWorker()`. To be called while the
  * service worker starts, before the app's own listeners for `fetch`.
+ *
+ * Other sites get `forbidden`: a navigation is answered when its referrer is of this origin, or, without a referrer, when
+ * its URL carries the token of an open page (`client.formToken()`).
  *
  * @throws {ServiceError} `invalid_parameter`, for a place that the service worker does not see: a form that posts there
  * would upload its file
@@ -44,14 +52,28 @@ export function serve(options: ServeOptions = {}): void {
   const baseUrl = baseOf(options, scope);
   const store = new DownloadStore(baseUrl, lifetimeOf(options));
   const givenBase = options.baseUrl === undefined ? undefined : baseUrl;
-  // What was stored before the service worker was stopped has nobody else who looks at the time.
+  // Results that expired while the service worker was stopped are deleted when it starts.
   void store.removeExpired();
 
+  const answer = async (event: RequestEvent, path: string): Promise<Response> => {
+    const { request } = event;
+    if (!(await mayCall(request, givenBase))) return failed(forbidden(), request.method, OPERATION_METHODS);
+    return store.storing((add) => respond(request, path, (call) => perform(call, event, scope, add)));
+  };
+
+  // A link to a result may be opened by hand, without a referrer. Its id cannot be guessed.
+  const download = async (request: Request): Promise<Response> => {
+    if (senderOf(request, givenBase) === "other site")
+      return failed(forbidden(), request.method, DOWNLOAD_METHODS);
+    return store.answer(request);
+  };
+
   scope.addEventListener("fetch", (event) => {
-    if (event.request.headers.has(PAST_SERVICE_WORKER)) return;
-    const path = servicePath(event.request.url, givenBase);
-    if (path !== undefined) event.respondWith(answer(event, path, scope, store));
-    else if (store.holds(event.request.url)) event.respondWith(store.answer(event.request));
+    const { request } = event;
+    if (request.headers.has(PAST_SERVICE_WORKER)) return;
+    const path = servicePath(request.url, givenBase);
+    if (path !== undefined) event.respondWith(answer(event, path));
+    else if (store.holds(request.url)) event.respondWith(download(request));
   });
   scope.addEventListener("message", (event) => {
     if (event.data !== INTRODUCTION) return;
@@ -66,23 +88,30 @@ async function welcome({ source, ports }: PageMessage, { clients }: ServiceWorke
   if (source !== null && "id" in source) ports[0]?.postMessage(source.id);
 }
 
-function answer(
-  { request, clientId }: RequestEvent,
-  path: string,
+/** Has a page do the call, and stores its file. */
+async function perform(
+  call: ServiceCall,
+  { clientId }: RequestEvent,
   scope: ServiceWorkerGlobal,
-  store: DownloadStore,
-): Promise<Response> {
-  return respond(request, path, async (call) => {
-    try {
-      const done = await askPage(scope, call, clientId);
-      if (done.kind === "result") return done.result;
-      const download_url = await store.add(done.file, done.fileName);
-      return { success: true, download_url, file_name: done.fileName };
-    } catch (thrown) {
-      if (thrown instanceof ServiceError) throw thrown;
-      throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
-    }
-  });
+  add: AddDownload,
+): Promise<ServiceResult> {
+  try {
+    const done = await askPage(scope, call, clientId);
+    if (done.kind === "result") return done.result;
+    const download_url = await add(done.file, done.fileName);
+    return { success: true, download_url, file_name: done.fileName };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) throw thrown;
+    throw new ServiceError("internal_error", `The service worker failed (${thrown}). Please report it.`);
+  }
+}
+
+function forbidden(): ServiceError {
+  return new ServiceError(
+    "forbidden",
+    "This request does not come from a page of this app, or its page sends no referrer and no token " +
+      "(stayput_token). Nothing was done. Open the app and try again there.",
+  );
 }
 
 function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWorkerGlobal): string {
@@ -104,7 +133,7 @@ function urlOf(url: string | URL, base: string): URL {
   }
 }
 
-function lifetimeOf({ downloadLifetime = ONE_HOUR_MS }: ServeOptions): number {
+function lifetimeOf({ downloadLifetime = DEFAULT_LIFETIME_MS }: ServeOptions): number {
   if (downloadLifetime > 0 && Number.isFinite(downloadLifetime)) return downloadLifetime;
   throw wrongOption("downloadLifetime", "must be a number of milliseconds");
 }

@@ -2,9 +2,10 @@ import { ServiceError } from "../errors.ts";
 import { attachment } from "../service/attachment.ts";
 import { failed } from "../service/response.ts";
 import { byteRange } from "./byte-range.ts";
+import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
-const CACHE = "stayput-downloads";
-const METHODS = "GET, HEAD";
+/** What a result's URL takes. */
+export const DOWNLOAD_METHODS = "GET, HEAD";
 /** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
 const HERE = "here-";
 /**
@@ -14,6 +15,14 @@ const HERE = "here-";
 const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-([^/-]+)-[^/]+/[^/]*$`);
 /** Timers know no longer time, and end at once when they are given one. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Stores a file and returns its URL.
+ *
+ * @throws {ServiceError} `out_of_memory` when there is no room, even without the others; they are then kept. `not_found`
+ *   when the results have been erased since the request came
+ */
+export type AddDownload = (file: Blob, fileName: string) => Promise<string>;
 
 /**
  * Results, in the cache storage under `{base}/download/<id>/<file_name>`, where they outlive the service worker. They
@@ -38,13 +47,22 @@ export class DownloadStore {
   }
 
   /**
-   * Stores a file.
+   * Runs work that stores files.
    *
-   * @returns its URL
-   * @throws {ServiceError} `out_of_memory` when there is no room, even without the others; they are then kept
+   * `clearDownloads` deletes the cache. The work keeps the cache that was there when it began: when that is deleted,
+   * what is stored in it later is lost with it (Service Workers, "CacheStorage", delete). The lock keeps an empty cache
+   * from being deleted meanwhile.
    */
-  async add(file: Blob, fileName: string): Promise<string> {
-    const cache = await caches.open(CACHE);
+  async storing<T>(work: (add: AddDownload) => Promise<T>): Promise<T> {
+    return navigator.locks.request(DOWNLOADS_CACHE, { mode: "shared" }, async () => {
+      const cache = caches.open(DOWNLOADS_CACHE);
+      // Reported when a file is to be stored: much of what is asked for needs no storage.
+      cache.catch(() => undefined);
+      return work(async (file, fileName) => this.#add(await cache, file, fileName));
+    });
+  }
+
+  async #add(cache: Cache, file: Blob, fileName: string): Promise<string> {
     await this.#removeExpired(cache);
     const expires = Date.now() + this.#lifetimeMs;
     const id = `${HERE}${expires.toString(36)}-${file.size.toString(36)}-${crypto.randomUUID()}`;
@@ -52,8 +70,7 @@ export class DownloadStore {
     for (let isFirst = true; ; isFirst = false) {
       try {
         await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
-        this.#wakeAt(expires);
-        return url;
+        break;
       } catch {
         // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
         const others = await this.#keys(cache);
@@ -64,6 +81,9 @@ export class DownloadStore {
         await cache.delete(oldest);
       }
     }
+    if ((await caches.match(url, { cacheName: DOWNLOADS_CACHE })) === undefined) throw gone();
+    this.#wakeAt(expires);
+    return url;
   }
 
   /** Answers a request for a file, or for a part of it. */
@@ -71,16 +91,12 @@ export class DownloadStore {
     const { method, url, headers } = request;
     if (method !== "GET" && method !== "HEAD") {
       const error = new ServiceError("method_not_allowed", `A download takes GET, not ${method}.`);
-      return failed(error, method, METHODS);
+      return failed(error, method, DOWNLOAD_METHODS);
     }
-    const cache = await caches.open(CACHE);
-    await this.#removeExpired(cache);
+    await this.removeExpired();
     const [place = ""] = url.split(/[?#]/, 1);
-    const whole = await cache.match(place);
-    if (whole === undefined) {
-      const error = new ServiceError("not_found", "This file is no longer kept. Make it again.");
-      return failed(error, method, METHODS);
-    }
+    const whole = await caches.match(place, { cacheName: DOWNLOADS_CACHE });
+    if (whole === undefined) return failed(gone(), method, DOWNLOAD_METHODS);
     const condition = headers.get("if-range");
     const isSame = condition === null || condition === whole.headers.get("etag");
     const size = Number(whole.headers.get("content-length"));
@@ -103,14 +119,17 @@ export class DownloadStore {
   }
 
   /**
-   * Removes the files whose time is over, and from now on each when its time is over, as long as the service worker
-   * lives. What fails is left to the next time.
+   * Deletes expired files, and from now on each when it expires, while the service worker runs. Deletes the cache when
+   * it is empty. What fails is left to the next time.
    */
   async removeExpired(): Promise<void> {
     try {
-      await this.#removeExpired(await caches.open(CACHE));
+      if (!(await caches.has(DOWNLOADS_CACHE))) return;
+      const cache = await caches.open(DOWNLOADS_CACHE);
+      await this.#removeExpired(cache);
+      if ((await cache.keys()).length === 0) await deleteEmptyCache();
     } catch {
-      // There may be no storage at all: who stores or downloads is told so.
+      // There may be no storage at all. A request that stores or downloads reports it.
     }
   }
 
@@ -140,6 +159,15 @@ export class DownloadStore {
     const keys = await cache.keys();
     return keys.filter(({ url }) => this.holds(url));
   }
+}
+
+/** Deletes the cache when it is empty, unless work is going on that will store a file in it. */
+async function deleteEmptyCache(): Promise<void> {
+  await navigator.locks.request(DOWNLOADS_CACHE, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    const cache = await caches.open(DOWNLOADS_CACHE);
+    if ((await cache.keys()).length === 0) await caches.delete(DOWNLOADS_CACHE);
+  });
 }
 
 /**
@@ -201,6 +229,10 @@ function headersOf(file: Blob, fileName: string, id: string): Record<string, str
     etag: `"${id}"`,
     "x-content-type-options": "nosniff",
   };
+}
+
+function gone(): ServiceError {
+  return new ServiceError("not_found", "This file is no longer kept. Make it again.");
 }
 
 function noRoom(): ServiceError {

@@ -1,7 +1,11 @@
 import type { Downloads } from "../downloads.ts";
 import { ServiceError } from "../errors.ts";
 import type { Methods } from "../service/methods.ts";
+import { holdWhileShown } from "./page-lock.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
+
+export { clearDownloads } from "./clear-downloads.ts";
+export { formToken } from "./form-token.ts";
 
 /**
  * Has this page do what its service worker is asked for, until the client is closed.
@@ -51,26 +55,6 @@ async function introduce(container: ServiceWorkerContainer, closing: AbortSignal
     port1.close();
     if (typeof answer === "string") return answer;
   }
-}
-
-/** A page that waits in the history, to be shown again, does not work, and could not wait there with a lock. */
-async function holdWhileShown(lock: string, closing: AbortSignal): Promise<void> {
-  let release = () => {};
-  const hold = () =>
-    new Promise<void>((resolve, reject) => {
-      const untilReleased = () => {
-        resolve();
-        return new Promise<void>((letGo) => {
-          release = letGo;
-          if (closing.aborted) letGo();
-        });
-      };
-      navigator.locks.request(lock, untilReleased).catch(reject);
-    });
-  await hold();
-  addEventListener("pagehide", () => release(), { signal: closing });
-  addEventListener("pageshow", ({ persisted }) => persisted && void hold(), { signal: closing });
-  closing.addEventListener("abort", () => release());
 }
 
 async function send(reply: Promise<Reply>, port: MessagePort): Promise<void> {

@@ -4,7 +4,7 @@ import { operationAt } from "./path.ts";
 import { type FormEntries, readCall, type ServiceCall } from "./request.ts";
 
 /** What the operations' paths take. */
-const OPERATION_METHODS = "POST, OPTIONS";
+export const OPERATION_METHODS = "POST, OPTIONS";
 
 /**
  * Answers a request as the service does: its failures are responses, too. Rejects with what is no

@@ -1,15 +1,17 @@
 import { chromium } from "playwright-core";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
 
 /** The Chromium of this machine, by Playwright. */
 export async function startChromium(): Promise<DrivenBrowser> {
   const browser = await chromium.launch(chromiumLaunch());
+  // One profile for all pages, as in the other browsers.
+  const context = await browser.newContext();
   return {
     name: "chromium",
 
     async open(url): Promise<DrivenPage> {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       await page.goto(url, { timeout: START_LIMIT_MS });
       await page.waitForFunction(() => document.title === "ready", undefined, { timeout: START_LIMIT_MS });
       return {
@@ -22,6 +24,7 @@ export async function startChromium(): Promise<DrivenBrowser> {
               .then(resolve, reject)
               .finally(() => page.off("crash", crash));
           }),
+        shown: () => page.evaluate(`(() => {${SHOWN}})()`),
         close: () => page.close(),
       };
     },

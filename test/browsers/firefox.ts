@@ -1,6 +1,6 @@
 import { launch } from "puppeteer-core";
 import { findFirefox } from "../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown, START_LIMIT_MS } from "./driven-browser.ts";
 
 /** What of Firefox is set otherwise than usual, as in about:config. */
 export type FirefoxPreferences = Readonly<Record<string, unknown>>;
@@ -23,6 +23,7 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
       return {
         call: (name, argument) =>
           page.evaluate((name, argument) => Reflect.get(window, name)(argument), name, argument),
+        shown: async () => (await page.evaluate(`(() => {${SHOWN}})()`)) as Shown,
         close: () => page.close(),
       };
     },

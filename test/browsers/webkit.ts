@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { findWebKit } from "../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, START_LIMIT_MS } from "./driven-browser.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
 import { WebDriverSession } from "./webdriver.ts";
 
 const SCRIPT_LIMIT_MS = 300_000;
@@ -55,6 +55,7 @@ export async function startWebKit(): Promise<DrivenBrowser> {
           if ("error" in answer) throw new Error(answer.error);
           return answer.value;
         },
+        shown: () => session.run(`arguments[0]((() => {${SHOWN}})())`),
         async close() {
           sessions.delete(session);
           await session.end();

@@ -33,6 +33,29 @@ describe.each(WAYS)("by %s", (way) => {
   test.each(requests)("$title", (request) => conforms(facade, request));
 });
 
+describe("by a form that hides its page", () => {
+  const seat = pageFor("service worker");
+
+  test("is forbidden, as the contract says", async () => {
+    const page = seat.page();
+    const [response] = await Promise.all([
+      page.waitForResponse("**/api/split-pdf"),
+      page.evaluate(() => {
+        const form = document.createElement("form");
+        const target = { action: "/api/split-pdf", method: "post", enctype: "multipart/form-data" };
+        Object.assign(form, target, { rel: "noreferrer" });
+        document.body.append(form);
+        form.submit();
+      }),
+    ]);
+    const answer = { status: response.status(), headers: response.headers() };
+    await page.waitForURL("**/api/split-pdf");
+    const body = JSON.parse((await page.textContent("body")) ?? "");
+    expect(breaches("splitPdf", { ...answer, body })).toEqual([]);
+    expect([answer.status, body.error.code]).toEqual([ERROR_STATUS.forbidden, "forbidden"]);
+  });
+});
+
 const soffice = findOffice();
 if (soffice === undefined)
   process.stderr.write("SKIPPED: conformance of the remote service: no LibreOffice\n");

@@ -15,8 +15,14 @@ const TYPES: Readonly<Record<string, string>> = {
   ".map": "application/json",
 };
 
+/** A file that is written in the test, with headers of its own. */
+interface TextMount {
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What a path of the server holds: a folder of files, or one file written in the test. */
-export type Mounts = Readonly<Record<`/${string}`, { readonly folder: string } | { readonly text: string }>>;
+export type Mounts = Readonly<Record<`/${string}`, { readonly folder: string } | TextMount>>;
 
 export interface StrictServer {
   readonly port: number;
@@ -51,7 +57,7 @@ export async function serveStrictly(
     }
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
     try {
-      const body = await contentOf(mounts, path);
+      const { body, headers } = await contentOf(mounts, path);
       response.writeHead(200, {
         "Content-Type": TYPES[extname(path)] ?? "application/octet-stream",
         "Content-Security-Policy": STRICT_POLICY.replace(
@@ -60,6 +66,7 @@ export async function serveStrictly(
         ),
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
+        ...headers,
       });
       response.end(body);
     } catch {
@@ -80,13 +87,16 @@ export async function serveStrictly(
   };
 }
 
-async function contentOf(mounts: Mounts, path: string): Promise<string | Buffer> {
+async function contentOf(
+  mounts: Mounts,
+  path: string,
+): Promise<{ readonly body: string | Buffer; readonly headers?: TextMount["headers"] }> {
   const prefixes = Object.keys(mounts).filter(
     (mount) => path === mount || (mount.endsWith("/") && path.startsWith(mount)),
   );
   const longest = prefixes.sort((one, other) => other.length - one.length)[0];
   const mount = longest === undefined ? undefined : mounts[longest as keyof typeof mounts];
   if (!mount || longest === undefined) throw new Error(`Nothing at ${path}`);
-  if ("text" in mount) return mount.text;
-  return readFile(join(mount.folder, normalize(path.slice(longest.length))));
+  if ("text" in mount) return { body: mount.text, headers: mount.headers };
+  return { body: await readFile(join(mount.folder, normalize(path.slice(longest.length)))) };
 }

@@ -2,42 +2,9 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
 import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
 import { DownloadStore } from "../../src/service-worker/download-store.ts";
-import { INTRODUCTION } from "../../src/service-worker/work.ts";
-import { type ServeOptions, serve } from "../../src/service-worker.ts";
+import { clearDownloads, type ServeOptions, serve } from "../../src/service-worker.ts";
 import { eventually } from "../eventually.ts";
-
-const ORIGIN = "https://app.example";
-
-/** What a service worker of that script and scope has. */
-function standIn(scope: string, script = `${scope}sw.js`) {
-  const listeners = new Map<string, (event: object) => void>();
-  vi.stubGlobal("location", new URL(script, ORIGIN));
-  vi.stubGlobal("registration", { scope: new URL(scope, ORIGIN).href });
-  vi.stubGlobal("clients", { claim: async () => {}, get: async () => undefined });
-  vi.stubGlobal("addEventListener", (type: string, listener: (event: object) => void) => {
-    listeners.set(type, listener);
-  });
-  return {
-    /** Whether a request is answered; what is not goes to the network. */
-    answers(url: string, init: RequestInit = {}): boolean {
-      const respondWith = vi.fn(async (response: Promise<Response>) => void (await response.catch(() => {})));
-      listeners.get("fetch")?.({
-        request: new Request(new URL(url, ORIGIN), init),
-        clientId: "",
-        respondWith,
-      });
-      return respondWith.mock.calls.length > 0;
-    },
-    listensTo: () => [...listeners.keys()],
-    /** A page introduces itself. */
-    async meets(): Promise<void> {
-      const work: Promise<unknown>[] = [];
-      const waitUntil = (one: Promise<unknown>) => void work.push(one);
-      listeners.get("message")?.({ data: INTRODUCTION, source: { id: "1" }, ports: [], waitUntil });
-      await Promise.all(work);
-    },
-  };
-}
+import { add, ORIGIN, standIn, storage } from "../support/service-worker-scope.ts";
 
 function refusal(options: ServeOptions): unknown {
   try {
@@ -46,27 +13,6 @@ function refusal(options: ServeOptions): unknown {
   } catch (error) {
     return error;
   }
-}
-
-/** A cache storage for so many bytes, and what is in it. */
-function storage(quota = Infinity): ReadonlyMap<string, Response> {
-  const stored = new Map<string, Response>();
-  const sizes = new Map<string, number>();
-  const cache = {
-    put: async (url: string, response: Response) => {
-      const { size } = await response.clone().blob();
-      let usage = size;
-      for (const other of stored.keys()) usage += sizes.get(other) ?? 0;
-      if (usage > quota) throw new DOMException("no room", "QuotaExceededError");
-      stored.set(url, response);
-      sizes.set(url, size);
-    },
-    match: async (url: string) => stored.get(url)?.clone(),
-    delete: async (key: Request | string) => stored.delete(typeof key === "string" ? key : key.url),
-    keys: async () => [...stored.keys()].map((url) => new Request(url)),
-  };
-  vi.stubGlobal("caches", { open: async () => cache });
-  return stored;
 }
 
 afterEach(() => {
@@ -164,15 +110,15 @@ describe("a file whose time is over is removed", () => {
   test("when the service worker starts", async () => {
     clock();
     const stored = storage();
-    await new DownloadStore(ORIGIN, HOUR).add(will, "unlocked-will.pdf");
-    await new DownloadStore(`${ORIGIN}/earlier`, HOUR).add(will, "unlocked-will.pdf");
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
+    await add(new DownloadStore(`${ORIGIN}/earlier`, HOUR), will, "unlocked-will.pdf");
     vi.setSystemTime(Date.now() + HOUR / 2);
-    await new DownloadStore(ORIGIN, HOUR).add(will, "later.pdf");
-    expect(stored.size).toBe(3);
+    await add(new DownloadStore(ORIGIN, HOUR), will, "later.pdf");
+    expect(stored.names()).toHaveLength(3);
     vi.setSystemTime(Date.now() + HOUR / 2);
     standIn("/");
     serve();
-    await eventually(() => expect([...stored.keys()].join()).toMatch(/^[^,]*later\.pdf$/));
+    await eventually(() => expect(stored.names()).toEqual(["later.pdf"]));
   });
 
   test("when a page introduces itself", async () => {
@@ -180,40 +126,74 @@ describe("a file whose time is over is removed", () => {
     const stored = storage();
     const worker = standIn("/");
     serve();
-    await new DownloadStore(ORIGIN, HOUR).add(will, "unlocked-will.pdf");
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
     vi.setSystemTime(Date.now() + HOUR - 1);
     await worker.meets();
-    expect(stored.size).toBe(1);
+    expect(stored.names()).toHaveLength(1);
     vi.setSystemTime(Date.now() + 1);
     await worker.meets();
-    expect(stored.size).toBe(0);
+    expect(stored.names()).toHaveLength(0);
   });
 
   test("while the service worker lives, each in its time", async () => {
     clock();
     const stored = storage();
     const store = new DownloadStore(ORIGIN, HOUR);
-    await store.add(will, "first.pdf");
+    await add(store, will, "first.pdf");
     await vi.advanceTimersByTimeAsync(HOUR / 2);
-    await store.add(will, "second.pdf");
+    await add(store, will, "second.pdf");
     await vi.advanceTimersByTimeAsync(HOUR / 2 - 1);
-    expect(stored.size).toBe(2);
+    expect(stored.names()).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
-    expect([...stored.keys()].join()).toMatch(/^[^,]*second\.pdf$/);
+    expect(stored.names()).toEqual(["second.pdf"]);
     await vi.advanceTimersByTimeAsync(HOUR / 2);
-    expect(stored.size).toBe(0);
+    expect(stored.names()).toHaveLength(0);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("after 15 minutes, when the app names no lifetime", async () => {
+    clock();
+    const stored = storage();
+    const worker = standIn("/");
+    serve();
+    await worker.post("/api/split-pdf");
+    expect(stored.names()).toEqual(["split.zip"]);
+    await vi.advanceTimersByTimeAsync(15 * 60_000 - 1);
+    expect(stored.names()).toEqual(["split.zip"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(stored.caches.urls()).toBeUndefined();
+  });
+
+  test("with its cache, when it was the last one", async () => {
+    clock();
+    const stored = storage();
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR);
+    standIn("/");
+    serve();
+    await eventually(() => expect(stored.caches.urls()).toBeUndefined());
+  });
+
+  test("without its cache, when another result is about to be stored", async () => {
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, HOUR);
+    await store.storing(async (add) => {
+      await store.removeExpired();
+      expect(stored.caches.urls()).toEqual([]);
+      await add(will, "unlocked-will.pdf");
+    });
+    expect(stored.names()).toEqual(["unlocked-will.pdf"]);
   });
 
   test("not before, however long it is", async () => {
     clock();
     const stored = storage();
     const year = 365 * 24 * HOUR;
-    await new DownloadStore(ORIGIN, year + 0.5).add(will, "unlocked-will.pdf");
+    await add(new DownloadStore(ORIGIN, year + 0.5), will, "unlocked-will.pdf");
     await vi.advanceTimersByTimeAsync(year - HOUR);
-    expect(stored.size).toBe(1);
+    expect(stored.names()).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2 * HOUR);
-    expect(stored.size).toBe(0);
+    expect(stored.names()).toHaveLength(0);
   });
 });
 
@@ -221,10 +201,9 @@ describe("where there is no room", () => {
   const HOUR = 3_600_000;
   /** A cache storage that takes so many bytes, and three files of 100 bytes in it. */
   async function full(quota: number) {
-    const stored = storage(quota);
+    const { names } = storage(quota);
     const store = new DownloadStore(ORIGIN, HOUR);
-    for (const name of ["1.pdf", "2.pdf", "3.pdf"]) await store.add(blobOf(100), name);
-    const names = () => [...stored.keys()].map((url) => url.replace(/.*\//, ""));
+    for (const name of ["1.pdf", "2.pdf", "3.pdf"]) await add(store, blobOf(100), name);
     return { store, names };
   }
   const blobOf = (bytes: number) => new Blob(["x".repeat(bytes)]);
@@ -238,7 +217,7 @@ describe("where there is no room", () => {
     [350, 350, ["new.pdf"]],
   ])("as many of the oldest go as a file needs: of %i bytes %i", async (quota, size, left) => {
     const { store, names } = await full(quota);
-    await store.add(blobOf(size), "new.pdf");
+    await add(store, blobOf(size), "new.pdf");
     expect(names()).toEqual(left);
   });
 
@@ -248,7 +227,7 @@ describe("where there is no room", () => {
     [350, 5000],
   ])("for a file even without them, they stay: of %i bytes %i", async (quota, size) => {
     const { store, names } = await full(quota);
-    await expect(store.add(blobOf(size), "new.pdf")).rejects.toMatchObject(noRoom);
+    await expect(add(store, blobOf(size), "new.pdf")).rejects.toMatchObject(noRoom);
     expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
   });
 
@@ -262,16 +241,57 @@ describe("where there is no room", () => {
         pull: (controller) => controller.error(new DOMException("changed", "NotReadableError")),
       });
     const lost = Object.assign(blobOf(100), { stream }, own);
-    await expect(store.add(lost, "new.pdf")).rejects.toMatchObject(noRoom);
+    await expect(add(store, lost, "new.pdf")).rejects.toMatchObject(noRoom);
     expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
   });
 });
 
+describe("clearDownloads", () => {
+  const file = new Blob(["decrypted"]);
+
+  test("erases what every service worker of the origin has stored", async () => {
+    const stored = storage();
+    await add(new DownloadStore(ORIGIN, 1e6), file, "a.pdf");
+    await add(new DownloadStore(`${ORIGIN}/other`, 1e6), file, "b.pdf");
+    await clearDownloads();
+    expect(stored.caches.urls()).toBeUndefined();
+    await expect(clearDownloads()).resolves.toBeUndefined();
+  });
+
+  test("wins against a result that is stored later, which fails with not_found", async () => {
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, 1e6);
+    const late = store.storing(async (add) => {
+      await clearDownloads();
+      return add(file, "late.pdf");
+    });
+    await expect(late).rejects.toMatchObject({ code: "not_found" });
+    expect(stored.caches.urls()).toBeUndefined();
+  });
+
+  test("does not touch results of requests that come later", async () => {
+    const stored = storage();
+    await clearDownloads();
+    await add(new DownloadStore(ORIGIN, 1e6), file, "later.pdf");
+    expect(stored.names()).toEqual(["later.pdf"]);
+  });
+
+  test("rejects with internal_error when the browser refuses", async () => {
+    vi.stubGlobal("caches", { delete: () => Promise.reject(new DOMException("not here", "SecurityError")) });
+    await expect(clearDownloads()).rejects.toMatchObject({ code: "internal_error" });
+  });
+
+  test("has nothing to do where there is no storage", async () => {
+    vi.stubGlobal("caches", undefined);
+    await expect(clearDownloads()).resolves.toBeUndefined();
+  });
+});
+
 test("a service worker that may not store anything starts all the same", async () => {
-  const open = vi.fn(() => Promise.reject(new DOMException("not here", "SecurityError")));
-  vi.stubGlobal("caches", { open });
+  const has = vi.fn(() => Promise.reject(new DOMException("not here", "SecurityError")));
+  vi.stubGlobal("caches", { has });
   const worker = standIn("/");
   serve();
   await worker.meets();
-  expect(open).toHaveBeenCalledTimes(2);
+  expect(has).toHaveBeenCalledTimes(2);
 });

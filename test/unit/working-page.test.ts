@@ -93,3 +93,31 @@ describe("a client that is closed", () => {
     expect(told).toEqual([]);
   });
 });
+
+describe("clearDownloads of a client", () => {
+  test("ends its own results and deletes the cache", async () => {
+    working();
+    const deleted = vi.fn(async () => true);
+    vi.stubGlobal("caches", { delete: deleted });
+    const client = newClient();
+    const revoke = vi.spyOn(URL, "revokeObjectURL");
+    const { download_url } = await client.convert({ file: docx, output_format: "pdf" });
+    await client.clearDownloads();
+    expect(revoke).toHaveBeenCalledWith(download_url);
+    expect(deleted.mock.calls).toEqual([["stayput-downloads"]]);
+  });
+
+  test("works when the client is closed", async () => {
+    const deleted = vi.fn(async () => true);
+    vi.stubGlobal("caches", { delete: deleted });
+    const client = newClient();
+    client.close();
+    await client.clearDownloads();
+    expect(deleted).toHaveBeenCalledOnce();
+  });
+});
+
+test("formToken fails with internal_error where there can be no service worker", async () => {
+  vi.stubGlobal("navigator", { onLine: true });
+  await expect(newClient().formToken()).rejects.toMatchObject({ code: "internal_error" });
+});

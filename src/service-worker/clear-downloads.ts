@@ -1,0 +1,29 @@
+import { ServiceError } from "../errors.ts";
+
+/** The cache that holds the results. The README names it, for apps that clear unknown caches. */
+export const DOWNLOADS_CACHE = "stayput-downloads";
+
+/**
+ * Erases all results that the service workers of this origin have stored. Call it when a user signs out.
+ *
+ * A request that is being answered at that time stores nothing: it fails with `not_found`.
+ *
+ * @throws {ServiceError} `internal_error` when the browser refuses
+ *
+ * @example
+ * import { clearDownloads } from "stayput/service-worker";
+ * addEventListener("message", (event) => {
+ *   if (event.data === "signed out") event.waitUntil(clearDownloads());
+ * });
+ */
+export async function clearDownloads(): Promise<void> {
+  try {
+    // Browsers offer no storage to pages that can have no service worker.
+    await globalThis.caches?.delete(DOWNLOADS_CACHE);
+  } catch (error) {
+    throw new ServiceError(
+      "internal_error",
+      `The browser did not erase the stored results (${error}). Clear this site's data in the browser's settings.`,
+    );
+  }
+}

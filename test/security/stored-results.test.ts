@@ -1,0 +1,128 @@
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { announceBrowser } from "../browsers/browser-seat.ts";
+import { startChromium } from "../browsers/chromium.ts";
+import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
+import { startFirefox } from "../browsers/firefox.ts";
+import { startWebKit } from "../browsers/webkit.ts";
+import { eventually } from "../eventually.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { serveTwoSites, type TwoSites } from "./two-sites.ts";
+
+// The promise: results rest on the device for 15 minutes at most while the service worker runs, expired ones go when it
+// starts, and a sign-out erases all of them at once.
+
+const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
+const PDF = [...makePdf({ pages: 3 })];
+const FIFTEEN_MINUTES_MS = 15 * 60_000;
+
+let sites: TwoSites;
+beforeAll(async () => {
+  sites = await serveTwoSites();
+});
+afterAll(() => sites.close());
+
+interface Result {
+  readonly status: number;
+  readonly download_url: string;
+}
+
+describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
+  describe.skipIf(!announceBrowser(name, "stored results"))("stored results", () => {
+    let browser: DrivenBrowser;
+    let page: DrivenPage;
+    beforeAll(async () => {
+      browser = await STARTS[name]();
+      page = await browser.open(`${sites.app}/`);
+    });
+    afterAll(() => browser.close());
+
+    test("expire after 15 minutes", async () => {
+      const earliest = Date.now() + FIFTEEN_MINUTES_MS;
+      const { download_url } = await page.call<Result>("split", PDF);
+      const latest = Date.now() + FIFTEEN_MINUTES_MS;
+      const expires = Number.parseInt(/here-([0-9a-z]+)-/.exec(download_url)?.[1] ?? "", 36);
+      expect(expires).toBeGreaterThanOrEqual(earliest);
+      expect(expires).toBeLessThanOrEqual(latest);
+    });
+
+    test("are erased by client.clearDownloads(), and so are the client's own", async () => {
+      const { download_url } = await page.call<Result>("split", PDF);
+      const blobUrl = await page.call<string>("splitHere", PDF);
+      expect(await page.call("statusOf", blobUrl)).toBe(200);
+      await page.call("clearDownloads", null);
+      // WebKit's JSON has no undefined.
+      expect((await page.call<unknown>("stored", null)) ?? null).toBeNull();
+      expect(await page.call("statusOf", download_url)).toBe(404);
+      await expect(page.call("statusOf", blobUrl)).rejects.toThrow();
+    });
+
+    test("are erased by clearDownloads() of the service worker", async () => {
+      await page.call("split", PDF);
+      await page.call("signOut", null);
+      expect((await page.call<unknown>("stored", null)) ?? null).toBeNull();
+    });
+
+    test("are none of a request that clearDownloads() came across", async () => {
+      expect(await page.call("clearWhileSplitting", PDF)).toMatchObject({
+        status: 404,
+        error: { code: "not_found" },
+      });
+      expect((await page.call<unknown>("stored", null)) ?? null).toBeNull();
+      expect(await page.call("split", PDF)).toMatchObject({ status: 200 });
+    });
+
+    test("are erased by Clear-Site-Data of a sign-out", async () => {
+      await page.call("split", PDF);
+      expect(await page.call("stored", null)).not.toEqual([]);
+      await page.call("signOutByServer", null);
+      await eventually(async () => expect((await page.call<unknown>("stored", null)) ?? null).toBeNull());
+      // WebKit keeps the service worker of a page that is open.
+      const left = name === "webkit" ? [0, 1] : [0];
+      await eventually(async () => expect(left).toContain(await page.call("registrations", null)));
+    });
+  });
+});
+
+describe.skipIf(!announceBrowser("chromium", "stored results"))("a service worker that starts", () => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    const browser = await chromium.launch(chromiumLaunch());
+    context = await browser.newContext();
+    page = await context.newPage();
+    await page.goto(`${sites.app}/`);
+    await page.waitForFunction(() => document.title === "ready");
+  });
+  afterAll(() => context.browser()?.close());
+
+  const stored = () => page.evaluate(() => Reflect.get(window, "stored")(null));
+
+  /** Stores a file as the service worker does, with the time until which it is kept. */
+  const store = (expires: number) =>
+    page.evaluate(async (time) => {
+      const cache = await caches.open("stayput-downloads");
+      await cache.put(`/download/here-${time}-1-${crypto.randomUUID()}/a.pdf`, new Response("x"));
+    }, expires.toString(36));
+
+  /** Stops the service worker, and has a request start it again. */
+  const restart = async () => {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("ServiceWorker.enable");
+    await devtools.send("ServiceWorker.stopAllWorkers");
+    await devtools.detach();
+    await page.evaluate(() => fetch("/config.json"));
+  };
+
+  test("deletes expired results, and then the empty cache", async () => {
+    await store(Date.now() - 1);
+    await store(Date.now() + 1e6);
+    await restart();
+    await eventually(async () => expect(await stored()).toHaveLength(1));
+    await page.evaluate(() => Reflect.get(window, "clearDownloads")(null));
+    await store(Date.now() - 1);
+    await restart();
+    await eventually(async () => expect(await stored()).toBeUndefined());
+  });
+});

@@ -1,0 +1,104 @@
+import { orAborted } from "../../src/or-aborted.ts";
+
+/** A cache storage for so many bytes in all. Deleting a cache leaves it to those that have it open, as browsers do. */
+export class TestCaches {
+  readonly #quota: number;
+  readonly #caches = new Map<string, TestCache>();
+
+  constructor(quota = Infinity) {
+    this.#quota = quota;
+  }
+
+  async open(name: string): Promise<TestCache> {
+    const cache = this.#caches.get(name) ?? new TestCache(this.#quota);
+    this.#caches.set(name, cache);
+    return cache;
+  }
+  async has(name: string): Promise<boolean> {
+    return this.#caches.has(name);
+  }
+  async delete(name: string): Promise<boolean> {
+    return this.#caches.delete(name);
+  }
+  async match(url: string, { cacheName }: { readonly cacheName: string }): Promise<Response | undefined> {
+    return this.#caches.get(cacheName)?.match(url);
+  }
+
+  /** The URLs of what is stored under a name, in the order in which it came; undefined when there is no such cache. */
+  urls(name = "stayput-downloads"): readonly string[] | undefined {
+    return this.#caches.get(name)?.urls();
+  }
+}
+
+class TestCache {
+  readonly #quota: number;
+  readonly #stored = new Map<string, { readonly response: Response; readonly size: number }>();
+
+  constructor(quota: number) {
+    this.#quota = quota;
+  }
+
+  async put(url: string, response: Response): Promise<void> {
+    const { size } = await response.clone().blob();
+    let usage = size;
+    for (const [other, stored] of this.#stored) usage += other === url ? 0 : stored.size;
+    if (usage > this.#quota) throw new DOMException("no room", "QuotaExceededError");
+    this.#stored.set(url, { response, size });
+  }
+  async match(url: string): Promise<Response | undefined> {
+    return this.#stored.get(url)?.response.clone();
+  }
+  async delete(key: Request | string): Promise<boolean> {
+    return this.#stored.delete(typeof key === "string" ? key : key.url);
+  }
+  async keys(): Promise<Request[]> {
+    return this.urls().map((url) => new Request(url));
+  }
+  urls(): readonly string[] {
+    return [...this.#stored.keys()];
+  }
+}
+
+type Work = (lock: object | null) => unknown;
+interface LockOptions {
+  readonly mode?: "exclusive" | "shared";
+  readonly ifAvailable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Web Locks of an origin, as far as the service worker and its pages use them. */
+export class TestLocks {
+  readonly #held: { readonly name: string; readonly mode: string; readonly released: Promise<void> }[] = [];
+
+  async request(name: string, ...[first, second]: [Work] | [LockOptions, Work]): Promise<unknown> {
+    const { mode = "exclusive", ifAvailable = false, signal } = typeof first === "function" ? {} : first;
+    const work = typeof first === "function" ? first : second;
+    for (;;) {
+      const taken = this.#held.find(
+        (lock) => lock.name === name && (mode === "exclusive" || lock.mode === "exclusive"),
+      );
+      if (taken === undefined) break;
+      if (ifAvailable) return work?.(null);
+      await orAborted(taken.released, [signal]);
+    }
+    let release = () => {};
+    const lock = {
+      name,
+      mode,
+      released: new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+    };
+    this.#held.push(lock);
+    try {
+      return await work?.(lock);
+    } finally {
+      this.#held.splice(this.#held.indexOf(lock), 1);
+      release();
+    }
+  }
+
+  async query(): Promise<{ held: { name: string; mode: string }[] }> {
+    return { held: this.#held.map(({ name, mode }) => ({ name, mode })) };
+  }
+}

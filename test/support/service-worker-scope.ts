@@ -1,0 +1,114 @@
+import { vi } from "vitest";
+import type { DownloadStore } from "../../src/service-worker/download-store.ts";
+import type { PageClient } from "../../src/service-worker/global.ts";
+import { INTRODUCTION, lockName } from "../../src/service-worker/work.ts";
+import { TestCaches, TestLocks } from "./origin-storage.ts";
+
+export const ORIGIN = "https://app.example";
+
+/** A navigation to the service worker's origin, as browsers make it. */
+export interface Navigation {
+  readonly url: string;
+  /** POST when absent. */
+  readonly method?: string;
+  readonly referrer: string;
+}
+
+/** Puts the global of a service worker of that script and scope in the place of Node's. */
+export function standIn(scope: string, script = `${scope}sw.js`) {
+  const listeners = new Map<string, (event: object) => void>();
+  vi.stubGlobal("location", new URL(script, ORIGIN));
+  vi.stubGlobal("registration", { scope: new URL(scope, ORIGIN).href });
+  const get = vi.fn(async (_: string): Promise<PageClient | undefined> => undefined);
+  vi.stubGlobal("clients", { claim: async () => {}, get });
+  vi.stubGlobal("addEventListener", (type: string, listener: (event: object) => void) => {
+    listeners.set(type, listener);
+  });
+
+  const dispatch = (request: Request): Promise<Response> | undefined => {
+    let answer: Promise<Response> | undefined;
+    const respondWith = (response: Promise<Response>) => {
+      answer = response;
+    };
+    listeners.get("fetch")?.({ request, clientId: "", respondWith });
+    return answer;
+  };
+
+  return {
+    /** The look-up of pages, which a refused request never causes. */
+    get,
+
+    /** Whether a request is answered; what is not goes to the network. */
+    answers(url: string, init: RequestInit = {}): boolean {
+      const answer = dispatch(new Request(new URL(url, ORIGIN), init));
+      answer?.catch(() => {});
+      return answer !== undefined;
+    },
+
+    /** Navigates, and returns the answer and whether the request's body was read. */
+    async navigate({ url, method = "POST", referrer }: Navigation) {
+      const body = method === "POST" ? formOf() : null;
+      const request = new Request(new URL(url, ORIGIN), { method, body });
+      Object.defineProperties(request, { mode: { value: "navigate" }, referrer: { value: referrer } });
+      const response = await dispatch(request);
+      return { response, isBodyRead: request.bodyUsed };
+    },
+
+    /** Posts a form from a page of the app, which is answered with a file. */
+    async post(url: string): Promise<Response | undefined> {
+      const client: PageClient = {
+        id: "page",
+        postMessage: (_, [port]) => {
+          const reply = { kind: "file", file: new Blob(["PK"]), fileName: "split.zip" };
+          if (port instanceof MessagePort) port.postMessage(reply);
+        },
+      };
+      get.mockResolvedValue(client);
+      const lock = lockName(new URL(scope, ORIGIN).href, { clientId: "page", id: "1" });
+      const answered = new AbortController();
+      void navigator.locks.request(
+        lock,
+        () => new Promise((resolve) => answered.signal.addEventListener("abort", resolve)),
+      );
+      const response = await dispatch(new Request(new URL(url, ORIGIN), { method: "POST", body: formOf() }));
+      answered.abort();
+      return response;
+    },
+
+    listensTo: () => [...listeners.keys()],
+
+    /** A page introduces itself. */
+    async meets(): Promise<void> {
+      const work: Promise<unknown>[] = [];
+      const waitUntil = (one: Promise<unknown>) => void work.push(one);
+      listeners.get("message")?.({ data: INTRODUCTION, source: { id: "1" }, ports: [], waitUntil });
+      await Promise.all(work);
+    },
+  };
+}
+
+function formOf(): FormData {
+  const form = new FormData();
+  form.append("file", new File(["%PDF-1.7"], "a.pdf"));
+  form.append("pages", "1");
+  return form;
+}
+
+/** Puts the storage and the locks of an origin in place, with room for so many bytes. */
+export function storage(quota = Infinity) {
+  const caches = new TestCaches(quota);
+  const locks = new TestLocks();
+  vi.stubGlobal("caches", caches);
+  vi.stubGlobal("navigator", { locks });
+  return {
+    caches,
+    locks,
+    /** The names of the stored files, the oldest first. */
+    names: () => (caches.urls() ?? []).map((url) => url.replace(/.*\//, "")),
+  };
+}
+
+/** Stores a file, as a request does. */
+export function add(store: DownloadStore, file: Blob, fileName: string): Promise<string> {
+  return store.storing((add) => add(file, fileName));
+}
