@@ -81,7 +81,7 @@ export class DownloadStore {
         await cache.delete(oldest);
       }
     }
-    if ((await caches.match(url, { cacheName: DOWNLOADS_CACHE })) === undefined) throw gone();
+    if (!(await isStored(url))) throw gone();
     this.#wakeAt(expires);
     return url;
   }
@@ -159,6 +159,16 @@ export class DownloadStore {
     const keys = await cache.keys();
     return keys.filter(({ url }) => this.holds(url));
   }
+}
+
+/**
+ * Returns whether a file is in the present cache. A look at the file itself would hold its space in Chromium when it is
+ * deleted.
+ */
+async function isStored(url: string): Promise<boolean> {
+  if (!(await caches.has(DOWNLOADS_CACHE))) return false;
+  const cache = await caches.open(DOWNLOADS_CACHE);
+  return (await cache.keys(url)).length > 0;
 }
 
 /** Deletes the cache when it is empty, unless work is going on that will store a file in it. */

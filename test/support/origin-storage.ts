@@ -51,8 +51,9 @@ class TestCache {
   async delete(key: Request | string): Promise<boolean> {
     return this.#stored.delete(typeof key === "string" ? key : key.url);
   }
-  async keys(): Promise<Request[]> {
-    return this.urls().map((url) => new Request(url));
+  async keys(wanted?: string): Promise<Request[]> {
+    const urls = this.urls().filter((url) => wanted === undefined || url === wanted);
+    return urls.map((url) => new Request(url));
   }
   urls(): readonly string[] {
     return [...this.#stored.keys()];
