@@ -3,7 +3,8 @@ import { throttledReport } from "../workers/throttled-report.ts";
 import { type Downloads, isStored, type ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
-import { FORMATS, formatNamed, ZIP } from "./formats.ts";
+import { MIME_TYPES } from "./formats/mime-types.ts";
+import { formatNamed, ZIP } from "./formats.ts";
 import { failureOf, readAnswer } from "./remote/answers.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import { checkOptions, type RemoteOptions } from "./remote/options.ts";
@@ -108,7 +109,7 @@ export async function convertRemotely(
       return isFitting ? fileName : caller.fileName(type);
     };
     if (link) {
-      const file_name = named(FORMATS[job.to].mime, job.to, "zip");
+      const file_name = named(MIME_TYPES[job.to], job.to, "zip");
       return { success: true, download_url: downloadUrl.href, file_name };
     }
     const file = await readResult(await exchange(downloadUrl, { method: "get" }), job.to, (bytes, total) =>
@@ -152,7 +153,7 @@ async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller
 /** The file, under the name that its content deserves, and the fields that are given. */
 function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
   const form = new FormData();
-  form.append("file", file.slice(0, file.size, FORMATS[from].mime), `${name}.${from}`);
+  form.append("file", file.slice(0, file.size, MIME_TYPES[from]), `${name}.${from}`);
   form.append("output_format", to);
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined && !form.has(field)) form.append(field, String(value));

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors.ts";
+import { MIME_TYPES } from "../formats/mime-types.ts";
 import { detectFormat, FORMATS, type FormatId, ZIP } from "../formats.ts";
 import { counting } from "./upload.ts";
 
@@ -31,7 +32,8 @@ export async function readResult(
 
 /** The type of a result by its content, whatever the service calls it: a page must not open it as HTML. */
 async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
-  const { kind, mime } = FORMATS[to];
+  const { kind } = FORMATS[to];
+  const mime = MIME_TYPES[to];
   if ((await detectFormat(file).catch(() => undefined)) === to) return mime;
   const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
   const isZip = head === "80,75,3,4";
