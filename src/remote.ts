@@ -40,7 +40,7 @@ export async function convertRemotely(
   { signal, onProgress }: CallOptions,
   caller: Caller,
 ): Promise<ServiceResult> {
-  const { timeout, link } = checkOptions(caller);
+  const { timeout, link, downloadOrigins, maxResultBytes } = checkOptions(caller);
   const ending = new AbortController();
   const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,12 +71,14 @@ export async function convertRemotely(
       if (service === globalThis.location?.origin) request.headers.set(PAST_SERVICE_WORKER, "1");
       await secrets.authorize(request);
     };
-    const exchange = (url: URL | string, options: Options) =>
-      ky(url, {
+    const exchange = async (url: URL | string, options: Options) => {
+      const response = await ky(url, {
         timeout: false,
         // Following would carry the file elsewhere. "error" could not be told from a failure to be retried.
         redirect: "manual",
         cache: "no-store",
+        // The service gets its key and the file: no cookie, no certificate, no password that the browser keeps.
+        credentials: "omit",
         signal: ending.signal,
         retry: retries(() => deadline - Date.now()),
         hooks: {
@@ -91,6 +93,10 @@ export async function convertRemotely(
             ? thrown
             : await unreachable(service, job.file);
       });
+      // An app's own transport may have followed a redirect all the same.
+      if (response.redirected) throw await failureOf(response, secrets);
+      return response;
+    };
 
     const body = formOf(job);
     const { size } = job.file;
@@ -102,8 +108,7 @@ export async function convertRemotely(
     // An app's own transport gets plain requests: it may not know streams.
     const telling = caller.fetch === undefined && { fetch: tellingFetch(transport, body, upload) };
     const response = await exchange(caller.url, { method: "post", body, ...telling });
-    if (response.redirected) throw await failureOf(response, secrets);
-    const { downloadUrl, fileName } = await readAnswer(response);
+    const { downloadUrl, fileName } = await readAnswer(response, { service, downloadOrigins, secrets });
     const named = (type: string, ...extensions: readonly string[]) => {
       const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));
       return isFitting ? fileName : caller.fileName(type);
@@ -112,7 +117,8 @@ export async function convertRemotely(
       const file_name = named(MIME_TYPES[job.to], job.to, "zip");
       return { success: true, download_url: downloadUrl.href, file_name };
     }
-    const file = await readResult(await exchange(downloadUrl, { method: "get" }), job.to, (bytes, total) =>
+    const download = await exchange(downloadUrl, { method: "get" });
+    const file = await readResult(download, job.to, maxResultBytes, (bytes, total) =>
       tell("downloading", bytes, total),
     );
     if (!(await isStored(file))) throw outOfMemory();
