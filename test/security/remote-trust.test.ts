@@ -287,8 +287,8 @@ describe("a path that a lenient server takes for one of the service's", () => {
     "https://service.example/api/convert",
     "https://service.example/pdf/..%2fapi/convert",
     "https://other.example/pdf/API/convert",
-    `data:text/plain,${"/api/convert;".repeat(1000)}`,
-  ])("is no other path: %.60s", async (url) => {
+    "data:text/plain,/api/convert",
+  ])("is no other path: %s", async (url) => {
     const { platform } = setUp("https://service.example/pdf");
     const client = createClient({ baseUrl: "https://service.example/pdf" });
     onTestFinished(() => client.close());
