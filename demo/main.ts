@@ -7,6 +7,7 @@ import { offerOfficeFormats, officeService } from "./office-service.ts";
 import { keepForOffline } from "./offline.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { PageThumbnails } from "./page-thumbnails.ts";
+import { keepPermissionsTrue } from "./permissions.ts";
 
 const client = createClient({ ...officeService, fontUrl: new URL("fonts/", document.baseURI) });
 const form = element(document, "#job-form", HTMLFormElement);
@@ -31,6 +32,7 @@ for (const radio of form.querySelectorAll('input[name="operation"]')) {
   radio.addEventListener("change", showChosenPanel);
 }
 offerOfficeFormats(form);
+keepPermissionsTrue(form);
 // A reload keeps the radio buttons as they were.
 showChosenPanel();
 void keepForOffline();

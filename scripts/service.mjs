@@ -1,4 +1,4 @@
-// npm run service: a stand-in for the remote service, over LibreOffice. Takes --port, --host and --key.
+// npm run service: a stand-in for the remote service, over LibreOffice. Takes --port, --host and --key-file.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";

@@ -63,11 +63,12 @@ async function serveBuilt() {
 /** The page finds the service by what it is built with. */
 function startService() {
   const key = randomBytes(16).toString("base64url");
+  // By the environment: other users of this machine can read command lines.
+  const env = { ...process.env, STAYPUT_SERVICE_KEY: key };
   process.env.VITE_SERVICE_URL = `http://127.0.0.1:${SERVICE_PORT}`;
   process.env.VITE_SERVICE_KEY = key;
   const script = join(ROOT, "scripts", "service.mjs");
-  const args = [script, "--port", SERVICE_PORT, "--key", key];
-  const service = spawn(process.execPath, args, { stdio: "inherit" });
+  const service = spawn(process.execPath, [script, "--port", SERVICE_PORT], { stdio: "inherit", env });
   // Or it would stay when only this process is told to end, and hold its port with a key that nobody knows.
   process.on("exit", () => service.kill());
   process.once("SIGINT", () => process.exit(130));

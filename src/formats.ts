@@ -4,52 +4,44 @@ import { loaded } from "./failure.ts";
 /** What a format is, and how its bytes give it away. */
 export interface Format {
   readonly kind: "pdf" | "image" | "office";
-  readonly mime: string;
   /** Another name that callers use for it. */
   readonly alias?: string;
   /** How a file begins, one character for each byte. */
   readonly head?: RegExp;
-  /** The folder of an Office Open XML package that holds the document. */
-  readonly folder?: string;
-  /** The stream of an OLE compound file that holds the document. */
-  readonly stream?: RegExp;
 }
 
-const OOXML = "application/vnd.openxmlformats-officedocument.";
-const ODF = "application/vnd.oasis.opendocument.";
-
 /** An OpenDocument file is a zip whose first entry, never compressed, says what it is. */
-const openDocument = (name: string) => new RegExp(`^PK.{28}mimetype${ODF}${name}`, "s");
+const openDocument = (name: string) =>
+  new RegExp(`^PK.{28}mimetypeapplication/vnd.oasis.opendocument.${name}`, "s");
 
 /**
  * The formats by extension, in the order in which their heads are tried: `avif` before `heic`, whose general
  * brands it also carries; `pdf` last, since anything may stand before its header.
  */
 export const FORMATS = {
-  jpg: { kind: "image", mime: "image/jpeg", alias: "jpeg", head: /^\xff\xd8/ },
-  png: { kind: "image", mime: "image/png", head: /^\x89PNG\r\n/ },
-  webp: { kind: "image", mime: "image/webp", head: /^RIFF.{4}WEBP/s },
-  avif: { kind: "image", mime: "image/avif", head: /^.{4}ftyp(.{4}){0,30}?avi[fs]/s },
+  jpg: { kind: "image", alias: "jpeg", head: /^\xff\xd8/ },
+  png: { kind: "image", head: /^\x89PNG\r\n/ },
+  webp: { kind: "image", head: /^RIFF.{4}WEBP/s },
+  avif: { kind: "image", head: /^.{4}ftyp(.{4}){0,30}?avi[fs]/s },
   heic: {
     kind: "image",
-    mime: "image/heic",
     alias: "heif",
     head: /^.{4}ftyp(.{4}){0,30}?(he[iv][cxms]|m[is]f1)/s,
   },
-  gif: { kind: "image", mime: "image/gif", head: /^GIF8[79]a/ },
+  gif: { kind: "image", head: /^GIF8[79]a/ },
   // "BM" alone begins many a text: the length of the second header (12, 16, 40, 52, 56, 64, 108 or 124) tells.
-  bmp: { kind: "image", mime: "image/bmp", head: /^BM.{12}[\f\cP(48@l|]\0\0\0/s },
-  docx: { kind: "office", mime: `${OOXML}wordprocessingml.document`, folder: "word" },
-  xlsx: { kind: "office", mime: `${OOXML}spreadsheetml.sheet`, folder: "xl" },
-  pptx: { kind: "office", mime: `${OOXML}presentationml.presentation`, folder: "ppt" },
-  doc: { kind: "office", mime: "application/msword", stream: /^WordDocument$/ },
-  xls: { kind: "office", mime: "application/vnd.ms-excel", stream: /^(Work)?book$/i },
-  ppt: { kind: "office", mime: "application/vnd.ms-powerpoint", stream: /^PowerPoint Document$/ },
-  odt: { kind: "office", mime: `${ODF}text`, head: openDocument("text") },
-  ods: { kind: "office", mime: `${ODF}spreadsheet`, head: openDocument("spreadsheet") },
-  odp: { kind: "office", mime: `${ODF}presentation`, head: openDocument("presentation") },
-  rtf: { kind: "office", mime: "application/rtf", head: /^\{\\rtf/ },
-  pdf: { kind: "pdf", mime: "application/pdf", head: /^.{0,1019}%PDF-/s },
+  bmp: { kind: "image", head: /^BM.{12}[\f\cP(48@l|]\0\0\0/s },
+  docx: { kind: "office" },
+  xlsx: { kind: "office" },
+  pptx: { kind: "office" },
+  doc: { kind: "office" },
+  xls: { kind: "office" },
+  ppt: { kind: "office" },
+  odt: { kind: "office", head: openDocument("text") },
+  ods: { kind: "office", head: openDocument("spreadsheet") },
+  odp: { kind: "office", head: openDocument("presentation") },
+  rtf: { kind: "office", head: /^\{\\rtf/ },
+  pdf: { kind: "pdf", head: /^.{0,1019}%PDF-/s },
 } as const satisfies Record<string, Format>;
 
 /** The type of an archive, which is no format: none is taken, and files that are made together come in one. */

@@ -3,7 +3,8 @@ import { throttledReport } from "../workers/throttled-report.ts";
 import { type Downloads, isStored, type ServiceResult } from "./downloads.ts";
 import { ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
-import { FORMATS, formatNamed, ZIP } from "./formats.ts";
+import { MIME_TYPES } from "./formats/mime-types.ts";
+import { formatNamed, ZIP } from "./formats.ts";
 import { failureOf, readAnswer } from "./remote/answers.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import { checkOptions, type RemoteOptions } from "./remote/options.ts";
@@ -39,7 +40,7 @@ export async function convertRemotely(
   { signal, onProgress }: CallOptions,
   caller: Caller,
 ): Promise<ServiceResult> {
-  const { timeout, link } = checkOptions(caller);
+  const { timeout, link, downloadOrigins, maxResultBytes } = checkOptions(caller);
   const ending = new AbortController();
   const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,12 +71,14 @@ export async function convertRemotely(
       if (service === globalThis.location?.origin) request.headers.set(PAST_SERVICE_WORKER, "1");
       await secrets.authorize(request);
     };
-    const exchange = (url: URL | string, options: Options) =>
-      ky(url, {
+    const exchange = async (url: URL | string, options: Options) => {
+      const response = await ky(url, {
         timeout: false,
         // Following would carry the file elsewhere. "error" could not be told from a failure to be retried.
         redirect: "manual",
         cache: "no-store",
+        // The service gets its key and the file: no cookie, no certificate, no password that the browser keeps.
+        credentials: "omit",
         signal: ending.signal,
         retry: retries(() => deadline - Date.now()),
         hooks: {
@@ -90,6 +93,10 @@ export async function convertRemotely(
             ? thrown
             : await unreachable(service, job.file);
       });
+      // An app's own transport may have followed a redirect all the same.
+      if (response.redirected) throw await failureOf(response, secrets);
+      return response;
+    };
 
     const body = formOf(job);
     const { size } = job.file;
@@ -101,17 +108,17 @@ export async function convertRemotely(
     // An app's own transport gets plain requests: it may not know streams.
     const telling = caller.fetch === undefined && { fetch: tellingFetch(transport, body, upload) };
     const response = await exchange(caller.url, { method: "post", body, ...telling });
-    if (response.redirected) throw await failureOf(response, secrets);
-    const { downloadUrl, fileName } = await readAnswer(response);
+    const { downloadUrl, fileName } = await readAnswer(response, { service, downloadOrigins, secrets });
     const named = (type: string, ...extensions: readonly string[]) => {
       const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));
       return isFitting ? fileName : caller.fileName(type);
     };
     if (link) {
-      const file_name = named(FORMATS[job.to].mime, job.to, "zip");
+      const file_name = named(MIME_TYPES[job.to], job.to, "zip");
       return { success: true, download_url: downloadUrl.href, file_name };
     }
-    const file = await readResult(await exchange(downloadUrl, { method: "get" }), job.to, (bytes, total) =>
+    const download = await exchange(downloadUrl, { method: "get" });
+    const file = await readResult(download, job.to, maxResultBytes, (bytes, total) =>
       tell("downloading", bytes, total),
     );
     if (!(await isStored(file))) throw outOfMemory();
@@ -152,7 +159,7 @@ async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller
 /** The file, under the name that its content deserves, and the fields that are given. */
 function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
   const form = new FormData();
-  form.append("file", file.slice(0, file.size, FORMATS[from].mime), `${name}.${from}`);
+  form.append("file", file.slice(0, file.size, MIME_TYPES[from]), `${name}.${from}`);
   form.append("output_format", to);
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined && !form.has(field)) form.append(field, String(value));

@@ -1,4 +1,5 @@
-import { FORMATS, ZIP } from "../src/formats.ts";
+import { MIME_TYPES } from "../src/formats/mime-types.ts";
+import { ZIP } from "../src/formats.ts";
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
@@ -8,7 +9,7 @@ import type { Report, Watch } from "./pdf/job.ts";
 import type { Job } from "./protocol.ts";
 import { checkInput } from "./read-failure.ts";
 
-const PDF = FORMATS.pdf.mime;
+const PDF = MIME_TYPES.pdf;
 
 /**
  * Does one job with its engine, which is loaded when first needed.

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Values } from "../../src/fields.ts";
-import { detectFormat, FORMATS, type FormatId } from "../../src/formats.ts";
+import { MIME_TYPES } from "../../src/formats/mime-types.ts";
+import { detectFormat, type FormatId } from "../../src/formats.ts";
 import { baseName, OPERATIONS } from "../../src/operations.ts";
 import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
@@ -55,17 +56,17 @@ export async function convert(
       const source = from === "pdf" ? await openPdf(bytes, values) : bytes;
       const result = await readFile(await office(await inputFile(folder, from, source), to));
       const isSelection = to === "pdf" && values.pages !== undefined;
-      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, FORMATS[to].mime);
+      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, MIME_TYPES[to]);
     }
     case "page images": {
       const pdf = await office(await inputFile(folder, from, bytes), "pdf");
       const drawn = await drawPages(pdf, plan.image, values, name, folder, signal);
-      return made(drawn.bytes, drawn.isArchive ? ZIP : FORMATS[to].mime);
+      return made(drawn.bytes, drawn.isArchive ? ZIP : MIME_TYPES[to]);
     }
     case "picture": {
       const document = pictureDocument(bytes, from, plan.family);
       const input = await inputFile(folder, plan.family === "writer" ? "odt" : "odp", document);
-      return made(await readFile(await office(input, to)), FORMATS[to].mime);
+      return made(await readFile(await office(input, to)), MIME_TYPES[to]);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/errors.ts";
 
-const RETRY_AFTER_SECONDS = 5;
+/** When a caller that was turned away may come again. */
+export const RETRY_AFTER_SECONDS = 5;
 
 /** Lets a few jobs run at a time, a few more wait, and refuses the rest. */
 export class Line {
@@ -16,15 +17,24 @@ export class Line {
   }
 
   /**
-   * Takes a place before anything is spent on a job: its file need not be received when nobody will work on it.
+   * Makes sure that there is a place, without taking it: before a file is received that would be turned away.
    *
    * @throws {ServiceError} `rate_limited` when all places are taken
    */
-  enter(): Place {
+  check(): void {
     if (this.#inside >= this.#places + this.#waitingPlaces)
       throw new ServiceError("rate_limited", "The service has too much to do: try again in a moment.", {
         retry_after: RETRY_AFTER_SECONDS,
       });
+  }
+
+  /**
+   * Takes a place, for a job whose file has been received whole: a slow upload holds none.
+   *
+   * @throws {ServiceError} `rate_limited` when all places are taken
+   */
+  enter(): Place {
+    this.check();
     this.#inside++;
     let runs = false;
     return {

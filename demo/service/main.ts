@@ -1,9 +1,13 @@
 // npm run service: the stand-in for the remote service, on the loopback.
-import { randomBytes } from "node:crypto";
 import { findOffice, missingForService } from "../../scripts/machine.mjs";
 import { readOptions, wholeNumber } from "../../scripts/options.mjs";
+import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./key.ts";
 import { Service } from "./service.ts";
 
+if (hasKeyOption(process.argv.slice(2))) {
+  console.error(KEY_OPTION_REFUSED);
+  process.exit(1);
+}
 const { values } = readOptions("npm run service --", {
   port: {
     type: "string",
@@ -13,9 +17,10 @@ const { values } = readOptions("npm run service --", {
     about: "where it answers",
   },
   host: { type: "string", value: "ADDRESS", about: "for whom; this machine alone when absent" },
-  key: {
+  "key-file": {
     type: "string",
-    about: "the API key that it asks for; STAYPUT_SERVICE_KEY, or a random one, when absent",
+    value: "FILE",
+    about: `holds the API key that it asks for; ${KEY_VARIABLE}, or a random one, when absent`,
   },
 });
 
@@ -24,13 +29,10 @@ const missing = missingForService();
 for (const line of missing) console.error(line);
 if (soffice === undefined) process.exit(1);
 
-const key = values.key ?? (process.env.STAYPUT_SERVICE_KEY || randomBytes(16).toString("base64url"));
-const service = await Service.start(
-  { soffice, key, onFailure: (thrown) => console.error(thrown) },
-  { host: values.host, port: Number(values.port) },
-).catch((thrown: unknown) => {
+const { key, service } = await start(soffice).catch((thrown: unknown) => {
   console.error(
-    `The service cannot start: ${thrown}. --port and --host choose another place, --key another key.`,
+    `The service cannot start: ${thrown}. --port and --host choose another place, ` +
+      `${KEY_VARIABLE} and --key-file another key.`,
   );
   process.exit(1);
 });
@@ -49,7 +51,13 @@ console.log(`
   The stand-in for the remote service answers at
 
   baseUrl  ${service.url}
-  apiKey   ${key}
-
-  const client = createClient({ baseUrl: "${service.url}", apiKey: "${key}" });
+  apiKey   ${key.isNew ? key.text : "the one that it was given"}
 `);
+
+/** Starts the service, with the key that it is given or a new one. */
+async function start(soffice: string) {
+  const key = takeKey(values["key-file"], process.env);
+  const options = { soffice, key: key.text, onFailure: (thrown: unknown) => console.error(thrown) };
+  const service = await Service.start(options, { host: values.host, port: Number(values.port) });
+  return { key, service };
+}

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { ServiceError } from "../../src/errors.ts";
-import { FORMATS, type FormatId } from "../../src/formats.ts";
+import { MIME_TYPES } from "../../src/formats/mime-types.ts";
+import type { FormatId } from "../../src/formats.ts";
 import { readBmp } from "../../workers/image/containers/bmp.ts";
 import { readGif } from "../../workers/image/containers/gif.ts";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
@@ -69,7 +70,7 @@ export function pictureDocument(
         ["/", type],
         ["content.xml", "text/xml"],
         ["styles.xml", "text/xml"],
-        [`Pictures/1.${format}`, FORMATS[format].mime],
+        [`Pictures/1.${format}`, MIME_TYPES[format]],
       ]
         .map(
           ([path, media]) =>

@@ -10,10 +10,11 @@ import { ServiceError } from "../../src/errors.ts";
 import { readFields } from "../../src/fields.ts";
 import { OPERATIONS } from "../../src/operations.ts";
 import { attachment } from "../../src/service/attachment.ts";
-import { convert } from "./convert.ts";
+import { type ConvertValues, convert, type Made } from "./convert.ts";
 import { Line } from "./line.ts";
 import { StoredResults } from "./stored-results.ts";
 import { receiveUpload } from "./upload.ts";
+import { Uploads } from "./uploads.ts";
 
 /** How the service works. */
 export interface ServiceOptions {
@@ -23,6 +24,10 @@ export interface ServiceOptions {
   readonly key: string;
   /** Largest file, in bytes. Default 50 MB. */
   readonly uploadLimit?: number | undefined;
+  /** How many uploads are received at a time. When there are more, the slowest ends. Default 16. */
+  readonly uploads?: number | undefined;
+  /** How many milliseconds an upload may take. Default 60,000. */
+  readonly uploadTimeLimit?: number | undefined;
   /** How many conversions run at a time. Default 2. */
   readonly concurrency?: number | undefined;
   /** How many more may wait; others are turned away. Default 8. */
@@ -46,6 +51,8 @@ export interface Address {
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
 /** How much of an upload that is refused is taken in, so that its sender gets to read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
+/** And for how long: a sender that is slow enough would never be answered. */
+const REFUSED_UPLOAD_MS = 10_000;
 
 /**
  * A stand-in for the remote service: office conversions by a real LibreOffice, over the contract's HTTP.
@@ -58,6 +65,7 @@ export class Service {
   readonly url: string;
   readonly #server: Server;
   readonly #options: ServiceOptions;
+  readonly #uploads: Uploads;
   readonly #line: Line;
   readonly #folder = mkdtempSync(join(tmpdir(), "stayput-service-"));
   readonly #results: StoredResults;
@@ -71,6 +79,7 @@ export class Service {
     this.url = `http://${host}:${address.port}`;
     this.#server = server;
     this.#options = options;
+    this.#uploads = new Uploads(options.uploads ?? 16, options.uploadTimeLimit ?? 60_000);
     this.#line = new Line(options.concurrency ?? 2, options.waiting ?? 8);
     this.#results = new StoredResults(this.#folder, options.keepFor ?? 600_000);
     server.on("request", (request, response) => void this.#answer(request, response));
@@ -147,28 +156,16 @@ export class Service {
   }
 
   async #convert(request: IncomingMessage, response: ServerResponse): Promise<ServiceResult> {
-    const place = this.#line.enter();
+    this.#line.check();
     const folder = join(this.#folder, `job-${++this.#jobs}`);
     const gone = new AbortController();
     const leave = () => gone.abort(new Error("the caller is gone"));
     response.on("close", leave);
-    const { timeLimit = 60_000 } = this.#options;
     try {
       await mkdir(folder);
-      const params = await receiveUpload(request, folder, this.#uploadLimit);
-      const values = readFields(OPERATIONS.convert.fields, params);
+      const values = await this.#receive(request, folder);
       const ending = AbortSignal.any([gone.signal, this.#closing.signal]);
-      await place.turn(ending);
-      const late = AbortSignal.timeout(timeLimit);
-      const made = await convert(
-        values,
-        this.#options.soffice,
-        folder,
-        AbortSignal.any([ending, late]),
-      ).catch((thrown: unknown) => {
-        if (late.aborted && thrown === late.reason) throw tooSlow(timeLimit);
-        throw thrown;
-      });
+      const made = await this.#work(values, folder, ending);
       const path = `/download/${await this.#results.add(made)}/${encodeURIComponent(made.fileName)}`;
       return {
         success: true,
@@ -177,8 +174,37 @@ export class Service {
       };
     } finally {
       response.off("close", leave);
-      place.leave();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  }
+
+  async #receive(request: IncomingMessage, folder: string): Promise<ConvertValues> {
+    const { socket } = request;
+    const before = socket.bytesRead;
+    const upload = this.#uploads.begin(() => socket.bytesRead - before);
+    try {
+      const params = await receiveUpload(request, folder, this.#uploadLimit, upload.signal);
+      return readFields(OPERATIONS.convert.fields, params);
+    } finally {
+      upload.end();
+    }
+  }
+
+  /** Converts a file that has been received, when it is its turn. */
+  async #work(values: ConvertValues, folder: string, ending: AbortSignal): Promise<Made> {
+    const { timeLimit = 60_000, soffice } = this.#options;
+    const place = this.#line.enter();
+    try {
+      await place.turn(ending);
+      const late = AbortSignal.timeout(timeLimit);
+      return await convert(values, soffice, folder, AbortSignal.any([ending, late])).catch(
+        (thrown: unknown) => {
+          if (late.aborted && thrown === late.reason) throw tooSlow(timeLimit);
+          throw thrown;
+        },
+      );
+    } finally {
+      place.leave();
     }
   }
 
@@ -254,14 +280,20 @@ function pathOf({ url = "/" }: IncomingMessage): string {
 }
 
 /**
- * A sender that is answered before it has sent everything sees a broken connection in the place of the answer.
+ * Takes in the rest of an upload that is refused. A sender that is answered before it has sent everything sees a broken
+ * connection in the place of the answer.
  *
  * @returns whether that was all
  */
 async function takeIn(request: IncomingMessage, limitBytes: number): Promise<boolean> {
-  let left = limitBytes;
   if (request.readableEnded || request.destroyed) return true;
-  await new Promise<void>((done) => {
+  let left = limitBytes;
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), REFUSED_UPLOAD_MS);
+    const done = () => {
+      clearTimeout(late);
+      resolve(left >= 0);
+    };
     request.on("data", (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) done();
@@ -270,7 +302,6 @@ async function takeIn(request: IncomingMessage, limitBytes: number): Promise<boo
     request.on("end", done);
     request.resume();
   });
-  return left >= 0;
 }
 
 function tooSlow(timeLimit: number): ServiceError {

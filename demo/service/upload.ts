@@ -15,14 +15,17 @@ export type Upload = Readable & Pick<IncomingMessage, "headers" | "complete">;
 /**
  * Receives a form: its file into a folder, the rest into memory.
  *
+ * @param limitBytes the largest file
+ * @param signal ends the upload; its reason is a `ServiceError`
  * @returns the fields by name; several of one name are a list
- * @throws {ServiceError} `unsupported_input` when the body is no form, `input_too_large`, and `invalid_parameter`
- * when the form is cut off or too much; and what keeps the file from being written
+ * @throws {ServiceError} `unsupported_input` when the body is no form, `input_too_large`, `invalid_parameter` when
+ * the form is cut off or too much, and the signal's reason; and what keeps the file from being written
  */
 export async function receiveUpload(
   request: Upload,
   folder: string,
   limitBytes: number,
+  signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*;/i.test(contentType))
@@ -63,7 +66,7 @@ export async function receiveUpload(
     parser.on(limit, () => fail(tooMuch()));
   }
   try {
-    await parse(request, parser);
+    await parse(request, parser, signal);
     await Promise.all(writing);
   } catch (thrown) {
     request.unpipe(parser);
@@ -77,8 +80,10 @@ export async function receiveUpload(
 }
 
 /** Leaves the request open when the form is refused: its sender is still to be answered. */
-function parse(request: Upload, parser: BusboyInstance): Promise<void> {
+function parse(request: Upload, parser: BusboyInstance, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    signal.addEventListener("abort", () => parser.destroy(signal.reason), { once: true });
     parser.on("finish", resolve);
     parser.on("error", reject);
     request.on("close", () => {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors.ts";
-import { type Content, type FormatId, ROWS, readText } from "../formats.ts";
+import { type Content, type FormatId, readText } from "../formats.ts";
 
 /** A zip's directory stands at its end; of a long one, its end is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;
@@ -8,6 +8,15 @@ const OLE_DIRECTORY_BYTES = 16 * 1024;
 const OLE_ENTRY_BYTES = 128;
 /** What an Office Open XML package becomes that is encrypted: streams of a compound file ([MS-OFFCRYPTO] 2.3). */
 const ENCRYPTED_STREAM = /^(EncryptionInfo|EncryptedPackage)$/;
+
+/** The folder of an Office Open XML package that holds the document. */
+const FOLDERS: Readonly<Partial<Record<string, FormatId>>> = { word: "docx", xl: "xlsx", ppt: "pptx" };
+/** The stream of an OLE compound file that holds the document. */
+const STREAMS: readonly (readonly [stream: RegExp, format: FormatId])[] = [
+  [/^WordDocument$/, "doc"],
+  [/^(Work)?book$/i, "xls"],
+  [/^PowerPoint Document$/, "ppt"],
+];
 
 /**
  * The office format of a file that holds others; nothing when it is any archive.
@@ -27,7 +36,7 @@ async function officePackage(file: Content, head: string): Promise<FormatId | un
   // Greedy, since the last entry decides: before it there may be the directory of an embedded document. Anchored, or
   // a miss would be looked for from each byte anew.
   const folder = /^.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
-  return ROWS.find(([, row]) => folder !== undefined && row.folder === folder)?.[0];
+  return folder === undefined ? undefined : FOLDERS[folder];
 }
 
 /** The older office formats: an OLE compound file with a stream of a telling name ([MS-CFB] 2.2, 2.6). */
@@ -42,8 +51,8 @@ async function compoundFile(file: Content, head: string): Promise<FormatId | und
     names.push(directory.slice(at, at + 64).replaceAll("\0", ""));
   }
   for (const name of names) {
-    const row = ROWS.find(([, { stream }]) => stream?.test(name));
-    if (row !== undefined) return row[0];
+    const format = STREAMS.find(([stream]) => stream.test(name))?.[1];
+    if (format !== undefined) return format;
   }
   // Only now: a document that is not encrypted may hold one that is.
   if (names.some((name) => ENCRYPTED_STREAM.test(name))) throw passwordProtected();

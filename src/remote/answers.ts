@@ -10,6 +10,15 @@ export interface Answer {
   readonly fileName: string | undefined;
 }
 
+/** What an answer is judged by. */
+export interface Trust {
+  /** The service's own origin. */
+  readonly service: string;
+  /** Other origins at which it may keep results. */
+  readonly downloadOrigins: readonly string[];
+  readonly secrets: Secrets;
+}
+
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 const MESSAGE_LIMIT = 300;
 const DETAILS_LIMIT = 10;
@@ -47,9 +56,10 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
 /**
  * Reads the answer of a service that says it has done its work.
  *
- * @throws {ServiceError} `remote_failed` when the answer is not what the contract says
+ * @throws {ServiceError} `remote_failed` when the answer is not what the contract says, or leads to another origin
+ * than those that the app trusts
  */
-export async function readAnswer(response: Response): Promise<Answer> {
+export async function readAnswer(response: Response, trust: Trust): Promise<Answer> {
   const { status } = response;
   const outside = (what: string) =>
     new ServiceError("remote_failed", `The remote service answered outside its contract: ${what}.`, {
@@ -66,7 +76,24 @@ export async function readAnswer(response: Response): Promise<Answer> {
   if (typeof file_name !== "string") throw outside('"file_name" is no text');
   const downloadUrl = typeof download_url === "string" ? webUrl(download_url) : undefined;
   if (downloadUrl === undefined) throw outside('"download_url" is no http or https URL');
+  checkOrigin(downloadUrl, status, trust);
   return { downloadUrl, fileName: isFileName(file_name) ? file_name : undefined };
+}
+
+/** The result comes from where the file went: the app's own origin, say, would be a place that the service chose. */
+function checkOrigin({ origin }: URL, status: number, { service, downloadOrigins, secrets }: Trust): void {
+  const isSecure = origin.startsWith("https:") || !service.startsWith("https:");
+  if (isSecure && (origin === service || downloadOrigins.includes(origin))) return;
+  const [place, details] = secrets.areIn(origin) ? ["another origin", {}] : [origin, { origin }];
+  throw new ServiceError(
+    "remote_failed",
+    `The remote service keeps its result at ${place}, ${
+      isSecure
+        ? `and not at its own origin, ${service}. If that is right, name it in the option "downloadOrigins".`
+        : `without encryption, though the service itself uses https. It has to give an https URL.`
+    }`,
+    { status, ...details },
+  );
 }
 
 /** The error behind an answer that is none of success. */

@@ -17,6 +17,17 @@ export interface RemoteOptions {
    * `"blob"`: they are fetched, and are like results made on this device.
    */
   readonly remoteDownloads?: "blob" | "link" | undefined;
+  /**
+   * Origins beside the service's own at which the service may keep results, such as `["https://cdn.example"]`. A
+   * `download_url` of any other origin is `remote_failed`, with either value of `remoteDownloads`. Default none. An
+   * `http:` URL from an `https:` service is refused even when its origin is named.
+   */
+  readonly downloadOrigins?: readonly string[] | undefined;
+  /**
+   * The largest result that is fetched from the service, in bytes. The download of a larger one ends with
+   * `remote_failed`. Default 1,000,000,000.
+   */
+  readonly maxResultBytes?: number | undefined;
   /** How many milliseconds a call of the remote service may take, download included. Default 120,000. */
   readonly timeout?: number | undefined;
   /**
@@ -40,8 +51,10 @@ export interface RemoteRequest {
 }
 
 const USUAL_TIMEOUT_MS = 120_000;
+const USUAL_RESULT_LIMIT_BYTES = 1_000_000_000;
 /** Timers know no longer time, and end at once when they are given one. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /**
  * The options with their defaults.
  *
@@ -50,15 +63,42 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 export function checkOptions({
   timeout = USUAL_TIMEOUT_MS,
   remoteDownloads = "blob",
+  downloadOrigins = [],
+  maxResultBytes = USUAL_RESULT_LIMIT_BYTES,
   fetch,
   onRemote,
 }: RemoteOptions) {
   const isFunction = (value: unknown) => value === undefined || typeof value === "function";
   check("timeout", typeof timeout === "number" && timeout > 0, "a number of milliseconds over 0");
   check("remoteDownloads", ["blob", "link"].includes(remoteDownloads), '"blob" or "link"');
+  check(
+    "downloadOrigins",
+    Array.isArray(downloadOrigins) && downloadOrigins.every(isWebOrigin),
+    'a list of origins without a slash at the end, such as "https://cdn.example"',
+  );
+  check(
+    "maxResultBytes",
+    Number.isSafeInteger(maxResultBytes) && maxResultBytes > 0,
+    "a whole number of bytes from 1",
+  );
   check("fetch", isFunction(fetch), "a function");
   check("onRemote", isFunction(onRemote), "a function");
-  return { timeout: Math.min(timeout, LONGEST_TIMEOUT_MS), link: remoteDownloads === "link" };
+  return {
+    timeout: Math.min(timeout, LONGEST_TIMEOUT_MS),
+    link: remoteDownloads === "link",
+    downloadOrigins,
+    maxResultBytes,
+  };
+}
+
+/** Whether a value is an http or https origin and nothing else, as `URL.origin` writes it. */
+function isWebOrigin(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    /^https?:/.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).origin === value
+  );
 }
 
 function check(parameter: string, isRight: boolean, expected: string): void {

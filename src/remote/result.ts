@@ -1,23 +1,40 @@
 import { ServiceError } from "../errors.ts";
+import { MIME_TYPES } from "../formats/mime-types.ts";
 import { detectFormat, FORMATS, type FormatId, ZIP } from "../formats.ts";
 import { counting } from "./upload.ts";
 
 /**
  * Reads the result, and makes sure that it can be what was asked for: services have error pages.
  *
- * @param arrived told how many bytes there are so far, of how many (0 when unknown)
+ * @param limit the largest result, in bytes; the download of a larger one ends
+ * @param arrived called with the number of bytes so far, and the number of all (0 when unknown)
  * @throws {ServiceError} `remote_failed`
  */
 export async function readResult(
   { body, headers, status }: Response,
   to: FormatId,
+  limit: number,
   arrived: (bytes: number, total: number) => void,
 ): Promise<Blob> {
-  // Of a compressed answer it is another length than that of what arrives.
+  // Of a compressed answer, the length of what is sent: what arrives is longer.
   const length = Number(headers.get("Content-Length")) || 0;
-  const tell = (bytes: number) => arrived(bytes, bytes > length ? 0 : length);
+  if (length > limit) {
+    body?.cancel().catch(() => {});
+    throw tooLarge(limit, length, status);
+  }
+  let excess: ServiceError | undefined;
+  const tell = (bytes: number) => {
+    if (bytes > limit) {
+      excess = tooLarge(limit, bytes, status);
+      // Fails the stream, which ends the download.
+      throw excess;
+    }
+    arrived(bytes, bytes > length ? 0 : length);
+  };
   tell(0);
   const file = await new Response(body?.pipeThrough(counting(tell)) ?? null).blob().catch(() => {
+    // Not every platform rejects with what failed the stream.
+    if (excess !== undefined) throw excess;
     throw new ServiceError("remote_failed", "The remote service's result broke off.", { status });
   });
   const type = await resultType(file, to);
@@ -29,9 +46,18 @@ export async function readResult(
   );
 }
 
+function tooLarge(limit: number, size: number, status: number): ServiceError {
+  return new ServiceError(
+    "remote_failed",
+    `The remote service's result has ${size} bytes or more, and the option "maxResultBytes" allows ${limit}.`,
+    { status, limit, size },
+  );
+}
+
 /** The type of a result by its content, whatever the service calls it: a page must not open it as HTML. */
 async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
-  const { kind, mime } = FORMATS[to];
+  const { kind } = FORMATS[to];
+  const mime = MIME_TYPES[to];
   if ((await detectFormat(file).catch(() => undefined)) === to) return mime;
   const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
   const isZip = head === "80,75,3,4";

@@ -23,9 +23,10 @@ export class Secrets {
     request.headers.set("Authorization", `Bearer ${key}`);
   }
 
-  /** Whether a text that came from outside gives one of them away. */
+  /** Whether a text that came from outside gives one of them away, in any case: URLs write hosts in lower case. */
   areIn(text: string): boolean {
-    return [...this.#known].some((secret) => text.includes(secret));
+    const lower = text.toLowerCase();
+    return [...this.#known].some((secret) => lower.includes(secret.toLowerCase()));
   }
 
   async #key(): Promise<unknown> {

@@ -49,7 +49,7 @@ function streamed(request: Request, form: FormData, { sent, done }: Upload): Req
   return new Request(request, init);
 }
 
-/** Passes bytes on, and tells how many there were so far. */
+/** Passes bytes on, and tells how many there were so far. What `tell` throws fails both ends. */
 export function counting(
   tell: (bytes: number) => void,
   done: () => void = () => {},
@@ -57,9 +57,9 @@ export function counting(
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      controller.enqueue(chunk);
       bytes += chunk.byteLength;
       tell(bytes);
+      controller.enqueue(chunk);
     },
     flush: done,
   });

@@ -7,17 +7,38 @@ import { OPERATIONS } from "../operations.ts";
 export const PAST_SERVICE_WORKER = "stayput-remote";
 
 /**
- * The path of a URL under the service's base, when it is for the service: any under `/api/` of a base that is given,
- * else only the operations' own under the origin of this page or worker.
+ * The path of a URL under the service's base, when the URL is for the service: any path under `/api/` when the app
+ * gives a base, else only the operations' own paths under the origin of this page or worker. A path that a lenient
+ * server could take for one of these counts as well. No operation answers there, but the request may carry a file,
+ * which must not leave the device.
  */
 export function servicePath(url: string, baseUrl: string | undefined): string | undefined {
-  const base = baseUrl ?? globalThis.location?.origin;
+  const base = `${baseUrl ?? globalThis.location?.origin}`;
+  // A data URL may be megabytes long.
+  if (url.startsWith("data:")) return undefined;
   const [place = ""] = url.split(/[?#]/, 1);
-  if (!place.startsWith(`${base}/`)) return undefined;
-  // An app may write the slash twice, at the base's end and before the path: its file must not leave for that.
-  const path = place.slice(base?.length).replace(/^\/+/, "/");
-  if (!path.startsWith("/api/")) return undefined;
-  return baseUrl !== undefined || operationAt(path) !== undefined ? path : undefined;
+  const [root, lenient] = [lenientUrl(base), lenientUrl(place)];
+  if (!lenient.startsWith(root)) return undefined;
+  const path = lenient.slice(root.length);
+  const isTaken = baseUrl === undefined ? operationAt(path) : `${path}/`.startsWith("/api/");
+  if (!isTaken) return undefined;
+  // An app may write the slash twice, at the base's end and before the path.
+  return place.startsWith(`${base}/`) ? place.slice(base.length).replace(/^\/+/, "/") : place;
+}
+
+/**
+ * A URL as the most lenient server reads it: decoded any number of times, in lower case, with backslashes as slashes,
+ * without dot segments, path parameters and a slash at the end, and without the dots and blanks that file systems
+ * ignore at the end of a name.
+ */
+function lenientUrl(url: string): string {
+  // Unlike decodeURIComponent, unescape takes what is not UTF-8.
+  const decoded = unescape(url.replace(/%(25)+/g, "%"));
+  const { href } = new URL(decoded.replace(/;[^/\\]*/g, "").replace(/[/\\]+/g, "/"), "a:/");
+  return href
+    .toLowerCase()
+    .replace(/(?:\.|%[012].)+(\/|$)?/g, (run, end) => end ?? run)
+    .replace(/\/$/, "");
 }
 
 /** The operation that answers at a path under the service's base. */

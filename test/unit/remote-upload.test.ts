@@ -14,7 +14,7 @@ afterEach(() => {
 test("an upload as a stream tells how much has been sent, and sends the same", async () => {
   const service = await ScriptedService.start();
   onTestFinished(() => service.close());
-  const download_url = `${service.url}/x.pdf`;
+  const download_url = "https://service.example/x.pdf";
   service
     .at("/api/convert", json(200, { success: true, download_url, file_name: "report.pdf" }))
     .at("/x.pdf", text(200, "%PDF-1.7"));

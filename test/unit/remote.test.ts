@@ -174,7 +174,7 @@ describe("an office conversion", () => {
     elsewhere.at("/files/1", text(200, PDF));
     const download_url = `${elsewhere.url}/files/1`;
     service.at("/pdf/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }));
-    const client = newClient({ baseUrl: `${service.url}/pdf/` });
+    const client = newClient({ baseUrl: `${service.url}/pdf/`, downloadOrigins: [elsewhere.url] });
     const result = await client.convert({ file: docx, output_format: "pdf" });
     expect(await resolveObjectURL(result.download_url)?.text()).toBe(PDF);
     expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
@@ -319,6 +319,17 @@ describe("no request", () => {
     [{ timeout: Number.NaN }, "timeout"],
     [{ timeout: "1000" as never }, "timeout"],
     [{ remoteDownloads: "file" as never }, "remoteDownloads"],
+    [{ downloadOrigins: "https://cdn.example" as never }, "downloadOrigins"],
+    [{ downloadOrigins: ["https://cdn.example/"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["https://cdn.example/files"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["cdn.example"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["*"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["null"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["ftp://cdn.example"] }, "downloadOrigins"],
+    [{ maxResultBytes: 0 }, "maxResultBytes"],
+    [{ maxResultBytes: 1.5 }, "maxResultBytes"],
+    [{ maxResultBytes: Number.POSITIVE_INFINITY }, "maxResultBytes"],
+    [{ maxResultBytes: "1000" as never }, "maxResultBytes"],
     [{ fetch: true as never }, "fetch"],
     [{ onRemote: false as never }, "onRemote"],
   ])("with the option %j", async (options, parameter) => {

@@ -77,7 +77,7 @@ describe("what is answered", () => {
       expect(worker.answers(`/api/${operation}?a=b`)).toBe(true);
     }
     expect(worker.answers("/download/here-0-1/a.pdf", { method: "POST" })).toBe(true);
-    for (const path of ["/", "/api/", "/api/users", "/api/convert/", "/v1/api/convert", "/download/a.pdf"]) {
+    for (const path of ["/", "/api/", "/api/users", "/v1/api/convert", "/download/a.pdf"]) {
       expect(worker.answers(path, post), path).toBe(false);
     }
     expect(worker.answers("https://service.example/api/convert", post)).toBe(false);

@@ -1,5 +1,6 @@
 import type { ServiceError } from "../../src/errors.ts";
-import { FORMATS, type FormatId } from "../../src/formats.ts";
+import { MIME_TYPES } from "../../src/formats/mime-types.ts";
+import type { FormatId } from "../../src/formats.ts";
 import { parsePageSelection } from "../../src/pages.ts";
 import type { SyncReader } from "../blob-source.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
@@ -60,7 +61,7 @@ export async function pdfToImages(
 }
 
 function asBlob(picture: EncodedPicture, to: FormatId): Blob {
-  return picture instanceof Blob ? picture : new Blob([picture], { type: FORMATS[to].mime });
+  return picture instanceof Blob ? picture : new Blob([picture], { type: MIME_TYPES[to] });
 }
 
 function fontsBeside({ href, origin }: { readonly href: string; readonly origin: string }): string {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/errors.ts";
-import { FORMATS } from "../../src/formats.ts";
+import { MIME_TYPES } from "../../src/formats/mime-types.ts";
 import { flattenPages, type PageItem, resolvePageSelection } from "../../src/pages.ts";
 import { BlobSink } from "../blob-sink.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
@@ -78,7 +78,7 @@ export async function planRendering(
 
   const sink = new BlobSink(file, source);
   await extractPages(read.document, () => numbers, sink);
-  const written = sink.toBlob(FORMATS.pdf.mime);
+  const written = sink.toBlob(MIME_TYPES.pdf);
   if (written.size > LONGEST_FILE) throw tooLong(written.size);
   // Places in `Annots` may be others now.
   const isLayered = pages.some(({ hidden }) => hidden.length > 0);

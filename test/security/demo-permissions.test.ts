@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { DEMO } from "../e2e/build.ts";
+import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../e2e/watched-page.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { qpdfEncryption } from "../native/oracles.ts";
+import { announceMissing } from "../native/tools.ts";
+
+// What the demo's form says of a protected file is what qpdf finds in it.
+
+const NO_WITNESS = announceMissing("the demo's permissions", ["qpdf"]).length > 0;
+
+const PRINT = "print";
+const PRINT_LOW = "print in low quality";
+/** What qpdf calls the permissions of the form's boxes. */
+const NAMES: Readonly<Record<string, string>> = {
+  [PRINT]: "print high resolution",
+  [PRINT_LOW]: "print low resolution",
+  "change the document": "modify other",
+  "copy text and images": "extract for any purpose",
+  annotate: "modify annotations",
+  "fill in forms": "modify forms",
+  "rearrange pages": "modify document assembly",
+};
+
+describe.skipIf(NO_WITNESS)("the demo's permissions", () => {
+  let browser: Browser;
+  let server: StrictServer;
+  let folder: string;
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "stayput-permissions-"));
+    writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 1 }));
+    server = await serveStrictly({ "/app/": { folder: DEMO } });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    const url = `http://127.0.0.1:${server.port}/app/`;
+    watched = await openWatched(browser, url, { serviceWorkers: "block" });
+    await watched.page.getByText("Owner password and permissions").click();
+  });
+  afterEach(async () => {
+    await watched.page.context().close();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["nothing is changed", [], []],
+    ['"print" is unticked: no printing at all', [PRINT], [PRINT, PRINT_LOW]],
+    ['"print" is unticked and low quality chosen by itself: that alone', [PRINT, PRINT_LOW], [PRINT]],
+    ["low quality is unticked, which printing includes: no printing", [PRINT_LOW], [PRINT, PRINT_LOW]],
+    ['"print" is unticked and ticked again: all printing', [PRINT, PRINT], []],
+    ['"annotate" is unticked: forms can still be filled in', ["annotate"], ["annotate"]],
+    [
+      '"fill in forms" is unticked, which annotating includes: neither',
+      ["fill in forms"],
+      ["annotate", "fill in forms"],
+    ],
+    [
+      "copying and changing are unticked",
+      ["copy text and images", "change the document"],
+      ["copy text and images", "change the document"],
+    ],
+  ])("hold in the file when %s", async (_, clicked, forbidden) => {
+    const { page } = watched;
+    for (const label of clicked) await page.getByLabel(label, { exact: true }).click();
+    const allowed = Object.keys(NAMES).filter((label) => !forbidden.includes(label));
+    expect(await tickedBoxes(page)).toEqual(allowed);
+
+    await page.locator("#file-input").setInputFiles(join(folder, "report.pdf"));
+    await page.locator("#protect-password").fill("reader");
+    await page.getByRole("button", { name: "Protect" }).click();
+    const link = page.getByRole("link", { name: "Save protected-report.pdf" });
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const file = join(folder, "protected.pdf");
+    await download.saveAs(file);
+    const found = (await qpdfEncryption(file, "reader")).allowed;
+    const inFile = Object.keys(NAMES).filter((label) => found.get(NAMES[label] ?? ""));
+    expect(inFile).toEqual(allowed);
+  });
+});
+
+/** The labels of the boxes that are ticked, in order. */
+async function tickedBoxes(page: Page): Promise<string[]> {
+  const labels = page.locator(".permissions label").filter({ has: page.locator("input:checked") });
+  return (await labels.allTextContents()).map((text) => text.trim());
+}

@@ -1,0 +1,299 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { Service, type ServiceOptions } from "../../demo/service/service.ts";
+import { commandScript } from "../../scripts/dependencies.mjs";
+import { ROOT } from "../e2e/build.ts";
+import { eventually } from "../eventually.ts";
+import { docx } from "../fixtures/office/documents.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { protectBytes } from "../native/engine.ts";
+import { Scratch } from "../native/tools.ts";
+
+// The stand-in for the remote service (npm run service): slow senders keep no one out, and no secret is on a command
+// line. A script stands in for LibreOffice.
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const NO_PROC = !existsSync("/proc/self/cmdline");
+
+/** A script that is called as LibreOffice is, and makes `input.$to` in the folder that it is given. */
+function office(body = ""): string {
+  const path = scratch.path("soffice");
+  const script = [
+    "#!/bin/sh",
+    'for a; do [ "$p" = --outdir ] && out=$a; [ "$p" = --convert-to ] && to=$(echo "$a" | cut -d: -f1); p=$a; done',
+    body,
+    'printf "%%PDF-1.7 made" > "$out/input.$to"',
+  ];
+  writeFileSync(path, script.join("\n"));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const WORKS = office();
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
+  const service = await Service.start({ soffice: WORKS, key: "secret", ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function post(url: string, key: string, fields: Readonly<Record<string, string | Blob>>): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  const headers = { Authorization: `Bearer ${key}` };
+  return fetch(`${url}/api/convert`, { method: "POST", headers, body });
+}
+
+const GOOD = { file: new File([docx(["One"])], "a.docx"), output_format: "pdf" };
+
+/** Begins to upload a file of 1 MB, and sends no more. */
+function stall({ url }: Service, key = "secret"): Socket {
+  const { hostname, port } = new URL(url);
+  // A connection that breaks is an end as well.
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  socket.write(
+    `POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 1000000\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+      'filename="a.docx"\r\n\r\nPK',
+  );
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** A form of which 1 MB goes out at once, and the end when `finish` is called. */
+async function slowForm() {
+  const form = new FormData();
+  form.append("output_format", "pdf");
+  form.append("file", new File(["{\\rtf1 ", new Uint8Array(1_000_000)], "a.rtf"));
+  const sent = new Request("http://a", { method: "POST", body: form });
+  const bytes = new Uint8Array(await sent.arrayBuffer());
+  let finish = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.slice(0, -1000));
+      finish = () => {
+        controller.enqueue(bytes.slice(-1000));
+        controller.close();
+      };
+    },
+  });
+  const type = sent.headers.get("content-type") ?? "";
+  const headers = { Authorization: "Bearer secret", "Content-Type": type };
+  return { body, headers, finish: () => finish() };
+}
+
+/** How much of an upload is on the disk. */
+function receivedBytes(service: Service): number {
+  const files = jobs(service).map((job) => join(service.folder, job, "upload-0"));
+  return files.reduce((bytes, path) => bytes + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+/** What came until the connection ended. */
+function received(socket: Socket): Promise<string> {
+  let text = "";
+  socket.on("data", (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+  });
+  return new Promise((resolve) => socket.on("close", () => resolve(text)));
+}
+
+/** The uploads and conversions that the service keeps something for. */
+function jobs(service: Service): string[] {
+  return readdirSync(service.folder).filter((name) => name.startsWith("job-"));
+}
+
+describe("uploads that never end", () => {
+  test("take no place among the conversions", async () => {
+    const service = await start({ concurrency: 1, waiting: 0 });
+    stall(service);
+    await eventually(() => expect(jobs(service)).toHaveLength(1));
+    expect((await post(service.url, "secret", GOOD)).status).toBe(200);
+    expect(jobs(service)).toHaveLength(1);
+  });
+
+  test("keep no one out, however many there are, and take limited room", async () => {
+    const service = await start({ uploads: 4 });
+    const answers = Array.from({ length: 40 }, () => received(stall(service)));
+    await eventually(() => expect(jobs(service).length).toBeGreaterThanOrEqual(4));
+    for (let times = 0; times < 5; times++) {
+      expect((await post(service.url, "secret", GOOD)).status).toBe(200);
+    }
+    // The newest of them may stay: nothing else needs the room.
+    await eventually(() => expect(jobs(service).length).toBeLessThanOrEqual(4));
+    expect(await Promise.race(answers)).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 5\r\n.*"rate_limited"/s);
+  });
+
+  test("do not displace an upload that goes on", async () => {
+    const service = await start({ uploads: 2 });
+    const { body, headers, finish } = await slowForm();
+    const init = { method: "POST", headers, body, duplex: "half" } as const;
+    const upload = fetch(`${service.url}/api/convert`, init);
+    await eventually(() => expect(receivedBytes(service)).toBeGreaterThan(0));
+    for (let count = 0; count < 5; count++) stall(service);
+    // Of six, four have ended.
+    await eventually(() => expect(jobs(service)).toHaveLength(2));
+    finish();
+    expect((await upload).status).toBe(200);
+  });
+
+  test("are ended after their time, and told so", async () => {
+    const service = await start({ uploadTimeLimit: 100 });
+    const answer = received(stall(service));
+    await eventually(() => expect(jobs(service)).toEqual([]));
+    expect(await answer).toMatch(/^HTTP\/1\.1 504 .*"code":"timeout".*"timeout":100/s);
+  });
+
+  test("are cut off soon when they show no key", async () => {
+    const service = await start();
+    const socket = stall(service, "wrong");
+    let isOver = false;
+    const answer = received(socket).finally(() => {
+      isOver = true;
+    });
+    await eventually(() => expect(isOver).toBe(true));
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(jobs(service)).toEqual([]);
+  });
+});
+
+describe("the key", () => {
+  test.each([
+    ["demo/service/main.ts", ["--key", "key-that-leaks"]],
+    ["demo/service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
+    ["scripts/service.mjs", ["--key", "key-that-leaks"]],
+  ])("is refused on the command line of %s, with a sentence", (program, args) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...command(program), ...args], {
+      encoding: "utf8",
+      cwd: ROOT,
+      env: { ...process.env, SOFFICE: WORKS },
+      timeout: 120_000,
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/command lines.*STAYPUT_SERVICE_KEY.*--key-file/s);
+    expect(stdout + stderr).not.toContain("key-that-leaks");
+  });
+
+  test("comes from a file, and is not printed", async () => {
+    const file = scratch.path("key");
+    writeFileSync(file, "key-of-the-file\n");
+    const { url, output } = await startProgram(["--key-file", file]);
+    expect((await post(url, "key-of-the-file", GOOD)).status).toBe(200);
+    expect((await post(url, "another", GOOD)).status).toBe(401);
+    expect(output()).not.toContain("key-of-the-file");
+  });
+
+  test("is random and printed when there is none", async () => {
+    const { url, output } = await startProgram([], { STAYPUT_SERVICE_KEY: "" });
+    const key = /apiKey +([\w-]{22})$/m.exec(output())?.[1] ?? "";
+    expect((await post(url, key, GOOD)).status).toBe(200);
+  });
+
+  test("an empty file is no key, and no reason to take another", () => {
+    const file = scratch.path("empty");
+    writeFileSync(file, "\n");
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [...command("demo/service/main.ts"), "--port", "0", "--key-file", file],
+      { encoding: "utf8", cwd: ROOT, env: { ...process.env, SOFFICE: WORKS }, timeout: 120_000 },
+    );
+    expect([status, stderr]).toEqual([1, expect.stringContaining("the key has to be")]);
+  });
+
+  test("from the environment, and a file's password, do not reach LibreOffice", async () => {
+    const seen = scratch.path("seen");
+    const soffice = office(`{ env; echo "$@"; } > ${seen}`);
+    const { url } = await startProgram([], { SOFFICE: soffice, STAYPUT_SERVICE_KEY: "key-of-the-env" });
+    const locked = await protectBytes(makePdf({ pages: 1 }), { password: "open-sesame" });
+    const file = new File([new Uint8Array(locked)], "a.pdf");
+    const response = await post(url, "key-of-the-env", {
+      file,
+      output_format: "odt",
+      password: "open-sesame",
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("a.odt")]);
+    const told = readFileSync(seen, "utf8");
+    expect(told).toContain("--convert-to odt:");
+    expect(told).not.toContain("key-of-the-env");
+    expect(told).not.toContain("open-sesame");
+  });
+
+  test.skipIf(NO_PROC)("goes from npm start to the service by no command line", async () => {
+    const demo = spawn(process.execPath, ["scripts/start.mjs", "--service", "--port", "0"], {
+      cwd: ROOT,
+      stdio: "ignore",
+    });
+    onTestFinished(() => end(demo, "SIGINT"));
+    let lines: readonly string[] = [];
+    let key = "";
+    // The service's own port may be in use on this machine; then it ends, but has been started all the same.
+    await eventually(() => {
+      const started = descendants(demo.pid ?? 0);
+      lines = started.map((pid) => readProcess(pid, "cmdline"));
+      const service = started.find((pid) => readProcess(pid, "cmdline").includes("service/main.ts"));
+      key = /STAYPUT_SERVICE_KEY=([^\0]+)/.exec(readProcess(service ?? 0, "environ"))?.[1] ?? "";
+      expect(key).toMatch(/^[\w-]{22}$/);
+    });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("\n")).not.toContain(key);
+    expect(lines.join("\n")).not.toContain("--key");
+  });
+});
+
+/** How Node runs a program of this repository. */
+function command(program: string): string[] {
+  return program.endsWith(".ts") ? [commandScript("tsx"), program] : [program];
+}
+
+/** Starts the service as a command, on a free port. */
+async function startProgram(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ readonly url: string; readonly output: () => string }> {
+  const env = { ...process.env, SOFFICE: WORKS, ...environment };
+  const argv = [...command("demo/service/main.ts"), "--port", "0", ...args];
+  const child = spawn(process.execPath, argv, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => end(child, "SIGTERM"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    });
+  }
+  await eventually(() => expect(output).toMatch(/^ +apiKey .*\n/m));
+  return { url: /^ +baseUrl +(\S+)$/m.exec(output)?.[1] ?? "", output: () => output };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise((resolve) => {
+    child.on("exit", resolve);
+    child.kill(signal);
+  });
+}
+
+function descendants(ancestor: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    const parent = /^PPid:\s+(\d+)$/m.exec(readProcess(Number(name), "status"))?.[1];
+    if (parent !== undefined) parents.set(Number(name), Number(parent));
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid) ?? 0;
+    return parent === ancestor || (parent > 1 && isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
+
+/** A file of a process; empty when the process has ended. */
+function readProcess(pid: number, file: "cmdline" | "environ" | "status"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
