@@ -27,17 +27,15 @@ export function servicePath(url: string, baseUrl: string | undefined): string | 
 }
 
 /**
- * A URL as the most lenient server reads it: decoded any number of times, in lower case, with backslashes as slashes,
- * without dot segments, path parameters and a slash at the end, and without the dots and blanks that file systems
- * ignore at the end of a name.
+ * A URL as a lenient server reads it: in lower case, without percent encoding and path parameters, with single slashes
+ * and none at the end.
  */
 function lenientUrl(url: string): string {
-  // Unlike decodeURIComponent, unescape takes what is not UTF-8.
-  const decoded = unescape(url.replace(/%(25)+/g, "%"));
-  const { href } = new URL(decoded.replace(/;[^/\\]*/g, "").replace(/[/\\]+/g, "/"), "a:/");
-  return href
+  return url
+    .replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .toLowerCase()
-    .replace(/(?:\.|%[012].)+(\/|$)?/g, (run, end) => end ?? run)
+    .replace(/;[^/\\]*/g, "")
+    .replace(/[/\\]+/g, "/")
     .replace(/\/$/, "");
 }
 
