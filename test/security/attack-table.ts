@@ -62,6 +62,14 @@ export const ATTACK_CASES: readonly AttackCase[] = [
   ...PROPORTIONS.map(([place, sizes]) => placeCase(place, sizes)),
 ];
 
+/** One place of each kind of list: the others go the same ways through the engine. */
+const QUICK_PLACES =
+  /^(pages: (one page|Annots,|XObject|nodes share Kids,)|annotations: (AP,|A,)|fonts: CharProcs|forms: Resources,|form: (Fields and|fields share (Kids|DR))|tags: (elements share (K|Ref)|ParentTree's values|IDTree|pages)|names: Dests|outline: items share|layers: (Order|configurations share ON)|chain: (fields|elements above|page-tree)|sections: Prev of|object streams: Extends|bombs: filter)/;
+
+/** Whether a case stands for others: those are tested with every change, all of them before a release. */
+export const isQuickCase = ({ name }: AttackCase): boolean =>
+  ISSUE_CASES.some((one) => one.name === name) || QUICK_PLACES.test(name);
+
 /** The operations on a PDF, and how the document is written for each. */
 export const PDF_OPERATIONS: readonly (readonly [operation: AttackOperation, dress: Dress])[] = [
   ["protect", {}],

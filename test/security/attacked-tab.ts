@@ -90,7 +90,7 @@ const START_LIMIT_MS = 120_000;
 const NEXT_CALL_LIMIT_MS = 120_000;
 const CALIBRATION_STEPS = 5e8;
 /** The processor time of these steps on the machine that the limits were measured on, with nothing else to do. */
-const CALIBRATION_SECONDS = 0.75;
+const CALIBRATION_SECONDS = 0.65;
 
 interface TabParts {
   readonly context: BrowserContext;
