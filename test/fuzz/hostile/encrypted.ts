@@ -66,6 +66,19 @@ export function encryptedDocument(random: Random): Model {
   };
 }
 
+/** The only identifier for which {@link encryptionOpenToAll} holds. */
+export const OPEN_IDENTIFIER = "/ID[<00><00>]";
+
+/**
+ * An encryption dictionary that the empty password opens. Its crypt filters are all Identity (ISO 32000-2, 7.6.6), so
+ * that strings and streams stay as they are.
+ */
+export function encryptionOpenToAll(): string {
+  const [owner, id] = [Buffer.alloc(32), Buffer.alloc(1)];
+  const user = userEntry(4, fileKey(4, 16, owner, id, true), id);
+  return `<</Filter/Standard/V 4/R 4/Length 128/P -4/O${hex(owner)}/U${hex(user)}/CF<<>>/StmF/Identity/StrF/Identity>>`;
+}
+
 const hex = (bytes: Uint8Array) => `<${Buffer.from(bytes).toString("hex")}>`;
 const md5 = (...parts: readonly Uint8Array[]) => createHash("md5").update(Buffer.concat(parts)).digest();
 

@@ -62,7 +62,7 @@ function packed(shape: string, filling: string, megabytes: number): Pick<Bomb, "
 }
 
 /** A block many times over, deflated: blocks that a full flush ends can stand one behind the other. */
-function repeated(block: Uint8Array, times: number): Buffer {
+export function repeated(block: Uint8Array, times: number): Buffer {
   const once = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH });
   const [header, end] = [Buffer.from([0x78, 0x9c]), Buffer.from([0x03, 0x00])];
   return Buffer.concat([header, ...Array.from({ length: times }, () => once), end]);
