@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
 import { readStructureContent, type StructureContent } from "./structure-content.ts";
@@ -42,6 +43,7 @@ export class StructureTree {
   readonly #rootNumber: number | undefined;
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
+  readonly #lists: ListOwners;
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
   #contentRead: StructureContent | undefined;
   #known: ReadonlySet<number> | undefined;
@@ -50,6 +52,7 @@ export class StructureTree {
   constructor(document: PdfDocument, isOther: (num: number) => boolean) {
     this.#document = document;
     this.#isOther = isOther;
+    this.#lists = new ListOwners(document);
     const reference = document.catalog?.get("StructTreeRoot");
     this.root = document.dict(reference);
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
@@ -85,10 +88,23 @@ export class StructureTree {
     const known = this.#kids.get(num);
     if (known) return known;
     const own = (num === 0 ? this.root : this.element(num))?.get("K") ?? null;
-    const list = this.#document.resolve(own);
-    const kids = this.#sorted(Array.isArray(list) ? list : [own]);
+    const kids = this.#sorted(this.kidList(own, num));
     this.#kids.set(num, kids);
     return kids;
+  }
+
+  /**
+   * What a `K` entry lists; nothing where the list is another element's, too, and that comes first.
+   *
+   * @param owner the element that the entry is in; of one without a number, the one above it
+   */
+  kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
+    // The order in which the tree is gone through says which is first.
+    void this.#content;
+    if ((this.#lists.ownerOf(entry) ?? owner) !== owner) return [];
+    const list = this.#document.resolve(entry);
+    if (!Array.isArray(list)) return [entry];
+    return this.#lists.claim(entry, owner) ? list : [];
   }
 
   #sorted(list: readonly PdfObject[]): Kids {
@@ -137,16 +153,20 @@ export class StructureTree {
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
     const { byPage, byObject } = this.#content;
-    for (const key of keys) this.#addParents(this.parentsOf(key), found);
-    for (const page of pages) for (const num of byPage.get(page) ?? []) this.#addWithAncestors(num, found);
-    for (const num of annotations) {
-      for (const element of byObject.get(num) ?? []) this.#addWithAncestors(element, found);
-    }
+    const lists = new ListOwners(this.#document);
+    for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
+    const add = (elements: readonly number[] = []) => {
+      this.#document.budget.list(elements.length);
+      for (const element of elements) this.#addWithAncestors(element, found);
+    };
+    for (const page of pages) add(byPage.get(page));
+    for (const num of annotations) add(byObject.get(num));
     return found;
   }
 
   /** One element for an object, an array of them for the marked content of a page. */
-  #addParents(value: PdfObject | undefined, found: Set<number>): void {
+  #addParents(value: PdfObject | undefined, found: Set<number>, known: ListOwners): void {
+    if (!known.isNew(value)) return;
     const resolved = this.#document.resolve(value);
     for (const element of Array.isArray(resolved) ? resolved : [value]) {
       if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);
@@ -163,8 +183,12 @@ export class StructureTree {
   }
 
   get #content(): StructureContent {
-    this.#contentRead ??= readStructureContent(this.#document, this.root ?? new PdfDict(), (num) =>
-      this.isRoot(num) ? undefined : this.element(num),
+    const elementOf = (num: number) => (this.isRoot(num) ? undefined : this.element(num));
+    this.#contentRead ??= readStructureContent(
+      this.#document,
+      this.root ?? new PdfDict(),
+      elementOf,
+      this.#lists,
     );
     return this.#contentRead;
   }
