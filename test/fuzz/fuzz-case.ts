@@ -100,7 +100,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
   return [
     { kind: "protect", password: NEW_PASSWORD },
     { kind: "unlock", password: password ?? "" },
-    { kind: "split", pages: random.pick(["1,last", "1,last", "all", "odd"]), password },
+    { kind: "split", pages: random.pick(["1,last", "1,last", "1-", "all", "odd"]), password },
     { kind: "rewrite", password },
   ];
 }

@@ -15,6 +15,7 @@ const HANG_LIMIT_MS = 600_000;
 const OPERATIONS: readonly (readonly [operation: Operation, dress: Dress])[] = [
   [{ kind: "protect", password: NEW_PASSWORD }, {}],
   [{ kind: "split", pages: "1", password: undefined }, {}],
+  [{ kind: "split", pages: "1-", password: undefined }, { packed: true }],
   [{ kind: "split", pages: "all", password: undefined }, { packed: true }],
   [{ kind: "rewrite", password: undefined }, { packed: true }],
   [

@@ -82,6 +82,7 @@ export const ATTACK_CASES: readonly AttackCase[] = [
 export const PDF_OPERATIONS: readonly (readonly [operation: AttackOperation, dress: Dress])[] = [
   ["protect", {}],
   ["split", {}],
+  ["split 1-", { packed: true }],
   ["split all", { packed: true }],
   ["pdf", { packed: true }],
   ["unlock", { packed: true, encrypted: true }],

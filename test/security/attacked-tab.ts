@@ -8,7 +8,15 @@ import { Scratch } from "../native/tools.ts";
 import { RendererWatch } from "./renderer-watch.ts";
 
 /** What a page asks its client to do with a hostile file. */
-export type AttackOperation = "protect" | "unlock" | "split" | "split all" | "png" | "jpg" | "pdf";
+export type AttackOperation =
+  | "protect"
+  | "unlock"
+  | "split"
+  | "split 1-"
+  | "split all"
+  | "png"
+  | "jpg"
+  | "pdf";
 
 /** A hostile file and what is done with it. */
 export interface Attack {
@@ -46,6 +54,7 @@ const APP = `
     "protect": (file, options) => client.protectPdf({ file, password: "new" }, options),
     "unlock": (file, options) => client.unlockPdf({ file, password: "" }, options),
     "split": (file, options) => client.splitPdf({ file, pages: "1" }, options),
+    "split 1-": (file, options) => client.splitPdf({ file, pages: "1-" }, options),
     "split all": (file, options) => client.splitPdf({ file, pages: "all" }, options),
     "png": (file, options) => client.convert({ file, output_format: "png" }, options),
     "jpg": (file, options) => client.convert({ file, output_format: "jpg" }, options),
