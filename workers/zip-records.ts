@@ -101,11 +101,14 @@ function described({ lastModified, crc }: StoredFile, isLong: boolean): readonly
   ];
 }
 
-/** Local time, of two seconds' exactness, from 1980 on. */
+/**
+ * The date and the time in MS-DOS format (APPNOTE 4.4.6): even seconds, from 1980 on. The format has no time zone. It is
+ * written in UTC, so that an archive does not show where it was made.
+ */
 function dosDate(date: Date): readonly [date: number, time: number] {
   return [
-    ((date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate(),
-    (date.getHours() << 11) | (date.getMinutes() << 5) | (date.getSeconds() >> 1),
+    ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate(),
+    (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1),
   ];
 }
 

@@ -7,7 +7,7 @@ import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFil
 
 const READ_STEP = 8 * 1024 * 1024;
 /** The earliest date that an archive can say. */
-const EARLIEST = new Date(1980, 0, 1).getTime();
+const EARLIEST = Date.UTC(1980, 0, 1);
 
 /** A file for an archive. */
 export interface ZipEntry {
@@ -32,7 +32,7 @@ export class ArchiveWriter {
   readonly #utf8 = new TextEncoder();
   readonly #files: StoredFile[] = [];
 
-  /** @param lastModified what the archive says of all its files, in milliseconds since 1970 */
+  /** @param lastModified the date of all files in the archive, in milliseconds since 1970; written in UTC */
   constructor(output: BlobSink, lastModified: number) {
     this.#output = output;
     this.#date = new Date(Math.max(lastModified, EARLIEST));

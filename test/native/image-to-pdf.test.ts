@@ -8,6 +8,8 @@ import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import type { ImageToPdfOptions } from "../../workers/protocol.ts";
 import { latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { displayP3 } from "../fixtures/image/icc.ts";
+import { inkProfile } from "../fixtures/image/ink-profile.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../fixtures/image/jpeg.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import { popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
@@ -334,12 +336,14 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
 
   test("has its profile as the space of its colours, unless it is one of others", async () => {
     const plain = await photo(3, "--strip");
-    const withProfile = (space: "RGB " | "CMYK") =>
-      withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", iccHeader(space))]);
+    const withProfile = (profile: Uint8Array) =>
+      withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", profile)]);
     const list = async (jpeg: Uint8Array<ArrayBuffer>) =>
       (await runTool("pdfimages", ["-list", await checked(jpeg, "jpg")])).stdout.toString("utf8");
-    expect(await list(withProfile("RGB "))).toMatch(/\bicc\b/);
-    expect(await list(withProfile("CMYK"))).toMatch(/\brgb\b/);
+    expect(await list(withProfile(displayP3()))).toMatch(/\bicc\b/);
+    expect(await list(withProfile(inkProfile()))).toMatch(/\brgb\b/);
+    // A damaged profile counts as none.
+    expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
   });
 
   test("whose segments contradict each other on its colours is what libjpeg makes of it", async () => {

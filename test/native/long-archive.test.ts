@@ -10,7 +10,7 @@ const GB = 2 ** 30;
 describe.skipIf(missing.length > 0)("an archive over 4 GB", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
-  const lastModified = new Date(2026, 1, 3, 4, 5, 6);
+  const lastModified = new Date(Date.UTC(2026, 1, 3, 4, 5, 6));
   const text = Buffer.from("behind 5 GB\n");
 
   /** Of a file whose bytes are a hole on the disk, and a small one behind it. */

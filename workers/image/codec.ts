@@ -35,7 +35,10 @@ export interface DecodeOptions {
   readonly exactValues?: boolean;
   /** Whether the output can say in a PNG's own chunks which colours are meant. */
   readonly pngColors?: boolean;
-  /** Whether the output may be the file's own coding, which the picture then names where it can. */
+  /**
+   * Whether the output may be the file's own coding, which the picture then names where it can. The ICC profile in it is
+   * the file's when `profile` is `"keep"`, else it is rebuilt without what identifies anything.
+   */
   readonly stored?: boolean;
   /** Whether the picture may come in planes: those of JPEG, before and after. */
   readonly planes?: boolean;

@@ -7,6 +7,7 @@ import { flattened } from "./backdrop.ts";
 import { release } from "./canvas.ts";
 import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
 import { decoderOf, encoderOf } from "./codecs/by-format.ts";
+import { neutralProfile } from "./containers/neutral-profile.ts";
 import { uprightMetadata } from "./containers/upright-metadata.ts";
 import { convertInBands } from "./convert-in-bands.ts";
 import { isColour } from "./css-colour.ts";
@@ -138,13 +139,14 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   }
 }
 
-/** What is written beside a picture. */
+/** What is written beside a picture. Unless metadata is kept, its profile is rebuilt so that it identifies nothing. */
 async function metadataOf(
   { file, decoder, options }: Job,
   index: number,
   { icc, pngColors }: Pick<Picture, "icc" | "pngColors">,
 ): Promise<Metadata> {
-  const kept = options.keepMetadata ? allRead((await decoder.metadata?.(file, index)) ?? {}) : undefined;
+  if (!options.keepMetadata) return { icc: icc && neutralProfile(icc), pngColors };
+  const kept = allRead((await decoder.metadata?.(file, index)) ?? {});
   return uprightMetadata({ ...kept, icc, pngColors });
 }
 

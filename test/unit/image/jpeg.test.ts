@@ -25,9 +25,9 @@ function read(bytes: Uint8Array) {
   return readJpeg(bufferSource(bytes));
 }
 
-function content(bytes: Uint8Array, keepMetadata = false): Uint8Array {
+function content(bytes: Uint8Array, keepMetadata = false, profile?: Uint8Array): Uint8Array {
   const source = bufferSource(bytes);
-  const pieces = jpegContent(source, readJpeg(source), { keepMetadata });
+  const pieces = jpegContent(source, readJpeg(source), { keepMetadata, profile });
   return joined(
     pieces.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
   );
@@ -137,9 +137,21 @@ describe("the JPEG that is kept", () => {
   const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
   const trailer = latin1("SECRET behind the picture");
 
-  test("has no metadata and nothing behind its end, but its colours and its coded data", () => {
+  test("has no metadata and nothing behind its end, but its coded data", () => {
     const jpeg = joined([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
-    expect(content(jpeg)).toEqual(joined([SOI, JFIF, adobe, icc, FRAME, TABLE, SCAN, EOI]));
+    expect(content(jpeg)).toEqual(joined([SOI, JFIF, adobe, FRAME, TABLE, SCAN, EOI]));
+  });
+
+  test("has the profile that it is given in the place of its own", () => {
+    const jpeg = withSegments(PLAIN, [JFIF, icc, adobe, icc]);
+    const other = new Uint8Array(70_000).fill(7);
+    const parts = [other.subarray(0, 65_519), other.subarray(65_519)].map((part, index) =>
+      jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(index + 1, 2), part),
+    );
+    expect(content(jpeg, false, other)).toEqual(
+      joined([SOI, JFIF, ...parts, adobe, FRAME, TABLE, SCAN, EOI]),
+    );
+    expect(content(PLAIN, false, other)).toEqual(PLAIN);
   });
 
   test("has none between scans either", () => {
@@ -155,7 +167,7 @@ describe("the JPEG that is kept", () => {
   });
 
   test("is the file to its end when metadata is kept", () => {
-    const jpeg = withSegments(PLAIN, [JFIF, ...secrets]);
+    const jpeg = withSegments(PLAIN, [JFIF, icc, ...secrets]);
     expect(content(joined([jpeg, trailer]), true)).toEqual(jpeg);
   });
 

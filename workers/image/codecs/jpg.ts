@@ -16,9 +16,11 @@ import { withPlainOrientation } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
+import { checkScans } from "../containers/jpeg-cost.ts";
 import { withJpegExif, withJpegMetadata } from "../containers/jpeg-metadata.ts";
-import { type JpegScans, readScans } from "../containers/jpeg-scans.ts";
+import { isInOneScan, type JpegScans, readScans } from "../containers/jpeg-scans.ts";
 import { isFrame } from "../containers/jpeg-segments.ts";
+import { neutralProfile } from "../containers/neutral-profile.ts";
 import { decodeDamagedJpeg } from "../damaged-jpeg.ts";
 import { decodeInks } from "../decode-inks.ts";
 import { decodeJpegHere, storedValues } from "../decode-jpeg.ts";
@@ -61,12 +63,13 @@ export const codec: Codec = {
       return { images: [{ width, height, hasAlpha: false, resolution }] };
     },
     async decode(given, options) {
-      const { profile = "convert", stored = false, planes = false, begin } = options;
+      const { profile = "convert", stored = false, planes = false } = options;
       const jpeg = await read(given);
+      const isCounted = await countsAllScans(given, jpeg);
       if (!(await givesBack("closely"))) return decodeHere(given, jpeg, options);
       const file = await legible(given, jpeg);
       const inPlanes =
-        planes && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, stored, begin) : undefined;
+        planes && isCounted && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, options) : undefined;
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
@@ -74,8 +77,8 @@ export const codec: Codec = {
       const isOurs = colour !== undefined && (await isConvertedHere(colour));
       const keepValues = icc !== undefined || isOurs;
       // The browser decodes while the file is read here, too.
-      const decoding = decodeNatively(file, TYPE, keepValues);
-      decoding.catch(() => {});
+      const decoding = isCounted ? decodeNatively(file, TYPE, keepValues) : undefined;
+      decoding?.catch(() => {});
       const bytes = await bytesOf(file);
       const scans = readScans(bufferSource(bytes), jpeg);
       const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
@@ -86,7 +89,9 @@ export const codec: Codec = {
         isWhole = false;
         return decodeDamaged();
       });
-      const bitmap = await (isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
+      const bitmap = await (decoding && isWhole
+        ? decoding.catch(otherwise)
+        : instead(decoding, decodeDamaged));
       const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
       const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
       if (exactly !== undefined) {
@@ -99,7 +104,7 @@ export const codec: Codec = {
           ? shownInSrgb("grey", picture, colour)
           : picture);
       return stored && isWhole && isShownAsStored(jpeg)
-        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans) }
+        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans, profile) }
         : shown;
     },
     async metadata(file) {
@@ -153,6 +158,20 @@ async function read(file: Blob): Promise<Jpeg> {
   return readJpeg(bufferSource(await bytesOf(file)));
 }
 
+/**
+ * Checks the scans of a JPEG before anything decodes it. The browser cannot be stopped once it decodes.
+ *
+ * @returns false for a damaged file in which a decoder may find more scans than were counted
+ * @throws {ServiceError} `input_too_large` for scans that would take minutes
+ */
+async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
+  if (isInOneScan(bufferSource(await headOf(file)), jpeg, jpeg.scans)) return true;
+  const source = bufferSource(await bytesOf(file));
+  const scans = readScans(source, jpeg);
+  checkScans(source, jpeg, scans);
+  return scans.ending === "whole";
+}
+
 async function encodeHere(picture: Picture, quality: number): Promise<Blob> {
   const { encodeMozjpeg } = await import("../wasm/mozjpeg.ts");
   const { width, height } = picture;
@@ -165,7 +184,7 @@ async function decodeHere(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promi
   const scans = readScans(bufferSource(bytes), jpeg);
   const picture = await decodeJpegHere(bytes, jpeg, scans, options);
   const mayStay = options.stored && scans.ending === "whole" && isShownAsStored(jpeg);
-  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
+  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, options.profile) } : picture;
 }
 
 /** The file as browsers understand it: of those that say how to turn them in a way of their own, a copy. */
@@ -178,8 +197,7 @@ async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
 async function decodeInPlanes(
   file: Blob,
   jpeg: Jpeg,
-  stored: boolean,
-  begin: DecodeOptions["begin"],
+  { stored, profile, begin }: DecodeOptions,
 ): Promise<Picture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
@@ -192,7 +210,7 @@ async function decodeInPlanes(
     const { width, height } = jpeg;
     const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false, begun: top?.take() };
     const isStored = stored && isShownAsStored(jpeg);
-    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans) } : picture;
+    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, profile) } : picture;
     isWanted = true;
     return made;
   } finally {
@@ -249,8 +267,11 @@ function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => P
 }
 
 /** For a file with damage that browsers do not always tell of: what is missing comes out grey, or all of it blank. */
-function instead(decoding: Promise<ImageBitmap>, decode: () => Promise<ImageBitmap>): Promise<ImageBitmap> {
-  decoding.then((bitmap) => bitmap.close()).catch(() => {});
+function instead(
+  decoding: Promise<ImageBitmap> | undefined,
+  decode: () => Promise<ImageBitmap>,
+): Promise<ImageBitmap> {
+  decoding?.then((bitmap) => bitmap.close()).catch(() => {});
   return decode();
 }
 
@@ -279,8 +300,15 @@ function isShownAsStored(jpeg: Jpeg): boolean {
   return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
 }
 
-function withoutMetadata(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg, scans: JpegScans): Blob {
-  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false }, scans);
+/** The file's own coding without metadata: its profile stays as it is if asked for, else it is rebuilt. */
+function withoutMetadata(
+  bytes: Uint8Array<ArrayBuffer>,
+  jpeg: Jpeg,
+  scans: JpegScans,
+  keeping: DecodeOptions["profile"],
+): Blob {
+  const profile = keeping === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
+  const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false, profile }, scans);
   const parts = pieces.map((piece) =>
     piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
   );

@@ -16,6 +16,7 @@ import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { type Orientation, readExif } from "../containers/exif.ts";
 import { profileComponents } from "../containers/icc.ts";
+import { neutralProfile } from "../containers/neutral-profile.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "../containers/webp.ts";
 import { inItsColours } from "../decoded-values.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../decoding-failures.ts";
@@ -58,7 +59,9 @@ export const codec: Codec = {
       const { icc } = webp;
       const isNamed = options.profile !== "keep" || picture.icc === icc;
       const stays = options.stored && isNamed && orientation === 1 && !webp.isAnimated;
-      return stays ? { ...picture, stored: withWebpMetadata(bytes, { icc }) } : picture;
+      if (!stays) return picture;
+      const kept = options.profile === "keep" ? icc : icc && neutralProfile(icc);
+      return { ...picture, stored: withWebpMetadata(bytes, { icc: kept }) };
     },
     async metadata(file) {
       const { exif, xmp } = readWebp(await bytesOf(file));

@@ -8,6 +8,7 @@ import {
   type TransferCurve,
   transposed,
 } from "../rgb-spaces.ts";
+import { HEADER_BYTES, requiredTags, tagData, writeProfile } from "./icc-writer.ts";
 
 /** How a display turns values into light. */
 export interface Calibration {
@@ -17,11 +18,11 @@ export interface Calibration {
   readonly chromaticities?: readonly number[] | undefined;
 }
 
-const HEADER_BYTES = 128;
-const TAG_BYTES = 12;
+/** 2.4. */
+const VERSION = 0x02400000;
 /** Of a curve that has no formula in this version of profiles. */
 const SAMPLES = 1024;
-const NAME = "Calibrated RGB";
+const NAME = "RGB";
 
 /**
  * An ICC profile (ICC.1:2001-04) that says what a calibration says; undefined for one that makes no sense. Files that
@@ -35,9 +36,8 @@ export function calibratedProfile({
   const curve = gamma === "sRGB" ? tabulated(srgbCurve) : gammaCurve(gamma);
   if (colorants === undefined || curve === undefined) return undefined;
   const [red, green, blue] = colorants;
-  const tags: [string, DataView][] = [
-    ["desc", description()],
-    ["cprt", textOf("No copyright")],
+  return writeProfile(header(), [
+    ...requiredTags(2, NAME),
     ["wtpt", xyz(PCS_WHITE)],
     ["rXYZ", xyz(red)],
     ["gXYZ", xyz(green)],
@@ -45,8 +45,7 @@ export function calibratedProfile({
     ["rTRC", curve],
     ["gTRC", curve],
     ["bTRC", curve],
-  ];
-  return profileOf(tags);
+  ]);
 }
 
 /** As a calibration has them. */
@@ -54,27 +53,13 @@ export function pointsOf([red, green, blue, white]: Chromaticities): readonly nu
   return [white, red, green, blue].flat();
 }
 
-function profileOf(tags: readonly [string, DataView][]): Uint8Array {
-  const start = HEADER_BYTES + 4 + TAG_BYTES * tags.length;
-  const size = tags.reduce((sum, [, data]) => sum + aligned(data.byteLength), start);
-  const view = new DataView(new ArrayBuffer(size));
-  const bytes = new Uint8Array(view.buffer);
-  view.setUint32(0, size);
-  view.setUint32(8, 0x02400000);
+function header(): Uint8Array {
+  const view = new DataView(new ArrayBuffer(HEADER_BYTES));
+  view.setUint32(8, VERSION);
   setText(view, 12, "mntrRGB XYZ ");
   setText(view, 36, "acsp");
   for (const [index, value] of PCS_WHITE.entries()) view.setInt32(68 + 4 * index, fixed(value));
-  view.setUint32(HEADER_BYTES, tags.length);
-  let at = start;
-  for (const [index, [name, data]] of tags.entries()) {
-    const entry = HEADER_BYTES + 4 + TAG_BYTES * index;
-    setText(view, entry, name);
-    view.setUint32(entry + 4, at);
-    view.setUint32(entry + 8, data.byteLength);
-    bytes.set(new Uint8Array(data.buffer), at);
-    at += aligned(data.byteLength);
-  }
-  return bytes;
+  return new Uint8Array(view.buffer);
 }
 
 /** What red, green and blue at their brightest are, as XYZ adapted to {@link PCS_WHITE}. */
@@ -88,45 +73,27 @@ function colorantsOf(chromaticities: readonly number[]): Matrix | undefined {
   return colorants.flat().every((value) => Math.abs(value) < 4) ? colorants : undefined;
 }
 
-function gammaCurve(gamma: number): DataView | undefined {
+function gammaCurve(gamma: number): Uint8Array | undefined {
   const exponent = Math.round(256 / gamma);
   return exponent < 1 || exponent > 0xffff ? undefined : curveOf([exponent]);
 }
 
-function tabulated(curve: TransferCurve): DataView {
+function tabulated(curve: TransferCurve): Uint8Array {
   return curveOf(Array.from({ length: SAMPLES }, (_, at) => Math.round(65_535 * curve(at / (SAMPLES - 1)))));
 }
 
 /** One number is an exponent in 256ths, several are samples (ICC.1:2001-04, 6.5.3). */
-function curveOf(numbers: readonly number[]): DataView {
-  const view = new DataView(new ArrayBuffer(12 + 2 * numbers.length));
-  setText(view, 0, "curv");
-  view.setUint32(8, numbers.length);
-  for (const [index, number] of numbers.entries()) view.setUint16(12 + 2 * index, number);
-  return view;
+function curveOf(numbers: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 + 2 * numbers.length));
+  view.setUint32(0, numbers.length);
+  for (const [index, number] of numbers.entries()) view.setUint16(4 + 2 * index, number);
+  return tagData("curv", new Uint8Array(view.buffer));
 }
 
-function xyz(vector: readonly number[]): DataView {
-  const view = new DataView(new ArrayBuffer(20));
-  setText(view, 0, "XYZ ");
-  for (const [index, value] of vector.entries()) view.setInt32(8 + 4 * index, fixed(value));
-  return view;
-}
-
-/** A text in ASCII, and none in Unicode and ScriptCode, whose place is kept. */
-function description(): DataView {
-  const view = new DataView(new ArrayBuffer(12 + NAME.length + 1 + 78));
-  setText(view, 0, "desc");
-  view.setUint32(8, NAME.length + 1);
-  setText(view, 12, NAME);
-  return view;
-}
-
-function textOf(text: string): DataView {
-  const view = new DataView(new ArrayBuffer(8 + text.length + 1));
-  setText(view, 0, "text");
-  setText(view, 8, text);
-  return view;
+function xyz(vector: readonly number[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(12));
+  for (const [index, value] of vector.entries()) view.setInt32(4 * index, fixed(value));
+  return tagData("XYZ ", new Uint8Array(view.buffer));
 }
 
 function setText(view: DataView, at: number, text: string): void {
@@ -135,8 +102,4 @@ function setText(view: DataView, at: number, text: string): void {
 
 function fixed(value: number): number {
   return Math.round(value * 65_536);
-}
-
-function aligned(length: number): number {
-  return Math.ceil(length / 4) * 4;
 }

@@ -2,6 +2,7 @@ import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, PieceList } from "../../pieces.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
+import { profileSegments } from "./jpeg-metadata.ts";
 import { type JpegScans, readScans } from "./jpeg-scans.ts";
 import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./jpeg-segments.ts";
 
@@ -14,25 +15,30 @@ const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 /**
  * A JPEG with its coded data unchanged, from its first marker to its last: whatever stands behind that is dropped.
  *
- * Without metadata it keeps what the picture needs, its colours included: ICC profile, Adobe's segment, and JFIF's
- * without its thumbnail. EXIF, XMP, IPTC, comments, makers' own segments and previews are gone. A height that comes
- * late is put where all readers find it.
+ * Without metadata it keeps what the picture needs: Adobe's segment, and JFIF's without its thumbnail. EXIF, XMP, IPTC,
+ * comments, makers' own segments and previews are gone. So is the ICC profile, in whose place another may be given. A
+ * height that comes late is put where all readers find it.
  *
+ * @param options `profile` is the ICC profile of a picture without metadata
  * @param scans what {@link readScans} gives, where it was asked already
  * @throws {ServiceError} `damaged_file` when the file breaks off, or holds what does not belong there
  */
 export function jpegContent(
   source: ByteSource,
   jpeg: Jpeg,
-  options: { readonly keepMetadata: boolean },
+  options: { readonly keepMetadata: boolean; readonly profile?: Uint8Array | undefined },
   scans: JpegScans = readScans(source, jpeg),
 ): readonly Piece[] {
-  const { keepMetadata } = options;
+  const { keepMetadata, profile } = options;
   const isKept = (segment: JpegSegment) =>
     (keepMetadata || isNeeded(source, segment)) && !(isContradicted(jpeg) && isAdobe(source, segment));
+  const firstOfProfile = jpeg.segments.find((segment) => isIcc(source, segment));
   const pieces = new PieceList();
   pieces.range(0, 2);
   for (const segment of jpeg.segments) {
+    if (segment === firstOfProfile && !keepMetadata && profile !== undefined) {
+      for (const part of profileSegments(profile)) pieces.bytes(part);
+    }
     if (jpeg.heightComesLate && isFrame(segment.marker)) pieces.bytes(frameWithHeight(source, jpeg, segment));
     else if (isKept(segment)) pieces.range(segment.start, segment.end);
     else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
@@ -59,7 +65,7 @@ function isNeeded(source: ByteSource, segment: JpegSegment): boolean {
   if (marker === MARKER.COM) return false;
   if (marker < MARKER.APP0 || marker > MARKER.APP15) return true;
   if (marker === MARKER.APP0) return end - start === JFIF_BYTES && isJfif(source, segment);
-  return isIcc(source, segment) || isAdobe(source, segment);
+  return isAdobe(source, segment);
 }
 
 function withoutThumbnail(source: ByteSource, { start }: JpegSegment): Uint8Array {

@@ -55,8 +55,12 @@ export function withJpegExif(
   return [bytes.subarray(0, segment.end - exif.length), exif, bytes.subarray(segment.end)];
 }
 
-/** A profile in numbered parts (ICC.1, B.4). */
-function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
+/**
+ * A profile in numbered parts (ICC.1:2022, B.4).
+ *
+ * @throws {ServiceError} `invalid_parameter` when a JPEG cannot hold so much
+ */
+export function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const partBytes = LONGEST_BODY - SIGNATURE.icc.length - 2;
   const count = Math.ceil(icc.length / partBytes);
   if (count > 255) throw tooLong("colour profile");

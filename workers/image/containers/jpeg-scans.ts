@@ -14,6 +14,20 @@ export interface JpegScans {
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
 
+/** What a scan's header says (ITU-T T.81, B.2.3). */
+export interface ScanHeader {
+  /** By their names. */
+  readonly components: readonly number[];
+  /** Of each block, the first and the last coefficient. */
+  readonly first: number;
+  readonly last: number;
+  /** So many of their lowest bits are left to later scans. */
+  readonly missingBits: number;
+}
+
+const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
+const MOST_COMPONENTS = 4;
+
 /** Codes of the markers that restart decoding within a scan. */
 const RESTARTS = { first: 0xd0, last: 0xd7 };
 
@@ -47,6 +61,26 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
     at = end;
   }
   return { segments, ending: "foreign marker" };
+}
+
+/** Reads a scan's header. Components that are more than a scan may have are left out. */
+export function readScanHeader(source: ByteSource, { start }: JpegSegment): ScanHeader {
+  const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS + 3);
+  const components = Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
+  const [first = 0, last = 0, bits = 0] = rest.slice(2 * components.length);
+  return { components, first, last, missingBits: bits & 15 };
+}
+
+/**
+ * Whether one scan holds all of the picture: decoders then look at no other.
+ *
+ * @param scanStart where the segment of the first scan begins
+ */
+export function isInOneScan(source: ByteSource, { frame }: Jpeg, scanStart: number): boolean {
+  return (
+    SEQUENTIAL.includes(frame.process) &&
+    source.read(scanStart + 4, scanStart + 5)[0] === frame.components.length
+  );
 }
 
 /** Whether decoding may begin anew within a scan: decoders then get over markers that are none. */

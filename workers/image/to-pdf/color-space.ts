@@ -1,4 +1,5 @@
 import { profileComponents } from "../containers/icc.ts";
+import { neutralProfile } from "../containers/neutral-profile.ts";
 import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../containers/png-colors.ts";
 import type { Calibrated, ColorSpace } from "./embedded-image.ts";
 
@@ -7,6 +8,12 @@ export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undef
   return profile !== undefined && profileComponents(profile) === components
     ? { kind: "icc", components, profile }
     : { kind: "device", components };
+}
+
+/** The same space by a profile that identifies nothing; the device's where the profile is damaged. */
+export function withNeutralProfile(space: ColorSpace): ColorSpace {
+  if (space.kind === "indexed") return { ...space, base: withNeutralProfile(space.base) };
+  return space.kind === "icc" ? profiledSpace(space.components, neutralProfile(space.profile)) : space;
 }
 
 /** Whether a PNG's colours can only be shown by whoever knows all of H.273, film and television's spaces. */

@@ -8,7 +8,7 @@ import { wholeXmp } from "../containers/xmp.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { allRead } from "../metadata.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
-import type { EmbeddedImage } from "./embedded-image.ts";
+import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 
 /** The images of a file that PDF cannot hold as they are. */
 export class DecodedImages {
@@ -63,9 +63,11 @@ export class DecodedImages {
       ...{ exactAlpha: true, exactValues: quality === undefined, planes },
     });
     try {
-      return quality === undefined || picture.hasAlpha
-        ? embedPixels(picture, facts)
-        : await embedLossy(picture, facts, jpg, quality);
+      const image =
+        quality === undefined || picture.hasAlpha
+          ? embedPixels(picture, facts)
+          : await embedLossy(picture, facts, jpg, quality);
+      return keepMetadata ? image : withoutMetadata(image);
     } finally {
       release(picture);
     }

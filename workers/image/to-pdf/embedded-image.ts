@@ -1,5 +1,6 @@
 import type { Piece } from "../../pieces.ts";
 import type { Orientation, Resolution } from "../containers/exif.ts";
+import { withNeutralProfile } from "./color-space.ts";
 
 /** What the samples of an image mean (ISO 32000-2, 8.6). */
 export type ColorSpace =
@@ -56,4 +57,9 @@ export interface EmbeddedImage extends Samples {
 /** How many samples a pixel has in a colour space. */
 export function componentsOf(space: ColorSpace): number {
   return space.kind === "indexed" ? 1 : space.components;
+}
+
+/** The same image without XMP, its profile rebuilt so that it identifies nothing. */
+export function withoutMetadata(image: EmbeddedImage): EmbeddedImage {
+  return { ...image, xmp: undefined, colorSpace: withNeutralProfile(image.colorSpace) };
 }

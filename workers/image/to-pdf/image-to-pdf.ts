@@ -8,7 +8,7 @@ import type { ImageToPdfOptions } from "../../protocol.ts";
 import { allRead } from "../metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
-import type { EmbeddedImage } from "./embedded-image.ts";
+import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
 import { isScattered, joinedInPlace } from "./scattered-png.ts";
 
@@ -36,7 +36,7 @@ export async function imageToPdf(
   const embedded = await embedAsItIs(file, source, options);
   if (embedded) {
     if (selection) resolvePageSelection(selection, 1);
-    await document.addImage(options.keepMetadata ? allRead(embedded) : { ...embedded, xmp: undefined });
+    await document.addImage(options.keepMetadata ? allRead(embedded) : withoutMetadata(embedded));
     report("working", 1, 1);
   } else {
     const { DecodedImages } = await import("./decoded-images.ts");

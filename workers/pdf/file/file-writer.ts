@@ -2,6 +2,7 @@ import type { ByteSink } from "../bytes/sink.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import { deflated } from "../deflate/deflate.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
+import { newIdentifier } from "../security/file-identifier.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
   AesKey,
@@ -192,13 +193,13 @@ export class FileWriter {
   }
 
   /** Writes the encryption dictionary, which is itself not encrypted, and names it in the trailer. */
-  async #declare({ dict, random }: Encryption, trailer: PdfDict): Promise<void> {
+  async #declare({ dict }: Encryption, trailer: PdfDict): Promise<void> {
     const num = this.allocate();
     this.#plainObject(num, 0, await dict);
     trailer.set("Encrypt", new PdfRef(num, 0));
     // Readers look for an identifier in every encrypted file (ISO 32000-2, Table 15).
     if (!trailer.has("ID")) {
-      const id = new PdfString(random.take(16), true);
+      const id = newIdentifier();
       trailer.set("ID", [id, id]);
     }
   }

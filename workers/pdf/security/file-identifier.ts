@@ -1,13 +1,27 @@
 import type { PdfDocument } from "../file/document.ts";
 import { type PdfDict, PdfString } from "../syntax/objects.ts";
 
+/** Bytes of an identifier: those of the MD5 digest that ISO 32000-2, 14.4 suggests. */
+const IDENTIFIER_BYTES = 16;
+
 /**
- * Puts a document's file identifier (ISO 32000-2, 14.4) into the trailer of a new file: in an encrypted one, nothing of
- * it may be a reference (Table 15). What is not two strings is left out.
+ * Sets the file identifier (ISO 32000-2, 14.4) in the trailer of a new file that is made of a whole document. The first
+ * string is permanent and stays. The second string stands for this version of the file: it is new and random.
+ *
+ * In an encrypted file, nothing of the identifier may be a reference (Table 15). An identifier that is not two strings is
+ * left out.
  */
 export function setIdentifier(trailer: PdfDict, document: PdfDocument): void {
   const [one, other] = document.array(document.trailer.get("ID")).slice(0, 2);
-  const strings = [document.resolve(one), document.resolve(other)];
-  if (strings.every((string) => string instanceof PdfString)) trailer.set("ID", strings);
-  else trailer.delete("ID");
+  const permanent = document.resolve(one);
+  if (permanent instanceof PdfString && document.resolve(other) instanceof PdfString) {
+    trailer.set("ID", [permanent, newIdentifier()]);
+  } else {
+    trailer.delete("ID");
+  }
+}
+
+/** A random string for one half of a file identifier. */
+export function newIdentifier(): PdfString {
+  return new PdfString(crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES)), true);
 }

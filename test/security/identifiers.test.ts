@@ -1,0 +1,236 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { inflateSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { BlobSink } from "../../workers/blob-sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { zip } from "../../workers/zip.ts";
+import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
+import { displayP3, markedP3 } from "../fixtures/image/icc.ts";
+import { jpegWith } from "../fixtures/image/metadata.ts";
+import { makePng, pngChunks, pngProfile } from "../fixtures/image/png.ts";
+import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../native/engine.ts";
+import { qpdfCheck, qpdfWrites } from "../native/oracles.ts";
+import { onDisk } from "../native/pdf-files.ts";
+import { largestDifference, vips, vipsDecodes } from "../native/pictures.ts";
+import { ServedClient } from "../native/served-client.ts";
+import { announceMissing, runTool, Scratch } from "../native/tools.ts";
+
+const scratch = new Scratch();
+afterAll(() => scratch.remove());
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+const noUnzip = announceMissing("dates in archives", ["unzip"]);
+
+describe.skipIf(noUnzip.length > 0)("the dates in an archive", () => {
+  const ownZone = process.env.TZ;
+  afterEach(() => {
+    if (ownZone === undefined) delete process.env.TZ;
+    else process.env.TZ = ownZone;
+  });
+
+  /** An archive that is made in a time zone, and what unzip lists of it. */
+  async function archiveOf(zone: string, lastModified: number) {
+    process.env.TZ = zone;
+    const localHour = new Date(lastModified).getHours();
+    const output = new BlobSink(new Blob(), bufferSource(new Uint8Array()));
+    const files = (async function* () {
+      yield { name: "a.pdf", content: new Uint8Array(1) };
+    })();
+    await zip(files, output, lastModified);
+    const bytes = new Uint8Array(await output.toBlob().arrayBuffer());
+    const listed = (await runTool("unzip", ["-l", onDisk(scratch, bytes, "made.zip")])).stdout.toString();
+    return { localHour, bytes, listed };
+  }
+
+  test.each(["UTC", "Pacific/Kiritimati", "America/Los_Angeles", "Asia/Kolkata"])(
+    "are in UTC where the clock is that of %s",
+    async (zone) => {
+      const date = Date.UTC(2024, 1, 29, 22, 30, 8);
+      const { localHour, bytes, listed } = await archiveOf(zone, date);
+      expect(localHour === 22).toBe(zone === "UTC");
+      expect(listed).toMatch(/\b2024-02-29 22:30\s+a\.pdf$/m);
+      expect(bytes).toEqual((await archiveOf("UTC", date)).bytes);
+    },
+  );
+});
+
+describe("the file identifier of a PDF", () => {
+  const permanent = "00112233445566778899aabbccddeeff";
+  const changing = "ffeeddccbbaa99887766554433221100";
+  const pdf = pdfOf([...catalogOf("3 0 R"), pageOf(3)], `/Root 1 0 R/ID[<${permanent}><${changing}>]`);
+
+  function identifierOf(bytes: Uint8Array): readonly string[] {
+    const [, one = "", other = ""] = /\/ID ?\[ ?<(\w*)> ?<(\w*)> ?\]/.exec(textOf(bytes)) ?? [];
+    return [one.toLowerCase(), other.toLowerCase()];
+  }
+
+  test.each<[string, () => Promise<Uint8Array>]>([
+    ["protected", () => protectBytes(pdf, { password: "key" })],
+    ["unlocked", async () => unlockBytes(await protectBytes(pdf, { password: "key" }), "key")],
+    ["written anew", () => rewriteBytes(pdf)],
+    ["repaired", () => rewriteBytes(pdf.subarray(0, -12))],
+  ])("keeps its first half and has a second one of its own each time when it is %s", async (_, make) => {
+    const [one, other] = [identifierOf(await make()), identifierOf(await make())];
+    for (const [first, second] of [one, other]) {
+      expect(first).toBe(permanent);
+      expect(second).toMatch(/^[\da-f]{32}$/);
+      expect([permanent, changing]).not.toContain(second);
+    }
+    expect(one[1]).not.toBe(other[1]);
+  });
+
+  test("changes once more when what was protected is unlocked", async () => {
+    const locked = await protectBytes(pdf, { password: "key" });
+    expect(identifierOf(await unlockBytes(locked, "key"))[1]).not.toBe(identifierOf(locked)[1]);
+  });
+
+  test("is in none of the documents that it is split into", async () => {
+    for (const { bytes } of await splitBytes(pdf, { pages: "1" })) {
+      expect(textOf(bytes).toLowerCase()).not.toMatch(new RegExp(`${permanent}|${changing}`));
+    }
+  });
+
+  test.skipIf(announceMissing("new identifiers", ["qpdf"]).length > 0)("is one that qpdf takes", async () => {
+    const path = onDisk(scratch, await protectBytes(pdf, { password: "key" }));
+    expect(await qpdfCheck(path, "key")).toMatchObject({ verdict: "ok", encrypted: true });
+  });
+});
+
+const missing = announceMissing("what color profiles say", ["vips", "qpdf", "heif-enc"]);
+
+describe.skipIf(missing.length > 0)("a color profile that names its makers", () => {
+  const MARKS = /SECRET|mmod|dmnd|dmdd|vcgt|Priv/;
+  const size = { width: 48, height: 32 };
+  let served: ServedClient;
+  let page: Page;
+
+  const pngOf = (icc: Uint8Array) =>
+    makePng({
+      ...{
+        ...size,
+        colorType: 2,
+        bitDepth: 8,
+        sample: (x: number, y: number) => [70 + 3 * x, 90 + 4 * y, 200 - x],
+      },
+      chunks: [["iCCP", pngProfile(icc)]],
+    });
+
+  const webpOf = (webp: Uint8Array, icc: Uint8Array) => {
+    const chunk = (name: string, data: Uint8Array) =>
+      joined([latin1(name), uint32s(data.length).reverse(), data, new Uint8Array(data.length % 2)]);
+    const coded = webp.subarray(textOf(webp.subarray(12, 16)) === "VP8X" ? 30 : 12);
+    const extended = Uint8Array.of(0x20, 0, 0, 0, size.width - 1, 0, 0, size.height - 1, 0, 0);
+    const body = joined([latin1("WEBP"), chunk("VP8X", extended), chunk("ICCP", icc), coded]);
+    return joined([latin1("RIFF"), uint32s(body.length).reverse(), body]);
+  };
+
+  /** A file with that profile. */
+  async function sourceOf(format: string, icc: Uint8Array): Promise<string> {
+    const png = onDisk(scratch, pngOf(icc), "source.png");
+    if (format === "png") return png;
+    const path = scratch.path(`source.${format}`);
+    if (format === "heic") {
+      await runTool("heif-enc", ["-q", "90", "-o", path, png]);
+    } else if (format === "jpg") {
+      await vips("copy", png, `${path}[strip]`);
+      writeFileSync(path, jpegWith(readFileSync(path), { icc }));
+    } else {
+      await vips("copy", png, `${path}[strip]`);
+      writeFileSync(path, webpOf(readFileSync(path), icc));
+    }
+    return path;
+  }
+
+  beforeAll(async () => {
+    served = await ServedClient.start();
+    page = await served.open("/test/native/image-page.html");
+  });
+  afterAll(async () => {
+    await served?.close();
+  });
+
+  async function converted(path: string, fields: Readonly<Record<string, string>>): Promise<string> {
+    const made = scratch.path(`made.${fields.output_format}`);
+    writeFileSync(made, "");
+    const addresses = [served.share(path), served.share(made)] as const;
+    const name = await page.evaluate(([from, to, all]) => window.convertImage(from, to, "picture.any", all), [
+      ...addresses,
+      fields,
+    ] as const);
+    expect(name).toBe(`picture.${fields.output_format}`);
+    return made;
+  }
+
+  /** All bytes of a file, its profile and the streams of a PDF uncompressed. */
+  async function contentOf(path: string): Promise<string> {
+    if (path.endsWith(".pdf")) {
+      const plain = scratch.path("plain.pdf");
+      await qpdfWrites(["--qdf", "--object-streams=disable", path, plain]);
+      return textOf(readFileSync(plain));
+    }
+    const bytes = new Uint8Array(readFileSync(path));
+    const profile = path.endsWith(".png") ? pngChunks(bytes).get("iCCP") : undefined;
+    const unpacked = profile ? inflateSync(profile.subarray(profile.indexOf(0) + 2)) : new Uint8Array();
+    return textOf(bytes) + textOf(unpacked);
+  }
+
+  test.each([
+    ["jpg", "jpg"],
+    ["jpg", "png"],
+    ["jpg", "pdf"],
+    ["png", "png"],
+    ["png", "webp"],
+    ["png", "pdf"],
+    ["webp", "webp"],
+    ["webp", "png"],
+    ["webp", "pdf"],
+    ["heic", "png"],
+    ["heic", "jpg"],
+    ["heic", "pdf"],
+  ])("is not found in what is made of it: %s to %s", async (from, output_format) => {
+    const source = await sourceOf(from, markedP3("SECRET"));
+    expect(await contentOf(source)).toMatch(/SECRET.*mmod.*Priv|mmod.*Priv.*SECRET/s);
+    const made = await converted(source, { output_format });
+    expect(await contentOf(made)).not.toMatch(MARKS);
+  });
+
+  test.each([
+    ["jpg", "jpg"],
+    ["png", "png"],
+    ["webp", "webp"],
+    ["jpg", "pdf"],
+    ["png", "pdf"],
+  ])("stays as it is with keep_metadata: %s to %s", async (from, output_format) => {
+    const icc = markedP3("SECRET");
+    const source = await sourceOf(from, icc);
+    const made = await converted(source, { output_format, keep_metadata: "true" });
+    expect(await contentOf(made)).toContain(textOf(icc));
+  });
+
+  test.each([
+    ["jpg", "jpg"],
+    ["png", "png"],
+    ["webp", "webp"],
+  ])("means the same colors to libvips once it is rebuilt: %s to %s", async (from, output_format) => {
+    const source = await sourceOf(from, markedP3("SECRET"));
+    const made = await converted(source, { output_format });
+    const shown = async (path: string) => {
+      const inSrgb = scratch.path("shown.png");
+      await vips("icc_transform", path, inSrgb, "srgb", "--embedded", "--input-profile", "srgb");
+      return vipsDecodes(inSrgb, scratch.path("decoded"));
+    };
+    expect((await runTool("vipsheader", ["-f", "icc-profile-data", made])).code).toBe(0);
+    expect(largestDifference(await shown(made), await shown(source))).toBe(0);
+  });
+
+  test("is the same in photos of different cameras with the same colors", async () => {
+    const made = async (icc: Uint8Array) =>
+      readFileSync(await converted(await sourceOf("jpg", icc), { output_format: "jpg" }));
+    const one = await made(markedP3("CAMERA"));
+    expect(await made(markedP3("OTHER"))).toEqual(one);
+    expect(await made(displayP3())).toEqual(one);
+  });
+});

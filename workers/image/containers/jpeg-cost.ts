@@ -1,0 +1,74 @@
+import { ServiceError } from "../../../src/errors.ts";
+import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { Jpeg } from "./jpeg.ts";
+import { type JpegScans, readScanHeader } from "./jpeg-scans.ts";
+import { type JpegSegment, MARKER } from "./jpeg-segments.ts";
+
+/** Samples across and down a block. */
+const BLOCK = 8;
+/**
+ * How often scans may come to each block of a picture, on average. Those of usual encoders come to it five or six times.
+ * At the limit, 256 megapixels become a PNG in Chromium in at most 1.5 times the time that they take with two scans.
+ */
+const MOST_VISITS = 16;
+/** So many blocks may be coded in any picture: a decoder takes 1 to 6 s for them. */
+const ALWAYS_ALLOWED = 20_000_000;
+
+/**
+ * Counts the blocks that scans hold together (ITU-T T.81, A.2). A decoder comes to each of them, though a scan may say in
+ * a few bytes that thousands do not change.
+ */
+export function codedBlocks(source: ByteSource, jpeg: Jpeg, scans: readonly JpegSegment[]): number {
+  return scans.reduce((sum, scan) => sum + blocksOf(jpeg, readScanHeader(source, scan).components), 0);
+}
+
+/** The blocks that all scans of a JPEG may hold together. */
+export function mostCodedBlocks(jpeg: Jpeg): number {
+  return Math.max(ALWAYS_ALLOWED, MOST_VISITS * blocksOf(jpeg, jpeg.frame.components));
+}
+
+/**
+ * Refuses a JPEG whose scans would keep a decoder busy for minutes, before it is decoded.
+ *
+ * @throws {ServiceError} `input_too_large`, with the numbers
+ */
+export function checkScans(source: ByteSource, jpeg: Jpeg, { segments }: JpegScans): void {
+  const scans = segments.filter(({ marker }) => marker === MARKER.SOS);
+  const blocks = codedBlocks(source, jpeg, scans);
+  const limit = mostCodedBlocks(jpeg);
+  if (blocks <= limit) return;
+  throw new ServiceError(
+    "input_too_large",
+    `The JPEG image takes too long to decode: its ${scans.length} scans hold ${millions(blocks)} million blocks, and ` +
+      `may hold ${millions(limit)} million. Save it again in an image editor, without "progressive".`,
+    { scans: scans.length, blocks, largest_blocks: limit },
+  );
+}
+
+/** The blocks of some components, padded to whole units where these are several and interleaved (A.2.2 and A.2.3). */
+function blocksOf({ width, height, frame }: Jpeg, components: readonly number[]): number {
+  const factors = frame.samplings.map((sampling) => ({
+    across: Math.max(1, sampling >> 4),
+    down: Math.max(1, sampling & 15),
+  }));
+  const most = {
+    across: Math.max(...factors.map(({ across }) => across)),
+    down: Math.max(...factors.map(({ down }) => down)),
+  };
+  const units = Math.ceil(width / (BLOCK * most.across)) * Math.ceil(height / (BLOCK * most.down));
+  const isInterleaved = components.length > 1;
+  return components.reduce((sum, name) => {
+    const own = factors[frame.components.indexOf(name)];
+    if (own === undefined) return sum;
+    const { across, down } = own;
+    return isInterleaved
+      ? sum + units * across * down
+      : sum +
+          Math.ceil((width * across) / (BLOCK * most.across)) *
+            Math.ceil((height * down) / (BLOCK * most.down));
+  }, 0);
+}
+
+function millions(count: number): string {
+  return (count / 1e6).toFixed(1);
+}
