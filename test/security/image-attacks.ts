@@ -1,4 +1,5 @@
 import { manyScanJpeg } from "../fixtures/image/progressive-jpeg.ts";
+import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
 import type { AttackOperation } from "./attacked-tab.ts";
 
 /** A hostile image and what is done with it. */
@@ -13,6 +14,25 @@ export const IMAGE_ATTACKS: readonly ImageAttack[] = [
   {
     name: "a progressive JPEG of 16,000 × 16,000 and 500 scans",
     operations: ["png", "jpg", "pdf"],
-    input: () => manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 }),
+    input: hugeJpeg,
+  },
+  {
+    name: "a PDF that draws a progressive JPEG of 16,000 × 16,000 and 500 scans",
+    operations: ["png"],
+    input: () =>
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>"),
+        streamOf(4, "100 0 0 100 0 0 cm /I Do"),
+        {
+          num: 5,
+          body: "<</Type/XObject/Subtype/Image/Width 16000/Height 16000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode>>",
+          stream: Buffer.from(hugeJpeg()).toString("latin1"),
+        },
+      ]),
   },
 ];
+
+function hugeJpeg(): Uint8Array {
+  return manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 });
+}
