@@ -29,7 +29,8 @@ export class ListOwners {
 
   /** The owner that has a list; undefined when none has, or it is no object of its own. */
   ownerOf(list: PdfObject | undefined): number | undefined {
-    return list instanceof PdfRef ? this.#owners.get(this.#document.lastReference(list).num) : undefined;
+    if (!(list instanceof PdfRef) || this.#owners.size === 0) return undefined;
+    return this.#owners.get(this.#document.lastReference(list).num);
   }
 
   /** Whether a list is met for the first time. One that is no object of its own always is. */

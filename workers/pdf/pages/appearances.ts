@@ -27,7 +27,7 @@ export class Appearances {
     const document = this.#document;
     const borrowing: PdfObject[] = [];
     const seen = new Set<number>();
-    const isNew = (object: PdfObject) => {
+    const isNew = (object: PdfObject | undefined) => {
       if (!(object instanceof PdfRef)) return true;
       if (seen.has(object.num)) return false;
       seen.add(object.num);
@@ -37,7 +37,8 @@ export class Appearances {
       if (found instanceof PdfStream && !hasResources(document, found.dict)) borrowing.push(object);
     };
     for (const annotation of document.array(list)) {
-      const appearances = document.dict(document.dict(annotation)?.get("AP"));
+      const entry = document.dict(annotation)?.get("AP");
+      const appearances = isNew(entry) ? document.dict(entry) : undefined;
       for (const appearance of appearances?.values() ?? []) {
         if (!isNew(appearance)) continue;
         const found = document.resolve(appearance);

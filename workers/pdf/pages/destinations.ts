@@ -50,7 +50,8 @@ export class Destinations {
       strings: indices.flatMap((page) => strings.get(page) ?? []),
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
-    this.#document.budget.keepEntries(found.strings.length + found.names.length);
+    // Of every part, they may be the same ones, which are copied and put in order.
+    this.#document.budget.keepEntries(2 * (found.strings.length + found.names.length));
     return found;
   }
 

@@ -68,6 +68,7 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     destinations,
     structure: new StructureTree(
       document,
+      pageIndices,
       (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
     outline: new Outline(document, (destination) => destinations.pageOf(destination)),

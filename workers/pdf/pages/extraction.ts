@@ -284,7 +284,11 @@ export class Extraction {
         outline,
         () => this.#writer.allocate(),
         write,
-        (object) => copier.map(object),
+        (object) => {
+          // Of every part, they may be the same ones; each becomes an object.
+          document.budget.keepEntries(4);
+          return copier.map(object);
+        },
       );
       catalog.set("Outlines", root);
     }
@@ -308,6 +312,7 @@ export class Extraction {
       copier: this.#copier,
       allocate: () => this.#writer.allocate(),
       write: (num, object) => this.#writer.object(num, 0, object),
+      pages: this.#keptIndices,
       keepsPage: (num) => this.#keptIndices.has(pageIndices.get(num) ?? -1),
     });
     if (!root) return;

@@ -36,7 +36,7 @@ export class FormResources {
     const whole = this.#document.dict(resources);
     const fonts = this.#document.dict(whole?.get("Font"));
     // Fields may share them.
-    this.#document.budget.list(fonts?.size ?? 0);
+    this.#document.budget.list(2 * (fonts?.size ?? 0));
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
     const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));

@@ -106,14 +106,17 @@ export class Layers {
     const add = (items: readonly PdfObject[], parent: number | undefined, depth: number) => {
       if (depth > DEPTH_LIMIT) return;
       for (const item of items) {
+        const isKnown = item instanceof PdfRef && this.#numbers.has(item.num);
+        // A group that is listed again is the same group.
+        if (!isKnown && groups.ownerOf(item) !== undefined) continue;
         if (item instanceof PdfRef && isLayer(item)) {
           tree.add({ kind: "layer", ref: item }, parent, item.num);
           this.#numbers.add(item.num);
           continue;
         }
         const inner = document.resolve(item);
-        // A group that is listed again is the same group.
-        if (!Array.isArray(inner) || !groups.isNew(item)) continue;
+        if (!Array.isArray(inner)) continue;
+        groups.claim(item, 0);
         const [first = null] = inner;
         const label = first instanceof PdfRef && isLayer(first) ? null : document.resolve(first);
         const group: Listed = { kind: "group", label: label instanceof PdfString ? [label] : [] };

@@ -95,11 +95,11 @@ export class ContentReader {
         const own = this.#useOf(content);
         if (own === UNREADABLE) return UNREADABLE;
         // Pages may share what names very much.
-        this.#document.budget.list(countNames(own));
+        this.#document.budget.list(2 * countNames(own));
         for (const [kind, names] of own) for (const name of names) used.get(kind)?.add(name);
       }
       next = [];
-      this.#document.budget.list(countNames(used));
+      this.#document.budget.list(2 * countNames(used));
       for (const kind of ["XObject", "Pattern", "Font", "ExtGState"] as const) {
         for (const name of used.get(kind) ?? []) {
           if (followed.has(`${kind}/${name}`)) continue;

@@ -15,7 +15,7 @@ export function* nameTreeEntries(
     const name = document.resolve(key);
     if (!(name instanceof PdfString)) continue;
     // Very many entries may share a long key.
-    document.budget.spend(name.bytes.length);
+    document.budget.spend(2 * name.bytes.length);
     yield [latin1(name.bytes), value];
   }
 }

@@ -5,7 +5,7 @@ import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "
 import { addEmptyElements } from "./empty-elements.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
-import type { StructuredPart, StructureTree } from "./structure-tree.ts";
+import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
@@ -20,6 +20,8 @@ export interface StructureCopy {
   readonly copier: ObjectCopier;
   allocate(): number;
   write(num: number, object: PdfObject): void;
+  /** The indices of the pages that are kept. */
+  readonly pages: ReadonlySet<number>;
   /** Whether a page, told by its old number, is kept. */
   keepsPage(num: number): boolean;
 }
@@ -89,8 +91,8 @@ class StructureWriter {
       mapped.set("P", parent === undefined ? root : new PdfRef(parent, 0));
       const id = this.#document.resolve(element.get("ID"));
       if (id instanceof PdfString) {
-        // Elements may share one, which each of them has in the tree of them.
-        this.#document.budget.spend(id.bytes.length);
+        // Elements may share a long one, which is put in order for each of them.
+        this.#document.budget.spend(4 * id.bytes.length);
         ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
       }
       write(own, mapped);
@@ -179,7 +181,7 @@ class StructureWriter {
 
   /** What of an element's kids is kept, in their order. */
   #kids(num: number, element: PdfDict): KeptKids {
-    const { places, contentful, others } = this.#tree.kidsOf(num);
+    const { places, contentful, contentCount, others } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
     const kids: { readonly place: number; readonly kid: PdfObject }[] = [];
     for (const below of this.#below.get(num) ?? []) {
@@ -191,7 +193,15 @@ class StructureWriter {
       (below) => places.has(below) && this.#tree.hasContent(below),
     );
     let lacksContent = listed.length < contentful;
-    this.#document.budget.spend(others.length);
+    let kept = 0;
+    for (const { place, kid } of [...this.#keptContent(this.#tree.kidsOf(num))]) {
+      const found = this.#document.resolve(kid);
+      kids.push({ place, kid: typeof found === "number" ? found : copier.map(found) });
+      kept++;
+    }
+    this.#document.budget.keepEntries(kept);
+    lacksContent ||= kept < contentCount;
+    this.#document.budget.spend(2 * others.length);
     for (const { place, kid } of others) {
       const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), num, 0);
       this.#document.budget.keepEntries(own.length);
@@ -200,6 +210,22 @@ class StructureWriter {
     }
     kids.sort((one, other) => one.place - other.place);
     return { kids: kids.map(({ kid }) => kid), lacksContent };
+  }
+
+  /** Of an element's own content, what is kept: the shorter of the lists that lead there is gone through. */
+  *#keptContent({ content, objects }: Kids): Generator<PlacedKid> {
+    const { copier, pages } = this.#copy;
+    const { budget } = this.#document;
+    const isByPage = pages.size < content.size;
+    budget.list(isByPage ? pages.size : content.size);
+    for (const page of isByPage ? pages : content.keys()) {
+      if (pages.has(page)) yield* content.get(page) ?? [];
+    }
+    const isByObject = copier.travelledCount < objects.size;
+    budget.list(isByObject ? copier.travelledCount : objects.size);
+    for (const num of isByObject ? copier.travelled() : objects.keys()) {
+      if (copier.numberOf(num) !== undefined) yield* objects.get(num) ?? [];
+    }
   }
 
   /** A kid that is no element of the tree by itself: content, an object, or an element that stands in its parent. */
