@@ -6,6 +6,10 @@ import type { AttackOperation } from "./attacked-tab.ts";
 export interface ImageAttack {
   readonly name: string;
   readonly operations: readonly AttackOperation[];
+  /** Whether it is tested with every change. */
+  readonly isQuick: boolean;
+  /** What it may take. Default: as much as other attacks. */
+  readonly limits?: { readonly seconds: number; readonly megabytes: number };
   input(): Uint8Array;
 }
 
@@ -14,11 +18,15 @@ export const IMAGE_ATTACKS: readonly ImageAttack[] = [
   {
     name: "a progressive JPEG of 16,000 × 16,000 and 500 scans",
     operations: ["png", "jpg", "pdf"],
+    isQuick: true,
     input: hugeJpeg,
   },
   {
     name: "a PDF that draws a progressive JPEG of 16,000 × 16,000 and 500 scans",
     operations: ["png"],
+    isQuick: false,
+    // PDFium decodes the image, and is ended when a page takes 60 s. 907 MB were measured.
+    limits: { seconds: 80, megabytes: 1200 },
     input: () =>
       pdfOf([
         ...catalogOf("3 0 R"),
