@@ -1,3 +1,4 @@
+import { PLACES, sharedListModel } from "./hostile/shared-lists.ts";
 import { copyOf, type Model } from "./model.ts";
 import { mutateBytes, splice } from "./mutations/bytes.ts";
 import { ENCRYPTION_MUTATIONS } from "./mutations/encryption.ts";
@@ -5,6 +6,7 @@ import { KEY_MUTATIONS } from "./mutations/keys.ts";
 import { LAYOUT_MUTATIONS } from "./mutations/layout.ts";
 import type { Mutation } from "./mutations/mutation.ts";
 import { OBJECT_MUTATIONS } from "./mutations/objects.ts";
+import { SHARING_MUTATIONS } from "./mutations/sharing.ts";
 import { STREAM_MUTATIONS } from "./mutations/streams.ts";
 import { NEW_PASSWORD, type Operation } from "./operations.ts";
 import { Random } from "./random.ts";
@@ -25,26 +27,31 @@ export interface FuzzCase {
 }
 
 const SIZE_LIMIT = 8 * 1024 * 1024;
+/** The share of cases whose objects share a long list from the start. */
+const SHARED_LISTS = 0.03;
+const SIZES = [1000, 3000, 10_000, 20_000];
 const FAMILIES: readonly (readonly [weight: number, mutations: readonly Mutation[]])[] = [
   [30, OBJECT_MUTATIONS],
   [30, KEY_MUTATIONS],
   [20, STREAM_MUTATIONS],
   [15, LAYOUT_MUTATIONS],
+  [10, SHARING_MUTATIONS],
   [5, ENCRYPTION_MUTATIONS],
 ];
 
 /** The case that a seed number and an index determine, whatever came before. */
 export function makeCase(seeds: readonly Seed[], seedNumber: number, index: number): FuzzCase {
   const random = new Random(seedNumber, index);
-  const seed = random.pick(seeds);
+  const isShared = random.chance(SHARED_LISTS);
+  const seed = isShared ? sharedListSeed(random) : random.pick(seeds);
   const log = [seed.name];
   let input = seed.bytes;
-  if (seed.model && random.chance(0.8)) {
+  if (seed.model && random.chance(isShared ? 0.3 : 0.8)) {
     const model = copyOf(seed.model);
     mutateModel(model, random, log);
     input = writeModel(model);
   }
-  if (log.length === 1 || random.chance(0.12)) {
+  if ((log.length === 1 && !isShared) || random.chance(0.12)) {
     const changed = mutateBytes(input, random);
     input = changed.bytes;
     log.push(...changed.log);
@@ -62,6 +69,16 @@ export function makeCase(seeds: readonly Seed[], seedNumber: number, index: numb
     operations: operationsOn(seed, random),
     reread: random.chance(0.3),
   };
+}
+
+/** A document of objects that share a long list. */
+function sharedListSeed(random: Random): Seed {
+  const place = random.pick(Object.keys(PLACES));
+  const sizes = { owners: random.pick(SIZES), entries: random.pick(SIZES) };
+  const encrypted = random.chance(0.2);
+  const model = sharedListModel(place, sizes, { packed: random.chance(0.5), encrypted });
+  const name = `crowded: ${place}, ${sizes.owners} × ${sizes.entries}`;
+  return { name, bytes: writeModel(model), password: encrypted ? "" : undefined, model };
 }
 
 function mutateModel(model: Model, random: Random, log: string[]): void {
@@ -83,7 +100,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
   return [
     { kind: "protect", password: NEW_PASSWORD },
     { kind: "unlock", password: password ?? "" },
-    { kind: "split", pages: random.pick(["1,last", "1,last", "all", "odd"]), password },
+    { kind: "split", pages: random.pick(["1,last", "1,last", "1-", "all", "odd"]), password },
     { kind: "rewrite", password },
   ];
 }

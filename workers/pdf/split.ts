@@ -5,6 +5,7 @@ import type { ByteSource } from "./bytes/source.ts";
 import type { PdfDocument } from "./file/document.ts";
 import type { Report, SplitFile } from "./job.ts";
 import { openForReading } from "./open.ts";
+import { OutputLimit } from "./output-limit.ts";
 import { PageExtractor } from "./pages/page-extractor.ts";
 
 /** One of the documents that a PDF is split into. */
@@ -22,12 +23,14 @@ export class Splitting {
   readonly #extractor: PageExtractor;
   readonly #selection: readonly PageItem[];
   readonly #name: string;
+  readonly #output: OutputLimit;
 
   private constructor(document: PdfDocument, selection: readonly PageItem[], name: string) {
     this.#document = document;
     this.#extractor = new PageExtractor(document);
     this.#selection = selection;
     this.#name = name;
+    this.#output = new OutputLimit(document.source.size);
     const items = resolvePageSelection(selection, this.#extractor.pageCount);
     const names = archiveNames(name, "pdf", items);
     this.parts = items.map((item, index) => ({
@@ -70,8 +73,9 @@ export class Splitting {
    *
    * @throws {ServiceError} `damaged_file`, `input_too_large`
    */
-  write({ pages }: SplitPart, sink: ByteSink): Promise<void> {
-    return this.#extractor.extract(pages, sink);
+  async write({ pages }: SplitPart, sink: ByteSink): Promise<void> {
+    await this.#extractor.extract(pages, sink);
+    this.#output.take(sink.length);
   }
 }
 

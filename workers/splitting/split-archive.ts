@@ -3,6 +3,7 @@ import { callHelpers } from "../crew.ts";
 import { inOrder } from "../in-order.ts";
 import type { ByteSource } from "../pdf/bytes/source.ts";
 import type { Report } from "../pdf/job.ts";
+import { OutputLimit } from "../pdf/output-limit.ts";
 import { pagesOf, type SplitPart, Splitting } from "../pdf/split.ts";
 import type { SplitOptions } from "../protocol.ts";
 import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
@@ -67,6 +68,8 @@ interface ArchiveJob {
 async function writeParts(splitting: Splitting, options: SplitOptions, job: ArchiveJob): Promise<void> {
   const { file, source, output, lastModified, report } = job;
   const archive = new ArchiveWriter(output, lastModified);
+  /** Of what helpers make, too. */
+  const limit = new OutputLimit(source.size);
   const { parts } = splitting;
   const total = pagesOf(parts);
   let done = 0;
@@ -84,6 +87,7 @@ async function writeParts(splitting: Splitting, options: SplitOptions, job: Arch
     const content = new BlobSink(file, source);
     await splitting.write(part, content);
     if (splitting.isOutdated) return;
+    limit.take(content.length);
     await archive.add({ name: part.name, content });
     madeOf([part]);
   }
@@ -95,6 +99,7 @@ async function writeParts(splitting: Splitting, options: SplitOptions, job: Arch
     const stretches = stretchesOf(parts, next);
     for await (const [{ from, to }, section] of inOrder(stretches, (stretch) => maker.make(stretch), crew)) {
       if (splitting.isOutdated) return;
+      for (const { length } of section.files) limit.take(length);
       archive.append(section);
       madeOf(parts.slice(from, to));
     }

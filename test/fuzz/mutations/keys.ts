@@ -5,7 +5,7 @@ import { shown } from "./objects.ts";
 import { anyValue, nested, numberText, reference, repeated } from "./values.ts";
 
 /** What leads from one object of a tree, list or chain to the next. */
-const LINKS = [
+export const LINKS = [
   ...["Kids", "Parent", "First", "Last", "Next", "Prev", "K", "P", "Pg", "ParentTree", "Nums", "Names"],
   ...[
     "Fields",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { WorkBudget } from "../../../workers/pdf/file/work-budget.ts";
 import { type Branch, KeyedTree } from "../../../workers/pdf/pages/keyed-tree.ts";
 
 interface Plain {
@@ -29,7 +30,7 @@ function pruned(nodes: readonly Plain[], keys: ReadonlySet<number>): Branch<numb
 it("what leads to some keys is what is left when all else goes", () => {
   fc.assert(
     fc.property(plainTree, fc.uniqueArray(fc.nat(6)), (nodes, keys) => {
-      const tree = new KeyedTree<number>();
+      const tree = new KeyedTree<number>(new WorkBudget(1));
       const add = (list: readonly Plain[], parent: number | undefined) => {
         for (const { name, key, below } of list) add(below, tree.add(name, parent, key));
       };

@@ -176,14 +176,17 @@ export class PdfDocument {
 
   /**
    * The object that a reference leads to, null where it leads nowhere; any other object is itself. Strings are
-   * decrypted, stream data is not.
+   * decrypted, stream data is not. An array behind a reference, which other objects may share, costs the budget by its
+   * entries.
    */
   resolve(object: PdfObject | undefined): PdfObject {
-    let found = object ?? null;
+    if (!(object instanceof PdfRef)) return object ?? null;
+    let found: PdfObject = object;
     for (let hop = 0; found instanceof PdfRef; hop++) {
       if (hop >= REFERENCE_CHAIN) return null;
       found = this.read(found);
     }
+    if (Array.isArray(found)) this.budget.list(found.length);
     return found;
   }
 
@@ -208,10 +211,12 @@ export class PdfDocument {
     return dictOf(this.resolve(object));
   }
 
-  /** The array that `object` is or leads to; an empty one when it is none. */
+  /** The array that `object` is or leads to; an empty one when it is none. It costs the budget by its entries. */
   array(object: PdfObject | undefined): readonly PdfObject[] {
     const found = this.resolve(object);
-    return Array.isArray(found) ? found : [];
+    if (!Array.isArray(found)) return [];
+    if (found === object) this.budget.list(found.length);
+    return found;
   }
 
   /**

@@ -46,6 +46,8 @@ export interface WriterOptions {
   readonly pack?: boolean;
   /** Whether references that lead nowhere may be written; what is added gets no number that one of them names. */
   readonly mayDangle?: boolean;
+  /** Is told of the bytes of each object that is written, without the data of streams. */
+  readonly account?: ((bytes: number) => void) | undefined;
   /** How strings and streams are encrypted; not at all when absent. */
   readonly encryption?: Encryption | undefined;
 }
@@ -67,14 +69,13 @@ export class FileWriter {
   readonly #numbers: ObjectNumbers;
   readonly #packing: PackingRoom | undefined;
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
+  readonly #account: (bytes: number) => void;
   #hasPacked = false;
-  /** In streams as they are in the file, and in object streams before they were deflated. */
-  #streamBytes = 0;
-  #packedBytes = 0;
 
   /** @param source the input, which streams are copied from */
   constructor(source: ByteSource, sink: ByteSink, version: string, options: WriterOptions = {}) {
-    const { highest = 0, pack = false, mayDangle = false, encryption } = options;
+    const { highest = 0, pack = false, mayDangle = false, encryption, account = () => {} } = options;
+    this.#account = account;
     this.#source = source;
     this.#numbers = new ObjectNumbers(highest, mayDangle);
     if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
@@ -88,11 +89,6 @@ export class FileWriter {
   /** Whether {@link room} has anything to wait for. */
   get full(): boolean {
     return this.#out.full;
-  }
-
-  /** How many bytes of objects have been written, without the data of streams. */
-  get objectBytes(): number {
-    return this.#out.position - this.#streamBytes + this.#packedBytes;
   }
 
   /** Waits until there is room for more; call it between objects. */
@@ -221,8 +217,10 @@ export class FileWriter {
     heading.byte(0x20);
     heading.number(text.length);
     heading.byte(0x20);
+    const start = text.length;
     writeObject(text, value);
     text.byte(0x0a);
+    this.#account(text.length - start);
     if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(room);
   }
 
@@ -243,7 +241,6 @@ export class FileWriter {
     numbers.length = 0;
     const first = heading.length;
     heading.raw(text.drain());
-    this.#packedBytes += heading.length;
     const dict = PdfDict.from([
       ["Type", PdfName.of("ObjStm")],
       ["N", count],
@@ -254,20 +251,23 @@ export class FileWriter {
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {
+    const start = this.#out.position;
     this.#begin(num, gen);
     const { text } = this.#out;
     writeObject(text, value instanceof PdfStream ? value.dict : value);
     text.text("\nendobj\n");
+    this.#account(this.#out.position - start);
   }
 
   #plainStream(num: number, gen: number, dict: PdfDict, length: number, writeData: () => void): void {
+    const start = this.#out.position;
     this.#begin(num, gen);
     const own = dict.clone();
     own.set("Length", length);
-    this.#streamBytes += length;
     const { text } = this.#out;
     writeObject(text, own);
     text.text("\nstream\n");
+    this.#account(this.#out.position - start);
     writeData();
     text.text("\nendstream\nendobj\n");
   }

@@ -11,12 +11,17 @@ export class UndecodableStream extends Error {
   override readonly name = "UndecodableStream";
 }
 
-/** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
+/**
+ * No structure that Stayput reads is larger than this when decoded, all that its filters give taken together; more is a
+ * decompression bomb.
+ */
 const DECODED_LIMIT = 128 * 1024 * 1024;
 /** Real streams have one filter, or two. */
 const FILTER_LIMIT = 6;
-/** Deflate cannot shrink data by more than this. */
-const DEFLATE_RATIO = 1032;
+/** Nearly all deflated data is unpacked to at most so many times its length. */
+const LIKELY_RATIO = 32;
+/** Longer data is unpacked in steps. */
+const MOST_AT_ONCE = 128 * 1024;
 /** Compressed bytes that are taken at a time: what a bomb can do before it is seen. */
 const STEP = 8192;
 /** The same around a break: what the break can cost. */
@@ -74,7 +79,8 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
  * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
  * breaks off gives what came before the break, as other readers do.
  *
- * @param budget is charged with what every filter gives, and with what had to be unpacked more than once
+ * @param budget is charged with what every filter gives while it is unpacked, and with what had to be unpacked more than
+ *   once
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
 export function decodeStream(
@@ -84,6 +90,7 @@ export function decodeStream(
   budget: WorkBudget,
 ): Uint8Array {
   let decoded = data;
+  let left = DECODED_LIMIT;
   for (const { name, parameters } of filtersOf(dict, resolve)) {
     const parameter = (key: string, otherwise: number) =>
       integerOf(resolve(parameters?.get(key))) ?? otherwise;
@@ -93,52 +100,70 @@ export function decodeStream(
       bitsPerComponent: parameter("BitsPerComponent", 8),
       columns: parameter("Columns", 1),
     };
-    const unpacked = (bytes: Uint8Array) => undoPredictor(bytes, predictor);
-    if (name === "FlateDecode") decoded = unpacked(inflate(decoded, budget));
+    const unpacked = (bytes: Uint8Array) => {
+      if (predictor.predictor >= 2) budget.spend(bytes.length);
+      return undoPredictor(bytes, predictor);
+    };
+    if (name === "FlateDecode") decoded = unpacked(inflate(decoded, budget, left));
     else if (name === "LZWDecode") {
-      decoded = unpacked(lzwDecode(decoded, parameter("EarlyChange", 1), DECODED_LIMIT));
+      const bytes = lzwDecode(decoded, parameter("EarlyChange", 1), Math.min(left, budget.left + 1));
+      budget.spend(bytes.length);
+      decoded = unpacked(bytes);
     } else if (name === "ASCIIHexDecode") decoded = asciiHexDecode(decoded);
     else if (name === "ASCII85Decode") decoded = ascii85Decode(decoded);
     else if (name === "RunLengthDecode") decoded = runLengthDecode(decoded);
-    else if (name !== "Crypt") throw new UndecodableStream(`the filter ${name} is not one that holds text`);
-    budget.spend(decoded.length);
+    else if (name === "Crypt") continue;
+    else throw new UndecodableStream(`the filter ${name} is not one that holds text`);
+    if (name !== "FlateDecode" && name !== "LZWDecode") budget.spend(decoded.length);
+    left -= decoded.length;
+    if (left < 0) throw tooLarge();
   }
   return decoded;
 }
 
-/** The zlib header and checksum are not looked at: readers agree to use what can be had. */
-function inflate(data: Uint8Array, budget: WorkBudget): Uint8Array {
+function tooLarge(): UndecodableStream {
+  return new UndecodableStream("the stream unpacks to more than 128 MB");
+}
+
+/**
+ * The zlib header and checksum are not looked at: readers agree to use what can be had.
+ *
+ * @param limit how many bytes it may unpack to
+ */
+function inflate(data: Uint8Array, budget: WorkBudget, limit: number): Uint8Array {
   const body = data.subarray(2);
-  let failures = 0;
-  try {
-    const small = body.length <= SMALL_DEFLATED ? inflateInRoom(body) : undefined;
-    if (small) return small;
-    if (body.length * DEFLATE_RATIO <= DECODED_LIMIT) return inflateSync(body);
-  } catch {
-    // Damaged: the careful way below keeps what comes before the damage.
-    failures++;
+  let attempts = 0;
+  if (body.length <= MOST_AT_ONCE) {
+    const unpacked = inflateInRoom(body);
+    if (unpacked) {
+      budget.spend(unpacked.length);
+      return unpacked;
+    }
+    attempts++;
   }
-  let inflated = inflateInSteps(body);
+  let inflated = inflateInSteps(body, budget, limit);
   const { brokenAt } = inflated;
   if (brokenAt !== undefined) {
-    failures++;
     budget.spend(FINE_WORK * Math.min(STEP, body.length - brokenAt));
-    inflated = inflateInSteps(body, brokenAt);
+    inflated = inflateInSteps(body, budget, limit, brokenAt);
   }
   const { chunks, length } = inflated;
-  // Each failure came as far as this.
-  budget.spend(failures * length);
-  if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  // The attempt at once came as far as this.
+  budget.spend(attempts * length);
+  if (length > limit) throw tooLarge();
   return joined(chunks);
 }
 
 /**
  * What unpacks before the data end or break, and which step breaks.
  *
+ * @param limit where unpacking stops
  * @param fineFrom where a step begins that is known to break: what comes before the break is had in small steps
  */
 function inflateInSteps(
   body: Uint8Array,
+  budget: WorkBudget,
+  limit: number,
   fineFrom = body.length,
 ): { readonly chunks: readonly Uint8Array[]; readonly length: number; readonly brokenAt?: number } {
   const chunks: Uint8Array[] = [];
@@ -148,24 +173,32 @@ function inflateInSteps(
     length += chunk.length;
   });
   let at = 0;
-  while (at < body.length && length <= DECODED_LIMIT) {
+  while (at < body.length && length <= limit) {
     const step = at >= fineFrom && at < fineFrom + STEP ? FINE_STEP : STEP;
+    const before = length;
     try {
       // Never as the last piece: an end that is missing would cost what came before it.
       stream.push(body.subarray(at, at + step));
     } catch {
       return { chunks, length, brokenAt: at };
     }
+    budget.spend(length - before);
     at += step;
   }
   return { chunks, length };
 }
 
-/** What unpacks to so much as there is room for; else undefined. Throws when it is damaged. */
+/** What unpacks to so much as there is room for; undefined when there is more, or it is damaged. */
 function inflateInRoom(body: Uint8Array): Uint8Array | undefined {
-  const unpacked = inflateSync(body, { out: inflatingRoom });
-  // When the room is full, something may be missing.
-  return unpacked.length < inflatingRoom.length ? unpacked.slice() : undefined;
+  const room = body.length <= SMALL_DEFLATED ? inflatingRoom : new Uint8Array(LIKELY_RATIO * body.length);
+  try {
+    const unpacked = inflateSync(body, { out: room });
+    // When the room is full, something may be missing.
+    return unpacked.length < room.length ? unpacked.slice() : undefined;
+  } catch {
+    // Damaged: the careful way keeps what comes before the damage.
+    return undefined;
+  }
 }
 
 function asciiHexDecode(data: Uint8Array): Uint8Array {
@@ -185,7 +218,7 @@ function ascii85Decode(data: Uint8Array): Uint8Array {
   let zeros = 0;
   for (const byte of data) if (byte === 0x7a) zeros++;
   const size = zeros * 4 + data.length + 4;
-  if (size > 2 * DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  if (size > 2 * DECODED_LIMIT) throw tooLarge();
   const out = new Uint8Array(size);
   let length = 0;
   let group = 0;
@@ -219,7 +252,7 @@ function runLengthDecode(data: Uint8Array): Uint8Array {
     size += length < 128 ? length + 1 : 257 - length;
     at += length < 128 ? length + 2 : 2;
   }
-  if (size > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+  if (size > DECODED_LIMIT) throw tooLarge();
   const out = new Uint8Array(size);
   let to = 0;
   for (let at = 0; at < data.length && data[at] !== 128; ) {

@@ -10,6 +10,7 @@ export class ObjectNumbers {
   readonly named: NumberSet | undefined;
   #highest: number;
   readonly #spare: number[] = [];
+  #sparesTaken = 0;
 
   /**
    * @param highest the highest number that is taken
@@ -46,9 +47,14 @@ export class ObjectNumbers {
    */
   allocate(): number {
     for (;;) {
-      const num = this.#spare.shift() ?? this.#next();
+      const num = this.#takeSpare() ?? this.#next();
       if (!this.named?.has(num)) return num;
     }
+  }
+
+  /** The list may be long, and all of its numbers named: nothing is moved in it. */
+  #takeSpare(): number | undefined {
+    return this.#sparesTaken < this.#spare.length ? this.#spare[this.#sparesTaken++] : undefined;
   }
 
   #next(): number {

@@ -14,6 +14,13 @@ const PART_WORK = 8;
  * one that is nothing but names and destinations has a part in ten bytes.
  */
 const MEMORY_PER_BYTE = 16;
+/**
+ * What an entry of an array or a dictionary costs each time that a list is handed out: many objects may share one list
+ * by reference, and each of them is read with it.
+ */
+const ENTRY_WORK = 8;
+/** What an entry costs that is put into a list, a map or a copy: about the memory that it takes. */
+const KEPT_ENTRY_WORK = 64;
 /** Object streams count as at most so many times the file's length: such text is packed 5 to 20 times. */
 const MOST_UNPACKED = 32;
 /** Each of many outputs may cost this part of the budget, on average. */
@@ -38,7 +45,8 @@ export interface ReadingBudget extends PartBudget {
 
 /**
  * Bounds the work on one file. Bytes may be read again (overlapping objects, unclosed strings, objects that are
- * asked for twice), and a hostile file can make that quadratic: past the budget it is given up.
+ * asked for twice), and so may lists that objects share by reference. A hostile file can make that quadratic: past the
+ * budget it is given up.
  */
 export class WorkBudget implements ReadingBudget {
   /** The same budget for what is read again, or not to be kept: it takes no memory that is not accounted for. */
@@ -61,6 +69,11 @@ export class WorkBudget implements ReadingBudget {
     this.#left = this.#whole;
     this.#mayUnpack = size * MOST_UNPACKED;
     this.#memory = size * MEMORY_PER_BYTE;
+  }
+
+  /** What is left of it. */
+  get left(): number {
+    return this.#left;
   }
 
   /** Takes account of an object stream, the first time that it is unpacked, whose bytes are the file's, too. */
@@ -107,12 +120,22 @@ export class WorkBudget implements ReadingBudget {
     this.#parts = 0;
   }
 
+  /** Takes account of a list that is gone through. */
+  list(entries: number): void {
+    this.spend(ENTRY_WORK * entries);
+  }
+
+  /** Takes account of entries that are put into another list, a map or a copy. */
+  keepEntries(entries: number): void {
+    this.spend(KEPT_ENTRY_WORK * entries);
+  }
+
   spend(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) {
       throw new ServiceError(
         "damaged_file",
-        "The PDF's objects overlap so much that reading them would not end. Ask its sender for another copy.",
+        "The PDF's objects overlap, or share lists, so much that reading them would not end. Ask its sender for another copy.",
       );
     }
   }

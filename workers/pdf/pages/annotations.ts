@@ -1,20 +1,24 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { NumberSet } from "../file/number-set.ts";
 import { type PdfDict, PdfRef } from "../syntax/objects.ts";
+import type { Page } from "./page-tree.ts";
 
 /** The annotations that a document's pages list (ISO 32000-2, 12.5.2), as far as they are objects. */
 export class Annotations {
   readonly #document: PdfDocument;
   readonly #listed = new NumberSet();
+  readonly #lists: ListOwners;
   #behindReferences: NumberSet | undefined;
 
   constructor(document: PdfDocument) {
     this.#document = document;
+    this.#lists = new ListOwners(document);
   }
 
   /** Takes in what a page lists. */
   add(page: PdfDict): void {
-    for (const num of annotationsOf(this.#document, page)) this.#listed.add(num);
+    for (const num of annotationsOf(this.#document, page, this.#lists)) this.#listed.add(num);
   }
 
   /** Whether a page lists the object `num`. */
@@ -39,13 +43,19 @@ export class Annotations {
   }
 }
 
-/** The annotations that a page lists, as far as they are objects. */
-export function annotationsOf(document: PdfDocument, page: PdfDict): number[] {
-  const numbers: number[] = [];
-  for (const annotation of document.array(page.get("Annots"))) {
-    if (annotation instanceof PdfRef) numbers.push(annotation.num);
-  }
+/** The annotations that pages list, as far as they are objects. */
+export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, "dict">>): Set<number> {
+  const lists = new ListOwners(document);
+  const numbers = new Set<number>();
+  for (const { dict } of pages) for (const num of annotationsOf(document, dict, lists)) numbers.add(num);
   return numbers;
+}
+
+/** The annotations that a page lists, unless its list is known: pages may share one. */
+function* annotationsOf(document: PdfDocument, page: PdfDict, known: ListOwners): Generator<number> {
+  const list = page.get("Annots");
+  if (!known.isNew(list)) return;
+  for (const annotation of document.array(list)) if (annotation instanceof PdfRef) yield annotation.num;
 }
 
 /** What an object leads to that is but a reference; any other is itself. */

@@ -23,8 +23,11 @@ export class Destinations {
   /** The index of the page that a destination leads to; undefined when it leads to none. */
   pageOf(destination: PdfObject | undefined): number | undefined {
     let found = this.#document.resolve(destination);
-    if (found instanceof PdfString) found = this.#document.resolve(this.#all.strings.get(textOf(found)));
-    else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
+    if (found instanceof PdfString) {
+      // Links may share a long name.
+      this.#document.budget.spend(found.bytes.length);
+      found = this.#document.resolve(this.#all.strings.get(textOf(found)));
+    } else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
     const page = Array.isArray(found) ? found[0] : undefined;
     if (page instanceof PdfRef) {
@@ -43,10 +46,13 @@ export class Destinations {
     this.#byPage ??= { strings: this.#sorted(this.#all.strings), names: this.#sorted(this.#all.names) };
     const { strings, names } = this.#byPage;
     const indices = [...pages];
-    return {
+    const found = {
       strings: indices.flatMap((page) => strings.get(page) ?? []),
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
+    // Of every part, they may be the same ones, which are copied and put in order.
+    this.#document.budget.keepEntries(2 * (found.strings.length + found.names.length));
+    return found;
   }
 
   #sorted(entries: ReadonlyMap<string, PdfObject>): Map<number, NamedDestination[]> {

@@ -1,3 +1,4 @@
+import type { WorkBudget } from "../file/work-budget.ts";
 import type { PdfObject } from "../syntax/objects.ts";
 import type { EmptyRun, StructureTree } from "./structure-tree.ts";
 
@@ -9,6 +10,7 @@ import type { EmptyRun, StructureTree } from "./structure-tree.ts";
  * @param keepsPage whether a page that an element names is kept
  */
 export function addEmptyElements(
+  budget: WorkBudget,
   tree: StructureTree,
   kept: Set<number>,
   keepsPage: (page: PdfObject) => boolean,
@@ -26,7 +28,10 @@ export function addEmptyElements(
     }
   };
   const addRun = (run: EmptyRun | undefined, isAmongKept: boolean) => {
-    for (const num of run?.elements ?? []) add(num, isAmongKept);
+    const { elements = [] } = run ?? {};
+    // Of every part, it may be the same one.
+    budget.list(elements.length);
+    for (const num of elements) add(num, isAmongKept);
   };
   const addFirstRun = (owner: number) => {
     const first = tree.kidsOf(owner).empty.get(0);

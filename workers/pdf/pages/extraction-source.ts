@@ -2,6 +2,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { NumberSet } from "../file/number-set.ts";
 import { PdfRef } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
+import { Appearances } from "./appearances.ts";
 import { Destinations } from "./destinations.ts";
 import { FormFields } from "./form-fields.ts";
 import { Layers } from "./layers.ts";
@@ -22,6 +23,7 @@ export interface ExtractionSource {
   /** Objects that are contents of pages, as far as pages name them themselves. */
   readonly pageContents: NumberSet;
   readonly annotations: Annotations;
+  readonly appearances: Appearances;
   readonly form: FormFields;
   readonly destinations: Destinations;
   readonly structure: StructureTree;
@@ -61,10 +63,12 @@ export function extractionSource(document: PdfDocument): ExtractionSource {
     pageIndices,
     pageContents,
     annotations,
+    appearances: new Appearances(document),
     form,
     destinations,
     structure: new StructureTree(
       document,
+      pageIndices,
       (num) => pageIndices.has(num) || annotations.has(num) || form.has(num),
     ),
     outline: new Outline(document, (destination) => destinations.pageOf(destination)),

@@ -2,14 +2,13 @@ import type { ByteSink } from "../bytes/sink.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { annotationsOf, lastNumber } from "./annotations.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "../syntax/objects.ts";
+import { annotationsOn, lastNumber } from "./annotations.ts";
 import type { NamedDestination } from "./destinations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { writeOutline } from "./outlines.ts";
 import { completePage, type Page } from "./page-tree.ts";
-import { hasResources } from "./resources.ts";
 import { nameTree } from "./sorted-trees.ts";
 import { structureKeyOf, writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
@@ -23,26 +22,14 @@ const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot"];
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
+/**
+ * What a page costs of the budget that the document lists again, and a file that consists of such: a list of a million
+ * takes a few bytes for each.
+ */
+const REPEATED_PAGE = 512;
+const REPEATED_FILE = 8192;
 /** What of the catalog travels as it is. */
 const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
-
-/** The appearances of a page's annotations that have no resources: readers then look into the page's. */
-function borrowingAppearances(document: PdfDocument, page: PdfDict): PdfObject[] {
-  const borrowing: PdfObject[] = [];
-  const addBorrowing = (object: PdfObject, found = document.resolve(object)) => {
-    if (found instanceof PdfStream && !hasResources(document, found.dict)) borrowing.push(object);
-  };
-  for (const annotation of document.array(page.get("Annots"))) {
-    const appearances = document.dict(document.dict(annotation)?.get("AP"));
-    for (const appearance of appearances?.values() ?? []) {
-      const found = document.resolve(appearance);
-      // One stream, or one for each state.
-      if (found instanceof PdfDict) for (const state of found.values()) addBorrowing(state);
-      else addBorrowing(appearance, found);
-    }
-  }
-  return borrowing;
-}
 
 /**
  * What of the document's information is texts and the like, as it should be (ISO 32000-2, 14.3.3): anything else may lead
@@ -55,7 +42,10 @@ function plainEntries(document: PdfDocument, info: PdfObject | undefined): PdfDi
   for (const [key, value] of found.entries()) {
     const entry = document.resolve(value);
     const leadsOn = entry instanceof PdfDict || entry instanceof PdfStream || Array.isArray(entry);
-    if (!leadsOn && entry !== null) plain.set(key, entry);
+    if (leadsOn || entry === null) continue;
+    // Entries may share a long text, which each of them has written out.
+    if (entry instanceof PdfString) document.budget.spend(entry.bytes.length);
+    plain.set(key, entry);
   }
   return plain;
 }
@@ -64,6 +54,8 @@ function plainEntries(document: PdfDocument, info: PdfObject | undefined): PdfDi
 export class Extraction {
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
+  /** The reverse, once it is asked for. */
+  #positions: ReadonlyMap<number, number> | undefined;
   /** With the first index of each page that the document lists again: that is where targets are. */
   readonly #keptIndices: ReadonlySet<number>;
   readonly #annotations: ReadonlySet<number>;
@@ -87,10 +79,14 @@ export class Extraction {
     const chosen = this.#indices.flatMap((index) => pages[index] ?? []);
     const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
     this.#keptIndices = new Set([...firstIndices, ...this.#indices]);
-    this.#annotations = new Set(chosen.flatMap(({ dict }) => annotationsOf(document, dict)));
+    this.#annotations = annotationsOn(document, chosen);
     this.#fields = source.form.withAncestors(this.#annotations);
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
-    this.#writer = new FileWriter(document.source, sink, version, { pack: usesObjectStreams });
+    this.#writer = new FileWriter(document.source, sink, version, {
+      pack: usesObjectStreams,
+      // What many parts repeat is read once only, but written by each, which takes less time than reading it would.
+      account: (bytes) => document.budget.spend(bytes / 4),
+    });
     this.#copier = new ObjectCopier(document, this.#writer, {
       keepsNumbers: false,
       travels: (num) => this.#travels(num),
@@ -103,6 +99,7 @@ export class Extraction {
   async write(): Promise<void> {
     const { document, pages } = this.#source;
     document.budget.replenish();
+    document.budget.spend(this.#costOfRepeatedPages());
     const writer = this.#writer;
     const copier = this.#copier;
     const root = new PdfRef(writer.allocate(), 0);
@@ -126,8 +123,16 @@ export class Extraction {
     if (info.size > 0) trailer.set("Info", copier.add(info));
     await copier.copyReached();
     await writer.end(trailer);
-    // What many parts repeat is read once only, but written by each, which takes less time than reading it would.
-    document.budget.spend(writer.objectBytes / 4);
+  }
+
+  /** What of the pages chosen the document lists again costs. */
+  #costOfRepeatedPages(): number {
+    const { pages, pageIndices } = this.#source;
+    const repeated = this.#indices.filter((index) => {
+      const ref = pages[index]?.ref;
+      return ref && pageIndices.get(ref.num) !== index;
+    }).length;
+    return REPEATED_PAGE * repeated + (repeated === this.#indices.length ? REPEATED_FILE : 0);
   }
 
   /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
@@ -161,7 +166,7 @@ export class Extraction {
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
     if (object.has("Rect") && this.#isHiddenAnnotation(num)) return undefined;
-    return this.#fields.has(num) ? form.fieldOf(object, this.#fields) : object;
+    return this.#fields.has(num) ? form.fieldOf(object, num, this.#fields) : object;
   }
 
   /** Targets that stay behind are taken from what leads there; signatures are void in another file. */
@@ -213,7 +218,13 @@ export class Extraction {
     }
     const index = Array.isArray(found) ? found[0] : undefined;
     if (!Array.isArray(found) || typeof index !== "number") return destination;
-    return [pages[index]?.ref ?? this.#indices.indexOf(index), ...found.slice(1)];
+    return [pages[index]?.ref ?? this.#positionOf(index), ...found.slice(1)];
+  }
+
+  /** Where among the pages taken out the page `index` comes first. */
+  #positionOf(index: number): number {
+    this.#positions ??= new Map(this.#indices.map((own, position) => [own, position] as const).reverse());
+    return this.#positions.get(index) ?? -1;
   }
 
   #pageObject(page: Page, tree: PdfRef): PdfObject {
@@ -221,7 +232,7 @@ export class Extraction {
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
     const resources = document.dict(own.get("Resources"));
-    const drawn = [own.get("Contents") ?? null, ...borrowingAppearances(document, own)];
+    const drawn = [own.get("Contents") ?? null, ...this.#source.appearances.borrowingOn(own)];
     if (resources) own.set("Resources", contents.usedResources(resources, drawn));
     const mapped = this.#copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
@@ -273,7 +284,11 @@ export class Extraction {
         outline,
         () => this.#writer.allocate(),
         write,
-        (object) => copier.map(object),
+        (object) => {
+          // Of every part, they may be the same ones; each becomes an object.
+          document.budget.keepEntries(4);
+          return copier.map(object);
+        },
       );
       catalog.set("Outlines", root);
     }
@@ -297,6 +312,7 @@ export class Extraction {
       copier: this.#copier,
       allocate: () => this.#writer.allocate(),
       write: (num, object) => this.#writer.object(num, 0, object),
+      pages: this.#keptIndices,
       keepsPage: (num) => this.#keptIndices.has(pageIndices.get(num) ?? -1),
     });
     if (!root) return;

@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { type PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { FormResources } from "./form-resources.ts";
 
@@ -28,11 +29,14 @@ export class FormFields {
   readonly #document: PdfDocument;
   readonly #resources: FormResources;
   readonly #roots: PdfRef[];
+  /** Whose each list of kids is that is an object of its own. */
+  readonly #lists: ListOwners;
   /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
   readonly #parents = new Map<number, number>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
+    this.#lists = new ListOwners(document);
     this.dict = document.dict(document.catalog?.get("AcroForm"));
     this.#resources = new FormResources(document, this.dict);
     const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
@@ -57,7 +61,7 @@ export class FormFields {
       }
       this.#parents.set(field.num, parent);
       // What is but a reference counts as above what it leads to.
-      const kids = found instanceof PdfRef ? [found] : document.array(dict?.get("Kids"));
+      const kids = found instanceof PdfRef ? [found] : this.#kidsOf(field.num, dict?.get("Kids"));
       for (const kid of kids) stack.push({ field: kid, parent: field.num, depth: depth + 1 });
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
@@ -65,6 +69,11 @@ export class FormFields {
     this.#roots = [...candidates.values()].filter(
       (field) => this.#parents.get(field.num) === 0 || !document.dict(field)?.has("Parent"),
     );
+  }
+
+  /** What a field lists, unless it is another's list. */
+  #kidsOf(field: number, list: PdfObject | undefined): readonly PdfObject[] {
+    return this.#lists.claim(list, field) ? this.#document.array(list) : [];
   }
 
   /** Whether an object is a field or a widget of the form. */
@@ -148,12 +157,16 @@ export class FormFields {
     return form;
   }
 
-  /** A field's dictionary with only those of its relatives that are kept, and without a signature. */
-  fieldOf(field: PdfDict, kept: ReadonlySet<number>): PdfDict {
+  /**
+   * A field's dictionary with only those of its relatives that are kept, and without a signature.
+   *
+   * @param num the field's object number
+   */
+  fieldOf(field: PdfDict, num: number, kept: ReadonlySet<number>): PdfDict {
     const own = field.clone();
     const parent = own.get("Parent");
     if (parent instanceof PdfRef && !kept.has(parent.num)) own.delete("Parent");
-    if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#document.array(own.get("Kids")), kept));
+    if (own.has("Kids")) own.set("Kids", this.#onlyKept(this.#kidsOf(num, own.get("Kids")), kept));
     const resources = this.#resources.neededBy(kept, own.get("DR") ?? null);
     if (resources) own.set("DR", resources);
     const type = this.#document.resolve(own.get("FT"));

@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { type PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { namesIn } from "./content-names.ts";
 
 const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
@@ -35,15 +35,19 @@ export class FormResources {
   neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
     const whole = this.#document.dict(resources);
     const fonts = this.#document.dict(whole?.get("Font"));
+    // Fields may share them.
+    this.#document.budget.list(2 * (fonts?.size ?? 0));
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
-    const dropped = withGlyphs.filter(([name]) => !named.has(name));
-    if (!whole || (dropped.length === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
+    const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));
+    if (!whole || (dropped.size === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
     const own = whole.clone();
     for (const key of NOT_NAMED) own.delete(key);
-    const kept = fonts?.clone();
-    for (const [name] of dropped) kept?.delete(name);
-    if (kept && dropped.length > 0) own.set("Font", kept);
+    if (fonts && dropped.size > 0) {
+      const kept = [...fonts.entries()].filter(([name]) => !dropped.has(name));
+      this.#document.budget.keepEntries(kept.length);
+      own.set("Font", PdfDict.from(kept));
+    }
     return own;
   }
 
@@ -68,7 +72,9 @@ export class FormResources {
     const named = new Set<string>();
     const add = (dict: PdfDict | undefined) => {
       const appearance = this.#document.resolve(dict?.get("DA"));
-      const names = appearance instanceof PdfString ? namesIn(appearance.bytes)?.get("Font") : undefined;
+      if (!(appearance instanceof PdfString)) return;
+      this.#document.budget.spend(appearance.bytes.length);
+      const names = namesIn(appearance.bytes)?.get("Font");
       for (const name of names ?? []) named.add(name);
     };
     add(this.#form);

@@ -1,3 +1,5 @@
+import type { WorkBudget } from "../file/work-budget.ts";
+
 /** A node of a part of a tree. */
 export interface Branch<Node> {
   readonly node: Node;
@@ -10,6 +12,12 @@ export interface Branch<Node> {
 export class KeyedTree<Node> {
   readonly #nodes: { readonly node: Node; readonly parent: number }[] = [];
   readonly #places = new Map<number, number[]>();
+  readonly #budget: WorkBudget;
+
+  /** @param budget is charged with the nodes, and with those of every part that is taken */
+  constructor(budget: WorkBudget) {
+    this.#budget = budget;
+  }
 
   /**
    * Adds a node, behind the one above it and all that are before it.
@@ -18,6 +26,7 @@ export class KeyedTree<Node> {
    * @returns its own place
    */
   add(node: Node, parent: number | undefined, key: number | undefined): number {
+    this.#budget.keepEntries(1);
     const place = this.#nodes.length;
     this.#nodes.push({ node, parent: parent ?? -1 });
     if (key === undefined) return place;
@@ -30,13 +39,18 @@ export class KeyedTree<Node> {
   /** The nodes that have one of the keys given, and those above them, in order. */
   branchesTo(keys: Iterable<number>): Branch<Node>[] {
     const asked = new Set<number>();
-    for (const key of keys) for (const place of this.#places.get(key) ?? []) asked.add(place);
+    for (const key of keys) {
+      const places = this.#places.get(key) ?? [];
+      this.#budget.list(1 + places.length);
+      for (const place of places) asked.add(place);
+    }
     const found = new Set<number>();
     for (const first of asked) {
       for (let place = first; place >= 0 && !found.has(place); place = this.#nodes[place]?.parent ?? -1) {
         found.add(place);
       }
     }
+    this.#budget.keepEntries(found.size);
     const top: Branch<Node>[] = [];
     const listsBelow = new Map<number, Branch<Node>[]>();
     for (const place of [...found].sort((one, other) => one - other)) {

@@ -4,8 +4,6 @@ import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 /** Visibility expressions may nest this deep, and have so many members in all. */
 const DEPTH_LIMIT = 32;
 const MEMBER_LIMIT = 10_000;
-/** What looking at an entry of a list costs of the budget of work: many annotations may share one list. */
-const ENTRY_WORK = 8;
 
 /** Which layers are shown as the document is opened on a screen (ISO 32000-2, 8.11.4). */
 export class LayerStates {
@@ -87,8 +85,6 @@ export class LayerStates {
   }
 
   #layers(list: PdfObject | undefined): number[] {
-    const layers = this.#document.array(list);
-    this.#document.budget.spend(ENTRY_WORK * layers.length);
-    return layers.flatMap((layer) => (layer instanceof PdfRef ? [layer.num] : []));
+    return this.#document.array(list).flatMap((layer) => (layer instanceof PdfRef ? [layer.num] : []));
   }
 }

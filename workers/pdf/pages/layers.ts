@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
@@ -24,7 +25,8 @@ export class Layers {
   readonly #document: PdfDocument;
   /** The layers that any list has. */
   readonly #numbers = new Set<number>();
-  #listCount = 0;
+  /** Those lists that are objects of their own, by number: configurations may share them. */
+  readonly #shared = new Map<number, LayerList>();
   #properties:
     | {
         readonly all: LayerList;
@@ -49,8 +51,6 @@ export class Layers {
     this.#properties ??= this.#read(dict);
     const { all, standard, others } = this.#properties;
     const kept = [...travelled].filter((num) => this.#numbers.has(num));
-    // Every list is asked for each of them.
-    this.#document.budget.spend(kept.length * this.#listCount);
     const layers = objectsOf(all.branchesTo(kept));
     if (layers.length === 0) return undefined;
     const own = new PdfDict();
@@ -93,12 +93,22 @@ export class Layers {
   }
 
   #list(object: PdfObject | undefined, isLayer: (ref: PdfRef) => boolean): LayerList {
+    const num = object instanceof PdfRef ? this.#document.lastReference(object).num : undefined;
+    const list = (num === undefined ? undefined : this.#shared.get(num)) ?? this.#readList(object, isLayer);
+    if (num !== undefined) this.#shared.set(num, list);
+    return list;
+  }
+
+  #readList(object: PdfObject | undefined, isLayer: (ref: PdfRef) => boolean): LayerList {
     const document = this.#document;
-    const tree: LayerList = new KeyedTree();
-    this.#listCount++;
+    const tree: LayerList = new KeyedTree(document.budget);
+    const groups = new ListOwners(document);
     const add = (items: readonly PdfObject[], parent: number | undefined, depth: number) => {
       if (depth > DEPTH_LIMIT) return;
       for (const item of items) {
+        const isKnown = item instanceof PdfRef && this.#numbers.has(item.num);
+        // A group that is listed again is the same group.
+        if (!isKnown && groups.ownerOf(item) !== undefined) continue;
         if (item instanceof PdfRef && isLayer(item)) {
           tree.add({ kind: "layer", ref: item }, parent, item.num);
           this.#numbers.add(item.num);
@@ -106,6 +116,7 @@ export class Layers {
         }
         const inner = document.resolve(item);
         if (!Array.isArray(inner)) continue;
+        groups.claim(item, 0);
         const [first = null] = inner;
         const label = first instanceof PdfRef && isLayer(first) ? null : document.resolve(first);
         const group: Listed = { kind: "group", label: label instanceof PdfString ? [label] : [] };

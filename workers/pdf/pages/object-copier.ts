@@ -15,7 +15,7 @@ const FEW_PARTS = 32;
 /** Objects that are copied may nest this deep: what is put around them must still be read. */
 const COPIED_DEPTH = DEPTH_LIMIT - 8;
 /** What copying a reference costs of the budget, beside its bytes. */
-const COPYING = 16;
+const COPYING = 32;
 
 /** What is to be written under a new number. Of a large object only the old one's place is kept: it is read again. */
 type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
@@ -71,6 +71,11 @@ export class ObjectCopier {
   /** The new number of an object that has travelled. */
   numberOf(old: number): number | undefined {
     return this.#numbers.get(old) ?? undefined;
+  }
+
+  /** How many objects have travelled, or turned out not to. */
+  get travelledCount(): number {
+    return this.#numbers.size;
   }
 
   /** The old numbers of all objects that have travelled. */
@@ -153,6 +158,7 @@ export class ObjectCopier {
       return null;
     }
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
+    this.#document.budget.keepEntries(1);
     this.#numbers.set(ref.num, num);
     this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
     return new PdfRef(num, 0);

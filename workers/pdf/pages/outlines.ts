@@ -33,7 +33,7 @@ export class Outline {
   /** Entries in a circle end where the circle closes. */
   #read(): KeyedTree<OutlineItem> {
     const document = this.#document;
-    const items = new KeyedTree<OutlineItem>();
+    const items = new KeyedTree<OutlineItem>(document.budget);
     const seen = new Set<number>();
     const chain = (first: PdfObject | undefined, above: number | undefined, depth: number) => {
       for (let next = first; next instanceof PdfRef && depth < DEPTH_LIMIT; ) {

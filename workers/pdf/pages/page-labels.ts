@@ -34,8 +34,12 @@ export class PageLabels {
     for (const [position, index] of indices.entries()) {
       const run = runOf(runs, index);
       const number = run ? run.start + index - run.firstPage : index + 1;
-      if (!last || last.run !== run || last.number + 1 !== number)
+      if (!last || last.run !== run || last.number + 1 !== number) {
+        // Runs may share a long prefix, which each of them has written out.
+        this.#document.budget.keepEntries(1);
+        this.#document.budget.spend(run?.prefix?.bytes.length ?? 0);
         entries.push([position, labelDict(run, number)]);
+      }
       last = { run, number };
     }
     return numberTree(entries);

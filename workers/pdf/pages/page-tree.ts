@@ -187,6 +187,9 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
   return withSoundContents(document, own);
 }
 
+/** Lists of contents that are streams and nothing else, for pages may share one. */
+const SOUND_CONTENTS = new WeakSet<readonly PdfObject[]>();
+
 /** A page whose contents are streams and nothing else: what leads nowhere among them is an error to some readers. */
 export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict {
   const entry = page.get("Contents");
@@ -198,8 +201,12 @@ export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict
     own.delete("Contents");
     return own;
   }
+  if (SOUND_CONTENTS.has(contents)) return page;
   const streams = contents.filter((content) => document.resolve(content) instanceof PdfStream);
-  if (streams.length === contents.length) return page;
+  if (streams.length === contents.length) {
+    SOUND_CONTENTS.add(contents);
+    return page;
+  }
   own.set("Contents", streams);
   return own;
 }

@@ -48,12 +48,16 @@ export class ContentReader {
     for (const kind of RESOURCE_KINDS) {
       const entries = this.#document.dict(resources.get(kind));
       if (!entries) continue;
-      this.#document.budget.spend(entries.size);
+      this.#document.budget.spend(2 * entries.size);
       const names = used.get(kind);
-      const kept = [...entries.entries()].filter(
-        ([name]) => names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name)),
-      );
+      const kept: [string, PdfObject][] = [];
+      for (let index = 0; index < entries.size; index++) {
+        const name = entries.keyAt(index);
+        const isUsed = names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name));
+        if (isUsed) kept.push([name, entries.valueAt(index)]);
+      }
       if (kept.length === entries.size) continue;
+      this.#document.budget.keepEntries(kept.length);
       if (kept.length > 0) pruned.set(kind, PdfDict.from(kept));
       else pruned.delete(kind);
     }
@@ -75,6 +79,7 @@ export class ContentReader {
     if (!resources) return font;
     const own = font.clone();
     const glyphs = this.#document.dict(font.get("CharProcs"));
+    this.#document.budget.list(glyphs?.size ?? 0);
     own.set("Resources", this.usedResources(resources, [...(glyphs?.values() ?? [])]));
     return own;
   }
@@ -89,9 +94,12 @@ export class ContentReader {
       for (const content of next) {
         const own = this.#useOf(content);
         if (own === UNREADABLE) return UNREADABLE;
+        // Pages may share what names very much.
+        this.#document.budget.list(2 * countNames(own));
         for (const [kind, names] of own) for (const name of names) used.get(kind)?.add(name);
       }
       next = [];
+      this.#document.budget.list(2 * countNames(used));
       for (const kind of ["XObject", "Pattern", "Font", "ExtGState"] as const) {
         for (const name of used.get(kind) ?? []) {
           if (followed.has(`${kind}/${name}`)) continue;
@@ -145,12 +153,14 @@ export class ContentReader {
     }
     if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3")) return [];
     if (hasResources(this.#document, object)) return [];
-    return [...(this.#document.dict(object.get("CharProcs"))?.values() ?? [])].slice(0, 4096);
+    const glyphs = this.#document.dict(object.get("CharProcs"));
+    this.#document.budget.list(glyphs?.size ?? 0);
+    return [...(glyphs?.values() ?? [])].slice(0, 4096);
   }
 
   #useOf(content: PdfObject): ContentUse {
     const found = this.#document.resolve(content);
-    const streams = Array.isArray(found) ? found : [content];
+    const streams = Array.isArray(found) ? this.#document.array(content) : [content];
     const key = streams.map((stream) => numberOf(stream) ?? "?").join(" ");
     const known = this.#known.get(key);
     if (known) return known;

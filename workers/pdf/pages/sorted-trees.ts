@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { latin1, latin1Bytes } from "../syntax/characters.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 
@@ -12,7 +13,10 @@ export function* nameTreeEntries(
 ): Generator<[string, PdfObject]> {
   for (const [key, value] of leafPairs(document, root, "Names")) {
     const name = document.resolve(key);
-    if (name instanceof PdfString) yield [latin1(name.bytes), value];
+    if (!(name instanceof PdfString)) continue;
+    // Very many entries may share a long key.
+    document.budget.spend(2 * name.bytes.length);
+    yield [latin1(name.bytes), value];
   }
 }
 
@@ -33,6 +37,7 @@ function* leafPairs(
   leaves: "Names" | "Nums",
 ): Generator<[PdfObject, PdfObject]> {
   const seen = new Set<number>();
+  const lists = new ListOwners(document);
   const stack = root === undefined ? [] : [{ node: root, depth: 0 }];
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
@@ -43,11 +48,13 @@ function* leafPairs(
     }
     const dict = document.dict(node);
     if (!dict || depth > DEPTH_LIMIT) continue;
-    const kids = document.array(dict.get("Kids"));
+    const listed = dict.get("Kids");
+    const kids = lists.isNew(listed) ? document.array(listed) : [];
     for (let index = kids.length - 1; index >= 0; index--) {
       stack.push({ node: kids[index] ?? null, depth: depth + 1 });
     }
-    const pairs = document.array(dict.get(leaves));
+    const list = dict.get(leaves);
+    const pairs = lists.isNew(list) ? document.array(list) : [];
     for (let index = 0; index + 1 < pairs.length; index += 2) {
       if (++count > ENTRY_LIMIT) return;
       yield [pairs[index] ?? null, pairs[index + 1] ?? null];

@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 
 const DEPTH_LIMIT = 256;
@@ -20,11 +21,13 @@ export interface StructureContent {
  * files.
  *
  * @param elementOf the element with an object number; undefined for what is none
+ * @param lists is given the owner of each list that is an object of its own: no two elements share one
  */
 export function readStructureContent(
   document: PdfDocument,
   root: PdfDict,
   elementOf: (num: number) => PdfDict | undefined,
+  lists: ListOwners,
 ): StructureContent {
   const parents = new Map<number, number>();
   /** Page objects' numbers by what refers to them: an object that is but a reference leads on. */
@@ -43,16 +46,17 @@ export function readStructureContent(
     readonly owner: number;
     readonly depth: number;
   }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
-  /** Lists that are objects of their own: no two elements share one. */
-  const lists = new Set<number>();
+  /** Those that have been gone through: elements without a number have the one above them as the owner. */
+  const passed = new ListOwners(document);
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {
     const { list, page, owner, depth } = top;
     if (depth > DEPTH_LIMIT) continue;
+    if (passed.ownerOf(list) !== undefined) continue;
     const resolved = document.resolve(list);
-    if (Array.isArray(resolved) && list instanceof PdfRef) {
-      if (lists.has(list.num)) continue;
-      lists.add(list.num);
+    if (Array.isArray(resolved)) {
+      passed.claim(list, owner);
+      lists.claim(list, owner);
     }
     for (const kid of Array.isArray(resolved) ? resolved : [list]) {
       if (++count > KID_LIMIT) return { parents, byPage, byObject };

@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
 import { readStructureContent, type StructureContent } from "./structure-content.ts";
@@ -12,6 +13,12 @@ export interface EmptyRun {
   readonly next: number;
 }
 
+/** What is listed, and where in the list it is. */
+export interface PlacedKid {
+  readonly place: number;
+  readonly kid: PdfObject;
+}
+
 /** What an element's `K` lists. */
 export interface Kids {
   /** Where among them each element is. */
@@ -20,8 +27,14 @@ export interface Kids {
   readonly contentful: number;
   /** The elements without content, by the element with content before them, 0 at the start of the list. */
   readonly empty: ReadonlyMap<number, EmptyRun>;
-  /** The others: content, objects, elements that are no objects of their own. */
-  readonly others: readonly { readonly place: number; readonly kid: PdfObject }[];
+  /** Marked content, by the index of its page, -1 where that is none: of an element, each part has few pages. */
+  readonly content: ReadonlyMap<number, readonly PlacedKid[]>;
+  /** Objects that are its content, by their numbers. */
+  readonly objects: ReadonlyMap<number, readonly PlacedKid[]>;
+  /** How many there are of both. */
+  readonly contentCount: number;
+  /** The others: elements that are no objects of their own. */
+  readonly others: readonly PlacedKid[];
 }
 
 /** What a part of a document has that may be in its structure tree. */
@@ -39,17 +52,28 @@ export class StructureTree {
   readonly root: PdfDict | undefined;
   readonly #document: PdfDocument;
   readonly #isOther: (num: number) => boolean;
+  readonly #pageIndices: ReadonlyMap<number, number>;
   readonly #rootNumber: number | undefined;
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
+  readonly #lists: ListOwners;
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
   #contentRead: StructureContent | undefined;
   #known: ReadonlySet<number> | undefined;
 
-  /** @param isOther whether an object is known to be something else: a page, an annotation, a field */
-  constructor(document: PdfDocument, isOther: (num: number) => boolean) {
+  /**
+   * @param pageIndices where in the document each page object is
+   * @param isOther whether an object is known to be something else: a page, an annotation, a field
+   */
+  constructor(
+    document: PdfDocument,
+    pageIndices: ReadonlyMap<number, number>,
+    isOther: (num: number) => boolean,
+  ) {
     this.#document = document;
+    this.#pageIndices = pageIndices;
     this.#isOther = isOther;
+    this.#lists = new ListOwners(document);
     const reference = document.catalog?.get("StructTreeRoot");
     this.root = document.dict(reference);
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
@@ -84,16 +108,54 @@ export class StructureTree {
   kidsOf(num: number): Kids {
     const known = this.#kids.get(num);
     if (known) return known;
-    const own = (num === 0 ? this.root : this.element(num))?.get("K") ?? null;
-    const list = this.#document.resolve(own);
-    const kids = this.#sorted(Array.isArray(list) ? list : [own]);
+    const element = num === 0 ? this.root : this.element(num);
+    const kids = this.#sorted(this.kidList(element?.get("K") ?? null, num), element?.get("Pg"));
     this.#kids.set(num, kids);
     return kids;
   }
 
-  #sorted(list: readonly PdfObject[]): Kids {
+  /**
+   * What a `K` entry lists; nothing where the list is another element's, too, and that comes first.
+   *
+   * @param owner the element that the entry is in; of one without a number, the one above it
+   */
+  kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
+    // The order in which the tree is gone through says which is first.
+    void this.#content;
+    if ((this.#lists.ownerOf(entry) ?? owner) !== owner) return [];
+    const list = this.#document.resolve(entry);
+    if (!Array.isArray(list)) return [entry];
+    return this.#lists.claim(entry, owner) ? list : [];
+  }
+
+  /** The index of the page that an element or its content names; -1 when that is none. */
+  #pageIndex(page: PdfObject | undefined): number {
+    if (!(page instanceof PdfRef)) return -1;
+    const known = this.#pageIndices.get(page.num);
+    return known ?? this.#pageIndices.get(this.#document.lastReference(page).num) ?? -1;
+  }
+
+  /** @param page what the element itself names as its page */
+  #sorted(list: readonly PdfObject[], page: PdfObject | undefined): Kids {
     const places = new Map<number, number>();
-    const others: { place: number; kid: PdfObject }[] = [];
+    const content = new Map<number, PlacedKid[]>();
+    const objects = new Map<number, PlacedKid[]>();
+    const others: PlacedKid[] = [];
+    let contentCount = 0;
+    const addOther = (placed: PlacedKid) => {
+      const found = this.#document.resolve(placed.kid);
+      if (typeof found === "number") addTo(content, this.#pageIndex(page), placed);
+      else if (!(found instanceof PdfDict)) return;
+      else if (found.is("Type", "MCR")) addTo(content, this.#pageIndex(found.get("Pg") ?? page), placed);
+      else if (found.is("Type", "OBJR")) {
+        const object = found.get("Obj");
+        addTo(objects, object instanceof PdfRef ? object.num : 0, placed);
+      } else {
+        others.push(placed);
+        return;
+      }
+      contentCount++;
+    };
     const empty = new Map<number, EmptyRun>();
     let contentful = 0;
     let last = 0;
@@ -105,7 +167,7 @@ export class StructureTree {
     };
     for (const [place, kid] of list.entries()) {
       if (!(kid instanceof PdfRef) || !this.element(kid.num)) {
-        if (kid !== null) others.push({ place, kid });
+        addOther({ place, kid });
         continue;
       }
       places.set(kid.num, place);
@@ -117,7 +179,7 @@ export class StructureTree {
       endRun(kid.num);
     }
     endRun(0);
-    return { places, contentful, empty, others };
+    return { places, contentful, empty, content, objects, contentCount, others };
   }
 
   /** Whether there is content in an element or below it. */
@@ -137,16 +199,20 @@ export class StructureTree {
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
     const { byPage, byObject } = this.#content;
-    for (const key of keys) this.#addParents(this.parentsOf(key), found);
-    for (const page of pages) for (const num of byPage.get(page) ?? []) this.#addWithAncestors(num, found);
-    for (const num of annotations) {
-      for (const element of byObject.get(num) ?? []) this.#addWithAncestors(element, found);
-    }
+    const lists = new ListOwners(this.#document);
+    for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
+    const add = (elements: readonly number[] = []) => {
+      this.#document.budget.list(elements.length);
+      for (const element of elements) this.#addWithAncestors(element, found);
+    };
+    for (const page of pages) add(byPage.get(page));
+    for (const num of annotations) add(byObject.get(num));
     return found;
   }
 
   /** One element for an object, an array of them for the marked content of a page. */
-  #addParents(value: PdfObject | undefined, found: Set<number>): void {
+  #addParents(value: PdfObject | undefined, found: Set<number>, known: ListOwners): void {
+    if (!known.isNew(value)) return;
     const resolved = this.#document.resolve(value);
     for (const element of Array.isArray(resolved) ? resolved : [value]) {
       if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);
@@ -163,8 +229,12 @@ export class StructureTree {
   }
 
   get #content(): StructureContent {
-    this.#contentRead ??= readStructureContent(this.#document, this.root ?? new PdfDict(), (num) =>
-      this.isRoot(num) ? undefined : this.element(num),
+    const elementOf = (num: number) => (this.isRoot(num) ? undefined : this.element(num));
+    this.#contentRead ??= readStructureContent(
+      this.#document,
+      this.root ?? new PdfDict(),
+      elementOf,
+      this.#lists,
     );
     return this.#contentRead;
   }
@@ -184,4 +254,10 @@ export class StructureTree {
     });
     return this.#known;
   }
+}
+
+function addTo(lists: Map<number, PlacedKid[]>, key: number, placed: PlacedKid): void {
+  const known = lists.get(key);
+  if (known) known.push(placed);
+  else lists.set(key, [placed]);
 }

@@ -1,10 +1,11 @@
 import type { PdfDocument } from "../file/document.ts";
+import { ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
-import type { StructuredPart, StructureTree } from "./structure-tree.ts";
+import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
@@ -19,6 +20,8 @@ export interface StructureCopy {
   readonly copier: ObjectCopier;
   allocate(): number;
   write(num: number, object: PdfObject): void;
+  /** The indices of the pages that are kept. */
+  readonly pages: ReadonlySet<number>;
   /** Whether a page, told by its old number, is kept. */
   keepsPage(num: number): boolean;
 }
@@ -44,7 +47,7 @@ export function writeStructure(
 ): PdfRef | undefined {
   const kept = tree.root ? tree.elementsOf(part) : new Set<number>();
   if (!tree.root || kept.size === 0) return undefined;
-  addEmptyElements(tree, kept, (page) => keepsPage(document, copy, page));
+  addEmptyElements(document.budget, tree, kept, (page) => keepsPage(document, copy, page));
   return new StructureWriter(document, tree, kept, copy).write(tree.root, part.keys);
 }
 
@@ -55,12 +58,15 @@ class StructureWriter {
   readonly #copy: StructureCopy;
   /** The kept elements below each element; 0 stands for the root. */
   readonly #below = new Map<number, number[]>();
+  /** Those that elements without a number have had. */
+  readonly #lists: ListOwners;
 
   constructor(document: PdfDocument, tree: StructureTree, kept: ReadonlySet<number>, copy: StructureCopy) {
     this.#document = document;
     this.#tree = tree;
     this.#kept = kept;
     this.#copy = copy;
+    this.#lists = new ListOwners(document);
     for (const num of kept) {
       const above = this.#parentOf(num);
       const siblings = this.#below.get(above);
@@ -84,7 +90,11 @@ class StructureWriter {
       const parent = copier.numberOf(this.#parentOf(num));
       mapped.set("P", parent === undefined ? root : new PdfRef(parent, 0));
       const id = this.#document.resolve(element.get("ID"));
-      if (id instanceof PdfString) ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
+      if (id instanceof PdfString) {
+        // Elements may share a long one, which is put in order for each of them.
+        this.#document.budget.spend(4 * id.bytes.length);
+        ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
+      }
       write(own, mapped);
     }
     const node = new PdfDict();
@@ -110,7 +120,9 @@ class StructureWriter {
   #usedClasses(oldRoot: PdfDict): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
     const used = new PdfDict();
+    const lists = new ListOwners(this.#document);
     for (const num of all ? this.#kept : []) {
+      if (!lists.isNew(this.#tree.element(num)?.get("C"))) continue;
       const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
       // A class, or several, each of which a revision number may follow.
       for (const name of Array.isArray(named) ? named : [named]) {
@@ -169,7 +181,7 @@ class StructureWriter {
 
   /** What of an element's kids is kept, in their order. */
   #kids(num: number, element: PdfDict): KeptKids {
-    const { places, contentful, others } = this.#tree.kidsOf(num);
+    const { places, contentful, contentCount, others } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
     const kids: { readonly place: number; readonly kid: PdfObject }[] = [];
     for (const below of this.#below.get(num) ?? []) {
@@ -181,9 +193,18 @@ class StructureWriter {
       (below) => places.has(below) && this.#tree.hasContent(below),
     );
     let lacksContent = listed.length < contentful;
-    this.#document.budget.spend(others.length);
+    let kept = 0;
+    for (const { place, kid } of [...this.#keptContent(this.#tree.kidsOf(num))]) {
+      const found = this.#document.resolve(kid);
+      kids.push({ place, kid: typeof found === "number" ? found : copier.map(found) });
+      kept++;
+    }
+    this.#document.budget.keepEntries(kept);
+    lacksContent ||= kept < contentCount;
+    this.#document.budget.spend(2 * others.length);
     for (const { place, kid } of others) {
-      const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), 0);
+      const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), num, 0);
+      this.#document.budget.keepEntries(own.length);
       lacksContent ||= lacks;
       for (const mapped of own) kids.push({ place, kid: mapped });
     }
@@ -191,8 +212,24 @@ class StructureWriter {
     return { kids: kids.map(({ kid }) => kid), lacksContent };
   }
 
+  /** Of an element's own content, what is kept: the shorter of the lists that lead there is gone through. */
+  *#keptContent({ content, objects }: Kids): Generator<PlacedKid> {
+    const { copier, pages } = this.#copy;
+    const { budget } = this.#document;
+    const isByPage = pages.size < content.size;
+    budget.list(isByPage ? pages.size : content.size);
+    for (const page of isByPage ? pages : content.keys()) {
+      if (pages.has(page)) yield* content.get(page) ?? [];
+    }
+    const isByObject = copier.travelledCount < objects.size;
+    budget.list(isByObject ? copier.travelledCount : objects.size);
+    for (const num of isByObject ? copier.travelled() : objects.keys()) {
+      if (copier.numberOf(num) !== undefined) yield* objects.get(num) ?? [];
+    }
+  }
+
   /** A kid that is no element of the tree by itself: content, an object, or an element that stands in its parent. */
-  #other(kid: PdfObject, page: PdfObject | undefined, depth: number): KeptKids {
+  #other(kid: PdfObject, page: PdfObject | undefined, owner: number, depth: number): KeptKids {
     const { copier } = this.#copy;
     const found = this.#document.resolve(kid);
     if (typeof found === "number") return content(this.#keeps(page) ? found : undefined);
@@ -206,10 +243,12 @@ class StructureWriter {
       return content(travelled ? copier.map(found) : undefined);
     }
     if (kid instanceof PdfRef || depth > DEPTH_LIMIT) return content(undefined);
-    const list = this.#document.resolve(found.get("K"));
-    const inner = (Array.isArray(list) ? list : [found.get("K") ?? null]).map((below) =>
-      this.#other(below, found.get("Pg") ?? page, depth + 1),
-    );
+    const entry = found.get("K") ?? null;
+    if (this.#lists.ownerOf(entry) !== undefined) return { kids: [], lacksContent: false };
+    const list = this.#tree.kidList(entry, owner);
+    if (list[0] !== entry) this.#lists.claim(entry, owner);
+    this.#document.budget.keepEntries(list.length);
+    const inner = list.map((below) => this.#other(below, found.get("Pg") ?? page, owner, depth + 1));
     const kids = inner.flatMap((below) => below.kids);
     const lacksContent = inner.some((below) => below.lacksContent);
     return { kids: kids.length > 0 ? [this.#element(found, kids, lacksContent)] : [], lacksContent };

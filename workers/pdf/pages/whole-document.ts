@@ -48,6 +48,8 @@ async function writeOnce(task: WholeDocument): Promise<void> {
     pack,
     encryption,
     highest: keepsNumbers ? document.highestNumber : 0,
+    // Pages have what they inherit written out.
+    account: anew ? (bytes) => document.budget.spend(bytes / 4) : undefined,
   });
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers,

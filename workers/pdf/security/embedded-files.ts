@@ -27,10 +27,14 @@ function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<numbe
     if (file instanceof PdfRef) numbers.add(document.lastReference(file).num);
   };
   if (dict) {
-    for (const file of document.dict(dict.get("EF"))?.values() ?? []) addFile(file);
-    for (const related of document.dict(dict.get("RF"))?.values() ?? []) {
-      for (const file of document.array(related)) addFile(file);
-    }
+    const valuesOf = (key: string) => {
+      const files = document.dict(dict.get(key));
+      // Very many may share one dictionary.
+      document.budget.list(files?.size ?? 0);
+      return files?.values() ?? [];
+    };
+    for (const file of valuesOf("EF")) addFile(file);
+    for (const related of valuesOf("RF")) for (const file of document.array(related)) addFile(file);
     for (const value of dict.values()) addNumbers(document, value, numbers);
   } else if (Array.isArray(object)) {
     for (const item of object) addNumbers(document, item, numbers);

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { EngineThread } from "../fuzz/engine-thread.ts";
+import { PLACES, sharedListFile } from "../fuzz/hostile/shared-lists.ts";
+import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
+import { NEW_PASSWORD, nameOf, type Operation } from "../fuzz/operations.ts";
+
+/** The process may grow by this much: what it takes beside its heap, and garbage, count too. */
+const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;
+const USUAL: Sizes = { owners: 10_000, entries: 20_000 };
+/** These grow with the owners by more than a few bytes. */
+const PACKED: Sizes = { owners: 500, entries: 100_000 };
+const FEW: Sizes = { owners: 3, entries: 3 };
+const isPacked = (place: string) => /^(sections|object streams|bombs)/.test(place);
+const HANG_LIMIT_MS = 600_000;
+const OPERATIONS: readonly (readonly [operation: Operation, dress: Dress])[] = [
+  [{ kind: "protect", password: NEW_PASSWORD }, {}],
+  [{ kind: "split", pages: "1", password: undefined }, {}],
+  [{ kind: "split", pages: "1-", password: undefined }, { packed: true }],
+  [{ kind: "split", pages: "all", password: undefined }, { packed: true }],
+  [{ kind: "rewrite", password: undefined }, { packed: true }],
+  [
+    { kind: "unlock", password: "" },
+    { packed: true, encrypted: true },
+  ],
+];
+
+const engine = new EngineThread();
+afterAll(() => engine.close());
+
+const run = (operation: Operation, input: Uint8Array) =>
+  engine.run({ operation, input, reread: false, outputs: 0, coverage: false });
+
+describe("a list that many objects share takes at most 5 s of processor time and 600 MB", () => {
+  test.each(Object.keys(PLACES))(
+    "%s",
+    async (place) => {
+      const complaints: string[] = [];
+      const sizes = isPacked(place) ? PACKED : USUAL;
+      for (const [operation, dress] of OPERATIONS) {
+        const { outcome, grown } = await run(operation, sharedListFile(place, sizes, dress));
+        const what = nameOf(operation);
+        if (!["files", "typed error"].includes(outcome.kind)) complaints.push(`${what}: ${outcome.kind}`);
+        if (grown > GROWTH_LIMIT_BYTES) complaints.push(`${what}: ${Math.round(grown / 1024 ** 2)} MB`);
+      }
+      expect(complaints).toEqual([]);
+    },
+    HANG_LIMIT_MS,
+  );
+});
+
+describe("a list of three entries that three objects share is an ordinary document", () => {
+  const places = Object.keys(PLACES).filter((place) => !/^bombs/.test(place));
+
+  test.each(places)("%s", async (place) => {
+    for (const [operation, dress] of OPERATIONS) {
+      const { outcome } = await run(operation, sharedListFile(place, FEW, dress));
+      expect(outcome.kind, nameOf(operation)).toBe("files");
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
+import { PLACES, sharedListModel } from "../fuzz/hostile/shared-lists.ts";
+import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
+import type { Model } from "../fuzz/model.ts";
+import { writeModel } from "../fuzz/write-model.ts";
+import type { AttackOperation } from "./attacked-tab.ts";
+
+/** A hostile document, which is written anew for each operation. */
+export interface AttackCase {
+  readonly name: string;
+  /** Whether it stands for others: such are tested with every change, all of them before a release. */
+  readonly isQuick: boolean;
+  model(dress?: Dress): Model;
+}
+
+/** Owners that are pages: each is an output of its own. */
+const PAGES: Sizes = { owners: 2000, entries: 20_000 };
+const USUAL: Sizes = { owners: 20_000, entries: 20_000 };
+/** A list of one owner. */
+const SINGLE: Sizes = { owners: 200_000, entries: 200_000 };
+/** Sections and packed data: the work is in the product, the file grows with the owners. */
+const PACKED: Sizes = { owners: 500, entries: 200_000 };
+
+const SINGLE_LISTS =
+  /listed again and again|filters of one|^catalog: (?!files|lists)|^form: (Fields$|CO|XFA)|K of the root|outline: First|Nums$|layers: (OCGs$|Locked)|(below|after).* other|below elements|nodes of a name|forms within/;
+
+const sizesOf = (place: string): Sizes => {
+  if (SINGLE_LISTS.test(place)) return SINGLE;
+  if (/^(pages:|tags: pages|chain: (page|nodes above))/.test(place)) return PAGES;
+  if (/^sections: Prev$/.test(place)) return { owners: 5000, entries: 1 };
+  if (/^(sections|object streams|bombs)/.test(place)) return PACKED;
+  return USUAL;
+};
+
+/** One place of each kind of list. The others go the same ways through the engine. */
+const QUICK_PLACES = [
+  ...["pages: one page, listed again and again", "pages: nodes share Kids", "pages: XObject"],
+  ...["annotations: AP", "annotations: A", "forms: Resources", "form: fields share DR"],
+  ...["tags: elements share K of marked content", "tags: elements share Ref", "tags: ParentTree's values"],
+  ...["tags: pages share a value of ParentTree", "names: Dests", "outline: items share First"],
+  ...["layers: Order", "layers: configurations share ON", "chain: fields above widgets"],
+  ...["chain: elements above elements", "chain: page-tree nodes", "sections: Prev of many rows"],
+  ...["object streams: Extends", "bombs: filter within filter"],
+];
+
+/** Other proportions. These files would be large without object streams. */
+const PROPORTIONS: readonly (readonly [place: string, sizes: Sizes, isQuick: boolean])[] = [
+  ["tags: elements share K of elements", { owners: 200_000, entries: 200_000 }, true],
+  ["tags: elements share K of elements", { owners: 1000, entries: 200_000 }, false],
+  ["tags: pages share a value of ParentTree", { owners: 20_000, entries: 200_000 }, false],
+  ["form: fields share Kids that are fields", { owners: 200_000, entries: 1000 }, false],
+  ["form: fields share Kids", { owners: 200_000, entries: 200_000 }, true],
+  ["pages: Annots", { owners: 20_000, entries: 200_000 }, true],
+  ["pages: Resources", { owners: 20_000, entries: 200_000 }, false],
+  ["pages: Contents", { owners: 200_000, entries: 1000 }, false],
+  ["pages: nodes share Kids", { owners: 1000, entries: 200_000 }, false],
+  ["annotations: AP", { owners: 200_000, entries: 200_000 }, false],
+  ["names: Dests", { owners: 200_000, entries: 200_000 }, true],
+  ["layers: RBGroups", { owners: 200_000, entries: 200_000 }, false],
+  ["outline: items share a destination", { owners: 200_000, entries: 200_000 }, false],
+];
+
+const inWords = ({ owners, entries }: Sizes) =>
+  `${owners.toLocaleString("en")} × ${entries.toLocaleString("en")}`;
+
+/** The attacks that were found first, then every place at its usual size, then some at others. */
+export const ATTACK_CASES: readonly AttackCase[] = [
+  ...ISSUE_CASES.map(({ name, model }) => ({ name, isQuick: true, model })),
+  ...Object.keys(PLACES).map((place) => ({
+    name: `${place}, ${inWords(sizesOf(place))}`,
+    isQuick: QUICK_PLACES.includes(place),
+    model: (dress?: Dress) => sharedListModel(place, sizesOf(place), dress),
+  })),
+  ...PROPORTIONS.map(([place, sizes, isQuick]) => ({
+    name: `${place}, ${inWords(sizes)}`,
+    isQuick,
+    model: (dress?: Dress) => sharedListModel(place, sizes, { ...dress, packed: true }),
+  })),
+];
+
+/** The operations on a PDF, and how the document is written for each. */
+export const PDF_OPERATIONS: readonly (readonly [operation: AttackOperation, dress: Dress])[] = [
+  ["protect", {}],
+  ["split", {}],
+  ["split 1-", { packed: true }],
+  ["split all", { packed: true }],
+  ["pdf", { packed: true }],
+  ["unlock", { packed: true, encrypted: true }],
+];
+
+/** The files of a case for each operation that is wanted. Files of one dress are written once. */
+export function* attackFiles(
+  { model }: AttackCase,
+  isWanted: (operation: AttackOperation) => boolean = () => true,
+): Generator<{ readonly operation: AttackOperation; readonly input: Uint8Array }> {
+  const written = new Map<string, Uint8Array>();
+  for (const [operation, dress] of PDF_OPERATIONS.filter(([one]) => isWanted(one))) {
+    const key = JSON.stringify(dress);
+    const input = written.get(key) ?? writeModel(model(dress));
+    written.set(key, input);
+    yield { operation, input };
+  }
+}

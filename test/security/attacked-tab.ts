@@ -1,0 +1,258 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
+import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
+import { makePdf } from "../fixtures/pdf.ts";
+import { Scratch } from "../native/tools.ts";
+import { RendererWatch } from "./renderer-watch.ts";
+
+/** What a page asks its client to do with a hostile file. */
+export type AttackOperation =
+  | "protect"
+  | "unlock"
+  | "split"
+  | "split 1-"
+  | "split all"
+  | "png"
+  | "jpg"
+  | "pdf";
+
+/** A hostile file and what is done with it. */
+export interface Attack {
+  readonly input: Uint8Array;
+  readonly operation: AttackOperation;
+  /** Aborts the call after so many milliseconds. */
+  readonly abortAfterMs?: number;
+}
+
+/** How a call ended, and what it took. */
+export interface Measured {
+  /** The size of the result, the code of the error, or what became of the tab. */
+  readonly outcome: string;
+  /** Until the call settled. */
+  readonly seconds: number;
+  /** The processor time of the page's process meanwhile. */
+  readonly cpuSeconds: number;
+  /** The most memory that the page's process had meanwhile, 0 where the system does not say. */
+  readonly megabytes: number;
+  /** Whether the next call of the same client gave a result. */
+  readonly nextCallWorks: boolean;
+}
+
+/** The tab is ended when a call takes more than this. */
+export interface KillLimits {
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+const HTML = '<!doctype html><title>App</title><script type="module" src="./app.js"></script>';
+const APP = `
+  import { createClient } from "./stayput/index.js";
+  const client = createClient();
+  const calls = {
+    "protect": (file, options) => client.protectPdf({ file, password: "new" }, options),
+    "unlock": (file, options) => client.unlockPdf({ file, password: "" }, options),
+    "split": (file, options) => client.splitPdf({ file, pages: "1" }, options),
+    "split 1-": (file, options) => client.splitPdf({ file, pages: "1-" }, options),
+    "split all": (file, options) => client.splitPdf({ file, pages: "all" }, options),
+    "png": (file, options) => client.convert({ file, output_format: "png" }, options),
+    "jpg": (file, options) => client.convert({ file, output_format: "jpg" }, options),
+    "pdf": (file, options) => client.convert({ file, output_format: "pdf" }, options),
+  };
+  globalThis.attack = async (path, operation, abortAfterMs) => {
+    const file = new File([await (await fetch(path)).arrayBuffer()], "hostile");
+    const signal = abortAfterMs === undefined ? undefined : AbortSignal.timeout(abortAfterMs);
+    const start = performance.now();
+    const settled = (outcome) => ({ outcome, seconds: (performance.now() - start) / 1000 });
+    try {
+      const result = await calls[operation](file, { signal });
+      const end = settled("result");
+      const { size } = await (await fetch(result.download_url)).blob();
+      client.release(result);
+      return { ...end, outcome: size + " bytes" };
+    } catch (error) {
+      return settled(error.name === "ServiceError" ? error.code : error.name + ": " + error.message);
+    }
+  };
+  globalThis.work = (steps) => {
+    let hash = 1;
+    for (let step = 0; step < steps; step++) hash = Math.imul(hash ^ step, 0x01000193);
+    return hash;
+  };
+  document.title = "ready";
+`;
+
+declare global {
+  interface Window {
+    attack(
+      path: string,
+      operation: AttackOperation,
+      abortAfterMs: number | undefined,
+    ): Promise<{ outcome: string; seconds: number }>;
+    /** Computes for as many steps. */
+    work(steps: number): number;
+  }
+}
+
+const START_LIMIT_MS = 120_000;
+const NEXT_CALL_LIMIT_MS = 120_000;
+const CALIBRATION_STEPS = 5e8;
+/** The processor time of these steps on the machine that the limits were measured on, with nothing else to do. */
+const CALIBRATION_SECONDS = 0.65;
+
+interface TabParts {
+  readonly context: BrowserContext;
+  readonly session: CDPSession;
+  readonly server: StrictServer;
+  readonly scratch: Scratch;
+  readonly folder: string;
+  readonly limits: KillLimits;
+}
+
+/** A tab of a real browser with a client of the built package. A file after the other attacks it. */
+export class AttackedTab {
+  readonly #context: BrowserContext;
+  readonly #session: CDPSession;
+  readonly #server: StrictServer;
+  readonly #scratch: Scratch;
+  /** The folder that the server serves hostile files from. */
+  readonly #folder: string;
+  readonly #limits: KillLimits;
+  #page: Page | undefined;
+  #files = 0;
+
+  private constructor(parts: TabParts) {
+    this.#context = parts.context;
+    this.#session = parts.session;
+    this.#server = parts.server;
+    this.#scratch = parts.scratch;
+    this.#folder = parts.folder;
+    this.#limits = parts.limits;
+  }
+
+  /** @param dist the folder of the built package */
+  static async start(dist: string, limits: KillLimits): Promise<AttackedTab> {
+    const scratch = new Scratch();
+    const folder = scratch.path("files");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "sound.pdf"), makePdf({ pages: 2 }));
+    const server = await serveStrictly({
+      "/index.html": { text: HTML },
+      "/app.js": { text: APP },
+      "/stayput/": { folder: dist },
+      "/files/": { folder },
+    });
+    // A profile on the disk: results may be larger than the memory that Chromium has for them otherwise.
+    const context = await chromium.launchPersistentContext(scratch.path("profile"), {
+      ...chromiumLaunch(),
+      headless: true,
+      timeout: START_LIMIT_MS,
+    });
+    const browser = context.browser();
+    if (browser === null) throw new Error("Playwright does not give the browser of a persistent profile");
+    const session = await browser.newBrowserCDPSession();
+    return new AttackedTab({ context, session, server, scratch, folder, limits });
+  }
+
+  /** Opens a new tab in place of the old one. */
+  async renew(): Promise<void> {
+    const old = this.#page;
+    this.#page = await this.#context.newPage();
+    await old?.close();
+    await this.#page.goto(`http://127.0.0.1:${this.#server.port}/`, { timeout: START_LIMIT_MS });
+    await this.#page.waitForFunction(() => document.title === "ready", undefined, {
+      timeout: START_LIMIT_MS,
+    });
+  }
+
+  /** How many times slower than the machine of the limits this one computes; 1 when it is faster. */
+  async slowness(): Promise<number> {
+    const page = await this.#openPage();
+    const watch = new RendererWatch(await this.#rendererPids(), () => undefined);
+    await page.evaluate((steps) => window.work(steps), CALIBRATION_STEPS);
+    const { cpuSeconds } = watch.stop();
+    return Math.max(1, cpuSeconds / CALIBRATION_SECONDS);
+  }
+
+  /** Has the page call its client with a hostile file, and then with a sound one. */
+  async suffer({ input, operation, abortAfterMs }: Attack): Promise<Measured> {
+    const page = await this.#openPage();
+    const name = `${++this.#files}.bin`;
+    const path = join(this.#folder, name);
+    writeFileSync(path, input);
+    let overMemory = false;
+    const watch = new RendererWatch(await this.#rendererPids(), (pid, megabytes) => {
+      if (megabytes <= this.#limits.megabytes || overMemory) return;
+      overMemory = true;
+      process.kill(pid, "SIGKILL");
+    });
+    const start = performance.now();
+    const call = page.evaluate(([url, kind, abort]) => window.attack(url, kind, abort), [
+      `/files/${name}`,
+      operation,
+      abortAfterMs,
+    ] as const);
+    const ended = await settledWithin(page, call, this.#limits.seconds * 1000);
+    const wall = (performance.now() - start) / 1000;
+    const { cpuSeconds, megabytes } = watch.stop();
+    rmSync(path);
+    const measured = { cpuSeconds, megabytes };
+    if (typeof ended === "string") {
+      await this.#giveUpTab(watch);
+      const outcome = overMemory ? `over ${this.#limits.megabytes} MB` : ended;
+      return { ...measured, outcome, seconds: wall, nextCallWorks: false };
+    }
+    const next = page.evaluate(() => window.attack("/files/sound.pdf", "protect", undefined));
+    const after = await settledWithin(page, next, NEXT_CALL_LIMIT_MS);
+    const nextCallWorks = typeof after !== "string" && / bytes$/.test(after.outcome);
+    if (!nextCallWorks) await this.#giveUpTab(watch);
+    return { ...measured, ...ended, nextCallWorks };
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close();
+    await this.#server.close();
+    this.#scratch.remove();
+  }
+
+  async #openPage(): Promise<Page> {
+    if (!this.#page) await this.renew();
+    if (!this.#page) throw new Error("there is no page");
+    return this.#page;
+  }
+
+  async #giveUpTab(watch: RendererWatch): Promise<void> {
+    const page = this.#page;
+    this.#page = undefined;
+    watch.killBusiest();
+    await page?.close();
+  }
+
+  async #rendererPids(): Promise<readonly number[]> {
+    const { processInfo } = await this.#session.send("SystemInfo.getProcessInfo");
+    return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+  }
+}
+
+/** What a call gives, or in words why it gives nothing. */
+async function settledWithin<Value>(
+  page: Page,
+  call: Promise<Value>,
+  limitMs: number,
+): Promise<Value | string> {
+  let clock: NodeJS.Timeout | undefined;
+  let onCrash = () => {};
+  const given = new Promise<string>((resolve) => {
+    clock = setTimeout(() => resolve(`over ${limitMs / 1000} s`), limitMs);
+    onCrash = () => resolve("the tab crashed");
+  });
+  page.once("crash", onCrash);
+  const failed = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  try {
+    return await Promise.race([given, call.catch(failed)]);
+  } finally {
+    clearTimeout(clock);
+    page.off("crash", onCrash);
+  }
+}

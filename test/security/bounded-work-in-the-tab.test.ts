@@ -1,0 +1,85 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ATTACK_CASES, attackFiles } from "./attack-table.ts";
+import { AttackedTab, type AttackOperation, type Measured } from "./attacked-tab.ts";
+import { IMAGE_ATTACKS } from "./image-attacks.ts";
+
+/** What an attack may take of the tab: seconds of a usual machine, and memory of the page's process. */
+const LIMITS = { seconds: 10, megabytes: 600 };
+/** Past these the tab is ended, and the next case begins. */
+const KILL = { seconds: 180, megabytes: 2048 };
+const HANG_LIMIT_MS = 1_200_000;
+const ABORT_AFTER_MS = 1000;
+
+/** All cases rather than those that stand for the others. They take some minutes. */
+const runsAll = process.env.ALL_ATTACKS !== undefined;
+
+const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
+
+let tab: AttackedTab;
+let slowness = 1;
+
+beforeAll(async () => {
+  tab = await AttackedTab.start(DIST, KILL);
+  slowness = await tab.slowness();
+});
+
+afterAll(() => tab.close());
+
+beforeEach(() => tab.renew());
+
+describe("a small hostile PDF takes at most 10 s and 600 MB, and the next call works", () => {
+  test.each(ATTACK_CASES.filter(({ isQuick }) => runsAll || isQuick))(
+    "$name",
+    async (attackCase) => {
+      const complaints: string[] = [];
+      for (const { operation, input } of attackFiles(attackCase)) {
+        complaints.push(...complaintsAbout(operation, await tab.suffer({ input, operation })));
+      }
+      expect(complaints).toEqual([]);
+    },
+    HANG_LIMIT_MS,
+  );
+});
+
+describe("a small hostile image stays within its limits, and the next call works", () => {
+  const attacks = IMAGE_ATTACKS.filter(({ isQuick }) => runsAll || isQuick).flatMap((attack) =>
+    attack.operations.map((operation) => ({ ...attack, operation })),
+  );
+
+  test.each(attacks)(
+    "$name to $operation",
+    async ({ input, operation, limits }) => {
+      const measured = await tab.suffer({ input: input(), operation });
+      expect(complaintsAbout(operation, measured, limits)).toEqual([]);
+    },
+    HANG_LIMIT_MS,
+  );
+
+  test.each(attacks)(
+    "$name to $operation can be aborted",
+    async ({ input, operation, limits }) => {
+      const measured = await tab.suffer({ input: input(), operation, abortAfterMs: ABORT_AFTER_MS });
+      expect(complaintsAbout(operation, measured, limits)).toEqual([]);
+      // The call may have settled before.
+      expect(measured.outcome).toMatch(/^TimeoutError|^\d+ bytes$|^[a-z]+_[a-z_]+$/);
+    },
+    HANG_LIMIT_MS,
+  );
+});
+
+/** What of an attack's outcome breaks the promise, in words. */
+function complaintsAbout(operation: AttackOperation, measured: Measured, limits = LIMITS): readonly string[] {
+  const { outcome, seconds, cpuSeconds, megabytes, nextCallWorks } = measured;
+  // A busy machine lengthens the time that passes, and several threads the processor time. Their lesser is judged.
+  const worked = (cpuSeconds > 0 ? Math.min(seconds, cpuSeconds) : seconds) / slowness;
+  const figures = `${worked.toFixed(1)} s, ${Math.round(megabytes)} MB, ${outcome}`;
+  const isAnswer = /^\d+ bytes$|^[a-z]+_[a-z_]+$|^TimeoutError/.test(outcome) && outcome !== "internal_error";
+  const broken = [
+    ...(isAnswer ? [] : ["no result and no error of the table"]),
+    ...(worked > limits.seconds ? [`over ${limits.seconds} s`] : []),
+    ...(megabytes > limits.megabytes ? [`over ${limits.megabytes} MB`] : []),
+    ...(nextCallWorks ? [] : ["the next call fails"]),
+  ];
+  return broken.map((complaint) => `${operation}: ${complaint} (${figures})`);
+}

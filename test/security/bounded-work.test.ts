@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../../src/errors.ts";
+import type { ByteSink } from "../../workers/pdf/bytes/sink.ts";
+import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { split } from "../../workers/pdf/split.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
+import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
+import { writeModel } from "../fuzz/write-model.ts";
+import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
+
+/**
+ * Of processor time, for one operation. The engine needs less than 5 on a desktop computer of 2024; before work was
+ * charged by the entry, these files took 25 to 100, or all memory.
+ */
+const SECONDS = 15;
+/** By how much the process may grow. */
+const MEGABYTES = 500;
+
+const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => Promise<unknown>])[] = [
+  ["protect", (input) => protectBytes(input, { password: "x" })],
+  ["unlock", (input) => unlockBytes(input, "")],
+  ["rewrite", (input) => rewriteBytes(input)],
+  ["split of one page", (input) => splitCount(input, "1")],
+  ["split of a range", (input) => splitCount(input, "1-")],
+  ["split of all pages", (input) => splitCount(input, "all")],
+];
+
+/** Splits, keeps nothing of it, and says how many files there were. */
+async function splitCount(input: Uint8Array, pages: string): Promise<number> {
+  let count = 0;
+  const parts = split(bufferSource(input), countingSink, { pages, name: "file" }, () => undefined);
+  for await (const _ of parts) count++;
+  return count;
+}
+
+function countingSink(): ByteSink {
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    write: (bytes) => {
+      length += bytes.length;
+    },
+    copy: (start, end) => {
+      length += end - start;
+    },
+    restart: () => {
+      length = 0;
+    },
+  };
+}
+
+/** The code of the typed error that some work ends with; "done" when it ends in a document. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+async function expectBounded(run: () => Promise<unknown>, outcomes: readonly string[]): Promise<void> {
+  const before = process.memoryUsage.rss();
+  const start = process.cpuUsage();
+  const outcome = await outcomeOf(run());
+  const { user, system } = process.cpuUsage(start);
+  const grown = process.resourceUsage().maxRSS * 1024 - before;
+  expect(outcomes).toContain(outcome);
+  expect((user + system) / 1e6).toBeLessThan(SECONDS);
+  expect(grown / 2 ** 20).toBeLessThan(MEGABYTES);
+}
+
+describe.each(ISSUE_CASES)("$name", ({ model }) => {
+  it.each(OPERATIONS)("%s ends soon, in a document or a typed error", async (name, run) => {
+    const input = writeModel(model({ encrypted: name === "unlock" }));
+    await expectBounded(() => run(input), ["done", "damaged_file", "input_too_large"]);
+  });
+});
+
+const numbers = (count: number, first = 0) => Array.from({ length: count }, (_, index) => first + index);
+const references = (count: number, first: number) =>
+  numbers(count, first)
+    .map((num) => `${num} 0 R`)
+    .join(" ");
+const each = (count: number, text: (index: number) => string) => numbers(count).map(text).join("");
+
+/** A document of one page, or of one that is listed again and again. */
+const documentOf = (catalog: string, page: string, objects: readonly PlainObject[], times = 1) =>
+  pdfOf([...catalogOf("3 0 R ".repeat(times), catalog), pageOf(3, page), ...objects]);
+const owners = (count: number, body: (index: number) => string): PlainObject[] =>
+  numbers(count).map((index) => ({ num: 100 + index, body: body(index) }));
+
+describe("the documents come out whole", () => {
+  const count = 20_000;
+  const tags = (element: string, list: string) =>
+    documentOf("/StructTreeRoot 4 0 R", "/StructParents 0", [
+      { num: 4, body: `<</Type/StructTreeRoot/K[${references(count, 100)}]/ParentTree<</Nums[0 6 0 R]>>>>` },
+      { num: 5, body: `[${list}]` },
+      { num: 6, body: `[${references(count, 100)}]` },
+      ...owners(count, () => `<</Type/StructElem/S/P/P 4 0 R/Pg 3 0 R${element}>>`),
+    ]);
+  const form = (entries: string, objects: readonly PlainObject[]) =>
+    documentOf(`/AcroForm<</Fields[${references(count, 100)}]>>`, "/Annots 6 0 R", [
+      { num: 6, body: `[${references(count, 100)}]` },
+      ...objects,
+      ...owners(count, () => `<</Subtype/Widget/FT/Tx/T(t)/Rect[0 0 1 1]${entries}>>`),
+    ]);
+  const cases: [what: string, input: () => Uint8Array, pages: string][] = [
+    ["20,000 elements that share K", () => tags("/K 5 0 R", references(count, 100)), "1"],
+    ["20,000 elements that share K of numbers", () => tags("/K 5 0 R", numbers(count).join(" ")), "1"],
+    [
+      "20,000 elements without numbers that share K",
+      () =>
+        documentOf("/StructTreeRoot 4 0 R", "/StructParents 0", [
+          { num: 4, body: "<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>>>" },
+          { num: 5, body: `[${numbers(count).join(" ")}]` },
+          { num: 7, body: `<</S/P/P 4 0 R/Pg 3 0 R/K[${"<</S/P/K 5 0 R>>".repeat(count)}]>>` },
+        ]),
+      "1",
+    ],
+    ["20,000 elements that share C", () => tags("/K 0/C 5 0 R", "/a ".repeat(count)), "1"],
+    [
+      "20,000 fields that share Kids",
+      () => form("/Kids 5 0 R", [{ num: 5, body: `[${references(count, 100)}]` }]),
+      "1",
+    ],
+    [
+      "20,000 leaves of a name tree that share their names",
+      () =>
+        documentOf(`/Names<</Dests<</Kids[${references(count, 100)}]>>>>`, "", [
+          { num: 5, body: `[${each(count, (index) => `(${index})[3 0 R/Fit]`)}]` },
+          ...owners(count, () => "<</Names 5 0 R>>"),
+        ]),
+      "1",
+    ],
+    [
+      "20,000 groups of layers that are one list",
+      () =>
+        documentOf(
+          `/OCProperties<</OCGs[${references(count, 100)}]/D<</Order[${"5 0 R ".repeat(count)}]>>>>`,
+          "/X 100 0 R",
+          [{ num: 5, body: `[${references(count, 100)}]` }, ...owners(count, () => "<</Type/OCG/Name(x)>>")],
+        ),
+      "1",
+    ],
+    [
+      "default resources of 40,000 fonts, none of which is named",
+      () =>
+        documentOf(
+          `/AcroForm<</Fields[100 0 R]/DR<</Font<<${each(2 * count, (index) => `/f${index} 7 0 R`)}>>>>>>`,
+          "/Annots[100 0 R]",
+          [
+            { num: 7, body: "<</Type/Font/Subtype/Type3/CharProcs<<>>>>" },
+            ...owners(1, () => "<</Subtype/Widget/FT/Tx/T(t)/Rect[0 0 1 1]>>"),
+          ],
+        ),
+      "1",
+    ],
+    [
+      "50,000 destinations that count pages which are no objects",
+      () =>
+        pdfOf(
+          catalogOf(
+            "<</Type/Page/MediaBox[0 0 9 9]>>".repeat(50_000),
+            `/Names<</Dests<</Names[${each(50_000, (index) => `(${index})[${index}/Fit]`)}]>>>>`,
+          ),
+        ),
+      "1-",
+    ],
+  ];
+  it.each(cases)("of %s", async (_, input, pages) => {
+    const bytes = input();
+    await expectBounded(() => splitCount(bytes, pages), ["done"]);
+  });
+});
+
+describe("what would be written out again and again ends in damaged_file", () => {
+  const count = 20_000;
+  const cases: [what: string, input: () => Uint8Array, pages: string][] = [
+    [
+      "20,000 elements that share a long ID",
+      () =>
+        documentOf("/StructTreeRoot 4 0 R", "/StructParents 0", [
+          {
+            num: 4,
+            body: `<</Type/StructTreeRoot/K[${references(count, 100)}]/ParentTree<</Nums[0 6 0 R]>>>>`,
+          },
+          { num: 5, body: `(${"x".repeat(200_000)})` },
+          { num: 6, body: `[${references(count, 100)}]` },
+          ...owners(count, () => "<</S/P/P 4 0 R/Pg 3 0 R/K 0/ID 5 0 R>>"),
+        ]),
+      "1",
+    ],
+    [
+      "information of 20,000 entries that share a long text",
+      () =>
+        pdfOf(
+          [
+            ...catalogOf("3 0 R"),
+            pageOf(3),
+            { num: 5, body: `<<${each(count, (index) => `/k${index} 6 0 R`)}>>` },
+            { num: 6, body: `(${"x".repeat(200_000)})` },
+          ],
+          "/Root 1 0 R/Info 5 0 R",
+        ),
+      "1",
+    ],
+    [
+      "20,000 names that each of 20,000 files has",
+      () =>
+        documentOf(
+          `/Names<</Dests<</Names[${each(count, (index) => `(${index})[3 0 R/Fit]`)}]>>>>`,
+          "",
+          [],
+          count,
+        ),
+      "all",
+    ],
+  ];
+  it.each(cases)("%s", async (_, input, pages) => {
+    const bytes = input();
+    await expectBounded(() => splitCount(bytes, pages), ["damaged_file"]);
+  });
+});
+
+describe("the files of a split", () => {
+  const megabyte = (times: number) =>
+    documentOf("", "/X 4 0 R", [{ num: 4, body: "<<>>", stream: "x".repeat(1_100_000) }], times);
+
+  it("are input_too_large when one page of 1 MB is listed 3,000 times, with both numbers", async () => {
+    const input = megabyte(3000);
+    await expect(splitCount(input, "all")).rejects.toMatchObject({
+      code: "input_too_large",
+      details: { input_bytes: input.length, output_limit_bytes: 2 ** 29 + 100 * input.length },
+      message: expect.stringMatching(/ 1\.1 MB .* 619 MB .*fewer pages/),
+    });
+  });
+
+  it("come out when 500 pages share 1 MB", async () => {
+    expect(await splitCount(megabyte(500), "all")).toBe(500);
+  });
+});

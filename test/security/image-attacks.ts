@@ -1,0 +1,46 @@
+import { manyScanJpeg } from "../fixtures/image/progressive-jpeg.ts";
+import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
+import type { AttackOperation } from "./attacked-tab.ts";
+
+/** A hostile image and what is done with it. */
+export interface ImageAttack {
+  readonly name: string;
+  readonly operations: readonly AttackOperation[];
+  /** Whether it is tested with every change. */
+  readonly isQuick: boolean;
+  /** What it may take. Default: as much as other attacks. */
+  readonly limits?: { readonly seconds: number; readonly megabytes: number };
+  input(): Uint8Array;
+}
+
+/** Images that are small files and much work. */
+export const IMAGE_ATTACKS: readonly ImageAttack[] = [
+  {
+    name: "a progressive JPEG of 16,000 × 16,000 and 500 scans",
+    operations: ["png", "jpg", "pdf"],
+    isQuick: true,
+    input: hugeJpeg,
+  },
+  {
+    name: "a PDF that draws a progressive JPEG of 16,000 × 16,000 and 500 scans",
+    operations: ["png"],
+    isQuick: false,
+    // PDFium decodes the image, and is ended when a page takes 60 s. 907 MB were measured.
+    limits: { seconds: 80, megabytes: 1200 },
+    input: () =>
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>"),
+        streamOf(4, "100 0 0 100 0 0 cm /I Do"),
+        {
+          num: 5,
+          body: "<</Type/XObject/Subtype/Image/Width 16000/Height 16000/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode>>",
+          stream: Buffer.from(hugeJpeg()).toString("latin1"),
+        },
+      ]),
+  },
+];
+
+function hugeJpeg(): Uint8Array {
+  return manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 });
+}

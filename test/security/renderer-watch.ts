@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+
+const POLL_MS = 20;
+const TICKS_PER_SECOND = 100;
+const MEGABYTE = 1 << 20;
+
+interface Seen {
+  readonly cpuAtStart: number;
+  cpuSeconds: number;
+  peakMegabytes: number;
+}
+
+/** Watches the memory and the processor time of a browser's renderers, also of one that ends meanwhile. */
+export class RendererWatch {
+  readonly #seen: ReadonlyMap<number, Seen>;
+  readonly #look: (pid: number, megabytes: number) => void;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param look is called again and again with what a process has in memory */
+  constructor(pids: readonly number[], look: (pid: number, megabytes: number) => void) {
+    this.#seen = new Map(
+      pids.map((pid) => [pid, { cpuAtStart: cpuSecondsOf(pid), cpuSeconds: 0, peakMegabytes: 0 }]),
+    );
+    this.#look = look;
+    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+  }
+
+  /** Ends the watch. The page is in the renderer that worked most; the others only stand by. */
+  stop(): { readonly cpuSeconds: number; readonly megabytes: number } {
+    clearInterval(this.#timer);
+    this.#poll();
+    const busiest = this.#busiest()?.[1];
+    return { cpuSeconds: busiest?.cpuSeconds ?? 0, megabytes: busiest?.peakMegabytes ?? 0 };
+  }
+
+  /** Ends the process of the page. */
+  killBusiest(): void {
+    const pid = this.#busiest()?.[0];
+    if (pid === undefined || cpuSecondsOf(pid) === 0) return;
+    process.kill(pid, "SIGKILL");
+  }
+
+  #busiest(): [number, Seen] | undefined {
+    return [...this.#seen].sort(([, one], [, other]) => other.cpuSeconds - one.cpuSeconds)[0];
+  }
+
+  #poll(): void {
+    for (const [pid, seen] of this.#seen) {
+      const cpu = cpuSecondsOf(pid);
+      // A process that has ended keeps what it had.
+      if (cpu > 0) seen.cpuSeconds = Math.max(seen.cpuSeconds, cpu - seen.cpuAtStart);
+      const megabytes = residentMegabytes(pid);
+      seen.peakMegabytes = Math.max(seen.peakMegabytes, megabytes);
+      this.#look(pid, megabytes);
+    }
+  }
+}
+
+/** Seconds of processor time that a process has taken, 0 where the system does not say or it has ended. */
+function cpuSecondsOf(pid: number): number {
+  const fields = read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return (Number(kilobytes ?? 0) * 1024) / MEGABYTE;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    // The process has ended, or the system has no such files.
+    if (error instanceof Error && "code" in error) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { ServiceError } from "../../src/errors.ts";
+
+/**
+ * The files that a PDF is split into may have so many bytes together, and so many times the input's. In honest files,
+ * many pages share fonts and pictures, which each file needs: of 880 test files split into single pages, the outputs
+ * have at most 6 times the input's bytes, and a thousand pages of 10 KB that share a font of 1 MB have 92 times. One
+ * page that is listed again and again has thousands.
+ */
+const FREE_BYTES = 512 * 1024 * 1024;
+const TIMES = 100;
+const MB = 1024 * 1024;
+
+/** Bounds the bytes of all outputs of a job in relation to its input. */
+export class OutputLimit {
+  readonly #input: number;
+  #taken = 0;
+
+  /** @param input the input's length in bytes */
+  constructor(input: number) {
+    this.#input = input;
+  }
+
+  /**
+   * Takes account of an output.
+   *
+   * @param bytes its length; what is passed on from the input without being read counts, too
+   * @throws {ServiceError} `input_too_large` past the limit, with both numbers
+   */
+  take(bytes: number): void {
+    this.#taken += bytes;
+    const limit = FREE_BYTES + TIMES * this.#input;
+    if (this.#taken <= limit) return;
+    throw new ServiceError(
+      "input_too_large",
+      `The files that this PDF of ${megabytes(this.#input)} is to be split into are larger than ${megabytes(limit)} together. Split fewer pages at a time.`,
+      { input_bytes: this.#input, output_limit_bytes: limit },
+    );
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`;
+}
