@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { NumberSet } from "../file/number-set.ts";
-import { type PdfDict, PdfRef } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** The annotations that a document's pages list (ISO 32000-2, 12.5.2), as far as they are objects. */
 export class Annotations {
@@ -51,4 +51,20 @@ export function annotationsOf(document: PdfDocument, page: PdfDict): number[] {
 /** What an object leads to that is but a reference; any other is itself. */
 export function lastNumber(document: PdfDocument, num: number): number {
   return document.lastReference(document.referenceTo(num)).num;
+}
+
+/** What is drawn for a page's annotations: their appearances, one or one for each state, and the icons of buttons. */
+export function appearancesOf(document: PdfDocument, page: PdfDict): PdfObject[] {
+  const drawn: PdfObject[] = [];
+  for (const annotation of document.array(page.get("Annots"))) {
+    const dict = document.dict(annotation);
+    const appearances = document.dict(dict?.get("AP"));
+    const icons = document.dict(dict?.get("MK"));
+    for (const appearance of appearances?.values() ?? []) {
+      const found = document.resolve(appearance);
+      drawn.push(...(found instanceof PdfDict ? found.values() : [appearance]));
+    }
+    for (const key of ["I", "RI", "IX"]) drawn.push(icons?.get(key) ?? null);
+  }
+  return drawn.filter((object) => document.resolve(object) instanceof PdfStream);
 }
