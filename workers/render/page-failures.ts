@@ -4,11 +4,6 @@ import { LONGEST_FILE } from "./file-access.ts";
 /** A page that takes longer to draw is given up. */
 export const PATIENCE_MS = 60_000;
 
-/** What happened, with the page to which it did. */
-export function aboutPage(page: number, { code, message, details }: ServiceError): ServiceError {
-  return new ServiceError(code, `Page ${page}: ${message}`, { ...details, page });
-}
-
 /** What a page fails with that cannot be drawn. */
 export function damagedPage(page: number, why: string): ServiceError {
   return new ServiceError(

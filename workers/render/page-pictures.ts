@@ -4,13 +4,14 @@ import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { release } from "../image/canvas.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
 import { encodeWithin } from "../image/encode-within.ts";
+import { aboutPage } from "../pdf/pages/page-tree.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
 import { DocumentFonts } from "./fonts/document-fonts.ts";
 import { FontShelf } from "./fonts/font-shelf.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { OpenPdf } from "./open-pdf.ts";
-import { aboutPage, damagedPage, PATIENCE_MS, tooSlow } from "./page-failures.ts";
+import { damagedPage, PATIENCE_MS, tooSlow } from "./page-failures.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 

@@ -6,16 +6,21 @@ const DEPTH_LIMIT = 12;
 const MARKED_AS_LAYER = /\/OC\s*\/([^\s()<>[\]{}/%]+)\s+BDC/g;
 const DRAWN = /\/([^\s()<>[\]{}/%]+)\s+Do\b/g;
 
-/** The layers that are drawn on a page: by what its content names, and by its annotations. */
-function layersDrawn(document: DescribedDocument, page: string): Set<string> {
-  const found = new Set<string>();
+/** The layers of a page: those that its content and its annotations name, and those that only memberships name. */
+interface PageLayers {
+  readonly named: Set<string>;
+  readonly members: Set<string>;
+}
+
+function layersDrawn(document: DescribedDocument, page: string): PageLayers {
+  const found: PageLayers = { named: new Set(), members: new Set() };
   const seen = new Set<string>();
-  const add = (membership: Value | undefined) => {
+  const add = (membership: Value | undefined, into = found.named) => {
     const dict = document.dict(membership);
-    if (dict["/Type"] === "/OCG" && isReference(membership)) found.add(membership);
+    if (dict["/Type"] === "/OCG" && isReference(membership)) into.add(membership);
     if (dict["/Type"] !== "/OCMD") return;
     const listed = document.resolve(dict["/OCGs"]);
-    for (const layer of Array.isArray(listed) ? listed : [dict["/OCGs"] ?? null]) add(layer);
+    for (const layer of Array.isArray(listed) ? listed : [dict["/OCGs"] ?? null]) add(layer, found.members);
   };
   const draw = (content: string, resources: Dict, depth: number) => {
     const properties = document.dict(resources["/Properties"]);
@@ -57,12 +62,15 @@ function layersOf(pages: PagesOf): readonly string[] {
   const standard = document.dict(properties["/D"]);
   const off = document.list(standard["/OFF"]);
   const on = document.list(standard["/ON"]);
-  const drawn = new Set(pages.pages.flatMap((page) => [...layersDrawn(document, page)]));
-  const order = flattened(document, standard["/Order"]).filter((layer) => drawn.has(layer));
+  const found = pages.pages.map((page) => layersDrawn(document, page));
+  const named = new Set(found.flatMap((layers) => [...layers.named]));
+  const drawn = new Set([...named, ...found.flatMap(({ members }) => [...members])]);
+  const order = flattened(document, standard["/Order"]).filter((layer) => named.has(layer));
   const described = [...drawn].map((layer) => {
     const isOff = standard["/BaseState"] === "/OFF" ? !on.includes(layer) : off.includes(layer);
     const state = !listed.includes(layer) ? "unknown" : isOff ? "hidden" : "shown";
-    return `${nameOf(document, layer)} ${state}`;
+    // What only decides whether others are shown is to lose its name.
+    return `${named.has(layer) ? nameOf(document, layer) : "a member"} ${state}`;
   });
   // What no page draws is to be gone from the document that was split off.
   const strangers = pages.isWhole ? listed.filter((layer) => !drawn.has(String(layer))) : [];

@@ -50,13 +50,18 @@ describe("a stream that came uncompressed", () => {
   it.each([
     ["gets no smaller", noise(4000), ""],
     ["is larger than a megabyte", "a".repeat(1_100_000), ""],
-    ["is metadata", REPETITIVE, "/Type/Metadata"],
     ["has a filter already", REPETITIVE, "/Filter/DCTDecode"],
     ["has its data in another file", REPETITIVE, "/F(elsewhere)"],
   ])("stays as it is when it %s", async (_, stream, entries) => {
     const found = extraIn(await split(documentWith(stream, entries)));
     expect(found.data).toBe(stream);
     expect(found.entries).not.toContain("FlateDecode");
+  });
+
+  it("stays as it is when it is metadata", async () => {
+    const { entries, data } = extraIn(await rewriteBytes(documentWith(REPETITIVE, "/Type/Metadata")));
+    expect(entries).not.toContain("/Filter");
+    expect(data).toBe(REPETITIVE);
   });
 
   it("stays as it is under protect and unlock", async () => {

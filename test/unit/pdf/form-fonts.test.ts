@@ -5,12 +5,12 @@ import { splitTexts } from "./made-texts.ts";
 /** A field on the first page, and what its default appearance says. */
 const field = (appearance: string, entries = ""): PlainObject => ({
   num: 11,
-  body: `<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]/DA(${appearance})${entries}>>`,
+  body: `<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]/DA(${appearance})/V(a)${entries}>>`,
 });
 const FONT_WITH_GLYPHS: Readonly<Record<string, string>> = {
   "a TrueType font": "<</Type/Font/Subtype/TrueType/BaseFont/ABCDEF+A/FontDescriptor 15 0 R>>",
   "a composite font": "<</Type/Font/Subtype/Type0/BaseFont/ABCDEF+A/DescendantFonts[14 0 R]>>",
-  "a Type 3 font": "<</Type/Font/Subtype/Type3/CharProcs<</a 16 0 R>>>>",
+  "a Type 3 font": "<</Type/Font/Subtype/Type3/Encoding<</Differences[97/a]>>/CharProcs<</a 16 0 R>>>>",
 };
 /** Two pages; the form has Helvetica as `Helv` and a font that comes with glyphs as `F1`. */
 const documentOf = (font: string, ...more: readonly PlainObject[]) =>
@@ -26,7 +26,7 @@ const documentOf = (font: string, ...more: readonly PlainObject[]) =>
     { num: 14, body: "<</Type/Font/Subtype/CIDFontType2/BaseFont/ABCDEF+A/FontDescriptor 15 0 R>>" },
     { num: 15, body: "<</Type/FontDescriptor/FontName/ABCDEF+A/FontFile2 16 0 R>>" },
     { num: 16, body: "<<>>", stream: "GLYPHS" },
-    { num: 17, body: "<<>>", stream: "BT /F1 9 Tf (x) Tj ET" },
+    { num: 17, body: "<<>>", stream: "BT /F1 9 Tf (a) Tj ET" },
     ...more,
   ]);
 

@@ -256,6 +256,15 @@ export class PdfDocument {
     return this.#objects.decoded(stream);
   }
 
+  /**
+   * A stream's bytes, decrypted and with its filters undone, piece by piece, however long it is.
+   *
+   * @throws UndecodableStream when a filter is unknown
+   */
+  decodedPieces(stream: PdfStream): Generator<Uint8Array> {
+    return this.#objects.decodedPieces(stream);
+  }
+
   /** A stream's bytes, decrypted, with its filters on. */
   decrypted(stream: PdfStream): Uint8Array {
     return this.#objects.decrypted(stream);

@@ -1,33 +1,45 @@
 import { Inflate, inflateSync } from "fflate";
 import { joined } from "../../joined.ts";
-import { CHARACTER_CLASS, HEX_VALUE, WHITE_SPACE } from "../syntax/characters.ts";
+import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
-import { lzwDecode } from "./lzw.ts";
-import { undoPredictor } from "./predictors.ts";
-import type { WorkBudget } from "./work-budget.ts";
+import { lzwPieces } from "./lzw.ts";
+import { predictedPieces } from "./predictors.ts";
 
 /** A stream whose filters cannot be undone; the message says why. */
 export class UndecodableStream extends Error {
   override readonly name = "UndecodableStream";
 }
 
-/**
- * No structure that Stayput reads is larger than this when decoded, all that its filters give taken together; more is a
- * decompression bomb.
- */
+/** A stream with more filters than are undone here. Another reader may undo them. */
+export class TooManyFilters extends UndecodableStream {}
+
+/** Bytes in pieces. Each call begins again with the first one. */
+export type Pieces = () => Iterable<Uint8Array>;
+
+/** Is charged with the bytes that each filter gives. */
+export interface DecodingBudget {
+  /** @throws {ServiceError} `damaged_file` when the budget is used up */
+  spend(bytes: number): void;
+}
+
+/** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
 const DECODED_LIMIT = 128 * 1024 * 1024;
 /** Real streams have one filter, or two. */
 const FILTER_LIMIT = 6;
+/** Deflated data up to this size is unpacked at once. Longer data is unpacked in steps. */
+const WHOLE_DEFLATED = 128 * 1024;
 /** Nearly all deflated data is unpacked to at most so many times its length. */
 const LIKELY_RATIO = 32;
-/** Longer data is unpacked in steps. */
-const MOST_AT_ONCE = 128 * 1024;
 /** Compressed bytes that are taken at a time: what a bomb can do before it is seen. */
 const STEP = 8192;
 /** The same around a break: what the break can cost. */
 const FINE_STEP = 16;
 /** What a byte that is taken in such small steps costs of the budget: at each, the last 32 KB are copied. */
 const FINE_WORK = 16;
+
+/** Encoded bytes that are taken at a time, so that no piece gets large: of ASCII85, and of run lengths. */
+const ASCII85_STEP = 256 * 1024;
+const RUN_STEP = 16 * 1024;
 
 /**
  * Where small streams are unpacked: the library would take 128 KB and more anew for each of them, which costs more than
@@ -61,7 +73,7 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
   const filter = resolve(dict.get("Filter") ?? dict.get("F"));
   const parameters = resolve(dict.get("DecodeParms") ?? dict.get("DP"));
   const names = Array.isArray(filter) ? filter : [filter];
-  if (names.length > FILTER_LIMIT) throw new UndecodableStream("the stream has too many filters");
+  if (names.length > FILTER_LIMIT) throw new TooManyFilters("the stream has too many filters");
   return names.flatMap((entry, index) => {
     const name = resolve(entry);
     if (!(name instanceof PdfName)) return [];
@@ -79,194 +91,291 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
  * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
  * breaks off gives what came before the break, as other readers do.
  *
- * @param budget is charged with what every filter gives while it is unpacked, and with what had to be unpacked more than
- *   once
+ * @param budget is charged with what every filter gives, and with what had to be unpacked more than once
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
 export function decodeStream(
   data: Uint8Array,
   dict: PdfDict,
   resolve: Resolve,
-  budget: WorkBudget,
+  budget: DecodingBudget,
 ): Uint8Array {
-  let decoded = data;
-  let left = DECODED_LIMIT;
-  for (const { name, parameters } of filtersOf(dict, resolve)) {
-    const parameter = (key: string, otherwise: number) =>
-      integerOf(resolve(parameters?.get(key))) ?? otherwise;
-    const predictor = {
-      predictor: parameter("Predictor", 1),
-      colors: parameter("Colors", 1),
-      bitsPerComponent: parameter("BitsPerComponent", 8),
-      columns: parameter("Columns", 1),
-    };
-    const unpacked = (bytes: Uint8Array) => {
-      if (predictor.predictor >= 2) budget.spend(bytes.length);
-      return undoPredictor(bytes, predictor);
-    };
-    if (name === "FlateDecode") decoded = unpacked(inflate(decoded, budget, left));
-    else if (name === "LZWDecode") {
-      const bytes = lzwDecode(decoded, parameter("EarlyChange", 1), Math.min(left, budget.left + 1));
-      budget.spend(bytes.length);
-      decoded = unpacked(bytes);
-    } else if (name === "ASCIIHexDecode") decoded = asciiHexDecode(decoded);
-    else if (name === "ASCII85Decode") decoded = ascii85Decode(decoded);
-    else if (name === "RunLengthDecode") decoded = runLengthDecode(decoded);
-    else if (name === "Crypt") continue;
-    else throw new UndecodableStream(`the filter ${name} is not one that holds text`);
-    if (name !== "FlateDecode" && name !== "LZWDecode") budget.spend(decoded.length);
-    left -= decoded.length;
-    if (left < 0) throw tooLarge();
-  }
-  return decoded;
-}
-
-function tooLarge(): UndecodableStream {
-  return new UndecodableStream("the stream unpacks to more than 128 MB");
-}
-
-/**
- * The zlib header and checksum are not looked at: readers agree to use what can be had.
- *
- * @param limit how many bytes it may unpack to
- */
-function inflate(data: Uint8Array, budget: WorkBudget, limit: number): Uint8Array {
-  const body = data.subarray(2);
-  let attempts = 0;
-  if (body.length <= MOST_AT_ONCE) {
-    const unpacked = inflateInRoom(body);
-    if (unpacked) {
-      budget.spend(unpacked.length);
-      return unpacked;
-    }
-    attempts++;
-  }
-  let inflated = inflateInSteps(body, budget, limit);
-  const { brokenAt } = inflated;
-  if (brokenAt !== undefined) {
-    budget.spend(FINE_WORK * Math.min(STEP, body.length - brokenAt));
-    inflated = inflateInSteps(body, budget, limit, brokenAt);
-  }
-  const { chunks, length } = inflated;
-  // The attempt at once came as far as this.
-  budget.spend(attempts * length);
-  if (length > limit) throw tooLarge();
-  return joined(chunks);
-}
-
-/**
- * What unpacks before the data end or break, and which step breaks.
- *
- * @param limit where unpacking stops
- * @param fineFrom where a step begins that is known to break: what comes before the break is had in small steps
- */
-function inflateInSteps(
-  body: Uint8Array,
-  budget: WorkBudget,
-  limit: number,
-  fineFrom = body.length,
-): { readonly chunks: readonly Uint8Array[]; readonly length: number; readonly brokenAt?: number } {
-  const chunks: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   let length = 0;
-  const stream = new Inflate((chunk) => {
-    chunks.push(chunk);
-    length += chunk.length;
-  });
-  let at = 0;
-  while (at < body.length && length <= limit) {
-    const step = at >= fineFrom && at < fineFrom + STEP ? FINE_STEP : STEP;
-    const before = length;
-    try {
-      // Never as the last piece: an end that is missing would cost what came before it.
-      stream.push(body.subarray(at, at + step));
-    } catch {
-      return { chunks, length, brokenAt: at };
-    }
-    budget.spend(length - before);
-    at += step;
+  for (const piece of decodedPieces(() => [data], dict, resolve, budget)) {
+    length += piece.length;
+    if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
+    pieces.push(piece);
   }
-  return { chunks, length };
+  const [only] = pieces;
+  return pieces.length === 1 && only ? only : joined(pieces);
 }
 
-/** What unpacks to so much as there is room for; undefined when there is more, or it is damaged. */
-function inflateInRoom(body: Uint8Array): Uint8Array | undefined {
+/**
+ * Undoes a stream's filters piece by piece, however long the data is. Small data stays in one piece.
+ *
+ * @param budget is charged as by {@link decodeStream}
+ * @throws UndecodableStream for a filter that is not one of the general ones
+ */
+export function decodedPieces(
+  data: Pieces,
+  dict: PdfDict,
+  resolve: Resolve,
+  budget: DecodingBudget,
+): Iterable<Uint8Array> {
+  let decoded = data;
+  for (const filter of filtersOf(dict, resolve)) decoded = undone(filter, decoded, resolve, budget);
+  return decoded();
+}
+
+/** What a filter gives of its input. */
+function undone(
+  { name, parameters }: Filter,
+  input: Pieces,
+  resolve: Resolve,
+  budget: DecodingBudget,
+): Pieces {
+  const parameter = (key: string, otherwise: number) => integerOf(resolve(parameters?.get(key))) ?? otherwise;
+  const predictor = {
+    predictor: parameter("Predictor", 1),
+    colors: parameter("Colors", 1),
+    bitsPerComponent: parameter("BitsPerComponent", 8),
+    columns: parameter("Columns", 1),
+  };
+  const earlyChange = parameter("EarlyChange", 1);
+  const charged = (pieces: Pieces) => () => spending(pieces(), budget);
+  switch (name) {
+    case "FlateDecode":
+      return charged(() => predictedPieces(inflatedPieces(input, budget), predictor));
+    case "LZWDecode":
+      return charged(() => predictedPieces(lzwPieces(input(), earlyChange), predictor));
+    case "ASCIIHexDecode":
+      return charged(() => asciiHexPieces(input()));
+    case "ASCII85Decode":
+      return charged(() => ascii85Pieces(input()));
+    case "RunLengthDecode":
+      return charged(() => runLengthPieces(input()));
+    case "Crypt":
+      return input;
+    default:
+      throw new UndecodableStream(`the filter ${name} is not one that holds text`);
+  }
+}
+
+function* spending(pieces: Iterable<Uint8Array>, budget: DecodingBudget): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    budget.spend(piece.length);
+    yield piece;
+  }
+}
+
+/** The zlib header and checksum are not looked at: readers agree to use what can be had. */
+function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8Array> {
+  let failures = 0;
+  const whole = wholeUpTo(input(), WHOLE_DEFLATED);
+  if (whole) {
+    const unpacked = inflateWhole(whole.subarray(2));
+    if (unpacked) {
+      yield unpacked;
+      return;
+    }
+    // The careful way below bounds the output, and keeps what comes before any damage.
+    failures++;
+  }
+  const data = whole ? () => [whole] : input;
+  let length = 0;
+  const steps = new InflateSteps(data());
+  for (const piece of steps.pieces()) {
+    length += piece.length;
+    yield piece;
+  }
+  const { brokenAt } = steps;
+  if (brokenAt !== undefined) {
+    failures++;
+    // What came before the damaged step has been given already.
+    let known = length;
+    const fine = new InflateSteps(data(), brokenAt);
+    for (const piece of fine.pieces()) {
+      const skipped = Math.min(known, piece.length);
+      known -= skipped;
+      length += piece.length - skipped;
+      if (skipped < piece.length) yield piece.subarray(skipped);
+    }
+    budget.spend(FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
+  }
+  // Each failure came as far as this.
+  budget.spend(failures * length);
+}
+
+/** What deflated data unpacks to; undefined when that is unlikely much, or the data is damaged. */
+function inflateWhole(body: Uint8Array): Uint8Array | undefined {
   const room = body.length <= SMALL_DEFLATED ? inflatingRoom : new Uint8Array(LIKELY_RATIO * body.length);
   try {
     const unpacked = inflateSync(body, { out: room });
     // When the room is full, something may be missing.
     return unpacked.length < room.length ? unpacked.slice() : undefined;
-  } catch {
-    // Damaged: the careful way keeps what comes before the damage.
-    return undefined;
+  } catch (error) {
+    if (isInflateError(error)) return undefined;
+    throw error;
   }
 }
 
-function asciiHexDecode(data: Uint8Array): Uint8Array {
-  const out = new Uint8Array((data.length + 1) >> 1);
-  let digits = 0;
-  for (const byte of data) {
-    if (byte === 0x3e) break;
-    const value = HEX_VALUE[byte] as number;
-    if (value > 15) continue;
-    out[digits >> 1] = (out[digits >> 1] as number) | (digits & 1 ? value : value << 4);
-    digits++;
-  }
-  return out.subarray(0, (digits + 1) >> 1);
+/** Whether an error says that deflated data is damaged: `fflate` has codes, but meets some damage unprepared. */
+function isInflateError(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true;
+  return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
-function ascii85Decode(data: Uint8Array): Uint8Array {
-  let zeros = 0;
-  for (const byte of data) if (byte === 0x7a) zeros++;
-  const size = zeros * 4 + data.length + 4;
-  if (size > 2 * DECODED_LIMIT) throw tooLarge();
-  const out = new Uint8Array(size);
+/** Data of up to so many bytes in one piece; undefined when there is more. */
+function wholeUpTo(pieces: Iterable<Uint8Array>, limit: number): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
   let length = 0;
+  for (const piece of pieces) {
+    length += piece.length;
+    if (length > limit) return undefined;
+    parts.push(piece);
+  }
+  const [only] = parts;
+  return parts.length === 1 && only ? only : joined(parts);
+}
+
+/** Inflates in small steps, up to the end of the data or the step that breaks. */
+class InflateSteps {
+  readonly #data: Iterable<Uint8Array>;
+  readonly #fineFrom: number;
+  /** Where the step began that could not be inflated. */
+  brokenAt: number | undefined;
+
+  /** @param fineFrom where a step begins that is known to break: the data before the break is had in small steps */
+  constructor(data: Iterable<Uint8Array>, fineFrom = Number.POSITIVE_INFINITY) {
+    this.#data = data;
+    this.#fineFrom = fineFrom;
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    const fineFrom = this.#fineFrom;
+    let given: Uint8Array[] = [];
+    const stream = new Inflate((chunk) => {
+      if (chunk.length > 0) given.push(chunk);
+    });
+    let before = 0;
+    for (const piece of this.#data) {
+      // The zlib header has two bytes.
+      for (let at = before < 2 ? 2 - before : 0; at < piece.length; ) {
+        const place = before + at;
+        const step = place >= fineFrom && place < fineFrom + STEP ? FINE_STEP : STEP;
+        try {
+          // Never as the last piece: an end that is missing would cost what came before it.
+          stream.push(piece.subarray(at, at + step));
+        } catch (error) {
+          if (!isInflateError(error)) throw error;
+          this.brokenAt = place;
+        }
+        yield* given;
+        if (this.brokenAt !== undefined) return;
+        given = [];
+        at += step;
+      }
+      before += piece.length;
+    }
+  }
+}
+
+function* asciiHexPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let high = -1;
+  for (const data of input) {
+    const out = new Uint8Array((data.length + 2) >> 1);
+    let length = 0;
+    let isOver = false;
+    for (const byte of data) {
+      isOver = byte === 0x3e;
+      if (isOver) break;
+      const value = HEX_VALUE[byte] as number;
+      if (value > 15) continue;
+      if (high < 0) high = value << 4;
+      else {
+        out[length++] = high | value;
+        high = -1;
+      }
+    }
+    yield out.subarray(0, length);
+    if (isOver) break;
+  }
+  if (high >= 0) yield Uint8Array.of(high);
+}
+
+function* ascii85Pieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   let group = 0;
   let count = 0;
-  const flush = (bytes: number) => {
-    for (let index = 0; index < bytes; index++) out[length++] = Math.floor(group / 256 ** (3 - index)) & 255;
-    group = 0;
-    count = 0;
-  };
-  for (const byte of data) {
-    if (byte === 0x7e) break;
-    if (CHARACTER_CLASS[byte] === WHITE_SPACE) continue;
-    if (byte === 0x7a && count === 0) {
-      flush(4);
-    } else if (byte >= 0x21 && byte <= 0x75) {
-      group = group * 85 + byte - 0x21;
-      if (++count === 5) flush(4);
+  const bytesOf = (value: number, bytes: number) =>
+    Uint8Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** (3 - index)) & 255);
+  for (const piece of input) {
+    // Each `z` stands for four bytes.
+    for (let from = 0; from < piece.length; from += ASCII85_STEP) {
+      const data = piece.subarray(from, from + ASCII85_STEP);
+      const out = new Uint8Array(data.length * 4 + 4);
+      let length = 0;
+      const flush = () => {
+        for (let index = 0; index < 4; index++) {
+          out[length++] = Math.floor(group / 256 ** (3 - index)) & 255;
+        }
+        group = 0;
+        count = 0;
+      };
+      let isOver = false;
+      for (const byte of data) {
+        isOver = byte === 0x7e;
+        if (isOver) break;
+        if (byte === 0x7a && count === 0) flush();
+        else if (byte >= 0x21 && byte <= 0x75) {
+          group = group * 85 + byte - 0x21;
+          if (++count === 5) flush();
+        }
+      }
+      yield out.slice(0, length);
+      if (!isOver) continue;
+      if (count > 1) yield bytesOf(paddedGroup(group, count), count - 1);
+      return;
     }
   }
-  if (count > 1) {
-    for (let pad = count; pad < 5; pad++) group = group * 85 + 84;
-    flush(count - 1);
-  }
-  return out.slice(0, length);
+  if (count > 1) yield bytesOf(paddedGroup(group, count), count - 1);
 }
 
-function runLengthDecode(data: Uint8Array): Uint8Array {
-  let size = 0;
-  for (let at = 0; at < data.length && data[at] !== 128; ) {
-    const length = data[at] as number;
-    size += length < 128 ? length + 1 : 257 - length;
-    at += length < 128 ? length + 2 : 2;
-  }
-  if (size > DECODED_LIMIT) throw tooLarge();
-  const out = new Uint8Array(size);
-  let to = 0;
-  for (let at = 0; at < data.length && data[at] !== 128; ) {
-    const length = data[at++] as number;
-    if (length < 128) {
-      const run = data.subarray(at, at + length + 1);
-      out.set(run, to);
-      to += run.length;
-      at += length + 1;
-    } else {
-      if (at < data.length) out.fill(data[at] as number, to, to + 257 - length);
-      to += at < data.length ? 257 - length : 0;
-      at++;
+/** A last group of fewer than five characters. */
+function paddedGroup(group: number, count: number): number {
+  let padded = group;
+  for (let pad = count; pad < 5; pad++) padded = padded * 85 + 84;
+  return padded;
+}
+
+function* runLengthPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+  /** Bytes that are still to be copied, or how often the next byte is repeated. */
+  let literal = 0;
+  let repeated = 0;
+  for (const piece of input) {
+    for (let from = 0; from < piece.length; from += RUN_STEP) {
+      const data = piece.subarray(from, from + RUN_STEP);
+      const out: Uint8Array[] = [];
+      for (let at = 0; at < data.length; ) {
+        if (literal > 0) {
+          const run = data.subarray(at, at + literal);
+          out.push(run);
+          literal -= run.length;
+          at += run.length;
+        } else if (repeated > 0) {
+          out.push(new Uint8Array(repeated).fill(data[at++] as number));
+          repeated = 0;
+        } else {
+          const length = data[at++] as number;
+          if (length === 128) {
+            yield joined(out);
+            return;
+          }
+          if (length < 128) literal = length + 1;
+          else repeated = 257 - length;
+        }
+      }
+      yield joined(out);
     }
   }
-  return out.subarray(0, to);
 }

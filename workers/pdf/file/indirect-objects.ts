@@ -1,10 +1,11 @@
 import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSource } from "../bytes/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
+import { decryptedPieces } from "../security/stream-cipher.ts";
 import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry } from "./cross-reference.ts";
-import { decodeStream, UndecodableStream } from "./filters.ts";
+import { decodedPieces, decodeStream, UndecodableStream } from "./filters.ts";
 import { NumberSet } from "./number-set.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
@@ -14,6 +15,8 @@ import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
 /** What undoing filters costs, however little comes out. */
 const DECODING = 2048;
+/** Streams up to this many bytes are read at once. */
+const WHOLE = 1 << 20;
 /** What following a reference costs, in bytes of the budget. */
 const LOOK = 64;
 
@@ -181,6 +184,27 @@ export class IndirectObjects {
     this.#budget.spend(DECODING);
     const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
     return decodeStream(this.decrypted(stream), stream.dict, resolve, this.#budget);
+  }
+
+  /**
+   * The same piece by piece, however long the stream is. It is charged as page content, which may be much longer than
+   * the file.
+   *
+   * @throws UndecodableStream when a filter is unknown
+   */
+  *decodedPieces(stream: PdfStream): Generator<Uint8Array> {
+    this.#budget.spend(DECODING);
+    const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
+    yield* decodedPieces(() => this.#decryptedPieces(stream), stream.dict, resolve, this.#budget.content);
+  }
+
+  #decryptedPieces(stream: PdfStream): Iterable<Uint8Array> {
+    const { dict, data } = stream;
+    if (data.kind === "memory" || data.end - data.start <= WHOLE) return [this.decrypted(stream)];
+    this.#budget.spend(data.end - data.start);
+    const { num, gen } = data.owner;
+    const beginning = (length: number) => this.#source.read(data.start, data.start + length);
+    return decryptedPieces(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
   }
 
   /** A stream's bytes, decrypted, with its filters on. */

@@ -2,63 +2,67 @@ const CLEAR = 256;
 const END_OF_DATA = 257;
 const CODES = 4096;
 
+/** Each piece has up to this many bytes. */
+const PIECE = 64 * 1024;
+
 /**
  * Undoes LZW (ISO 32000-2, 7.4.4.2): codes of 9 to 12 bits, grown one code early unless `earlyChange` is 0.
  * Stops at the end of the data or at a code that cannot be.
  */
-export function lzwDecode(data: Uint8Array, earlyChange: number, limit: number): Uint8Array {
+export function* lzwPieces(input: Iterable<Uint8Array>, earlyChange: number): Generator<Uint8Array> {
   const prefix = new Uint16Array(CODES);
   const suffix = new Uint8Array(CODES);
   const lengths = new Uint16Array(CODES).fill(1, 0, 256);
   for (let code = 0; code < 256; code++) suffix[code] = code;
-  let out = new Uint8Array(Math.min(limit, Math.max(256, data.length * 3)));
+  let out = new Uint8Array(PIECE);
   let length = 0;
   let next = 258;
   let width = 9;
   let previous = -1;
   let bits = 0;
   let held = 0;
-  for (const byte of data) {
-    held = ((held << 8) | byte) & 0xffffff;
-    bits += 8;
-    if (bits < width) continue;
-    bits -= width;
-    const code = (held >> bits) & ((1 << width) - 1);
-    if (code === END_OF_DATA) break;
-    if (code === CLEAR) {
-      next = 258;
-      width = 9;
-      previous = -1;
-      continue;
+  decoding: for (const data of input) {
+    for (const byte of data) {
+      held = ((held << 8) | byte) & 0xffffff;
+      bits += 8;
+      if (bits < width) continue;
+      bits -= width;
+      const code = (held >> bits) & ((1 << width) - 1);
+      if (code === END_OF_DATA) break decoding;
+      if (code === CLEAR) {
+        next = 258;
+        width = 9;
+        previous = -1;
+        continue;
+      }
+      if (code > next || (code === next && previous < 0)) break decoding;
+      const isNew = code === next;
+      const known = isNew ? previous : code;
+      const run = lengths[known] as number;
+      const total = isNew ? run + 1 : run;
+      if (length + total > PIECE) {
+        yield out.subarray(0, length);
+        out = new Uint8Array(PIECE);
+        length = 0;
+      }
+      let symbol = known;
+      for (let at = length + run - 1; at >= length; at--) {
+        out[at] = suffix[symbol] as number;
+        symbol = prefix[symbol] as number;
+      }
+      const first = out[length] as number;
+      if (isNew) out[length + run] = first;
+      length += total;
+      if (previous >= 0 && next < CODES) {
+        prefix[next] = previous;
+        suffix[next] = first;
+        lengths[next] = (lengths[previous] as number) + 1;
+        next++;
+      }
+      if (next + earlyChange >= 1 << width && width < 12) width++;
+      previous = code;
     }
-    if (code > next || (code === next && previous < 0)) break;
-    const isNew = code === next;
-    const known = isNew ? previous : code;
-    const run = lengths[known] as number;
-    const total = isNew ? run + 1 : run;
-    if (length + total > limit) break;
-    if (length + total > out.length) {
-      const grown = new Uint8Array(Math.min(limit, Math.max(out.length * 2, length + total)));
-      grown.set(out.subarray(0, length));
-      out = grown;
-    }
-    let symbol = known;
-    for (let at = length + run - 1; at >= length; at--) {
-      out[at] = suffix[symbol] as number;
-      symbol = prefix[symbol] as number;
-    }
-    const first = out[length] as number;
-    if (isNew) out[length + run] = first;
-    length += total;
-    if (previous >= 0 && next < CODES) {
-      prefix[next] = previous;
-      suffix[next] = first;
-      lengths[next] = (lengths[previous] as number) + 1;
-      next++;
-    }
-    if (next + earlyChange >= 1 << width && width < 12) width++;
-    previous = code;
   }
-  // Only where that spares more than it costs.
-  return 2 * length < out.length ? out.slice(0, length) : out.subarray(0, length);
+  // A small rest must not hold a large buffer.
+  yield 2 * length < PIECE ? out.slice(0, length) : out.subarray(0, length);
 }

@@ -1,3 +1,5 @@
+import { joined } from "../../joined.ts";
+
 /** How rows were filtered before compression (ISO 32000-2, 7.4.4.4). */
 export interface PredictorParameters {
   readonly predictor: number;
@@ -10,18 +12,77 @@ const ROW_LIMIT = 1 << 26;
 
 /** Undoes a predictor; an unknown one leaves the data as it is. A last row that is cut short is kept. */
 export function undoPredictor(data: Uint8Array, parameters: PredictorParameters): Uint8Array {
-  const { predictor, colors, bitsPerComponent, columns } = parameters;
-  if (predictor < 2) return data;
-  if (colors < 1 || columns < 1 || ![1, 2, 4, 8, 16].includes(bitsPerComponent)) return data;
-  const pixelBytes = Math.max(1, (colors * bitsPerComponent) >> 3);
-  const rowBytes = Math.ceil((colors * bitsPerComponent * columns) / 8);
-  if (!(rowBytes > 0 && rowBytes <= ROW_LIMIT)) return data;
-  return predictor === 2
-    ? undoTiff(data, rowBytes, colors, bitsPerComponent)
-    : undoPng(data, rowBytes, pixelBytes);
+  const rowBytes = rowBytesOf(parameters);
+  return rowBytes === undefined ? data : undoRows(data, parameters, rowBytes);
 }
 
-function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8Array {
+/** Undoes a predictor piece by piece, as {@link undoPredictor} does at once. */
+export function* predictedPieces(
+  pieces: Iterable<Uint8Array>,
+  parameters: PredictorParameters,
+): Generator<Uint8Array> {
+  const rowBytes = rowBytesOf(parameters);
+  if (rowBytes === undefined) {
+    yield* pieces;
+    return;
+  }
+  const stride = parameters.predictor === 2 ? rowBytes : rowBytes + 1;
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  let above: Uint8Array | undefined;
+  const undo = (rows: Uint8Array) => {
+    const undone = undoRows(rows, parameters, rowBytes, above);
+    above = undone.slice(-rowBytes);
+    return undone;
+  };
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < stride) continue;
+    const [only] = waiting;
+    const whole = waiting.length === 1 && only ? only : joined(waiting);
+    const complete = length - (length % stride);
+    yield undo(whole.subarray(0, complete));
+    waiting = complete < length ? [whole.subarray(complete)] : [];
+    length -= complete;
+  }
+  if (length > 0) yield undo(joined(waiting));
+}
+
+function undoRows(
+  data: Uint8Array,
+  parameters: PredictorParameters,
+  rowBytes: number,
+  above?: Uint8Array,
+): Uint8Array {
+  const { predictor, colors, bitsPerComponent } = parameters;
+  const pixelBytes = Math.max(1, (colors * bitsPerComponent) >> 3);
+  return predictor === 2
+    ? undoTiff(data, rowBytes, colors, bitsPerComponent)
+    : undoPng(data, rowBytes, pixelBytes, above);
+}
+
+/** How long a row is; undefined where no known predictor is in use. */
+function rowBytesOf({
+  predictor,
+  colors,
+  bitsPerComponent,
+  columns,
+}: PredictorParameters): number | undefined {
+  if (predictor < 2 || colors < 1 || columns < 1 || ![1, 2, 4, 8, 16].includes(bitsPerComponent)) {
+    return undefined;
+  }
+  const rowBytes = Math.ceil((colors * bitsPerComponent * columns) / 8);
+  return rowBytes > 0 && rowBytes <= ROW_LIMIT ? rowBytes : undefined;
+}
+
+/** @param before the row above the first one */
+function undoPng(
+  data: Uint8Array,
+  rowBytes: number,
+  pixelBytes: number,
+  before: Uint8Array | undefined,
+): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const out = new Uint8Array(Math.max(0, data.length - rows));
   let to = 0;
@@ -29,16 +90,17 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
   for (let row = 0; row < rows; row++) {
     const filter = data[from++];
     const length = Math.min(rowBytes, data.length - from);
-    const above = to - rowBytes;
+    const above = row > 0 ? out : before;
+    const aboveAt = row > 0 ? to - rowBytes : 0;
     for (let index = 0; index < length; index++) {
       const left = index >= pixelBytes ? (out[to + index - pixelBytes] as number) : 0;
-      const up = row > 0 ? (out[above + index] as number) : 0;
+      const up = above ? (above[aboveAt + index] as number) : 0;
       let predicted = 0;
       if (filter === 1) predicted = left;
       else if (filter === 2) predicted = up;
       else if (filter === 3) predicted = (left + up) >> 1;
       else if (filter === 4) {
-        const upLeft = row > 0 && index >= pixelBytes ? (out[above + index - pixelBytes] as number) : 0;
+        const upLeft = above && index >= pixelBytes ? (above[aboveAt + index - pixelBytes] as number) : 0;
         predicted = paeth(left, up, upLeft);
       }
       out[to + index] = (data[from + index] as number) + predicted;

@@ -1,14 +1,20 @@
+import { ServiceError } from "../../../src/errors.ts";
 import type { ByteSink } from "../bytes/sink.ts";
-import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { annotationsOn, lastNumber } from "./annotations.ts";
+import type { CodeSet } from "./content-use.ts";
 import type { NamedDestination } from "./destinations.ts";
+import { hasResources } from "./drawing.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
-import { ObjectCopier } from "./object-copier.ts";
+import { textOf } from "./form-resources.ts";
+import { namelessLayer } from "./layers.ts";
+import { isMetadata } from "./metadata.ts";
+import { LATER, ObjectCopier } from "./object-copier.ts";
 import { writeOutline } from "./outlines.ts";
-import { completePage, type Page } from "./page-tree.ts";
+import { aboutPage, completePage, type Page } from "./page-tree.ts";
+import { PartUse } from "./part-use.ts";
 import { nameTree } from "./sorted-trees.ts";
 import { structureKeyOf, writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
@@ -19,7 +25,7 @@ import { pageTreeNode } from "./whole-document.ts";
  */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 /** Objects that lead to other pages, by their types; the new file has its own of what of them it has. */
-const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot"];
+const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 /**
@@ -28,27 +34,11 @@ const DROPPED_ACTIONS = ["Thread", "GoToDp"];
  */
 const REPEATED_PAGE = 512;
 const REPEATED_FILE = 8192;
+/** What looking at a font, or at an appearance, costs of the budget of work. */
+const FONT_WORK = 64;
+const APPEARANCE_WORK = 64;
 /** What of the catalog travels as it is. */
 const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
-
-/**
- * What of the document's information is texts and the like, as it should be (ISO 32000-2, 14.3.3): anything else may lead
- * to other pages.
- */
-function plainEntries(document: PdfDocument, info: PdfObject | undefined): PdfDict {
-  const found = document.resolve(info);
-  const plain = new PdfDict();
-  if (!(found instanceof PdfDict)) return plain;
-  for (const [key, value] of found.entries()) {
-    const entry = document.resolve(value);
-    const leadsOn = entry instanceof PdfDict || entry instanceof PdfStream || Array.isArray(entry);
-    if (leadsOn || entry === null) continue;
-    // Entries may share a long text, which each of them has written out.
-    if (entry instanceof PdfString) document.budget.spend(entry.bytes.length);
-    plain.set(key, entry);
-  }
-  return plain;
-}
 
 /** One document that is made of pages of another. */
 export class Extraction {
@@ -63,11 +53,17 @@ export class Extraction {
   #behindReferences: ReadonlySet<number> | undefined;
   /** The form fields that have a widget on a kept page, and those above them. */
   readonly #fields: ReadonlySet<number>;
+  #formText: CodeSet | undefined;
   readonly #structureKeys = new Set<number>();
   /** Not once the pages have theirs: tags name fonts, too, and a font tells which letters a page has. */
   #fontsTravel = true;
   /** Not once the pages have theirs: what else leads to another's does so in a damaged or hostile file. */
   #contentsTravel = true;
+  /** Which glyphs and layers the content that travels uses. */
+  readonly #use = new PartUse();
+  /** Type 3 fonts and layers that travel, which are written when all content that may use them has been read. */
+  readonly #fonts = new Set<number>();
+  readonly #layers = new Set<number>();
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
 
@@ -108,18 +104,23 @@ export class Extraction {
     const kids = copier.assignPages(chosen);
     for (const [index, page] of chosen.entries()) {
       const num = kids[index]?.num;
-      if (num !== undefined) writer.object(num, 0, this.#pageObject(page, tree));
+      if (num === undefined) continue;
+      try {
+        writer.object(num, 0, this.#pageObject(page, tree));
+      } catch (error) {
+        throw error instanceof ServiceError ? aboutPage((this.#indices[index] ?? 0) + 1, error) : error;
+      }
     }
     await copier.copyReached();
     this.#contentsTravel = false;
     writer.object(tree.num, 0, pageTreeNode(kids));
     const catalog = this.#catalog(tree);
-    await copier.copyReached();
+    await this.#writeFonts();
     this.#setStructure(catalog);
-    this.#setLayers(catalog);
+    await this.#writeLayers(catalog);
     writer.object(root.num, 0, catalog);
     const trailer = PdfDict.from([["Root", root]]);
-    const info = plainEntries(document, document.trailer.get("Info"));
+    const info = this.#source.metadata.information;
     if (info.size > 0) trailer.set("Info", copier.add(info));
     await copier.copyReached();
     await writer.end(trailer);
@@ -147,54 +148,100 @@ export class Extraction {
     );
   }
 
-  /** Whether another page lists, by a reference to a reference, what no page lists by itself. */
-  #isHiddenAnnotation(num: number): boolean {
-    const { document, annotations } = this.#source;
-    if (this.#annotations.has(num) || !annotations.isBehindReference(num)) return false;
+  /** Whether the object `num` is an annotation that a kept page lists, if only by a reference to a reference. */
+  #isKeptAnnotation(num: number): boolean {
+    if (this.#annotations.has(num)) return true;
+    const { document } = this.#source;
     this.#behindReferences ??= new Set([...this.#annotations].map((own) => lastNumber(document, own)));
-    return !this.#behindReferences.has(num);
+    return this.#behindReferences.has(num);
   }
 
-  #prepare(object: PdfObject, num: number): PdfObject | undefined {
-    const { contents, form, pageContents } = this.#source;
+  #leadsToKeptAnnotation(object: PdfObject | undefined): boolean {
+    return (
+      object instanceof PdfRef && this.#isKeptAnnotation(this.#source.document.lastReference(object).num)
+    );
+  }
+
+  /** Whether a dictionary is the popup of a kept annotation: not all pages list those. */
+  #isKeptPopup(dict: PdfDict | undefined): boolean {
+    if (!dict?.is("Subtype", "Popup")) return false;
+    return !dict.has("Parent") || this.#leadsToKeptAnnotation(dict.get("Parent"));
+  }
+
+  #prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined {
+    const { contents, form, layers, metadata, pageContents } = this.#source;
     if (object instanceof PdfStream) {
-      return this.#contentsTravel || !pageContents.has(num) ? contents.withUsedResources(object) : undefined;
+      if (!this.#contentsTravel && pageContents.has(num)) return undefined;
+      return isMetadata(object) ? metadata.kept(object) : contents.withUsedResources(object, this.#use);
     }
     if (!(object instanceof PdfDict)) return object;
     if (object.is("Type", "Font") && !this.#fontsTravel) return undefined;
-    if (object.is("Subtype", "Type3")) return contents.type3WithUsedResources(object);
+    if (object.is("Subtype", "Type3")) return this.#later(this.#fonts, num, this.#fontsTravel);
+    if (layers.isLayer(object, num)) return this.#later(this.#layers, num, true);
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
-    if (object.has("Rect") && this.#isHiddenAnnotation(num)) return undefined;
-    return this.#fields.has(num) ? form.fieldOf(object, num, this.#fields) : object;
+    if (this.#fields.has(num)) {
+      const field = form.fieldOf(object, num, this.#fields);
+      this.#addFormText(field.get("DR"));
+      return field;
+    }
+    const isAnnotation = object.has("Rect") && object.has("Subtype");
+    return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
+  }
+
+  /** Text of fields and annotations may be set anew in the fonts of the form. */
+  #addFormText(resources: PdfObject | undefined): void {
+    const { document, contents } = this.#source;
+    if (!document.dict(document.dict(resources)?.get("Font"))) return;
+    this.#formText ??= textOf(document, new Set([...this.#fields, ...this.#annotations]));
+    contents.addText(resources, this.#formText, this.#use);
+  }
+
+  #later(waiting: Set<number>, num: number, travels: boolean): typeof LATER | undefined {
+    if (!travels) return undefined;
+    waiting.add(num);
+    return LATER;
   }
 
   /** Targets that stay behind are taken from what leads there; signatures are void in another file. */
   #prepareDict(dict: PdfDict): PdfDict | undefined {
-    const key = structureKeyOf(this.#source.document, dict);
+    const { document, contents } = this.#source;
+    const key = structureKeyOf(document, dict);
     if (key !== undefined) this.#structureKeys.add(key);
+    const layer = dict.get("OC");
+    if (layer instanceof PdfRef) this.#use.addLayer(document.lastReference(layer).num);
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
-    if (actionType === "GoTo") {
-      const target = this.#keptTarget(dict.get("D"));
-      if (target === undefined) return undefined;
-      const own = dict.clone();
-      own.set("D", target);
-      own.delete("SD");
-      return own;
-    }
     if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
-    if (!dict.has("Dest") && !dict.has("PieceInfo") && !dict.has("SD")) return dict;
+    // One that no content has in its resources.
+    if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
+    const entry = actionType === "GoTo" ? "D" : "Dest";
+    const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;
+    if (actionType === "GoTo" && target === undefined) return undefined;
+    const dropped = this.#droppedFrom(dict, actionType);
+    if (dropped.length === 0 && !dict.has(entry)) return dict;
     const own = dict.clone();
-    // A target in the structure tree, which may be another page's.
-    if (own.has("D")) own.delete("SD");
-    // Private data of editing programs, which may be the whole document once more.
-    own.delete("PieceInfo");
-    if (!dict.has("Dest")) return own;
-    const target = this.#keptTarget(dict.get("Dest"));
-    if (target === undefined) own.delete("Dest");
-    else own.set("Dest", target);
+    for (const dropping of dropped) own.delete(dropping);
+    if (target !== undefined) own.set(entry, target);
+    else if (entry === "Dest") own.delete(entry);
     return own;
+  }
+
+  /** The entries of a dictionary that lead to what does not travel. */
+  #droppedFrom(dict: PdfDict, actionType: string): string[] {
+    // Private data of editing programs, which may be the whole document once more.
+    const keys = ["PieceInfo"];
+    // A target in the structure tree, which may be another page's.
+    if (dict.has("D") || actionType === "GoTo") keys.push("SD");
+    if (dict.has("Metadata") && !isMetadata(this.#source.document.resolve(dict.get("Metadata")))) {
+      keys.push("Metadata");
+    }
+    if (dict.has("IRT") && !this.#leadsToKeptAnnotation(dict.get("IRT"))) keys.push("IRT", "RT");
+    if (dict.is("Subtype", "Popup") && !this.#leadsToKeptAnnotation(dict.get("Parent"))) keys.push("Parent");
+    const popup = dict.get("Popup");
+    const isKept = this.#leadsToKeptAnnotation(popup) || this.#isKeptPopup(this.#source.document.dict(popup));
+    if (popup !== undefined && !isKept) keys.push("Popup");
+    return keys.filter((key) => dict.has(key));
   }
 
   /** A destination if its page is kept. */
@@ -231,9 +278,19 @@ export class Extraction {
     const { document, contents } = this.#source;
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
+    const appearances = this.#source.appearances.drawnOn(own);
+    // Appearances that have no resources: readers then look into the page's.
+    const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
-    const drawn = [own.get("Contents") ?? null, ...this.#source.appearances.borrowingOn(own)];
-    if (resources) own.set("Resources", contents.usedResources(resources, drawn));
+    const drawn = [own.get("Contents") ?? null, ...borrowing];
+    if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#use));
+    else own.delete("Resources");
+    // Read now, so that a failure can name the page.
+    document.budget.spend(APPEARANCE_WORK * appearances.length);
+    for (const object of appearances) {
+      const appearance = document.resolve(object);
+      if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#use);
+    }
     const mapped = this.#copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     return mapped;
@@ -256,11 +313,11 @@ export class Extraction {
     // It counts the old file's pages.
     preferences?.delete("PrintPageRange");
     set("ViewerPreferences", preferences);
-    const named = old.get("Metadata");
-    const isContent = named instanceof PdfRef && this.#source.pageContents.has(named.num);
-    const metadata = isContent ? undefined : this.#source.metadata.withoutPagePictures;
+    const metadata = this.#source.metadata.ofDocument;
     if (metadata) catalog.set("Metadata", copier.add(metadata));
-    set("AcroForm", form.formOf(this.#fields, this.#annotations));
+    const ownForm = form.formOf(this.#fields, this.#annotations);
+    this.#addFormText(ownForm?.get("DR"));
+    set("AcroForm", ownForm);
     set("PageLabels", this.#source.labels.labelsOf(this.#indices));
     this.#setNavigation(catalog, old);
     return catalog;
@@ -302,7 +359,6 @@ export class Extraction {
 
   #setStructure(catalog: PdfDict): void {
     const { document, structure, pages, pageIndices } = this.#source;
-    this.#fontsTravel = false;
     const part = {
       keys: this.#structureKeys,
       pages: this.#indices.flatMap((index) => pages[index]?.ref?.num ?? []),
@@ -321,9 +377,50 @@ export class Extraction {
     if (marks) catalog.set("MarkInfo", this.#copier.map(marks));
   }
 
-  /** Comes last, for only then is it known which layers travel. */
-  #setLayers(catalog: PdfDict): void {
-    const layers = this.#source.layers.propertiesOf(this.#copier.travelled());
-    if (layers) catalog.set("OCProperties", this.#copier.map(layers));
+  /**
+   * Writes the Type 3 fonts with the glyphs that are in use. Their glyphs may show text in others of them, or in
+   * themselves, so that more come to be in use.
+   */
+  async #writeFonts(): Promise<void> {
+    const { document, contents } = this.#source;
+    const copier = this.#copier;
+    const reduced = (num: number) => {
+      const font = document.dict(document.referenceTo(num)) ?? new PdfDict();
+      return copier.map(contents.type3For(font, this.#use.codesOf(num), this.#use));
+    };
+    await copier.copyReached();
+    const known = new Map<number, number>();
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const num of this.#fonts) {
+        document.budget.spend(FONT_WORK);
+        const { size } = this.#use.codesOf(num);
+        if (known.get(num) === size) continue;
+        known.set(num, size);
+        reduced(num);
+        grew = true;
+      }
+      await copier.copyReached();
+    }
+    for (const num of this.#fonts) this.#writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
+    this.#fontsTravel = false;
+  }
+
+  /**
+   * Writes the layers that travel, and says which are shown. Comes last, for only then is it known which do. Layers that
+   * only decide whether others are shown become nameless.
+   */
+  async #writeLayers(catalog: PdfDict): Promise<void> {
+    const { document, layers } = this.#source;
+    const copier = this.#copier;
+    await copier.copyReached();
+    for (const num of this.#layers) {
+      const layer = document.dict(document.referenceTo(num)) ?? new PdfDict();
+      const own = this.#use.namesLayer(num) ? layer : namelessLayer(document, layer);
+      this.#writer.object(copier.numberOf(num) ?? 0, 0, copier.map(own));
+      await copier.copyReached();
+    }
+    const properties = layers.propertiesOf(this.#layers, (num) => this.#use.namesLayer(num));
+    if (properties) catalog.set("OCProperties", copier.map(properties));
   }
 }

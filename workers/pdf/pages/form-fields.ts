@@ -1,10 +1,12 @@
 import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
-import { type PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { FormResources } from "./form-resources.ts";
 
 /** Fields may nest this deep. */
 const DEPTH_LIMIT = 64;
+/** What of the form's dictionary travels (ISO 32000-2, Table 224), beside its fields. */
+const KEPT_IN_FORM = ["NeedAppearances", "CO", "DR", "DA", "Q"];
 /** A form may have this many fields. */
 const FIELD_LIMIT = 1_000_000;
 
@@ -146,9 +148,11 @@ export class FormFields {
    */
   formOf(kept: ReadonlySet<number>, annotations: Iterable<number>): PdfDict | undefined {
     if (!this.dict || kept.size === 0) return undefined;
-    const form = this.dict.clone();
-    form.set("Fields", this.#onlyKept(this.#roots, kept));
-    for (const key of ["XFA", "SigFlags"]) form.delete(key);
+    const form = PdfDict.from([["Fields", this.#onlyKept(this.#roots, kept)]]);
+    for (const key of KEPT_IN_FORM) {
+      const value = this.dict.get(key);
+      if (value !== undefined) form.set(key, value);
+    }
     const resources = this.#resources.neededBy(new Set([...kept, ...annotations]));
     if (resources) form.set("DR", resources);
     const order = this.#onlyKept(this.#document.array(form.get("CO")), kept);

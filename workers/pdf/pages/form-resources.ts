@@ -1,6 +1,7 @@
 import type { PdfDocument } from "../file/document.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
-import { namesIn } from "./content-names.ts";
+import { contentUse } from "./content-scanner.ts";
+import { CodeSet } from "./content-use.ts";
 
 const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
 
@@ -74,7 +75,7 @@ export class FormResources {
       const appearance = this.#document.resolve(dict?.get("DA"));
       if (!(appearance instanceof PdfString)) return;
       this.#document.budget.spend(appearance.bytes.length);
-      const names = namesIn(appearance.bytes)?.get("Font");
+      const names = contentUse(() => [appearance.bytes]).names.get("Font");
       for (const name of names ?? []) named.add(name);
     };
     add(this.#form);
@@ -82,4 +83,27 @@ export class FormResources {
     this.#named.set(objects, named);
     return named;
   }
+}
+
+/** What a field or an annotation has that readers may set as text (ISO 32000-2, Tables 166, 192 and 226). */
+const TEXTS = ["V", "DV", "Opt", "Contents"];
+/** Of a choice field, each option is a text or a pair of them. */
+const OPTION_DEPTH = 2;
+
+/** The bytes of the texts that fields and annotations have, given by their numbers: a reader may set them anew. */
+export function textOf(document: PdfDocument, objects: Iterable<number>): CodeSet {
+  const codes = new CodeSet();
+  const add = (object: PdfObject | undefined, depth: number) => {
+    const found = document.resolve(object);
+    if (found instanceof PdfString) for (const byte of found.bytes) codes.add(byte);
+    if (!Array.isArray(found) || depth === OPTION_DEPTH) return;
+    document.budget.spend(found.length);
+    for (const item of found) add(item, depth + 1);
+  };
+  for (const num of objects) {
+    const dict = document.dict(document.referenceTo(num));
+    for (const key of TEXTS) add(dict?.get(key), 0);
+    add(document.dict(dict?.get("MK"))?.get("CA"), 0);
+  }
+  return codes;
 }

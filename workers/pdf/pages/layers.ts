@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
-import { PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../syntax/objects.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
 /** Layers may be listed this deep in groups. */
@@ -40,28 +40,50 @@ export class Layers {
   }
 
   /**
+   * Whether an object is a layer: it says so, or the document lists it as one and it does not say that it is something
+   * else.
+   */
+  isLayer(dict: PdfDict, num: number): boolean {
+    if (dict.has("Type")) return dict.is("Type", "OCG");
+    return dict.has("Name") && this.#all !== undefined && this.#numbers.has(num);
+  }
+
+  /**
    * The catalog's `OCProperties` for the layers that travel, so that what was hidden stays hidden; undefined when none
    * does. References are still the old file's.
    *
-   * @param travelled the numbers of all objects that travel
+   * @param travelled the numbers of the layers that travel
+   * @param isListed whether a layer is to be listed for the reader of the document
    */
-  propertiesOf(travelled: Iterable<number>): PdfDict | undefined {
-    const dict = this.#document.dict(this.#document.catalog?.get("OCProperties"));
-    if (!dict) return undefined;
-    this.#properties ??= this.#read(dict);
-    const { all, standard, others } = this.#properties;
+  propertiesOf(travelled: Iterable<number>, isListed: (num: number) => boolean): PdfDict | undefined {
+    const properties = this.#all;
+    if (!properties) return undefined;
+    const { all, standard, others } = properties;
     const kept = [...travelled].filter((num) => this.#numbers.has(num));
-    const layers = objectsOf(all.branchesTo(kept));
-    if (layers.length === 0) return undefined;
+    const layers = { kept, listed: kept.filter(isListed) };
+    const objects = objectsOf(all.branchesTo(kept));
+    if (objects.length === 0) return undefined;
     const own = new PdfDict();
-    own.set("OCGs", layers);
-    own.set("D", standard ? pruned(standard, kept) : new PdfDict());
-    if (others.length > 0)
+    own.set("OCGs", objects);
+    own.set("D", standard ? pruned(standard, layers) : new PdfDict());
+    // A configuration that has none of the listed layers is of no use, and would bring its name.
+    const alternatives = others.filter(({ lists }) =>
+      lists.some(([, list]) => list.branchesTo(layers.listed).length > 0),
+    );
+    if (alternatives.length > 0)
       own.set(
         "Configs",
-        others.map((other) => pruned(other, kept)),
+        alternatives.map((other) => pruned(other, layers)),
       );
     return own;
+  }
+
+  get #all() {
+    const dict = this.#properties
+      ? undefined
+      : this.#document.dict(this.#document.catalog?.get("OCProperties"));
+    if (dict) this.#properties = this.#read(dict);
+    return this.#properties;
   }
 
   #read(properties: PdfDict) {
@@ -128,14 +150,22 @@ export class Layers {
   }
 }
 
+/** The layers that travel, and those of them that are listed for the reader of the document. */
+interface KeptLayers {
+  readonly kept: readonly number[];
+  readonly listed: readonly number[];
+}
+
 /** A configuration for the layers that are kept. */
-function pruned({ dict, lists, usages }: Configuration, kept: readonly number[]): PdfDict {
+function pruned({ dict, lists, usages }: Configuration, { kept, listed }: KeptLayers): PdfDict {
   const own = dict.clone();
   const set = (key: string, objects: PdfObject[]) => {
     if (objects.length > 0) own.set(key, objects);
     else own.delete(key);
   };
-  for (const [key, list] of lists) set(key, objectsOf(list.branchesTo(kept)));
+  for (const [key, list] of lists) {
+    set(key, objectsOf(list.branchesTo(key === "Order" ? listed : kept)));
+  }
   const keptUsages = usages.flatMap(({ dict: usage, layers }) => {
     const applied = objectsOf(layers.branchesTo(kept));
     if (applied.length === 0) return [];
@@ -152,4 +182,35 @@ function objectsOf(branches: readonly Branch<Listed>[]): PdfObject[] {
   return branches.map(({ node, branches: below }) =>
     node.kind === "layer" ? node.ref : [...node.label, ...objectsOf(below)],
   );
+}
+
+/** The usages by which a layer may be shown or hidden (ISO 32000-2, Table 100). */
+const USAGES = ["Export", "Zoom", "Print", "View"];
+
+/** A layer that is shown and hidden as the one given, and tells nothing else of it. */
+export function namelessLayer(document: PdfDocument, layer: PdfDict): PdfDict {
+  const own = PdfDict.from([
+    ["Type", PdfName.of("OCG")],
+    ["Name", new PdfString(new Uint8Array())],
+  ]);
+  const plain = (object: PdfObject | undefined) => {
+    const found = document.resolve(object);
+    const names = Array.isArray(found) ? found.map((item) => document.resolve(item)) : [found];
+    return names.every((name) => name instanceof PdfName) ? found : null;
+  };
+  const intent = plain(layer.get("Intent"));
+  if (intent !== null) own.set("Intent", intent);
+  const usage = document.dict(layer.get("Usage"));
+  const states = new PdfDict();
+  for (const key of USAGES) {
+    const entries = [...(document.dict(usage?.get(key))?.entries() ?? [])].map(
+      ([name, value]): [string, PdfObject] => [name, document.resolve(value)],
+    );
+    const kept = entries.filter(
+      ([, value]) => value instanceof PdfName || value instanceof PdfReal || typeof value === "number",
+    );
+    if (kept.length > 0) states.set(key, PdfDict.from(kept));
+  }
+  if (states.size > 0) own.set("Usage", states);
+  return own;
 }

@@ -1,70 +1,78 @@
 import type { PdfDocument } from "../file/document.ts";
 import { UndecodableStream } from "../file/filters.ts";
-import { latin1, latin1Bytes } from "../syntax/characters.ts";
-import { PdfStream } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
+import { keptXmp } from "./xmp.ts";
 
-/** Where pictures of pages begin, whatever prefix stands for their namespace. */
-const OPENING = /<([\w.-]{1,64}:)?(Thumbnails|PageInfo)(?=[\s/>])/g;
-/** The rest of an element that has nothing in it. */
-const EMPTY_ELEMENT = /\s*(?:[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*')\s*)*\/>/y;
+/**
+ * The entries of the document's information that travel (ISO 32000-2, Table 349), and those by which a file says that
+ * it conforms to PDF/X or PDF/E.
+ */
+const KEPT_IN_INFO = [
+  ...["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"],
+  ...["GTS_PDFXVersion", "GTS_PDFXConformance", "ISO_PDFEVersion"],
+];
 
-/** A document's metadata (ISO 32000-2, 14.3.2), read once. */
+/**
+ * A document's metadata (ISO 32000-2, 14.3), and those of its parts, as they travel: by a list of what may. Metadata hold
+ * pictures of pages, what was pasted from other documents, and whatever else programs leave there.
+ */
 export class Metadata {
   readonly #document: PdfDocument;
-  #kept: { readonly stream: PdfStream | undefined } | undefined;
+  /** By the number of the stream, as many as differ: pages share them. */
+  readonly #kept = new Map<number, PdfStream | undefined>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
-  /**
-   * Without pictures of pages, for they may show one that does not travel; undefined when there is none, or it cannot
-   * be told whether it has any.
-   */
-  get withoutPagePictures(): PdfStream | undefined {
-    if (!this.#kept) {
-      const metadata = this.#document.resolve(this.#document.catalog?.get("Metadata"));
-      const isStream = metadata instanceof PdfStream;
-      this.#kept = { stream: isStream ? withoutPagePictures(this.#document, metadata) : undefined };
+  /** The document's metadata stream as it travels, if there is one. */
+  get ofDocument(): PdfStream | undefined {
+    const stream = this.#document.resolve(this.#document.catalog?.get("Metadata"));
+    return stream instanceof PdfStream ? this.kept(stream) : undefined;
+  }
+
+  /** A metadata stream as it travels; undefined when nothing of it does, or when it cannot be read. */
+  kept(stream: PdfStream): PdfStream | undefined {
+    const num = stream.data.kind === "file" ? stream.data.owner.num : undefined;
+    if (num !== undefined && this.#kept.has(num)) return this.#kept.get(num);
+    const packet = this.#decoded(stream);
+    const text = packet && keptXmp(packet);
+    const dict = PdfDict.from([
+      ["Type", PdfName.of("Metadata")],
+      ["Subtype", PdfName.of("XML")],
+    ]);
+    const kept =
+      text === undefined
+        ? undefined
+        : new PdfStream(dict, { kind: "memory", bytes: new TextEncoder().encode(text) });
+    if (num !== undefined) this.#kept.set(num, kept);
+    return kept;
+  }
+
+  /** The entries of the document's information that travel, if they are texts, dates or names. */
+  get information(): PdfDict {
+    const info = this.#document.dict(this.#document.trailer.get("Info"));
+    const kept = new PdfDict();
+    for (const key of KEPT_IN_INFO) {
+      const value = this.#document.resolve(info?.get(key));
+      if (value instanceof PdfString || value instanceof PdfName) kept.set(key, value);
     }
-    return this.#kept.stream;
+    return kept;
+  }
+
+  #decoded(stream: PdfStream): Uint8Array | undefined {
+    try {
+      return this.#document.decoded(stream);
+    } catch (error) {
+      if (error instanceof UndecodableStream) return undefined;
+      throw error;
+    }
   }
 }
 
-function withoutPagePictures(document: PdfDocument, metadata: PdfStream): PdfStream | undefined {
-  let text: string;
-  try {
-    text = latin1(document.decoded(metadata));
-  } catch (error) {
-    if (error instanceof UndecodableStream) return undefined;
-    throw error;
-  }
-  // Packets of two or four bytes a character are rare enough to go without when they hold pictures.
-  if (text.includes("\0") && /Thumbnails|PageInfo/.test(text.replaceAll("\0", ""))) return undefined;
-  const kept = cutPagePictures(text);
-  if (kept === text) return metadata;
-  if (kept === undefined) return undefined;
-  const dict = metadata.dict.clone();
-  for (const key of ["Filter", "DecodeParms"]) dict.delete(key);
-  return new PdfStream(dict, { kind: "memory", bytes: latin1Bytes(kept) });
-}
-
-/** The text without the elements that hold pictures of pages; undefined when one has no end. */
-function cutPagePictures(text: string): string | undefined {
-  const kept: string[] = [];
-  let from = 0;
-  OPENING.lastIndex = 0;
-  for (let opening = OPENING.exec(text); opening; opening = OPENING.exec(text)) {
-    EMPTY_ELEMENT.lastIndex = OPENING.lastIndex;
-    let end = EMPTY_ELEMENT.test(text) ? EMPTY_ELEMENT.lastIndex : 0;
-    if (end === 0) {
-      const closing = text.indexOf(`</${opening[1] ?? ""}${opening[2]}`, opening.index);
-      end = closing < 0 ? 0 : text.indexOf(">", closing) + 1;
-    }
-    if (end === 0) return undefined;
-    kept.push(text.slice(from, opening.index));
-    from = end;
-    OPENING.lastIndex = from;
-  }
-  return from === 0 ? text : kept.join("") + text.slice(from);
+/** Whether an object is a stream of metadata. */
+export function isMetadata(object: PdfObject): object is PdfStream {
+  return (
+    object instanceof PdfStream && (object.dict.is("Type", "Metadata") || object.dict.is("Subtype", "XML"))
+  );
 }

@@ -20,6 +20,9 @@ const COPYING = 32;
 /** What is to be written under a new number. Of a large object only the old one's place is kept: it is read again. */
 type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
 
+/** What {@link CopyRules.prepare} gives for an object that travels and that its caller writes later. */
+export const LATER = Symbol("later");
+
 /** What travels, and how. */
 export interface CopyRules {
   /** Whether objects keep their numbers; else they are numbered anew, in the order in which they are reached. */
@@ -27,7 +30,7 @@ export interface CopyRules {
   /** Whether the object with that number may travel: references to one that may not become null. */
   travels(num: number): boolean;
   /** An object as it is to be copied; undefined when, now that it is seen, it does not travel. */
-  prepare(object: PdfObject, num: number): PdfObject | undefined;
+  prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined;
   /** A dictionary, wherever it stands, as it is to be copied; undefined when it does not travel. */
   prepareDict(dict: PdfDict): PdfDict | undefined;
   /** Deflates streams that came uncompressed; all are copied as they come when absent. */
@@ -160,7 +163,8 @@ export class ObjectCopier {
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
     this.#document.budget.keepEntries(1);
     this.#numbers.set(ref.num, num);
-    this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
+    if (object !== LATER)
+      this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });
     return new PdfRef(num, 0);
   }
 
@@ -173,7 +177,8 @@ export class ObjectCopier {
   #readAgain(ref: PdfRef): PdfObject {
     const found = this.#document.read(ref);
     const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
-    return this.#rules.prepare(whole, ref.num) ?? null;
+    const object = this.#rules.prepare(whole, ref.num);
+    return object === undefined || object === LATER ? null : object;
   }
 
   #writeStream(num: number, stream: PdfStream): void {

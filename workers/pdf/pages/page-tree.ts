@@ -262,3 +262,8 @@ function damaged(why: string): ServiceError {
     `This PDF cannot be used: ${why}. Ask its sender for another copy.`,
   );
 }
+
+/** A failure with the page that it is about. */
+export function aboutPage(page: number, { code, message, details }: ServiceError): ServiceError {
+  return new ServiceError(code, `Page ${page}: ${message}`, { ...details, page });
+}

@@ -1,34 +1,39 @@
+import { ServiceError } from "../../../src/errors.ts";
+import { joined } from "../../joined.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { UndecodableStream } from "../file/filters.ts";
+import { TooManyFilters, UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { countNames, namesIn, RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./content-names.ts";
+import { contentUse } from "./content-scanner.ts";
+import { type CodeSet, type ContentUse, RESOURCE_KINDS, type ResourceKind } from "./content-use.ts";
+import { type Drawing, draw, hasResources, numberOf } from "./drawing.ts";
+import type { PartUse } from "./part-use.ts";
+import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 
-/** Content that inherits its resources is followed this deep. */
-const DEPTH_LIMIT = 16;
-/** Content beyond this is not read: then all its resources are kept. */
-const CONTENT_LIMIT = 64 * 1024 * 1024;
 /** What is known of so many contents, and so many names in them, is remembered, for pages share them. */
 const CONTENTS_KEPT = 20_000;
 const NAMES_KEPT = 500_000;
+/** Content up to this many bytes is held in memory while it is read. Longer content is read in pieces. */
+const HELD_CONTENT = 4 * 1024 * 1024;
+/** What separates the streams of one content: no token runs over the end of a stream. */
+const SEPARATOR = Uint8Array.of(0x20);
 
-/** The colour spaces that stand in for device colours without being named (ISO 32000-2, 8.6.5.6). */
+/** The color spaces that stand in for device colors without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
-
-/** Content that cannot be read: any resource may be in use. */
-const UNREADABLE = "unreadable";
-type ContentUse = UsedNames | typeof UNREADABLE;
-const NOTHING: UsedNames = new Map();
 
 /**
  * Tells which resources content uses. Pages often share one dictionary of resources, and what only other pages draw
- * must not travel.
+ * must not travel. Content that cannot be decoded draws nothing, and uses none.
  */
 export class ContentReader {
   readonly #document: PdfDocument;
-  readonly #known = new Map<string, ContentUse>();
+  readonly #uses = new Map<string, ContentUse>();
   #knownNames = 0;
-  readonly #missing = new Map<number, UsedNames>();
-  #nesting = 0;
+  readonly #known = {
+    useOf: (content: PdfObject) => this.#useOf(content),
+    missing: new Map<number, ContentUse>(),
+  };
+  /** The fonts that have no glyphs but those in use. */
+  readonly #reducedFonts = new WeakSet<PdfDict>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -38,182 +43,164 @@ export class ContentReader {
    * Resources without the entries that content does not use.
    *
    * @param contents what is drawn with these resources: streams, or arrays of streams that are one content
+   * @param part is told which glyphs and layers are in use
+   * @throws {ServiceError} `input_too_large` or `damaged_file` when it cannot be known what content uses
    */
-  usedResources(resources: PdfDict, contents: readonly PdfObject[]): PdfDict {
-    const used = this.#usedWith(resources, contents);
-    if (used === UNREADABLE) return resources;
-    const pruned = resources.clone();
-    // Pages may share dictionaries that are gone through for each.
-    this.#document.budget.spend(countNames(used));
-    for (const kind of RESOURCE_KINDS) {
-      const entries = this.#document.dict(resources.get(kind));
-      if (!entries) continue;
-      this.#document.budget.spend(2 * entries.size);
-      const names = used.get(kind);
-      const kept: [string, PdfObject][] = [];
-      for (let index = 0; index < entries.size; index++) {
-        const name = entries.keyAt(index);
-        const isUsed = names?.has(name) || (kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name));
-        if (isUsed) kept.push([name, entries.valueAt(index)]);
-      }
-      if (kept.length === entries.size) continue;
-      this.#document.budget.keepEntries(kept.length);
-      if (kept.length > 0) pruned.set(kind, PdfDict.from(kept));
-      else pruned.delete(kind);
+  usedResources(resources: PdfDict, contents: readonly PdfObject[], part: PartUse): PdfDict {
+    const drawing = draw(this.#document, this.#known, resources, contents);
+    const pruned = new PdfDict();
+    for (const [key, value] of resources.entries()) {
+      if (key === "ProcSet") pruned.set(key, value);
+      if (!isKind(key)) continue;
+      const entries = this.#document.dict(value);
+      const kept = entries && this.#usedEntries(key, entries, drawing, part);
+      if (!kept || kept.length === 0) continue;
+      const isWhole =
+        kept.length === entries.size && kept.every(([name, entry]) => entries.get(name) === entry);
+      if (!isWhole) this.#document.budget.keepEntries(kept.length);
+      pruned.set(key, isWhole ? value : PdfDict.from(kept));
     }
     return pruned;
   }
 
-  /** A stream that draws with resources of its own (a form, a tiling pattern), with those only that it uses. */
-  withUsedResources(stream: PdfStream): PdfStream {
+  #usedEntries(
+    kind: ResourceKind,
+    entries: PdfDict,
+    { used }: Drawing,
+    part: PartUse,
+  ): readonly (readonly [string, PdfObject])[] {
+    const names = used.names.get(kind);
+    // Pages may share dictionaries that are gone through for each.
+    this.#document.budget.spend(2 * entries.size + (names?.size ?? 0));
+    const kept: [string, PdfObject][] = [];
+    for (let index = 0; index < entries.size; index++) {
+      const name = entries.keyAt(index);
+      const isImplicit = kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name);
+      if (!names?.has(name) && !isImplicit) continue;
+      const entry = entries.valueAt(index);
+      kept.push([name, kind === "Font" ? this.#fontInUse(name, entry, used, part) : entry]);
+      if (kind === "ExtGState") this.#addStateFont(entry, used, part);
+      if (kind === "Properties" && entry instanceof PdfRef) {
+        part.addLayer(this.#document.lastReference(entry).num);
+      }
+    }
+    return kept;
+  }
+
+  /** A font as it travels. One that is an object of its own is reduced when all text in it is known. */
+  #fontInUse(name: string, entry: PdfObject, used: ContentUse, part: PartUse): PdfObject {
+    const font = this.#document.dict(entry);
+    if (!font?.is("Subtype", "Type3")) return entry;
+    const codes = used.codesOf(name);
+    if (!(entry instanceof PdfRef)) return this.type3For(font, codes, part);
+    part.addText(this.#document.lastReference(entry).num, codes);
+    return entry;
+  }
+
+  /** A graphics state may select a font (ISO 32000-2, Table 57). */
+  #addStateFont(entry: PdfObject, used: ContentUse, part: PartUse): void {
+    const [font] = this.#document.array(this.#document.dict(entry)?.get("Font"));
+    if (!(font instanceof PdfRef)) return;
+    const { num } = this.#document.lastReference(font);
+    if (used.stateFont) part.addText(num, used.stateFont);
+    if (used.inheritedFont) part.addText(num, used.inheritedFont);
+  }
+
+  /** Takes into account that text of these codes may be shown in any font of the resources. */
+  addText(resources: PdfObject | undefined, codes: CodeSet, part: PartUse): void {
+    const fonts = this.#document.dict(this.#document.dict(resources)?.get("Font"));
+    for (const font of fonts?.values() ?? []) {
+      if (!(font instanceof PdfRef) || !this.#document.dict(font)?.is("Subtype", "Type3")) continue;
+      part.addText(this.#document.lastReference(font).num, codes);
+    }
+  }
+
+  /**
+   * A stream that draws with resources of its own (a form, a tiling pattern), with those only that it uses. Throws as
+   * {@link usedResources} does.
+   */
+  withUsedResources(stream: PdfStream, part: PartUse): PdfStream {
+    if (!hasResources(this.#document, stream.dict)) return stream;
     const resources = this.#document.dict(stream.dict.get("Resources"));
-    if (!resources) return stream;
     const dict = stream.dict.clone();
-    dict.set("Resources", this.usedResources(resources, [stream]));
+    dict.set("Resources", resources ? this.usedResources(resources, [stream], part) : new PdfDict());
     return new PdfStream(dict, stream.data);
   }
 
-  /** A Type 3 font with those resources only that its glyphs use. */
-  type3WithUsedResources(font: PdfDict): PdfDict {
-    const resources = this.#document.dict(font.get("Resources"));
-    if (!resources) return font;
+  /**
+   * A Type 3 font with the glyphs that show the codes given, and the resources that these use. Throws as
+   * {@link usedResources} does.
+   */
+  type3For(font: PdfDict, codes: CodeSet, part: PartUse): PdfDict {
     const own = font.clone();
-    const glyphs = this.#document.dict(font.get("CharProcs"));
-    this.#document.budget.list(glyphs?.size ?? 0);
-    own.set("Resources", this.usedResources(resources, [...(glyphs?.values() ?? [])]));
+    const procedures = glyphProceduresOf(this.#document, font, codes);
+    own.set("CharProcs", PdfDict.from(procedures));
+    const encoding = encodingFor(this.#document, font, codes);
+    if (encoding !== undefined) own.set("Encoding", encoding);
+    const resources = this.#document.dict(font.get("Resources"));
+    const contents = procedures.map(([, procedure]) => procedure);
+    if (resources) own.set("Resources", this.usedResources(resources, contents, part));
+    else own.delete("Resources");
+    this.#reducedFonts.add(own);
     return own;
   }
 
-  /** What contents name, and what is drawn on the way by what has no resources of its own. */
-  #usedWith(resources: PdfDict, contents: readonly PdfObject[]): ContentUse {
-    const used = new Map(RESOURCE_KINDS.map((kind) => [kind, new Set<string>()]));
-    const followed = new Set<string>();
-    let next = [...contents];
-    for (let depth = 0; next.length > 0; depth++) {
-      if (depth > DEPTH_LIMIT) return UNREADABLE;
-      for (const content of next) {
-        const own = this.#useOf(content);
-        if (own === UNREADABLE) return UNREADABLE;
-        // Pages may share what names very much.
-        this.#document.budget.list(2 * countNames(own));
-        for (const [kind, names] of own) for (const name of names) used.get(kind)?.add(name);
-      }
-      next = [];
-      this.#document.budget.list(2 * countNames(used));
-      for (const kind of ["XObject", "Pattern", "Font", "ExtGState"] as const) {
-        for (const name of used.get(kind) ?? []) {
-          if (followed.has(`${kind}/${name}`)) continue;
-          followed.add(`${kind}/${name}`);
-          const named = this.#document.dict(resources.get(kind))?.get(name);
-          // A graphics state draws by its soft mask.
-          const entry =
-            kind === "ExtGState"
-              ? this.#document.dict(this.#document.dict(named)?.get("SMask"))?.get("G")
-              : named;
-          const object = this.#document.resolve(entry);
-          next.push(...this.#inheriting(entry, object));
-          for (const [missing, names] of this.#missingIn(object)) {
-            for (const other of names) used.get(missing)?.add(other);
-          }
-        }
-      }
-    }
-    return used;
-  }
-
-  /** What a form names without having it: readers then look into the resources of what draws the form. */
-  #missingIn(object: PdfObject): UsedNames {
-    const num = numberOf(object);
-    if (!(object instanceof PdfStream) || num === undefined || object.dict.is("Subtype", "Image"))
-      return NOTHING;
-    const known = this.#missing.get(num);
-    if (known) return known;
-    // For a form that draws itself, until it is known better.
-    this.#missing.set(num, NOTHING);
-    if (this.#nesting >= DEPTH_LIMIT) return NOTHING;
-    this.#nesting++;
-    const resources = this.#document.dict(object.dict.get("Resources"));
-    const used = resources ? this.#usedWith(resources, [object]) : NOTHING;
-    this.#nesting--;
-    const missing = new Map<ResourceKind, ReadonlySet<string>>();
-    for (const [kind, names] of used === UNREADABLE ? NOTHING : used) {
-      const own = this.#document.dict(resources?.get(kind));
-      const absent = [...names].filter((name) => !own?.has(name));
-      if (absent.length > 0) missing.set(kind, new Set(absent));
-    }
-    this.#missing.set(num, missing);
-    return missing;
-  }
-
-  /** The contents of a resource that is drawn with the resources of what names it. */
-  #inheriting(entry: PdfObject | undefined, object: PdfObject): PdfObject[] {
-    if (object instanceof PdfStream) {
-      const isImage = object.dict.is("Subtype", "Image");
-      return isImage || hasResources(this.#document, object.dict) || entry === undefined ? [] : [entry];
-    }
-    if (!(object instanceof PdfDict) || !object.is("Subtype", "Type3")) return [];
-    if (hasResources(this.#document, object)) return [];
-    const glyphs = this.#document.dict(object.get("CharProcs"));
-    this.#document.budget.list(glyphs?.size ?? 0);
-    return [...(glyphs?.values() ?? [])].slice(0, 4096);
+  /** Whether a font comes from {@link type3For}. */
+  isReduced(font: PdfDict): boolean {
+    return this.#reducedFonts.has(font);
   }
 
   #useOf(content: PdfObject): ContentUse {
     const found = this.#document.resolve(content);
     const streams = Array.isArray(found) ? this.#document.array(content) : [content];
     const key = streams.map((stream) => numberOf(stream) ?? "?").join(" ");
-    const known = this.#known.get(key);
+    const known = this.#uses.get(key);
     if (known) return known;
     const use = this.#read(streams);
-    const names = use === UNREADABLE ? 0 : countNames(use);
-    const isKept = this.#known.size < CONTENTS_KEPT && this.#knownNames + names <= NAMES_KEPT;
+    const isKept = this.#uses.size < CONTENTS_KEPT && this.#knownNames + use.size <= NAMES_KEPT;
     if (key.includes("?") || !isKept) return use;
-    this.#known.set(key, use);
-    this.#knownNames += names;
+    this.#uses.set(key, use);
+    this.#knownNames += use.size;
     return use;
   }
 
-  /** Streams of one array are one content: a token never runs over their ends, an operation may. */
   #read(objects: readonly PdfObject[]): ContentUse {
-    const pieces: Uint8Array[] = [];
-    /** Pieces by object number: a content may repeat one. */
-    const decoded = new Map<number | undefined, Uint8Array>();
+    const held: Uint8Array[] = [];
     let length = 0;
+    for (const piece of this.#pieces(objects)) {
+      length += piece.length;
+      if (length > HELD_CONTENT) return contentUse(() => this.#pieces(objects));
+      held.push(piece);
+    }
+    const whole = joined(held);
+    return contentUse(() => [whole]);
+  }
+
+  /** Streams of one array are one content: a token never runs over their ends, an operation may. */
+  *#pieces(objects: readonly PdfObject[]): Generator<Uint8Array> {
     for (const object of objects) {
       const stream = this.#document.resolve(object);
       if (!(stream instanceof PdfStream)) continue;
       try {
-        const num = numberOf(stream);
-        const known = num === undefined ? undefined : decoded.get(num);
-        const piece = known ?? this.#document.decoded(stream);
-        decoded.set(num, piece);
-        pieces.push(piece);
-        length += piece.length + 1;
+        yield* this.#document.decodedPieces(stream);
       } catch (error) {
-        if (error instanceof UndecodableStream) return UNREADABLE;
-        throw error;
+        if (error instanceof TooManyFilters) throw tooManyFilters();
+        // No reader can draw it.
+        if (!(error instanceof UndecodableStream)) throw error;
       }
-      if (length > CONTENT_LIMIT) return UNREADABLE;
+      yield SEPARATOR;
     }
-    const [only] = pieces;
-    if (pieces.length === 1 && only) return namesIn(only) ?? UNREADABLE;
-    const whole = new Uint8Array(length).fill(0x20);
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.length + 1;
-    }
-    return namesIn(whole) ?? UNREADABLE;
   }
 }
 
-/** Whether what is drawn has resources of its own: an entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7). */
-export function hasResources(document: PdfDocument, drawn: PdfDict): boolean {
-  return document.resolve(drawn.get("Resources")) !== null;
+function isKind(key: string): key is ResourceKind {
+  return (RESOURCE_KINDS as readonly string[]).includes(key);
 }
 
-/** The number of the object that a stream is. */
-function numberOf(stream: PdfObject): number | undefined {
-  if (stream instanceof PdfRef) return stream.num;
-  return stream instanceof PdfStream && stream.data.kind === "file" ? stream.data.owner.num : undefined;
+function tooManyFilters(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "Its content is packed more than six times over, so that what is its own cannot be told from what other pages " +
+      "draw. Leave it out by means of `pages`, or ask for another copy.",
+  );
 }

@@ -1,7 +1,15 @@
 import type { PdfDocument } from "../file/document.ts";
 import { ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
+import {
+  integerOf,
+  PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRef,
+  PdfStream,
+  PdfString,
+} from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
@@ -9,11 +17,17 @@ import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure
 
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
-const KEPT_IN_ROOT = ["Type", "RoleMap", "Namespaces", "PronunciationLexicon"];
+const KEPT_IN_ROOT = ["Type", "Namespaces"];
+/** A structure type may be mapped to another this many times. */
+const ROLE_CHAIN = 32;
 /** What of an element is made anew or does not travel: its place, and files attached to it. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
-/** What stands for an element's whole content, and so for content that does not travel. */
-const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme"];
+/** What stands for an element's whole content, or tells of it, and so of content that does not travel. */
+const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme", "T", "Summary"];
+/** Attributes whose texts are identifiers of elements. */
+const IDENTIFIERS = ["Headers", "ContinuedFrom"];
+/** The lists in an attribute nest this deep: a color for each side of a box. */
+const ATTRIBUTE_DEPTH = 2;
 
 /** What {@link writeStructure} has to know of the copy. */
 export interface StructureCopy {
@@ -60,6 +74,8 @@ class StructureWriter {
   readonly #below = new Map<number, number[]>();
   /** Those that elements without a number have had. */
   readonly #lists: ListOwners;
+  /** The structure types of the kept elements. */
+  readonly #types = new Set<string>();
 
   constructor(document: PdfDocument, tree: StructureTree, kept: ReadonlySet<number>, copy: StructureCopy) {
     this.#document = document;
@@ -103,7 +119,9 @@ class StructureWriter {
       const mapped = value === undefined ? null : copier.map(value);
       if (mapped !== null) node.set(key, mapped);
     }
-    const classes = this.#usedClasses(oldRoot);
+    const roles = this.#usedRoles(oldRoot);
+    if (roles.size > 0) node.set("RoleMap", roles);
+    const classes = this.#usedClasses(oldRoot, lacking);
     if (classes.size > 0) node.set("ClassMap", copier.map(classes));
     node.set("K", [...this.#kids(0, oldRoot).kids]);
     node.set("ParentTree", this.#parentTree(keys));
@@ -116,21 +134,74 @@ class StructureWriter {
     return root;
   }
 
-  /** The attribute classes that kept elements name. */
-  #usedClasses(oldRoot: PdfDict): PdfDict {
+  /** What the structure types of kept elements are mapped to. */
+  #usedRoles(oldRoot: PdfDict): PdfDict {
+    const all = this.#document.dict(oldRoot.get("RoleMap"));
+    const used = new PdfDict();
+    for (const type of all ? this.#types : []) {
+      let name = type;
+      for (let step = 0; step < ROLE_CHAIN && !used.has(name); step++) {
+        const role = this.#document.resolve(all?.get(name));
+        if (!(role instanceof PdfName)) break;
+        used.set(name, role);
+        name = role.value;
+      }
+    }
+    return used;
+  }
+
+  /**
+   * The attribute classes that kept elements name, without what may tell of content that stays behind where an element
+   * lacks some.
+   */
+  #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
     const used = new PdfDict();
     const lists = new ListOwners(this.#document);
+    const reduced = new Set<string>();
     for (const num of all ? this.#kept : []) {
       if (!lists.isNew(this.#tree.element(num)?.get("C"))) continue;
       const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
       // A class, or several, each of which a revision number may follow.
       for (const name of Array.isArray(named) ? named : [named]) {
         const attributes = name instanceof PdfName ? all?.get(name.value) : undefined;
-        if (name instanceof PdfName && attributes !== undefined) used.set(name.value, attributes);
+        if (!(name instanceof PdfName) || attributes === undefined || reduced.has(name.value)) continue;
+        if (lacking.has(num)) reduced.add(name.value);
+        used.set(name.value, lacking.has(num) ? this.#withoutTexts(attributes) : attributes);
       }
     }
     return used;
+  }
+
+  /**
+   * Attributes (ISO 32000-2, 14.7.6): those of them that can only be numbers and names. User properties, streams and
+   * texts may tell of content.
+   */
+  #withoutTexts(attributes: PdfObject): PdfObject[] {
+    const found = this.#document.resolve(attributes);
+    const kept: PdfObject[] = [];
+    let isAfterKept = false;
+    for (const item of Array.isArray(found) ? found : [found]) {
+      const object = this.#document.resolve(item);
+      // A revision number may follow.
+      if (typeof object === "number" && isAfterKept) kept.push(object);
+      isAfterKept = object instanceof PdfDict && !object.is("O", "UserProperties");
+      if (!isAfterKept || !(object instanceof PdfDict)) continue;
+      const entries = [...object.entries()];
+      kept.push(
+        PdfDict.from(entries.filter(([key, value]) => IDENTIFIERS.includes(key) || this.#isPlain(value, 0))),
+      );
+    }
+    return kept;
+  }
+
+  #isPlain(value: PdfObject, depth: number): boolean {
+    const found = this.#document.resolve(value);
+    if (Array.isArray(found)) {
+      this.#document.budget.spend(found.length);
+      return depth < ATTRIBUTE_DEPTH && found.every((item) => this.#isPlain(item, depth + 1));
+    }
+    return !(found instanceof PdfString || found instanceof PdfDict || found instanceof PdfStream);
   }
 
   /** The kept element above one, 0 for the root. */
@@ -164,7 +235,13 @@ class StructureWriter {
     const own = element.clone();
     for (const key of DROPPED_FROM_ELEMENT) own.delete(key);
     // The text of a paragraph that runs on to another page is that page's, too.
-    if (lacksContent) for (const key of STANDS_FOR_CONTENT) own.delete(key);
+    const attributes = own.get("A");
+    if (lacksContent) {
+      for (const key of STANDS_FOR_CONTENT) own.delete(key);
+      if (attributes !== undefined) own.set("A", this.#withoutTexts(attributes));
+    }
+    const type = this.#document.resolve(own.get("S"));
+    if (type instanceof PdfName) this.#types.add(type.value);
     const mapped = copier.map(own);
     const result = mapped instanceof PdfDict ? mapped : new PdfDict();
     if (kids.length > 0) result.set("K", [...kids]);

@@ -162,6 +162,26 @@ export function writeDecrypted(
   }
 }
 
+/**
+ * A stream's data piece by piece, decrypted.
+ *
+ * @param cipher how it is encrypted; not at all when absent
+ */
+export function* decryptedPieces(
+  source: ByteSource,
+  data: StreamData,
+  cipher: ObjectCipher | undefined,
+): Generator<Uint8Array> {
+  const length = cipher ? decryptedLength(source, data, cipher) : dataLength(data);
+  const rc4 = cipher?.method === "rc4" ? new Rc4(cipher.key) : undefined;
+  for (let at = 0; at < length; at += PIECE) {
+    const end = Math.min(length, at + PIECE);
+    if (!cipher || cipher.method === "none") yield readData(source, data, at, end);
+    else if (rc4) yield rc4.next(readData(source, data, at, end));
+    else yield decryptPiece(source, data, cipher.key, at, end);
+  }
+}
+
 /** Writes what is computed piece by piece, in order; where there are several, each when there is room for it. */
 function writePieces(
   out: OrderedOutput,

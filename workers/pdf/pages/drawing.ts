@@ -1,0 +1,170 @@
+import type { PdfDocument } from "../file/document.ts";
+import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { ContentUse, type ResourceKind } from "./content-use.ts";
+import { glyphProceduresOf } from "./type3-glyphs.ts";
+
+/** What taking a name or a font's text into account costs of the budget of work. */
+const NAME_WORK = 8;
+
+/** Content with the resources that it is drawn with. */
+export class Drawing {
+  readonly resources: PdfDict | undefined;
+  /** What it uses, together with all that it draws and that takes its resources from it. */
+  readonly used = new ContentUse();
+  /** What of it the resources do not have: readers then look into the resources of what draws it. */
+  readonly missing = new ContentUse();
+  /** The drawings that draw this one. */
+  readonly drawnBy = new Set<Drawing>();
+  /** The contents without resources of their own that were read, by their numbers. */
+  readonly inheriting = new Set<number>();
+
+  constructor(resources: PdfDict | undefined) {
+    this.resources = resources;
+  }
+}
+
+/** What is known of content, beside the drawing in question. */
+export interface KnownContents {
+  /** What a content uses by itself. */
+  useOf(content: PdfObject): ContentUse;
+  /** What forms with resources of their own lack, by their numbers. Forms that are met are added. */
+  readonly missing: Map<number, ContentUse>;
+}
+
+/**
+ * What contents use of the resources that they are drawn with: by themselves, by what they draw that has no resources
+ * of its own, and by what lacks a resource of its own. Each content is read once, however deep forms are nested and
+ * whether they draw themselves.
+ *
+ * @param contents streams, or arrays of streams that are one content
+ * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold
+ */
+export function draw(
+  document: PdfDocument,
+  known: KnownContents,
+  resources: PdfDict | undefined,
+  contents: readonly PdfObject[],
+): Drawing {
+  const run = new DrawingRun(document, known);
+  return run.draw(resources, contents);
+}
+
+class DrawingRun {
+  readonly #document: PdfDocument;
+  readonly #known: KnownContents;
+  /** The forms with resources of their own that were met, by their numbers. */
+  readonly #forms = new Map<number, Drawing>();
+  readonly #queue: { readonly drawing: Drawing; readonly use: ContentUse }[] = [];
+
+  constructor(document: PdfDocument, known: KnownContents) {
+    this.#document = document;
+    this.#known = known;
+  }
+
+  draw(resources: PdfDict | undefined, contents: readonly PdfObject[]): Drawing {
+    const root = new Drawing(resources);
+    for (const content of contents) this.#queue.push({ drawing: root, use: this.#known.useOf(content) });
+    for (let next = this.#queue.pop(); next; next = this.#queue.pop()) this.#take(next.drawing, next.use);
+    for (const [num, { missing }] of this.#forms) this.#known.missing.set(num, missing);
+    return root;
+  }
+
+  /** Takes into account what a drawing uses, if it is new. */
+  #take(drawing: Drawing, use: ContentUse): void {
+    const { used, resources } = drawing;
+    this.#document.budget.spend(NAME_WORK * use.size);
+    const fonts = new Set<string>();
+    for (const [kind, names] of use.names) {
+      const own = this.#document.dict(resources?.get(kind));
+      const absent = new ContentUse();
+      for (const name of names) {
+        if (!used.addName(kind, name)) continue;
+        if (kind === "Font") fonts.add(name);
+        const entry = own?.get(name);
+        if (entry === undefined) absent.addName(kind, name);
+        else this.#follow(drawing, kind, entry);
+      }
+      this.#pass(drawing, absent);
+    }
+    for (const [font, codes] of use.codes) if (used.addCodes(font, codes)) fonts.add(font);
+    if (use.stateFont) used.addState(use.stateFont);
+    if (use.inheritedFont && used.addInherited(use.inheritedFont)) {
+      const text = new ContentUse();
+      text.addInherited(use.inheritedFont);
+      this.#pass(drawing, text);
+      for (const font of used.names.get("Font") ?? []) fonts.add(font);
+    }
+    for (const font of fonts) this.#showText(drawing, font);
+  }
+
+  /** Passes what a drawing lacks to those that draw it. */
+  #pass(drawing: Drawing, lacking: ContentUse): void {
+    if (lacking.isEmpty) return;
+    drawing.missing.addAll(lacking);
+    for (const above of drawing.drawnBy) this.#queue.push({ drawing: above, use: lacking });
+  }
+
+  #follow(drawing: Drawing, kind: ResourceKind, entry: PdfObject): void {
+    if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
+    const document = this.#document;
+    // A graphics state draws by its soft mask.
+    const drawn = kind === "ExtGState" ? document.dict(document.dict(entry)?.get("SMask"))?.get("G") : entry;
+    const form = document.resolve(drawn);
+    const num = numberOf(form);
+    if (!(form instanceof PdfStream) || num === undefined || form.dict.is("Subtype", "Image")) return;
+    if (!hasResources(document, form.dict)) {
+      this.#inherit(drawing, form, num);
+      return;
+    }
+    const known = this.#known.missing.get(num);
+    if (known) {
+      if (!known.isEmpty) this.#queue.push({ drawing, use: known });
+      return;
+    }
+    let own = this.#forms.get(num);
+    if (!own) {
+      own = new Drawing(document.dict(form.dict.get("Resources")));
+      this.#forms.set(num, own);
+      this.#queue.push({ drawing: own, use: this.#known.useOf(form) });
+    }
+    own.drawnBy.add(drawing);
+    if (!own.missing.isEmpty) this.#queue.push({ drawing, use: own.missing });
+  }
+
+  #inherit(drawing: Drawing, content: PdfObject, num: number): void {
+    if (drawing.inheriting.has(num)) return;
+    drawing.inheriting.add(num);
+    this.#queue.push({ drawing, use: this.#known.useOf(content) });
+  }
+
+  /** The glyphs of a Type 3 font without resources of its own are drawn with those of the content that shows them. */
+  #showText(drawing: Drawing, name: string): void {
+    const document = this.#document;
+    const entry = document.dict(drawing.resources?.get("Font"))?.get(name);
+    const codes = drawing.used.codesOf(name);
+    if (entry === undefined) {
+      const text = new ContentUse();
+      text.addCodes(name, codes);
+      this.#pass(drawing, text);
+      return;
+    }
+    const font = document.dict(entry);
+    if (!font?.is("Subtype", "Type3") || hasResources(document, font)) return;
+    for (const [, procedure] of glyphProceduresOf(document, font, codes)) {
+      const content = document.resolve(procedure);
+      const num = numberOf(content);
+      if (num !== undefined) this.#inherit(drawing, content, num);
+    }
+  }
+}
+
+/** Whether what is drawn has resources of its own: an entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7). */
+export function hasResources(document: PdfDocument, drawn: PdfDict): boolean {
+  return document.resolve(drawn.get("Resources")) !== null;
+}
+
+/** The number of the object that a stream is. */
+export function numberOf(stream: PdfObject): number | undefined {
+  if (stream instanceof PdfRef) return stream.num;
+  return stream instanceof PdfStream && stream.data.kind === "file" ? stream.data.owner.num : undefined;
+}

@@ -1,0 +1,99 @@
+import type { PdfDocument } from "../file/document.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import type { CodeSet } from "./content-use.ts";
+
+/** What looking at a glyph of a font costs of the budget of work. */
+const GLYPH_WORK = 8;
+/** Codes below are ASCII's, of which the printable ones have the same names in all base encodings, but for two. */
+const ASCII_END = 127;
+const PRINTABLE = 32;
+/** The names of the printable ASCII characters that are no letters (ISO 32000-2, D.2), in the order of their codes. */
+const SIGNS =
+  "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma " +
+  "hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at";
+const SIGNS_BEHIND_CAPITALS = "bracketleft backslash bracketright asciicircum underscore grave";
+const SIGNS_BEHIND_LETTERS = "braceleft bar braceright asciitilde";
+const letters = (first: string) =>
+  Array.from({ length: 26 }, (_, index) => String.fromCharCode(first.charCodeAt(0) + index));
+const ASCII_NAMES = [
+  ...SIGNS.split(" "),
+  ...letters("A"),
+  ...SIGNS_BEHIND_CAPITALS.split(" "),
+  ...letters("a"),
+  ...SIGNS_BEHIND_LETTERS.split(" "),
+];
+/** The names that StandardEncoding has for codes 39 and 96. */
+const OTHER_ASCII_NAMES = new Map([
+  [39, "quoteright"],
+  [96, "quoteleft"],
+]);
+const KNOWN_NAMES = new Set([...ASCII_NAMES, ...OTHER_ASCII_NAMES.values()]);
+
+/**
+ * The entries of a Type 3 font's `CharProcs` that show the codes given. `Differences` are to name all of them
+ * (ISO 32000-2, 9.6.4). For a code that they leave out, some readers take the name that a base encoding has: that name
+ * of ASCII, and for other codes any name that neither ASCII nor `Differences` have.
+ */
+export function glyphProceduresOf(
+  document: PdfDocument,
+  font: PdfDict,
+  codes: CodeSet,
+): readonly (readonly [name: string, procedure: PdfObject])[] {
+  const procedures = document.dict(font.get("CharProcs"));
+  if (!procedures) return [];
+  document.budget.spend(GLYPH_WORK * procedures.size);
+  const named = differencesOf(document, font);
+  const isNamed = new Set(named.values());
+  const used = new Set<string>();
+  let hasOthers = false;
+  for (const code of codes.codes()) {
+    const name = named.get(code);
+    if (name !== undefined) used.add(name);
+    else if (code >= PRINTABLE && code < ASCII_END) {
+      for (const known of [ASCII_NAMES[code - PRINTABLE], OTHER_ASCII_NAMES.get(code)]) {
+        if (known !== undefined) used.add(known);
+      }
+    } else hasOthers = true;
+  }
+  return [...procedures.entries()].filter(
+    ([name]) => used.has(name) || (hasOthers && !isNamed.has(name) && !KNOWN_NAMES.has(name)),
+  );
+}
+
+/** A Type 3 font's `Encoding` that names no glyphs but those of the codes given; undefined when it names none. */
+export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet): PdfObject | undefined {
+  const encoding = document.resolve(font.get("Encoding"));
+  if (!(encoding instanceof PdfDict)) return encoding ?? undefined;
+  const own = new PdfDict();
+  for (const key of ["Type", "BaseEncoding"]) {
+    const value = document.resolve(encoding.get(key));
+    if (value instanceof PdfName) own.set(key, value);
+  }
+  const differences: PdfObject[] = [];
+  let next = -1;
+  const named = differencesOf(document, font);
+  for (const code of codes.codes()) {
+    const name = named.get(code);
+    if (name === undefined) continue;
+    if (code !== next) differences.push(code);
+    differences.push(PdfName.of(name));
+    next = code + 1;
+  }
+  own.set("Differences", differences);
+  return own;
+}
+
+/** The glyph names that an encoding's `Differences` give to codes (ISO 32000-2, 9.6.5). */
+function differencesOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number, string> {
+  const named = new Map<number, string>();
+  const differences = document.array(document.dict(font.get("Encoding"))?.get("Differences"));
+  document.budget.spend(GLYPH_WORK * differences.length);
+  let code = 0;
+  for (const entry of differences) {
+    const found = document.resolve(entry);
+    const first = integerOf(found);
+    if (first !== undefined) code = first;
+    else if (found instanceof PdfName) named.set(code++, found.value);
+  }
+  return named;
+}
