@@ -195,20 +195,6 @@ describe("what would be written out again and again ends in damaged_file", () =>
       "1",
     ],
     [
-      "information of 20,000 entries that share a long text",
-      () =>
-        pdfOf(
-          [
-            ...catalogOf("3 0 R"),
-            pageOf(3),
-            { num: 5, body: `<<${each(count, (index) => `/k${index} 6 0 R`)}>>` },
-            { num: 6, body: `(${"x".repeat(200_000)})` },
-          ],
-          "/Root 1 0 R/Info 5 0 R",
-        ),
-      "1",
-    ],
-    [
       "20,000 names that each of 20,000 files has",
       () =>
         documentOf(
