@@ -209,15 +209,20 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
 
 /** What deflated data unpacks to; undefined when that is unlikely much, or the data is damaged. */
 function inflateWhole(body: Uint8Array): Uint8Array | undefined {
-  const room = body.length <= SMALL_DEFLATED ? inflatingRoom : new Uint8Array(LIKELY_RATIO * body.length);
   try {
-    const unpacked = inflateSync(body, { out: room });
-    // When the room is full, something may be missing.
-    return unpacked.length < room.length ? unpacked.slice() : undefined;
+    if (body.length > SMALL_DEFLATED) return inflateInto(new Uint8Array(LIKELY_RATIO * body.length), body);
+    // Deflate shrinks data to a 1032nd at most: so little becomes 33 MB at most.
+    return inflateInto(inflatingRoom, body) ?? inflateSync(body);
   } catch (error) {
     if (isInflateError(error)) return undefined;
     throw error;
   }
+}
+
+/** What deflated data unpacks to; undefined when there is no room for all of it. */
+function inflateInto(room: Uint8Array, body: Uint8Array): Uint8Array | undefined {
+  const unpacked = inflateSync(body, { out: room });
+  return unpacked.length < room.length ? unpacked.slice() : undefined;
 }
 
 /** Whether an error says that deflated data is damaged: `fflate` has codes, but meets some damage unprepared. */

@@ -6,6 +6,9 @@ import type { ReadingBudget } from "./work-budget.ts";
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
 
+/** What reading an entry of the heading costs of the budget of work: two numbers, which are kept. */
+const HEADING_WORK = 16;
+
 /** An object as it is found in an object stream. */
 export interface PackedObject {
   readonly value: PdfObject;
@@ -21,8 +24,11 @@ export class ObjectStream {
   readonly #offsets: Float64Array;
   #indices: Map<number, number> | undefined;
 
-  /** @param bytes the stream's decoded data */
-  constructor(dict: PdfDict, bytes: Uint8Array) {
+  /**
+   * @param bytes the stream's decoded data
+   * @param budget is charged with the heading
+   */
+  constructor(dict: PdfDict, bytes: Uint8Array, budget: Pick<ReadingBudget, "spend">) {
     const first = integerOf(dict.get("First")) ?? 0;
     // Every entry of the heading takes four bytes at least.
     const most = Math.min(OBJECT_LIMIT, bytes.length >> 2);
@@ -38,6 +44,7 @@ export class ObjectStream {
       numbers[found] = num;
       offsets[found] = first + offset;
     }
+    budget.spend(HEADING_WORK * found);
     this.numbers = numbers.subarray(0, found);
     this.#offsets = offsets;
     this.#bytes = bytes;

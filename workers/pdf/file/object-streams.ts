@@ -58,7 +58,7 @@ export class ObjectStreams {
       const bytes = this.#source.decoded(stream);
       if (!this.#everUnpacked.has(num)) this.#source.budget.unpacked(bytes.length);
       this.#everUnpacked.add(num);
-      const unpacked = new ObjectStream(stream.dict, bytes);
+      const unpacked = new ObjectStream(stream.dict, bytes, this.#source.budget);
       this.#keep(num, unpacked);
       return unpacked;
     } catch (error) {

@@ -28,12 +28,15 @@ const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
-/**
- * What a page costs of the budget that the document lists again, and a file that consists of such: a list of a million
- * takes a few bytes for each.
- */
+/** What a page that the document lists again costs of the budget of work: a list of a million takes a few bytes for each. */
 const REPEATED_PAGE = 512;
-const REPEATED_FILE = 8192;
+/** What a file costs that has no other pages. */
+const REPEATED_FILE = 65_536;
+/**
+ * What a written byte costs. Objects that many files share are read once and written for each of them, which takes less
+ * time than reading. Files that have only pages that are listed again are of no use.
+ */
+const WRITTEN_BYTE = { usual: 1 / 4, repeated: 2 };
 /** What looking at a font, or at an appearance, costs of the budget of work. */
 const FONT_WORK = 64;
 const APPEARANCE_WORK = 64;
@@ -64,6 +67,8 @@ export class Extraction {
   /** Type 3 fonts and layers that travel, which are written when all content that may use them has been read. */
   readonly #fonts = new Set<number>();
   readonly #layers = new Set<number>();
+  /** What the pages cost of the budget, beside what they are read and written for. */
+  readonly #costOfPages: number;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
 
@@ -78,10 +83,13 @@ export class Extraction {
     this.#annotations = annotationsOn(document, chosen);
     this.#fields = source.form.withAncestors(this.#annotations);
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
+    const repeated = this.#countRepeatedPages();
+    const isRepeated = repeated === this.#indices.length;
+    this.#costOfPages = REPEATED_PAGE * repeated + (isRepeated ? REPEATED_FILE : 0);
+    const byteCost = isRepeated ? WRITTEN_BYTE.repeated : WRITTEN_BYTE.usual;
     this.#writer = new FileWriter(document.source, sink, version, {
       pack: usesObjectStreams,
-      // What many parts repeat is read once only, but written by each, which takes less time than reading it would.
-      account: (bytes) => document.budget.spend(bytes / 4),
+      account: (bytes) => document.budget.spend(byteCost * bytes),
     });
     this.#copier = new ObjectCopier(document, this.#writer, {
       keepsNumbers: false,
@@ -95,7 +103,7 @@ export class Extraction {
   async write(): Promise<void> {
     const { document, pages } = this.#source;
     document.budget.replenish();
-    document.budget.spend(this.#costOfRepeatedPages());
+    document.budget.spend(this.#costOfPages);
     const writer = this.#writer;
     const copier = this.#copier;
     const root = new PdfRef(writer.allocate(), 0);
@@ -126,14 +134,13 @@ export class Extraction {
     await writer.end(trailer);
   }
 
-  /** What of the pages chosen the document lists again costs. */
-  #costOfRepeatedPages(): number {
+  /** How many of the pages chosen the document lists again. */
+  #countRepeatedPages(): number {
     const { pages, pageIndices } = this.#source;
-    const repeated = this.#indices.filter((index) => {
+    return this.#indices.filter((index) => {
       const ref = pages[index]?.ref;
       return ref && pageIndices.get(ref.num) !== index;
     }).length;
-    return REPEATED_PAGE * repeated + (repeated === this.#indices.length ? REPEATED_FILE : 0);
   }
 
   /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
