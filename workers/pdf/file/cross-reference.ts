@@ -66,26 +66,25 @@ export class CrossReference {
 
   /** The same for an object that stands in the file by itself. */
   addPlace(num: number, offset: number, gen: number): void {
-    if (!this.has(num)) this.replace(num, { kind: "file", offset, gen });
+    if (!this.has(num)) this.#set(num, IN_FILE, offset, gen);
   }
 
   /** Sets an entry whatever was said before. */
   replace(num: number, entry: Entry): void {
+    if (entry.kind === "free") this.#set(num, FREE);
+    else if (entry.kind === "file") this.#set(num, IN_FILE, entry.offset, entry.gen);
+    else this.#set(num, PACKED, entry.container, entry.index);
+  }
+
+  #set(num: number, kind: number, place = 0, detail = 0): void {
     if (num <= 0 || num > OBJECT_NUMBER_LIMIT) return;
     const chunk = this.#chunkOf(num);
     const at = num & (CHUNK - 1);
     if (chunk.kinds[at] === 0) this.#size++;
     if (num > this.#highest) this.#highest = num;
-    if (entry.kind === "free") chunk.kinds[at] = FREE;
-    else if (entry.kind === "file") {
-      chunk.kinds[at] = IN_FILE;
-      chunk.places[at] = entry.offset;
-      chunk.details[at] = entry.gen;
-    } else {
-      chunk.kinds[at] = PACKED;
-      chunk.places[at] = entry.container;
-      chunk.details[at] = entry.index;
-    }
+    chunk.kinds[at] = kind;
+    chunk.places[at] = place;
+    chunk.details[at] = detail;
   }
 
   /** Whether any object is packed into an object stream. */

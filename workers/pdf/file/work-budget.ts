@@ -30,9 +30,9 @@ const MOST_TIMES = 2;
 const FREE_BYTES = 48 * 1024 * 1024;
 /**
  * So many bytes of page content are unpacked for nothing, beside {@link MOST_UNPACKED} times the file's length: maps and
- * drawings are packed closely. Reading 70 MB took 3 seconds on a busy machine.
+ * drawings are packed closely.
  */
-const FREE_CONTENT = 256 * 1024 * 1024;
+const FREE_CONTENT = 64 * 1024 * 1024;
 
 /** Takes account of reading objects. */
 export interface ReadingBudget extends PartBudget {
