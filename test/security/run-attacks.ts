@@ -51,6 +51,7 @@ console.log("| case | operation | file, kB | seconds | CPU s | MB | outcome | ne
 console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
 
 async function attack(name: string, operation: AttackOperation, input: Uint8Array): Promise<void> {
+  await tab.renew();
   const { outcome, seconds, cpuSeconds, megabytes, nextCallWorks } = await tab.suffer({ input, operation });
   if (seconds < Number(values.above ?? 0) && nextCallWorks) return;
   const figures = [Math.round(input.length / 1000), seconds.toFixed(1), cpuSeconds.toFixed(1)];
