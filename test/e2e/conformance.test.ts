@@ -42,9 +42,12 @@ describe("by a form that hides its page", () => {
       page.waitForResponse("**/api/split-pdf"),
       page.evaluate(() => {
         const form = document.createElement("form");
-        const target = { action: "/api/split-pdf", method: "post", enctype: "multipart/form-data" };
-        Object.assign(form, target, { rel: "noreferrer" });
-        document.body.append(form);
+        Object.assign(form, { action: "/api/split-pdf", method: "post", enctype: "multipart/form-data" });
+        const policy = Object.assign(document.createElement("meta"), {
+          name: "referrer",
+          content: "no-referrer",
+        });
+        document.body.append(policy, form);
         form.submit();
       }),
     ]);

@@ -47,7 +47,7 @@ const split = ({ app }: TwoSites): FormPlan => ({
 const ATTACKS: readonly Attack[] = [
   { title: "an office document", plan: convert },
   { title: "a PDF", plan: split },
-  { title: "a form without a referrer", plan: (s) => ({ ...split(s), rel: "noreferrer" }) },
+  { title: "a form with rel=noreferrer", plan: (s) => ({ ...split(s), rel: "noreferrer" }) },
   { title: "a form of a page with no-referrer", from: "/quiet.html", plan: convert },
   { title: "a form of a sandboxed frame", plan: (s) => ({ ...convert(s), isSandboxed: true }) },
   {

@@ -7,7 +7,7 @@ export interface FormPlan {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly content: readonly number[];
-  /** `no-referrer` hides the page that sends the form. */
+  /** Browsers may take no notice of it in the same tab. */
   readonly rel?: "noreferrer";
   /** Sends it from a sandboxed frame, whose origin is opaque, in the place of the page. */
   readonly isSandboxed?: boolean;
