@@ -32,7 +32,8 @@ describe("a small hostile PDF takes at most 10 s and 600 MB, and the next call w
     async (attackCase) => {
       const complaints: string[] = [];
       for (const { operation, input } of attackFiles(attackCase)) {
-        // A new tab each time: V8 collects the objects of one call at its leisure during the next ones.
+        // Each file gets a new tab. V8 frees the objects of one call late, so they would count for the next
+        // calls.
         await tab.renew();
         complaints.push(...complaintsAbout(operation, await tab.suffer({ input, operation })));
       }

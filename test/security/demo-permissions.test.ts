@@ -10,7 +10,7 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { qpdfEncryption } from "../native/oracles.ts";
 import { announceMissing } from "../native/tools.ts";
 
-// The permissions in the demo's form are those that qpdf finds in the protected file.
+// The demo's form must show the permissions that qpdf finds in the protected file.
 
 const NO_WITNESS = announceMissing("the demo's permissions", ["qpdf"]).length > 0;
 

@@ -76,7 +76,7 @@ describe.each(["chromium", "firefox"] as const)("in %s", (name) => {
     });
     afterAll(() => browser.close());
 
-    /** Returns what the app has stored, been asked to do, and sent away. */
+    /** Returns the results, the tasks and the sent requests of the app. */
     const state = async () => ({
       stored: await app.call<string[]>("stored", null),
       tasks: await app.call("tasks", null),

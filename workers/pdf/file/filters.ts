@@ -38,8 +38,8 @@ const FINE_STEP = 16;
 const FINE_WORK = 16;
 
 /**
- * The number of encoded bytes that are decoded at a time, so that no piece gets large: of ASCII85, and of run
- * lengths.
+ * The number of encoded bytes that are decoded at a time, for ASCII85 and for run lengths. Small steps keep
+ * the pieces small.
  */
 const ASCII85_STEP = 256 * 1024;
 const RUN_STEP = 16 * 1024;

@@ -105,7 +105,7 @@ function behindNumbers(bytes: Uint8Array, from: number): number {
     const start = at;
     while (isOfNumber(bytes[at])) at++;
     if (at === start) return at;
-    // The token begins like a number but is a word. The lexer reads it from its start.
+    // The token may be a word that begins like a number.
     const next = bytes[at];
     if (next === undefined || CHARACTER_CLASS[next] === REGULAR) return start;
   }
@@ -129,7 +129,7 @@ function unfinishedComment(space: Uint8Array): Uint8Array<ArrayBuffer> {
 interface FontState {
   /** The operands of the `Tf` that selected the font; undefined before the first `Tf`. */
   readonly names: readonly string[] | undefined;
-  /** Whether a `gs` followed, whose graphics state may have selected another font. */
+  /** Whether a later `gs` may have selected another font. */
   readonly maySetByState: boolean;
 }
 

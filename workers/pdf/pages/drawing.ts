@@ -9,7 +9,10 @@ const NAME_WORK = 8;
 /** Content with the resources that it uses. */
 export class Drawing {
   readonly resources: PdfDict | undefined;
-  /** What this content uses. Includes content that it draws and that takes its resources from here. */
+  /**
+   * The resources that this content uses. Includes those that it uses through drawn content without resources
+   * of its own.
+   */
   readonly used = new ContentUse();
   /**
    * Names that the resources lack. Readers then look them up in the resources of the content that draws the
@@ -28,7 +31,7 @@ export class Drawing {
 
 /** Results for contents that later drawings use again. */
 export interface KnownContents {
-  /** Returns what a content uses by itself. */
+  /** Returns the resources that a content uses by itself. */
   useOf(content: PdfObject): ContentUse;
   /**
    * The names that forms lack in their own resources, by object number. {@link draw} adds the forms that it
@@ -38,9 +41,9 @@ export interface KnownContents {
 }
 
 /**
- * Returns what contents use: by themselves, by drawing content without resources of its own, and by drawing
- * content whose own resources lack a name. Reads each content once, however deep forms nest, and also when
- * forms draw themselves.
+ * Returns the resources that contents use: by themselves, by drawing content without resources of its own,
+ * and by drawing content whose own resources lack a name. Reads each content once, however deep forms nest,
+ * and also when forms draw themselves.
  *
  * @param contents streams, or arrays of streams that are one content
  * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold

@@ -292,8 +292,8 @@ class StructureWriter {
   }
 
   /**
-   * Generates the kept content of an element. Reads the shorter list: what the output keeps, or what the
-   * element has.
+   * Generates the kept content of an element. Loops over the shorter list: the pages and objects of the
+   * output, or those of the element.
    */
   *#keptContent({ content, objects }: Kids): Generator<PlacedKid> {
     const { copier, pages } = this.#copy;
