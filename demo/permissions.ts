@@ -5,7 +5,9 @@ import { element } from "./elements.ts";
 interface Inclusion {
   readonly whole: Permission;
   readonly part: Permission;
-  /** Whether a person who forbids the whole means the part as well. The part can still be ticked by itself. */
+  /**
+   * Whether clearing the box of the whole also clears the box of the part. The user can tick the part again.
+   */
   readonly endTogether: boolean;
 }
 
@@ -14,7 +16,7 @@ const INCLUSIONS: readonly Inclusion[] = [
   { whole: "annotate", part: "fill_forms", endTogether: false },
 ];
 
-/** Keeps the boxes of the permissions true: none is empty whose permission another ticked box includes. */
+/** Keeps the permission boxes consistent: the box of a permission is ticked when a ticked box includes it. */
 export function keepPermissionsTrue(form: HTMLFormElement): void {
   const box = (permission: Permission) =>
     element(form, `input[name="permissions"][value="${permission}"]`, HTMLInputElement);
@@ -28,7 +30,7 @@ export function keepPermissionsTrue(form: HTMLFormElement): void {
     partBox.addEventListener("change", () => {
       if (!partBox.checked) wholeBox.checked = false;
     });
-    // A reload keeps the boxes as they were.
+    // After a reload, the browser restores the boxes without a `change` event.
     if (wholeBox.checked) partBox.checked = true;
   }
 }

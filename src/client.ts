@@ -126,18 +126,19 @@ export interface Client {
    */
   answerServiceWorker(): Promise<void>;
   /**
-   * Returns a token for the forms of this page. The service worker needs it where the page sends no referrer
-   * (`Referrer-Policy: no-referrer`). It is valid while the page is shown.
+   * Returns a token for the forms of this page. The service worker needs it when the page sends no referrer
+   * (`Referrer-Policy: no-referrer`). The token is valid while the page is shown.
    *
-   * @throws {ServiceError} `internal_error` where there can be no service worker
+   * @throws {ServiceError} `internal_error` where service workers are unavailable
    *
    * @example
    * form.action = `/api/split-pdf?stayput_token=${await client.formToken()}`;
    */
   formToken(): Promise<string>;
   /**
-   * Erases all results: the files of this client, as `release` does, and what the service workers of this origin have
-   * stored. Call it when a user signs out. Calls of this client that still work go on: `close` ends them.
+   * Erases all results: the files of this client, as `release` does, and the results that the service workers
+   * of this origin have stored. Call it when a user signs out. Running calls of this client continue; `close`
+   * ends them.
    *
    * @throws {ServiceError} `internal_error` when the browser refuses
    */
@@ -269,7 +270,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** What only a page with a service worker needs. */
+/** Loads the code that only a page with a service worker needs. */
 const pagePart = () => loaded(import("./service-worker/working-page.ts"), "internal_error");
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {

@@ -77,7 +77,8 @@ export async function convertRemotely(
         // Following would carry the file elsewhere. "error" could not be told from a failure to be retried.
         redirect: "manual",
         cache: "no-store",
-        // The service gets its key and the file: no cookie, no certificate, no password that the browser keeps.
+        // The request carries the key and the file. It carries no cookie, no client certificate and no stored
+        // password.
         credentials: "omit",
         signal: ending.signal,
         retry: retries(() => deadline - Date.now()),
@@ -93,7 +94,7 @@ export async function convertRemotely(
             ? thrown
             : await unreachable(service, job.file);
       });
-      // An app's own transport may have followed a redirect all the same.
+      // A transport that the app provides may follow redirects despite `redirect: "manual"`.
       if (response.redirected) throw await failureOf(response, secrets);
       return response;
     };

@@ -30,15 +30,15 @@ export interface ServeOptions {
 const DEFAULT_LIFETIME_MS = 15 * 60_000;
 
 /**
- * Answers the service's requests in the app's service worker, for all of its pages: forms, `XMLHttpRequest`, whatever
- * sends them. The work is done by an open page that calls `client.answerServiceWorker()`. To be called while the
- * service worker starts, before the app's own listeners for `fetch`.
+ * Answers the service's requests in the app's service worker, for all of its pages and for every kind of
+ * sender: forms, `XMLHttpRequest`, `fetch`. An open page that calls `client.answerServiceWorker()` does the
+ * work. Call `serve()` while the service worker starts, before the app adds its own listeners for `fetch`.
  *
- * Other sites get `forbidden`: a navigation is answered when its referrer is of this origin, or, without a referrer, when
- * its URL carries the token of an open page (`client.formToken()`).
+ * Other sites get `forbidden`. A navigation is answered when its referrer has this origin. A navigation
+ * without a referrer is answered when its URL carries the token of an open page (`client.formToken()`).
  *
- * @throws {ServiceError} `invalid_parameter`, for a place that the service worker does not see: a form that posts there
- * would upload its file
+ * @throws {ServiceError} `invalid_parameter`, for a base that is outside the scope of the service worker: a
+ *   form that posts there would upload its file
  *
  * @example
  * import { serve } from "stayput/service-worker";
@@ -61,7 +61,7 @@ export function serve(options: ServeOptions = {}): void {
     return store.storing((add) => respond(request, path, (call) => perform(call, event, scope, add)));
   };
 
-  // A link to a result may be opened by hand, without a referrer. Its id cannot be guessed.
+  // A user may open a link to a result by hand, without a referrer. The id cannot be guessed.
   const download = async (request: Request): Promise<Response> => {
     if (senderOf(request, givenBase) === "other site")
       return failed(forbidden(), request.method, DOWNLOAD_METHODS);
@@ -88,7 +88,7 @@ async function welcome({ source, ports }: PageMessage, { clients }: ServiceWorke
   if (source !== null && "id" in source) ports[0]?.postMessage(source.id);
 }
 
-/** Has a page do the call, and stores its file. */
+/** Passes the call to a page and stores the resulting file. */
 async function perform(
   call: ServiceCall,
   { clientId }: RequestEvent,

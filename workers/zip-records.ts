@@ -102,8 +102,8 @@ function described({ lastModified, crc }: StoredFile, isLong: boolean): readonly
 }
 
 /**
- * The date and the time in MS-DOS format (APPNOTE 4.4.6): even seconds, from 1980 on. The format has no time zone. It is
- * written in UTC, so that an archive does not show where it was made.
+ * Returns the date and the time in MS-DOS format (APPNOTE 4.4.6): even seconds, from 1980 on. The format has
+ * no time zone. The time is in UTC, so an archive does not reveal where it was made.
  */
 function dosDate(date: Date): readonly [date: number, time: number] {
   return [

@@ -1,37 +1,37 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** The variable that may hold the key. */
+/** The name of the environment variable for the key. */
 export const KEY_VARIABLE = "STAYPUT_SERVICE_KEY";
 
-/** Why a key has no place among the options, and where it belongs. Does not repeat what was given. */
+/** The error message for a key on the command line. It does not repeat the key. */
 export const KEY_OPTION_REFUSED =
   "--key is not an option: other users of this machine can read command lines. " +
   `Set the variable ${KEY_VARIABLE}, or name a file that holds the key with --key-file.`;
 
-/** The key that the service asks for. */
+/** The key that the service requires. */
 export interface ServiceKey {
   readonly text: string;
-  /** Whether it is a random one, which is not known yet to anyone who is to use the service. */
+  /** Whether the key was generated. The service then prints it, because no client has it yet. */
   readonly isNew: boolean;
 }
 
-/** Whether a command line holds a key. */
+/** Returns whether a command line contains the option `--key`. */
 export function hasKeyOption(args: readonly string[]): boolean {
   return args.some((arg) => arg === "--key" || arg.startsWith("--key="));
 }
 
 /**
- * The key from a file, else from the environment, else a random one. Takes it out of the environment, which the
- * programs that the service starts would inherit.
+ * Returns the key from a file, else from the environment, else a random key. Removes the key from the
+ * environment, because programs that the service starts inherit the environment.
  *
- * @param path of a file whose text, without the space around it, is the key
- * @throws what keeps the file from being read
+ * @param path a file that contains the key; white space around the key is ignored
+ * @throws the file system's error when the file cannot be read
  */
 export function takeKey(path: string | undefined, environment: NodeJS.ProcessEnv): ServiceKey {
   const given = path === undefined ? environment[KEY_VARIABLE] : readFileSync(path, "utf8").trim();
   delete environment[KEY_VARIABLE];
-  // An empty file is a mistake, which the service refuses.
+  // An empty file gives an empty key, which the service refuses. The file is a mistake of the caller.
   if (given !== undefined && (given !== "" || path !== undefined)) return { text: given, isNew: false };
   return { text: randomBytes(16).toString("base64url"), isNew: true };
 }

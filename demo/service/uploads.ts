@@ -1,7 +1,10 @@
 import { ServiceError } from "../../src/errors.ts";
 import { RETRY_AFTER_SECONDS } from "./line.ts";
 
-/** 10 kB a second. An upload that is faster gains on all that stand still, however new they are. */
+/**
+ * The service expects 10 kB/s. A faster upload stays ahead of every upload that sends nothing, even a new
+ * one.
+ */
 const EXPECTED_BYTES_PER_MS = 10;
 
 interface Current {
@@ -10,18 +13,18 @@ interface Current {
   readonly ending: AbortController;
 }
 
-/** One upload that is being received. */
+/** An upload in progress. */
 export interface Uploading {
-  /** Aborted when the upload has to end, with the `ServiceError` that says why. */
+  /** Aborts when the service ends the upload. The reason is a `ServiceError`. */
   readonly signal: AbortSignal;
-  /** Ends its count, once. */
+  /** Removes the upload from the count. Call it once. */
   end(): void;
 }
 
 /**
- * Counts the uploads that are being received. A new upload is never refused for the sake of slow ones: when there are
- * too many, the one that is furthest behind ends. So connections that are kept open without sending keep no other sender
- * out, and the bytes on disk are limited.
+ * Counts the uploads in progress and limits their number. The service never refuses a new upload because of
+ * slow ones: at the limit, it ends the upload that is furthest behind. Connections that stay open without
+ * sending therefore block no other sender, and the bytes on disk stay limited.
  */
 export class Uploads {
   readonly #most: number;
@@ -29,8 +32,8 @@ export class Uploads {
   readonly #current = new Set<Current>();
 
   /**
-   * @param most how many are received at a time
-   * @param timeLimitMs how many milliseconds one may take
+   * @param most the largest number of uploads at a time
+   * @param timeLimitMs the longest time of one upload, in milliseconds
    */
   constructor(most: number, timeLimitMs: number) {
     this.#most = most;
@@ -38,10 +41,10 @@ export class Uploads {
   }
 
   /**
-   * Begins an upload. It ends with `rate_limited` when it is the last of too many, and with `timeout` when it takes
-   * too long.
+   * Begins an upload. The service ends it with `rate_limited` when there are too many uploads and this one is
+   * furthest behind, and with `timeout` when it exceeds the time limit.
    *
-   * @param receivedBytes how many bytes have arrived so far
+   * @param receivedBytes returns the number of bytes received so far
    */
   begin(receivedBytes: () => number): Uploading {
     const upload: Current = { start: performance.now(), receivedBytes, ending: new AbortController() };
@@ -57,7 +60,7 @@ export class Uploads {
     };
   }
 
-  /** Ends the upload that lacks most of the bytes that are expected by now. */
+  /** Ends the upload that is furthest behind the expected rate. */
   #endLast(): void {
     const now = performance.now();
     const lead = ({ start, receivedBytes }: Current) =>

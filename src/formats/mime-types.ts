@@ -3,7 +3,9 @@ import type { FormatId } from "../formats.ts";
 const OOXML = "application/vnd.openxmlformats-officedocument.";
 const ODF = "application/vnd.oasis.opendocument.";
 
-/** The MIME type of each format. Apart from the table of formats, so that the page loads it with the first job only. */
+/**
+ * The MIME type of each format. Separate from the table of formats: a page loads it with the first job only.
+ */
 export const MIME_TYPES = {
   jpg: "image/jpeg",
   png: "image/png",

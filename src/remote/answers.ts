@@ -10,11 +10,11 @@ export interface Answer {
   readonly fileName: string | undefined;
 }
 
-/** What an answer is judged by. */
+/** The origins and secrets that an answer is checked against. */
 export interface Trust {
   /** The service's own origin. */
   readonly service: string;
-  /** Other origins at which it may keep results. */
+  /** Other origins at which the service may keep results. */
   readonly downloadOrigins: readonly string[];
   readonly secrets: Secrets;
 }
@@ -54,10 +54,10 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Reads the answer of a service that says it has done its work.
+ * Reads the answer to a request that succeeded.
  *
- * @throws {ServiceError} `remote_failed` when the answer is not what the contract says, or leads to another origin
- * than those that the app trusts
+ * @throws {ServiceError} `remote_failed` when the answer violates the contract, or when its `download_url`
+ *   has an origin that the app does not trust
  */
 export async function readAnswer(response: Response, trust: Trust): Promise<Answer> {
   const { status } = response;
@@ -80,7 +80,10 @@ export async function readAnswer(response: Response, trust: Trust): Promise<Answ
   return { downloadUrl, fileName: isFileName(file_name) ? file_name : undefined };
 }
 
-/** The result comes from where the file went: the app's own origin, say, would be a place that the service chose. */
+/**
+ * Refuses a `download_url` unless its origin is the service's or one that the app names. The service could
+ * otherwise choose the source of the result, even the app's own origin.
+ */
 function checkOrigin({ origin }: URL, status: number, { service, downloadOrigins, secrets }: Trust): void {
   const isSecure = origin.startsWith("https:") || !service.startsWith("https:");
   if (isSecure && (origin === service || downloadOrigins.includes(origin))) return;

@@ -18,13 +18,14 @@ export interface RemoteOptions {
    */
   readonly remoteDownloads?: "blob" | "link" | undefined;
   /**
-   * Origins beside the service's own at which the service may keep results, such as `["https://cdn.example"]`. A
-   * `download_url` of any other origin is `remote_failed`, with either value of `remoteDownloads`. Default none. An
-   * `http:` URL from an `https:` service is refused even when its origin is named.
+   * Origins beside the service's own at which the service may keep results, such as
+   * `["https://cdn.example"]`. A `download_url` of any other origin fails with `remote_failed`, with either
+   * value of `remoteDownloads`. Default none. An `http:` URL from an `https:` service is refused even when
+   * the app names its origin.
    */
   readonly downloadOrigins?: readonly string[] | undefined;
   /**
-   * The largest result that is fetched from the service, in bytes. The download of a larger one ends with
+   * The largest result that the client downloads from the service, in bytes. A larger download ends with
    * `remote_failed`. Default 1,000,000,000.
    */
   readonly maxResultBytes?: number | undefined;
@@ -91,7 +92,7 @@ export function checkOptions({
   };
 }
 
-/** Whether a value is an http or https origin and nothing else, as `URL.origin` writes it. */
+/** Returns whether a value is an http or https origin and nothing else, in the form of `URL.origin`. */
 function isWebOrigin(value: unknown): boolean {
   return (
     typeof value === "string" &&

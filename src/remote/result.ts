@@ -4,10 +4,10 @@ import { detectFormat, FORMATS, type FormatId, ZIP } from "../formats.ts";
 import { counting } from "./upload.ts";
 
 /**
- * Reads the result, and makes sure that it can be what was asked for: services have error pages.
+ * Reads the result and checks its type, because a service may send an error page instead.
  *
- * @param limit the largest result, in bytes; the download of a larger one ends
- * @param arrived called with the number of bytes so far, and the number of all (0 when unknown)
+ * @param limit the largest result, in bytes; a larger download is canceled
+ * @param arrived called with the number of bytes so far and the total number (0 when unknown)
  * @throws {ServiceError} `remote_failed`
  */
 export async function readResult(
@@ -16,7 +16,7 @@ export async function readResult(
   limit: number,
   arrived: (bytes: number, total: number) => void,
 ): Promise<Blob> {
-  // Of a compressed answer, the length of what is sent: what arrives is longer.
+  // For a compressed answer, this is the compressed length. The decoded body is longer.
   const length = Number(headers.get("Content-Length")) || 0;
   if (length > limit) {
     body?.cancel().catch(() => {});
@@ -26,14 +26,14 @@ export async function readResult(
   const tell = (bytes: number) => {
     if (bytes > limit) {
       excess = tooLarge(limit, bytes, status);
-      // Fails the stream, which ends the download.
+      // The error fails the stream, and the failed stream ends the download.
       throw excess;
     }
     arrived(bytes, bytes > length ? 0 : length);
   };
   tell(0);
   const file = await new Response(body?.pipeThrough(counting(tell)) ?? null).blob().catch(() => {
-    // Not every platform rejects with what failed the stream.
+    // Some platforms reject with another error than the one that failed the stream.
     if (excess !== undefined) throw excess;
     throw new ServiceError("remote_failed", "The remote service's result broke off.", { status });
   });

@@ -23,7 +23,10 @@ export class Secrets {
     request.headers.set("Authorization", `Bearer ${key}`);
   }
 
-  /** Whether a text that came from outside gives one of them away, in any case: URLs write hosts in lower case. */
+  /**
+   * Returns whether a text from outside contains a secret. Ignores case, because URLs write hosts in lower
+   * case.
+   */
   areIn(text: string): boolean {
     const lower = text.toLowerCase();
     return [...this.#known].some((secret) => lower.includes(secret.toLowerCase()));

@@ -49,7 +49,7 @@ function streamed(request: Request, form: FormData, { sent, done }: Upload): Req
   return new Request(request, init);
 }
 
-/** Passes bytes on, and tells how many there were so far. What `tell` throws fails both ends. */
+/** Passes bytes on and calls `tell` with the number of bytes so far. An error of `tell` fails both ends. */
 export function counting(
   tell: (bytes: number) => void,
   done: () => void = () => {},

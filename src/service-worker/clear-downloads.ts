@@ -1,12 +1,12 @@
 import { ServiceError } from "../errors.ts";
 
-/** The cache that holds the results. The README names it, for apps that clear unknown caches. */
+/** The cache that holds the results. The README names it, for apps that delete unknown caches. */
 export const DOWNLOADS_CACHE = "stayput-downloads";
 
 /**
  * Erases all results that the service workers of this origin have stored. Call it when a user signs out.
  *
- * A request that is being answered at that time stores nothing: it fails with `not_found`.
+ * A request in progress stores nothing and fails with `not_found`.
  *
  * @throws {ServiceError} `internal_error` when the browser refuses
  *
@@ -18,7 +18,7 @@ export const DOWNLOADS_CACHE = "stayput-downloads";
  */
 export async function clearDownloads(): Promise<void> {
   try {
-    // Browsers offer no storage to pages that can have no service worker.
+    // `caches` is undefined on pages that cannot have a service worker.
     await globalThis.caches?.delete(DOWNLOADS_CACHE);
   } catch (error) {
     throw new ServiceError(

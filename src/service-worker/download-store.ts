@@ -4,7 +4,7 @@ import { failed } from "../service/response.ts";
 import { byteRange } from "./byte-range.ts";
 import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
-/** What a result's URL takes. */
+/** The methods that the URL of a result allows. */
 export const DOWNLOAD_METHODS = "GET, HEAD";
 /** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
 const HERE = "here-";
@@ -19,8 +19,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /**
  * Stores a file and returns its URL.
  *
- * @throws {ServiceError} `out_of_memory` when there is no room, even without the others; they are then kept. `not_found`
- *   when the results have been erased since the request came
+ * @throws {ServiceError} `out_of_memory` when the file does not fit even after deleting all other results;
+ *   the other results are then kept. `not_found` when the results were erased after the request arrived
  */
 export type AddDownload = (file: Blob, fileName: string) => Promise<string>;
 
@@ -49,14 +49,14 @@ export class DownloadStore {
   /**
    * Runs work that stores files.
    *
-   * `clearDownloads` deletes the cache. The work keeps the cache that was there when it began: when that is deleted,
-   * what is stored in it later is lost with it (Service Workers, "CacheStorage", delete). The lock keeps an empty cache
-   * from being deleted meanwhile.
+   * `clearDownloads` deletes the cache. The work keeps the cache object that it opened at its start. When
+   * that cache is deleted, files that are stored in it later are lost with it (Service Workers,
+   * "CacheStorage", delete). The lock prevents the deletion of an empty cache while the work runs.
    */
   async storing<T>(work: (add: AddDownload) => Promise<T>): Promise<T> {
     return navigator.locks.request(DOWNLOADS_CACHE, { mode: "shared" }, async () => {
       const cache = caches.open(DOWNLOADS_CACHE);
-      // Reported when a file is to be stored: much of what is asked for needs no storage.
+      // The error is reported when a file is stored: many requests need no storage.
       cache.catch(() => undefined);
       return work(async (file, fileName) => this.#add(await cache, file, fileName));
     });
@@ -72,7 +72,8 @@ export class DownloadStore {
         await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
         break;
       } catch {
-        // A quota, or a full disk, or the memory that a private window stores in: each has its own name for it.
+        // A full quota, a full disk, or the memory limit of a private window. The error name differs between
+        // them.
         const others = await this.#keys(cache);
         const [oldest] = others;
         if (oldest === undefined) throw noRoom();
@@ -119,8 +120,8 @@ export class DownloadStore {
   }
 
   /**
-   * Deletes expired files, and from now on each when it expires, while the service worker runs. Deletes the cache when
-   * it is empty. What fails is left to the next time.
+   * Deletes expired files, and sets a timer for the next one while the service worker runs. Deletes the cache
+   * when it is empty. Files that cannot be deleted are tried again the next time.
    */
   async removeExpired(): Promise<void> {
     try {
@@ -162,8 +163,8 @@ export class DownloadStore {
 }
 
 /**
- * Returns whether a file is in the present cache. A look at the file itself would hold its space in Chromium when it is
- * deleted.
+ * Returns whether a file is in the current cache. Does not read the file: in Chromium, an open file keeps its
+ * space after it is deleted.
  */
 async function isStored(url: string): Promise<boolean> {
   if (!(await caches.has(DOWNLOADS_CACHE))) return false;
@@ -171,7 +172,7 @@ async function isStored(url: string): Promise<boolean> {
   return (await cache.keys(url)).length > 0;
 }
 
-/** Deletes the cache when it is empty, unless work is going on that will store a file in it. */
+/** Deletes the cache when it is empty, unless running work will store a file in it. */
 async function deleteEmptyCache(): Promise<void> {
   await navigator.locks.request(DOWNLOADS_CACHE, { ifAvailable: true }, async (lock) => {
     if (lock === null) return;

@@ -1,10 +1,14 @@
 import { ServiceError } from "../errors.ts";
 import { holdWhileShown } from "./page-lock.ts";
 
-// The token of a page is the name of a lock that the page holds. Only pages and workers of the same origin can take
-// such a lock, and the service worker finds it after a restart. Nothing is stored, and the token ends with its page.
+// The token of a page is the name of a lock that the page holds. Only pages and workers of the same origin
+// can take such a lock. A restarted service worker still finds it. Nothing is stored, and the token ends with
+// its page.
 
-/** The query parameter of a form's `action` that carries the token. The query can be read without reading the body. */
+/**
+ * The query parameter of a form's `action` that carries the token. The service worker reads it without the
+ * body.
+ */
 const PARAMETER = "stayput_token";
 const TOKEN_BYTES = 16;
 
@@ -13,7 +17,7 @@ let held: Promise<string> | undefined;
 /**
  * Returns the token of this page: 128 random bits in hexadecimal. It is valid while the page is shown.
  *
- * @throws {ServiceError} `internal_error` where there can be no service worker
+ * @throws {ServiceError} `internal_error` where service workers are unavailable
  */
 export function formToken(): Promise<string> {
   held ??= holdToken().catch((error) => {

@@ -1,26 +1,29 @@
 import { servicePath } from "../service/path.ts";
 import { carriesFormToken } from "./form-token.ts";
 
-/** Where a request comes from: this origin, another one, or a page that sends no referrer. */
+/** The sender of a request: this origin, another origin, or unknown because the page sends no referrer. */
 export type Sender = "app" | "other site" | "unknown";
 
 /**
- * Returns where a request to the service worker comes from, without reading its body.
+ * Returns the sender of a request to the service worker, without reading the body.
  *
- * A request that is not a navigation comes from a page or worker of this origin. A navigation may come from any site;
- * its referrer is set by the browser (Service Workers, "Handle Fetch"; Referrer Policy, 8.3).
+ * A request that is not a navigation comes from a page or worker of this origin. A navigation may come from
+ * any site; the browser sets its referrer (Service Workers, "Handle Fetch"; Referrer Policy, 8.3).
  *
- * @param base the base that the app has given to the service, if any
+ * @param base the base URL that the app gives to the service, if any
  */
 export function senderOf({ mode, referrer }: Request, base: string | undefined): Sender {
   if (mode !== "navigate") return "app";
-  // Firefox can be set to send the address of the request itself as its referrer (network.http.referer.spoofSource).
-  // No page with a form is at such an address.
+  // With network.http.referer.spoofSource, Firefox sends the request's own URL as the referrer. No page with
+  // a form has such a URL.
   if (!/^https?:/.test(referrer) || servicePath(referrer, base) !== undefined) return "unknown";
   return new URL(referrer).origin === globalThis.location.origin ? "app" : "other site";
 }
 
-/** Returns whether a request may have work done: it comes from this origin, or carries the token of a page of it. */
+/**
+ * Returns whether the service worker may act on a request: the request comes from this origin or carries the
+ * token of an open page of this origin.
+ */
 export async function mayCall(request: Request, base: string | undefined): Promise<boolean> {
   const sender = senderOf(request, base);
   return sender === "app" || (sender === "unknown" && carriesFormToken(request.url));

@@ -7,10 +7,10 @@ import { OPERATIONS } from "../operations.ts";
 export const PAST_SERVICE_WORKER = "stayput-remote";
 
 /**
- * The path of a URL under the service's base, when the URL is for the service: any path under `/api/` when the app
- * gives a base, else only the operations' own paths under the origin of this page or worker. A path that a lenient
- * server could take for one of these counts as well. No operation answers there, but the request may carry a file,
- * which must not leave the device.
+ * Returns the path of a URL under the service's base, when the URL is for the service: any path under `/api/`
+ * when the app gives a base, else only the operations' own paths under the origin of this page or worker.
+ * Also returns a path that a lenient server could take for one of these. No operation answers there, but the
+ * request may carry a file that must not leave the device.
  */
 export function servicePath(url: string, baseUrl: string | undefined): string | undefined {
   const base = `${baseUrl ?? globalThis.location?.origin}`;
@@ -22,13 +22,13 @@ export function servicePath(url: string, baseUrl: string | undefined): string | 
   const path = lenient.slice(root.length);
   const isTaken = baseUrl === undefined ? operationAt(path) : `${path}/`.startsWith("/api/");
   if (!isTaken) return undefined;
-  // An app may write the slash twice, at the base's end and before the path.
+  // The app may write the slash twice: at the end of the base and before the path.
   return place.startsWith(`${base}/`) ? place.slice(base.length).replace(/^\/+/, "/") : place;
 }
 
 /**
- * A URL as a lenient server reads it: in lower case, without percent encoding and path parameters, with single slashes
- * and none at the end.
+ * Returns a URL as a lenient server reads it: in lower case, without percent encoding and path parameters,
+ * with single slashes and no slash at the end.
  */
 function lenientUrl(url: string): string {
   return url

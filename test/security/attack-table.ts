@@ -5,20 +5,23 @@ import type { Model } from "../fuzz/model.ts";
 import { writeModel } from "../fuzz/write-model.ts";
 import type { AttackOperation } from "./attacked-tab.ts";
 
-/** A hostile document, which is written anew for each operation. */
+/** A hostile document. It is written again for each operation. */
 export interface AttackCase {
   readonly name: string;
-  /** Whether it stands for others: such are tested with every change, all of them before a release. */
+  /** Whether every change runs this case. A release runs all cases. */
   readonly isQuick: boolean;
   model(dress?: Dress): Model;
 }
 
-/** Owners that are pages: each is an output of its own. */
+/** The sizes for owners that are pages: each page is an output of its own. */
 const PAGES: Sizes = { owners: 2000, entries: 20_000 };
 const USUAL: Sizes = { owners: 20_000, entries: 20_000 };
-/** A list of one owner. */
+/** The sizes for a list that has one owner. */
 const SINGLE: Sizes = { owners: 200_000, entries: 200_000 };
-/** Sections and packed data: the work is in the product, the file grows with the owners. */
+/**
+ * The sizes for sections and packed data: the work is the product of both numbers, and the file grows with
+ * the owners.
+ */
 const PACKED: Sizes = { owners: 500, entries: 200_000 };
 
 const SINGLE_LISTS =
@@ -32,7 +35,7 @@ const sizesOf = (place: string): Sizes => {
   return USUAL;
 };
 
-/** One place of each kind of list. The others go the same ways through the engine. */
+/** One place of each kind of list. The other places run through the same code. */
 const QUICK_PLACES = [
   ...["pages: one page, listed again and again", "pages: nodes share Kids", "pages: XObject"],
   ...["annotations: AP", "annotations: A", "forms: Resources", "form: fields share DR"],
@@ -43,7 +46,7 @@ const QUICK_PLACES = [
   ...["object streams: Extends", "bombs: filter within filter"],
 ];
 
-/** Other proportions. These files would be large without object streams. */
+/** Places with other sizes. These files would be large without object streams. */
 const PROPORTIONS: readonly (readonly [place: string, sizes: Sizes, isQuick: boolean])[] = [
   ["tags: elements share K of elements", { owners: 200_000, entries: 200_000 }, true],
   ["tags: elements share K of elements", { owners: 1000, entries: 200_000 }, false],
@@ -63,7 +66,7 @@ const PROPORTIONS: readonly (readonly [place: string, sizes: Sizes, isQuick: boo
 const inWords = ({ owners, entries }: Sizes) =>
   `${owners.toLocaleString("en")} × ${entries.toLocaleString("en")}`;
 
-/** The attacks that were found first, then every place at its usual size, then some at others. */
+/** The first known attacks, then every place at its usual size, then some places at other sizes. */
 export const ATTACK_CASES: readonly AttackCase[] = [
   ...ISSUE_CASES.map(({ name, model }) => ({ name, isQuick: true, model })),
   ...Object.keys(PLACES).map((place) => ({
@@ -88,7 +91,10 @@ export const PDF_OPERATIONS: readonly (readonly [operation: AttackOperation, dre
   ["unlock", { packed: true, encrypted: true }],
 ];
 
-/** The files of a case for each operation that is wanted. Files of one dress are written once. */
+/**
+ * Generates the files of a case for each wanted operation. Writes a file once for all operations with the
+ * same dress.
+ */
 export function* attackFiles(
   { model }: AttackCase,
   isWanted: (operation: AttackOperation) => boolean = () => true,

@@ -7,7 +7,7 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { Scratch } from "../native/tools.ts";
 import { RendererWatch } from "./renderer-watch.ts";
 
-/** What a page asks its client to do with a hostile file. */
+/** The operations that a page runs on a hostile file. */
 export type AttackOperation =
   | "protect"
   | "unlock"
@@ -18,29 +18,29 @@ export type AttackOperation =
   | "jpg"
   | "pdf";
 
-/** A hostile file and what is done with it. */
+/** A hostile file and the operation on it. */
 export interface Attack {
   readonly input: Uint8Array;
   readonly operation: AttackOperation;
-  /** Aborts the call after so many milliseconds. */
+  /** When to abort the call, in milliseconds. */
   readonly abortAfterMs?: number;
 }
 
-/** How a call ended, and what it took. */
+/** The outcome and the cost of a call. */
 export interface Measured {
-  /** The size of the result, the code of the error, or what became of the tab. */
+  /** The size of the result, the code of the error, or the fate of the tab. */
   readonly outcome: string;
-  /** Until the call settled. */
+  /** The time until the call settled. */
   readonly seconds: number;
-  /** The processor time of the page's process meanwhile. */
+  /** The processor time of the page's process during the call. */
   readonly cpuSeconds: number;
-  /** The most memory that the page's process had meanwhile, 0 where the system does not say. */
+  /** The peak memory of the page's process during the call; 0 where the system does not report it. */
   readonly megabytes: number;
-  /** Whether the next call of the same client gave a result. */
+  /** Whether the next call of the same client returned a result. */
   readonly nextCallWorks: boolean;
 }
 
-/** The tab is ended when a call takes more than this. */
+/** The limits of a call. The test ends the tab when a call exceeds one of them. */
 export interface KillLimits {
   readonly seconds: number;
   readonly megabytes: number;
@@ -90,7 +90,7 @@ declare global {
       operation: AttackOperation,
       abortAfterMs: number | undefined,
     ): Promise<{ outcome: string; seconds: number }>;
-    /** Computes for as many steps. */
+    /** Computes for a number of steps. */
     work(steps: number): number;
   }
 }
@@ -98,7 +98,7 @@ declare global {
 const START_LIMIT_MS = 120_000;
 const NEXT_CALL_LIMIT_MS = 120_000;
 const CALIBRATION_STEPS = 5e8;
-/** The processor time of these steps on the machine that the limits were measured on, with nothing else to do. */
+/** The processor time of these steps on the idle machine on which the limits were measured. */
 const CALIBRATION_SECONDS = 0.65;
 
 interface TabParts {
@@ -110,13 +110,15 @@ interface TabParts {
   readonly limits: KillLimits;
 }
 
-/** A tab of a real browser with a client of the built package. A file after the other attacks it. */
+/**
+ * A tab of a real browser with a client of the built package. Hostile files attack it one after the other.
+ */
 export class AttackedTab {
   readonly #context: BrowserContext;
   readonly #session: CDPSession;
   readonly #server: StrictServer;
   readonly #scratch: Scratch;
-  /** The folder that the server serves hostile files from. */
+  /** The folder from which the server serves hostile files. */
   readonly #folder: string;
   readonly #limits: KillLimits;
   #page: Page | undefined;
@@ -143,7 +145,7 @@ export class AttackedTab {
       "/stayput/": { folder: dist },
       "/files/": { folder },
     });
-    // A profile on the disk: results may be larger than the memory that Chromium has for them otherwise.
+    // The profile is on disk: without one, Chromium has too little memory for large results.
     const context = await chromium.launchPersistentContext(scratch.path("profile"), {
       ...chromiumLaunch(),
       headless: true,
@@ -166,7 +168,7 @@ export class AttackedTab {
     });
   }
 
-  /** How many times slower than the machine of the limits this one computes; 1 when it is faster. */
+  /** Returns how many times slower this machine is than the machine of the limits; 1 when it is faster. */
   async slowness(): Promise<number> {
     const page = await this.#openPage();
     const watch = new RendererWatch(await this.#rendererPids(), () => undefined);
@@ -175,7 +177,7 @@ export class AttackedTab {
     return Math.max(1, cpuSeconds / CALIBRATION_SECONDS);
   }
 
-  /** Has the page call its client with a hostile file, and then with a sound one. */
+  /** Makes the page call its client with a hostile file, and then with a sound file. */
   async suffer({ input, operation, abortAfterMs }: Attack): Promise<Measured> {
     const page = await this.#openPage();
     const name = `${++this.#files}.bin`;
@@ -235,7 +237,7 @@ export class AttackedTab {
   }
 }
 
-/** What a call gives, or in words why it gives nothing. */
+/** Returns the result of a call, or the reason in words why there is none. */
 async function settledWithin<Value>(
   page: Page,
   call: Promise<Value>,

@@ -4,14 +4,14 @@ import { ATTACK_CASES, attackFiles } from "./attack-table.ts";
 import { AttackedTab, type AttackOperation, type Measured } from "./attacked-tab.ts";
 import { IMAGE_ATTACKS } from "./image-attacks.ts";
 
-/** What an attack may take of the tab: seconds of a usual machine, and memory of the page's process. */
+/** The limits of an attack: seconds of a usual machine, and memory of the page's process. */
 const LIMITS = { seconds: 10, megabytes: 600 };
-/** Past these the tab is ended, and the next case begins. */
+/** Past these limits, the test ends the tab and begins the next case. */
 const KILL = { seconds: 180, megabytes: 2048 };
 const HANG_LIMIT_MS = 1_200_000;
 const ABORT_AFTER_MS = 1000;
 
-/** All cases rather than those that stand for the others. They take some minutes. */
+/** Whether to run all cases. They take some minutes. */
 const runsAll = process.env.ALL_ATTACKS !== undefined;
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -32,7 +32,8 @@ describe("a small hostile PDF takes at most 10 s and 600 MB, and the next call w
     async (attackCase) => {
       const complaints: string[] = [];
       for (const { operation, input } of attackFiles(attackCase)) {
-        // A new tab each time: V8 collects the objects of one call at its leisure during the next ones.
+        // Each file gets a new tab. V8 frees the objects of one call late, so they would count for the next
+        // calls.
         await tab.renew();
         complaints.push(...complaintsAbout(operation, await tab.suffer({ input, operation })));
       }
@@ -63,17 +64,18 @@ describe("a small hostile image stays within its limits, and the next call works
       await tab.renew();
       const measured = await tab.suffer({ input: input(), operation, abortAfterMs: ABORT_AFTER_MS });
       expect(complaintsAbout(operation, measured, limits)).toEqual([]);
-      // The call may have settled before.
+      // The call may have settled before the abort.
       expect(measured.outcome).toMatch(/^TimeoutError|^\d+ bytes$|^[a-z]+_[a-z_]+$/);
     },
     HANG_LIMIT_MS,
   );
 });
 
-/** What of an attack's outcome breaks the promise, in words. */
+/** Returns the exceeded limits and other failures of an attack, in words. */
 function complaintsAbout(operation: AttackOperation, measured: Measured, limits = LIMITS): readonly string[] {
   const { outcome, seconds, cpuSeconds, megabytes, nextCallWorks } = measured;
-  // A busy machine lengthens the time that passes, and several threads the processor time. Their lesser is judged.
+  // A busy machine increases the elapsed time, and several threads increase the processor time. The test uses
+  // the smaller one.
   const worked = (cpuSeconds > 0 ? Math.min(seconds, cpuSeconds) : seconds) / slowness;
   const figures = `${worked.toFixed(1)} s, ${Math.round(megabytes)} MB, ${outcome}`;
   const isAnswer = /^\d+ bytes$|^[a-z]+_[a-z_]+$|^TimeoutError/.test(outcome) && outcome !== "internal_error";

@@ -9,11 +9,11 @@ import { writeModel } from "../fuzz/write-model.ts";
 import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
 
 /**
- * Of processor time, for one operation. The engine needs less than 5 on a desktop computer of 2024; before work was
- * charged by the entry, these files took 25 to 100, or all memory.
+ * The limit of processor time for one operation. The engine needs less than 5 s on a desktop computer of
+ * 2024. Before the budget was charged for entries, these files took 25 to 100 s, or all memory.
  */
 const SECONDS = 15;
-/** By how much the process may grow. */
+/** The limit of the process's memory growth. */
 const MEGABYTES = 500;
 
 const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => Promise<unknown>])[] = [
@@ -25,7 +25,7 @@ const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => 
   ["split of all pages", (input) => splitCount(input, "all")],
 ];
 
-/** Splits, keeps nothing of it, and says how many files there were. */
+/** Splits a document, discards the outputs, and returns their number. */
 async function splitCount(input: Uint8Array, pages: string): Promise<number> {
   let count = 0;
   const parts = split(bufferSource(input), countingSink, { pages, name: "file" }, () => undefined);
@@ -51,7 +51,7 @@ function countingSink(): ByteSink {
   };
 }
 
-/** The code of the typed error that some work ends with; "done" when it ends in a document. */
+/** Returns the code of the typed error of some work, or "done" when the work succeeds. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -74,7 +74,7 @@ async function expectBounded(run: () => Promise<unknown>, outcomes: readonly str
 }
 
 describe.each(ISSUE_CASES)("$name", ({ model }) => {
-  it.each(OPERATIONS)("%s ends soon, in a document or a typed error", async (name, run) => {
+  it.each(OPERATIONS)("%s ends soon with a document or a typed error", async (name, run) => {
     const input = writeModel(model({ encrypted: name === "unlock" }));
     await expectBounded(() => run(input), ["done", "damaged_file", "input_too_large"]);
   });
@@ -87,13 +87,13 @@ const references = (count: number, first: number) =>
     .join(" ");
 const each = (count: number, text: (index: number) => string) => numbers(count).map(text).join("");
 
-/** A document of one page, or of one that is listed again and again. */
+/** A document of one page, which the page tree lists `times` times. */
 const documentOf = (catalog: string, page: string, objects: readonly PlainObject[], times = 1) =>
   pdfOf([...catalogOf("3 0 R ".repeat(times), catalog), pageOf(3, page), ...objects]);
 const owners = (count: number, body: (index: number) => string): PlainObject[] =>
   numbers(count).map((index) => ({ num: 100 + index, body: body(index) }));
 
-describe("the documents come out whole", () => {
+describe("a split writes all outputs", () => {
   const count = 20_000;
   const tags = (element: string, list: string) =>
     documentOf("/StructTreeRoot 4 0 R", "/StructParents 0", [
@@ -112,7 +112,7 @@ describe("the documents come out whole", () => {
     ["20,000 elements that share K", () => tags("/K 5 0 R", references(count, 100)), "1"],
     ["20,000 elements that share K of numbers", () => tags("/K 5 0 R", numbers(count).join(" ")), "1"],
     [
-      "20,000 elements without numbers that share K",
+      "20,000 direct elements that share K",
       () =>
         documentOf("/StructTreeRoot 4 0 R", "/StructParents 0", [
           { num: 4, body: "<</Type/StructTreeRoot/K 7 0 R/ParentTree<</Nums[0[7 0 R]]>>>>" },
@@ -137,7 +137,7 @@ describe("the documents come out whole", () => {
       "1",
     ],
     [
-      "20,000 groups of layers that are one list",
+      "20,000 groups of layers that are the same list",
       () =>
         documentOf(
           `/OCProperties<</OCGs[${references(count, 100)}]/D<</Order[${"5 0 R ".repeat(count)}]>>>>`,
@@ -147,7 +147,7 @@ describe("the documents come out whole", () => {
       "1",
     ],
     [
-      "default resources of 40,000 fonts, none of which is named",
+      "default resources of 40,000 fonts that no text names",
       () =>
         documentOf(
           `/AcroForm<</Fields[100 0 R]/DR<</Font<<${each(2 * count, (index) => `/f${index} 7 0 R`)}>>>>>>`,
@@ -160,7 +160,7 @@ describe("the documents come out whole", () => {
       "1",
     ],
     [
-      "50,000 destinations that count pages which are no objects",
+      "50,000 destinations with page numbers, for pages that are direct objects",
       () =>
         pdfOf(
           catalogOf(
@@ -171,13 +171,13 @@ describe("the documents come out whole", () => {
       "1-",
     ],
   ];
-  it.each(cases)("of %s", async (_, input, pages) => {
+  it.each(cases)("of a document with %s", async (_, input, pages) => {
     const bytes = input();
     await expectBounded(() => splitCount(bytes, pages), ["done"]);
   });
 });
 
-describe("what would be written out again and again ends in damaged_file", () => {
+describe("a split that repeats shared data ends with damaged_file", () => {
   const count = 20_000;
   const cases: [what: string, input: () => Uint8Array, pages: string][] = [
     [
@@ -195,7 +195,7 @@ describe("what would be written out again and again ends in damaged_file", () =>
       "1",
     ],
     [
-      "20,000 names that each of 20,000 files has",
+      "20,000 names in each of 20,000 files",
       () =>
         documentOf(
           `/Names<</Dests<</Names[${each(count, (index) => `(${index})[3 0 R/Fit]`)}]>>>>`,
@@ -216,7 +216,7 @@ describe("the files of a split", () => {
   const megabyte = (times: number) =>
     documentOf("", "/X 4 0 R", [{ num: 4, body: "<<>>", stream: "x".repeat(1_100_000) }], times);
 
-  it("are input_too_large when one page of 1 MB is listed 3,000 times, with both numbers", async () => {
+  it("end with input_too_large and both numbers when one page of 1 MB is listed 3,000 times", async () => {
     const input = megabyte(3000);
     await expect(splitCount(input, "all")).rejects.toMatchObject({
       code: "input_too_large",
@@ -225,7 +225,7 @@ describe("the files of a split", () => {
     });
   });
 
-  it("come out when 500 pages share 1 MB", async () => {
+  it("are written when 500 pages share 1 MB", async () => {
     expect(await splitCount(megabyte(500), "all")).toBe(500);
   });
 });

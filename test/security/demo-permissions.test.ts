@@ -10,13 +10,13 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { qpdfEncryption } from "../native/oracles.ts";
 import { announceMissing } from "../native/tools.ts";
 
-// What the demo's form says of a protected file is what qpdf finds in it.
+// The demo's form must show the permissions that qpdf finds in the protected file.
 
 const NO_WITNESS = announceMissing("the demo's permissions", ["qpdf"]).length > 0;
 
 const PRINT = "print";
 const PRINT_LOW = "print in low quality";
-/** What qpdf calls the permissions of the form's boxes. */
+/** The names that qpdf uses for the permissions of the form's boxes. */
 const NAMES: Readonly<Record<string, string>> = {
   [PRINT]: "print high resolution",
   [PRINT_LOW]: "print low resolution",
@@ -55,14 +55,14 @@ describe.skipIf(NO_WITNESS)("the demo's permissions", () => {
   });
 
   test.each<[string, readonly string[], readonly string[]]>([
-    ["nothing is changed", [], []],
+    ["the user changes nothing", [], []],
     ['"print" is unticked: no printing at all', [PRINT], [PRINT, PRINT_LOW]],
-    ['"print" is unticked and low quality chosen by itself: that alone', [PRINT, PRINT_LOW], [PRINT]],
-    ["low quality is unticked, which printing includes: no printing", [PRINT_LOW], [PRINT, PRINT_LOW]],
+    ['"print" is unticked and low quality is ticked: only low quality', [PRINT, PRINT_LOW], [PRINT]],
+    ["low quality, a part of printing, is unticked: no printing", [PRINT_LOW], [PRINT, PRINT_LOW]],
     ['"print" is unticked and ticked again: all printing', [PRINT, PRINT], []],
     ['"annotate" is unticked: forms can still be filled in', ["annotate"], ["annotate"]],
     [
-      '"fill in forms" is unticked, which annotating includes: neither',
+      '"fill in forms", a part of annotating, is unticked: neither',
       ["fill in forms"],
       ["annotate", "fill in forms"],
     ],
@@ -90,7 +90,7 @@ describe.skipIf(NO_WITNESS)("the demo's permissions", () => {
   });
 });
 
-/** The labels of the boxes that are ticked, in order. */
+/** Returns the labels of the ticked boxes, in order. */
 async function tickedBoxes(page: Page): Promise<string[]> {
   const labels = page.locator(".permissions label").filter({ has: page.locator("input:checked") });
   return (await labels.allTextContents()).map((text) => text.trim());

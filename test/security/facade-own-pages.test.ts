@@ -11,13 +11,13 @@ import { docx } from "../fixtures/office/documents.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { type FormPlan, serveTwoSites, type TwoSites } from "./two-sites.ts";
 
-// The promise: the service worker works for pages of its own origin only. What another site sends causes no work, no
-// storage and no remote call.
+// The promise: the service worker works only for pages of its own origin. A request from another site causes
+// no work, no storage and no remote call.
 
 const PDF = [...makePdf({ pages: 3 })];
 const DOCX = [...docx(["Of the attacker"])];
 
-/** Firefox shows JSON in a viewer, which is a page of its own. */
+/** Firefox shows JSON in a viewer, which is a separate page. */
 const PLAIN_JSON = { "devtools.jsonview.enabled": false };
 
 let sites: TwoSites;
@@ -28,7 +28,7 @@ afterAll(() => sites.close());
 
 interface Attack {
   readonly title: string;
-  /** The page of the other site. */
+  /** The path of the page on the other site. */
   readonly from?: string;
   readonly plan: (sites: TwoSites) => FormPlan;
 }
@@ -76,7 +76,7 @@ describe.each(["chromium", "firefox"] as const)("in %s", (name) => {
     });
     afterAll(() => browser.close());
 
-    /** What the app has stored, been asked to do, and sent away. */
+    /** Returns the results, the tasks and the sent requests of the app. */
     const state = async () => ({
       stored: await app.call<string[]>("stored", null),
       tasks: await app.call("tasks", null),
@@ -84,7 +84,7 @@ describe.each(["chromium", "firefox"] as const)("in %s", (name) => {
       server: sites.appLog.filter((line) => /api|download/.test(line)),
     });
 
-    test.each(ATTACKS)("gets 403 for $title, and nothing happens", async ({ from = "/", plan }) => {
+    test.each(ATTACKS)("gets 403 for $title and causes no work", async ({ from = "/", plan }) => {
       const before = await state();
       expect(before).toMatchObject({ tasks: 2, remote: [], server: [] });
       expect(before.stored).toHaveLength(2);
@@ -118,7 +118,7 @@ describe.each(["chromium", "firefox"] as const)("in %s", (name) => {
 });
 
 describe.skipIf(!announceBrowser("firefox", "the service worker's own pages"))("in firefox alone", () => {
-  test("another site gets 403 where the browser names the request itself as its referrer", async () => {
+  test("another site gets 403 when the browser sends the request's own URL as the referrer", async () => {
     const browser = await startFirefox({ ...PLAIN_JSON, "network.http.referer.spoofSource": true });
     try {
       const app = await browser.open(`${sites.app}/`);
@@ -142,13 +142,13 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
     afterAll(() => browser.close());
     afterEach(() => page.close());
 
-    test("is answered a form of a page that sends its referrer", async () => {
+    test("gets an answer to a form when the page sends its referrer", async () => {
       page = await browser.open(`${sites.app}/`);
       await page.call("navigate", split(sites));
       expect(await isAllowed(page)).toBe(true);
     });
 
-    test("is answered a form of a page that sends none, with its token", async () => {
+    test("gets an answer to a form with a token when the page sends no referrer", async () => {
       page = await browser.open(`${sites.app}/quiet.html`);
       const token = await page.call<string>("formToken", null);
       await page.call("navigate", {
@@ -158,13 +158,13 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect(await isAllowed(page)).toBe(true);
     });
 
-    test("is refused a form of a page that sends none, without a token", async () => {
+    test("gets forbidden for a form without a token when the page sends no referrer", async () => {
       page = await browser.open(`${sites.app}/quiet.html`);
       await page.call("navigate", split(sites));
       expect(await isAllowed(page)).toBe(false);
     });
 
-    test("does not answer another site in the same tab", async () => {
+    test("refuses another site in the same tab", async () => {
       page = await browser.open(`${sites.app}/`);
       await page.call("go", `${sites.evil}/`);
       await eventually(async () => expect((await page.shown()).url).toBe(`${sites.evil}/`));
@@ -172,7 +172,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect(await isAllowed(page)).toBe(false);
     });
 
-    /** WebKit says no status, and its service workers get other bytes of a file than were sent. */
+    /** WebKit reports no status. Its service workers get other bytes of a file than the page sent. */
     const isAllowed = async (page: DrivenPage) => {
       const [status, code] = await answerOn(page);
       if (name === "webkit") return code !== "forbidden";
@@ -208,7 +208,7 @@ describe.skipIf(!announceBrowser("chromium", "the service worker's own pages"))(
     return response;
   };
 
-  test("another site evicts no result where there is no room", async () => {
+  test("another site evicts no result when storage is full", async () => {
     await call(app, "split", PDF);
     await call(app, "split", PDF);
     const devtools = await context.newCDPSession(app);
@@ -222,7 +222,7 @@ describe.skipIf(!announceBrowser("chromium", "the service worker's own pages"))(
     await devtools.send("Storage.overrideQuotaForOrigin", { origin: sites.app });
   });
 
-  test("another site stays refused when its answer is loaded again, or comes by a redirect", async () => {
+  test("another site gets 403 again after a reload and through a redirect", async () => {
     const evil = await ready(`${sites.evil}/`);
     expect((await send(evil, convert(sites))).status()).toBe(403);
     await evil.waitForURL("**/api/convert");
@@ -233,7 +233,7 @@ describe.skipIf(!announceBrowser("chromium", "the service worker's own pages"))(
     expect(sites.remoteLog).toEqual([]);
   });
 
-  test("a token outlives the service worker's being stopped, and ends with its page", async () => {
+  test("a token survives a stop of the service worker and ends with its page", async () => {
     const holder = await ready(`${sites.app}/quiet.html`);
     const token = await call(holder, "formToken", null);
     const action = `${sites.app}/api/split-pdf?stayput_token=${token}`;
@@ -248,7 +248,7 @@ describe.skipIf(!announceBrowser("chromium", "the service worker's own pages"))(
   });
 });
 
-/** The status of the service worker's answer that a page shows, and its code when it failed. */
+/** Returns the status of the service worker's answer that a page shows, and the error code, if any. */
 async function answerOn(page: DrivenPage): Promise<readonly [number, string | undefined]> {
   let shown: Shown | undefined;
   await eventually(async () => {

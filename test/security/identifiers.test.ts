@@ -31,7 +31,7 @@ describe.skipIf(noUnzip.length > 0)("the dates in an archive", () => {
     else process.env.TZ = ownZone;
   });
 
-  /** An archive that is made in a time zone, and what unzip lists of it. */
+  /** Returns an archive that is made in a time zone, and the listing of unzip. */
   async function archiveOf(zone: string, lastModified: number) {
     process.env.TZ = zone;
     const localHour = new Date(lastModified).getHours();
@@ -46,7 +46,7 @@ describe.skipIf(noUnzip.length > 0)("the dates in an archive", () => {
   }
 
   test.each(["UTC", "Pacific/Kiritimati", "America/Los_Angeles", "Asia/Kolkata"])(
-    "are in UTC where the clock is that of %s",
+    "are in UTC when the time zone is %s",
     async (zone) => {
       const date = Date.UTC(2024, 1, 29, 22, 30, 8);
       const { localHour, bytes, listed } = await archiveOf(zone, date);
@@ -72,7 +72,7 @@ describe("the file identifier of a PDF", () => {
     ["unlocked", async () => unlockBytes(await protectBytes(pdf, { password: "key" }), "key")],
     ["written anew", () => rewriteBytes(pdf)],
     ["repaired", () => rewriteBytes(pdf.subarray(0, -12))],
-  ])("keeps its first half and has a second one of its own each time when it is %s", async (_, make) => {
+  ])("keeps its first half and gets a new second half each time the PDF is %s", async (_, make) => {
     const [one, other] = [identifierOf(await make()), identifierOf(await make())];
     for (const [first, second] of [one, other]) {
       expect(first).toBe(permanent);
@@ -82,18 +82,18 @@ describe("the file identifier of a PDF", () => {
     expect(one[1]).not.toBe(other[1]);
   });
 
-  test("changes once more when what was protected is unlocked", async () => {
+  test("changes again when a protected PDF is unlocked", async () => {
     const locked = await protectBytes(pdf, { password: "key" });
     expect(identifierOf(await unlockBytes(locked, "key"))[1]).not.toBe(identifierOf(locked)[1]);
   });
 
-  test("is in none of the documents that it is split into", async () => {
+  test("is in none of the outputs of a split", async () => {
     for (const { bytes } of await splitBytes(pdf, { pages: "1" })) {
       expect(textOf(bytes).toLowerCase()).not.toMatch(new RegExp(`${permanent}|${changing}`));
     }
   });
 
-  test.skipIf(announceMissing("new identifiers", ["qpdf"]).length > 0)("is one that qpdf takes", async () => {
+  test.skipIf(announceMissing("new identifiers", ["qpdf"]).length > 0)("is valid for qpdf", async () => {
     const path = onDisk(scratch, await protectBytes(pdf, { password: "key" }));
     expect(await qpdfCheck(path, "key")).toMatchObject({ verdict: "ok", encrypted: true });
   });
@@ -101,7 +101,7 @@ describe("the file identifier of a PDF", () => {
 
 const missing = announceMissing("what color profiles say", ["vips", "qpdf", "heif-enc"]);
 
-describe.skipIf(missing.length > 0)("a color profile that names its makers", () => {
+describe.skipIf(missing.length > 0)("a color profile that names its maker", () => {
   const MARKS = /SECRET|mmod|dmnd|dmdd|vcgt|Priv/;
   const size = { width: 48, height: 32 };
   let served: ServedClient;
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     return joined([latin1("RIFF"), uint32s(body.length).reverse(), body]);
   };
 
-  /** A file with that profile. */
+  /** Returns the path of an image file with a given profile. */
   async function sourceOf(format: string, icc: Uint8Array): Promise<string> {
     const png = onDisk(scratch, pngOf(icc), "source.png");
     if (format === "png") return png;
@@ -164,7 +164,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     return made;
   }
 
-  /** All bytes of a file, its profile and the streams of a PDF uncompressed. */
+  /** Returns all bytes of a file, with its profile and the streams of a PDF uncompressed. */
   async function contentOf(path: string): Promise<string> {
     if (path.endsWith(".pdf")) {
       const plain = scratch.path("plain.pdf");
@@ -190,7 +190,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     ["heic", "png"],
     ["heic", "jpg"],
     ["heic", "pdf"],
-  ])("is not found in what is made of it: %s to %s", async (from, output_format) => {
+  ])("leaves no identifying data in the output: %s to %s", async (from, output_format) => {
     const source = await sourceOf(from, markedP3("SECRET"));
     expect(await contentOf(source)).toMatch(/SECRET.*mmod.*Priv|mmod.*Priv.*SECRET/s);
     const made = await converted(source, { output_format });
@@ -203,7 +203,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     ["webp", "webp"],
     ["jpg", "pdf"],
     ["png", "pdf"],
-  ])("stays as it is with keep_metadata: %s to %s", async (from, output_format) => {
+  ])("stays unchanged with keep_metadata: %s to %s", async (from, output_format) => {
     const icc = markedP3("SECRET");
     const source = await sourceOf(from, icc);
     const made = await converted(source, { output_format, keep_metadata: "true" });
@@ -214,7 +214,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     ["jpg", "jpg"],
     ["png", "png"],
     ["webp", "webp"],
-  ])("means the same colors to libvips once it is rebuilt: %s to %s", async (from, output_format) => {
+  ])("gives the same colors in libvips after it is rebuilt: %s to %s", async (from, output_format) => {
     const source = await sourceOf(from, markedP3("SECRET"));
     const made = await converted(source, { output_format });
     const shown = async (path: string) => {
@@ -226,7 +226,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its makers", () 
     expect(largestDifference(await shown(made), await shown(source))).toBe(0);
   });
 
-  test("is the same in photos of different cameras with the same colors", async () => {
+  test("is equal in photos of different cameras with equal colors", async () => {
     const made = async (icc: Uint8Array) =>
       readFileSync(await converted(await sourceOf("jpg", icc), { output_format: "jpg" }));
     const one = await made(markedP3("CAMERA"));

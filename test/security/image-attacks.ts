@@ -2,18 +2,18 @@ import { manyScanJpeg } from "../fixtures/image/progressive-jpeg.ts";
 import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
 import type { AttackOperation } from "./attacked-tab.ts";
 
-/** A hostile image and what is done with it. */
+/** A hostile image and the operations on it. */
 export interface ImageAttack {
   readonly name: string;
   readonly operations: readonly AttackOperation[];
-  /** Whether it is tested with every change. */
+  /** Whether every change runs this attack. */
   readonly isQuick: boolean;
-  /** What it may take. Default: as much as other attacks. */
+  /** The limits of this attack. Default: the limits of other attacks. */
   readonly limits?: { readonly seconds: number; readonly megabytes: number };
   input(): Uint8Array;
 }
 
-/** Images that are small files and much work. */
+/** Small image files that cause much work. */
 export const IMAGE_ATTACKS: readonly ImageAttack[] = [
   {
     name: "a progressive JPEG of 16,000 × 16,000 and 500 scans",
@@ -25,7 +25,7 @@ export const IMAGE_ATTACKS: readonly ImageAttack[] = [
     name: "a PDF that draws a progressive JPEG of 16,000 × 16,000 and 500 scans",
     operations: ["png"],
     isQuick: false,
-    // PDFium decodes the image, and is ended when a page takes 60 s. 907 MB were measured.
+    // PDFium decodes the image, and Stayput ends it when a page takes 60 s. The measured memory is 907 MB.
     limits: { seconds: 80, megabytes: 1200 },
     input: () =>
       pdfOf([

@@ -22,7 +22,7 @@ describe("a progressive JPEG of 1 MB with 500 scans of 256 megapixels", () => {
     scratch.remove();
   });
 
-  /** The name of what the page makes of an image, or the code of the failure. */
+  /** Returns the name of the converted file, or the code of the error. */
   async function converted(
     input: Uint8Array,
     fields: Readonly<Record<string, string>>,
@@ -42,10 +42,10 @@ describe("a progressive JPEG of 1 MB with 500 scans of 256 megapixels", () => {
     ["to PNG", bytes, { output_format: "png" }],
     ["to WebP", bytes, { output_format: "webp" }],
     ["to AVIF", bytes, { output_format: "avif" }],
-    ["to JPG again, where its coded data would stay", bytes, { output_format: "jpg" }],
-    ["to JPG of a quality", bytes, { output_format: "jpg", quality: "0.5" }],
+    ["to JPG, which could keep the coded data", bytes, { output_format: "jpg" }],
+    ["to JPG with a quality", bytes, { output_format: "jpg", quality: "0.5" }],
     ["to PNG without its end", bytes.subarray(0, -2), { output_format: "png" }],
-    ["to PDF without its end, where it has to be decoded", bytes.subarray(0, -2), { output_format: "pdf" }],
+    ["to PDF without its end, which requires decoding", bytes.subarray(0, -2), { output_format: "pdf" }],
   ])(
     "is refused before it is decoded: %s",
     async (_, input, fields) => {
@@ -56,13 +56,13 @@ describe("a progressive JPEG of 1 MB with 500 scans of 256 megapixels", () => {
     6 * LIMIT_MS,
   );
 
-  test("goes into a PDF as it is, where nothing decodes it", async () => {
+  test("is copied into a PDF without being decoded", async () => {
     const { outcome, path } = await converted(bytes, { output_format: "pdf" });
     expect(outcome).toBe("picture.pdf");
     expect(readFileSync(path).includes(Buffer.from(bytes))).toBe(true);
   });
 
-  test("leaves the client fit for the next picture, of a usual number of scans", async () => {
+  test("lets the client convert the next picture, which has 12 scans", async () => {
     const { outcome } = await converted(manyScanJpeg({ width: 2000, height: 1000, scans: 12 }), {
       output_format: "png",
     });

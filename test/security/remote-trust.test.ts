@@ -10,7 +10,7 @@ import { eventually } from "../eventually.ts";
 import { json, type Script, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
 import { docx, failure, newClient, PDF, service, useService, working } from "../unit/remote-calls.ts";
 
-// The remote service is trusted with the content of the files that it converts, and with nothing else.
+// The app trusts the remote service with the content of the files that it converts, and with nothing else.
 
 useService();
 
@@ -22,14 +22,14 @@ function keptAt(download_url: string): Script {
   return json(200, { success: true, download_url, file_name: "report.final.pdf" });
 }
 
-/** A second origin on the loopback, which has a PDF for everyone. */
+/** A second origin on the loopback. It serves a PDF to every request. */
 async function otherOrigin(): Promise<ScriptedService> {
   const other = await ScriptedService.start();
   onTestFinished(() => other.close());
   return other.at(RESULT, text(200, PDF));
 }
 
-/** A client of a service over TLS, as far as the client knows: its origin is `https://service.example`. */
+/** Returns a client for which the service has the secure origin `https://service.example`. */
 function secureClient(options: ClientOptions = {}) {
   const sent: Request[] = [];
   const transport: typeof fetch = async (input, init) => {
@@ -41,7 +41,7 @@ function secureClient(options: ClientOptions = {}) {
 }
 
 describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download_url', (remoteDownloads) => {
-  test("of another origin is refused, and nothing is requested there", async () => {
+  test("of another origin is refused without a request to it", async () => {
     const other = await otherOrigin();
     service.at(CONVERT, keptAt(other.url + RESULT));
     const error = await failure(newClient({ remoteDownloads }).convert(pair));
@@ -51,7 +51,7 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
     expect(other.requests).toEqual([]);
   });
 
-  test("of an origin that the app names is taken", async () => {
+  test("of an origin that the app names is accepted", async () => {
     const other = await otherOrigin();
     service.at(CONVERT, keptAt(other.url + RESULT));
     const client = newClient({ remoteDownloads, downloadOrigins: ["https://cdn.example", other.url] });
@@ -63,7 +63,7 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
     );
   });
 
-  test("of the app's own origin is refused, unless the service has that origin or the app names it", async () => {
+  test("of the app's own origin is refused unless it is the service's origin or the app names it", async () => {
     const app = await otherOrigin();
     vi.stubGlobal("location", new URL(`${app.url}/index.html`));
     service.at(CONVERT, keptAt(app.url + RESULT));
@@ -82,7 +82,7 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
   test.each([
     ["the service's own host", [], "http://service.example/x.pdf", "http://service.example"],
     ["a named origin", ["http://cdn.example"], "http://cdn.example/x.pdf", "http://cdn.example"],
-  ])("of http under an https base is refused: %s", async (_, downloadOrigins, download_url, origin) => {
+  ])("with http is refused for an https service: %s", async (_, downloadOrigins, download_url, origin) => {
     const { client, sent } = secureClient({ remoteDownloads, downloadOrigins });
     service.at(CONVERT, keptAt(download_url));
     const error = await failure(client.convert(pair));
@@ -91,7 +91,7 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
     expect(sent.map(({ url }) => url)).toEqual(["https://service.example/api/convert"]);
   });
 
-  test("that holds the password in its host does not carry it into the error", async () => {
+  test("with the password in its host does not leak it in the error", async () => {
     service.at(CONVERT, keptAt("https://open-sesame.example/x.pdf"));
     const call = newClient({ remoteDownloads }).convert({ ...pair, password: "Open-Sesame" });
     const wire = (await failure(call)).toWire();
@@ -100,7 +100,7 @@ describe.each(["blob", "link"] as const)('with remoteDownloads: "%s", a download
   });
 });
 
-test("a download that a transport has redirected to another origin is refused", async () => {
+test("refuses a download that a transport redirected to another origin", async () => {
   const other = await otherOrigin();
   working().at(RESULT, text(302, "", { Location: other.url + RESULT }));
   const transport: typeof fetch = (input, init) => fetch(new Request(input, { ...init, redirect: "follow" }));
@@ -109,7 +109,7 @@ test("a download that a transport has redirected to another origin is refused", 
 });
 
 describe("no cookie goes to the service", () => {
-  test("by the request that an app's own transport gets, for upload and download", async () => {
+  test("in the requests to a transport of the app, for upload and download", async () => {
     working();
     const transport = vi.fn<typeof fetch>((input, init) => fetch(input, init));
     await newClient({ fetch: transport }).convert(pair);
@@ -123,7 +123,7 @@ describe("no cookie goes to the service", () => {
     ]);
   });
 
-  test("in Chromium, though page and service have one origin", async () => {
+  test("in Chromium, even when the page and the service have one origin", async () => {
     const html = { "Content-Type": "text/html" };
     for (const name of readdirSync(`${ROOT}dist`).filter((name) => name.endsWith(".js"))) {
       const script = { "Content-Type": "text/javascript" };
@@ -151,10 +151,10 @@ describe("no cookie goes to the service", () => {
   });
 });
 
-describe("a result is no longer than maxResultBytes", () => {
+describe("maxResultBytes", () => {
   const limit = 1_000_000;
 
-  test("by its Content-Length, before anything of it is read", async () => {
+  test("refuses a result by its Content-Length before reading it", async () => {
     const closed = vi.fn();
     working().at(RESULT, (response) => {
       response.on("close", closed);
@@ -170,7 +170,7 @@ describe("a result is no longer than maxResultBytes", () => {
     await eventually(() => expect(closed).toHaveBeenCalled());
   });
 
-  test("by default 1 GB", async () => {
+  test("is 1 GB by default", async () => {
     working().at(RESULT, (response) => {
       response.writeHead(200, { "Content-Length": "1000000001" });
       response.write("%PDF-1.7\n");
@@ -179,7 +179,7 @@ describe("a result is no longer than maxResultBytes", () => {
     expect(error).toMatchObject({ code: "remote_failed", details: { limit: 1_000_000_000 } });
   });
 
-  test("counted as it streams: the download ends at the limit", async () => {
+  test("ends a streamed download at the limit", async () => {
     let sent = 0;
     const ended = vi.fn();
     working().at(RESULT, (response) => {
@@ -193,11 +193,11 @@ describe("a result is no longer than maxResultBytes", () => {
     expect(error).toMatchObject({ code: "remote_failed", details: { status: 200, limit } });
     expect(error.details.size).toBeGreaterThan(limit);
     await eventually(() => expect(ended).toHaveBeenCalled());
-    // Beside the limit, what the buffers of the two ends hold.
+    // The buffers of both ends hold some bytes beyond the limit.
     expect(sent).toBeLessThan(20 * limit);
   });
 
-  test("counted as it is decompressed", async () => {
+  test("counts decompressed bytes", async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(50_000_000)]));
     expect(bomb.length).toBeLessThan(limit);
     working().at(RESULT, text(200, bomb, { "Content-Encoding": "gzip" }));
@@ -206,7 +206,7 @@ describe("a result is no longer than maxResultBytes", () => {
     expect(error.details.size).toBeLessThan(10 * limit);
   });
 
-  test("and may be exactly as long", async () => {
+  test("accepts a result of exactly that length", async () => {
     working();
     const result = await newClient({ maxResultBytes: PDF.length }).convert(pair);
     expect(await resolveObjectURL(result.download_url)?.text()).toBe(PDF);
@@ -232,7 +232,7 @@ const VARIANTS = [
   "/API/convert?trace=1#top",
 ];
 
-describe("a path that a lenient server takes for one of the service's", () => {
+describe("a path that a lenient server treats as one of the service's", () => {
   function setUp(baseUrl?: string) {
     const platform = vi.fn(async (..._args: unknown[]) => new Response("from the network"));
     vi.stubGlobal("fetch", platform);
@@ -248,7 +248,7 @@ describe("a path that a lenient server takes for one of the service's", () => {
   }
 
   test.each([...VARIANTS, "/API/users"])(
-    "is answered not_found under baseUrl, and not passed on: %s",
+    "gets not_found under baseUrl without a network request: %s",
     async (path) => {
       const { post, platform } = setUp("https://service.example/pdf");
       expect(await post(`https://service.example/pdf${path}`)).toEqual([404, "not_found"]);
@@ -257,7 +257,7 @@ describe("a path that a lenient server takes for one of the service's", () => {
   );
 
   test.each(["/PDF/api/convert", "/%70df/api/convert", "//pdf/api/convert"])(
-    "is answered not_found when baseUrl's own path is written otherwise: %s",
+    "gets not_found when the path of baseUrl is spelled differently: %s",
     async (path) => {
       const { post, platform } = setUp("https://service.example/pdf");
       expect(await post(`https://service.example${path}`)).toEqual([404, "not_found"]);
@@ -265,7 +265,7 @@ describe("a path that a lenient server takes for one of the service's", () => {
     },
   );
 
-  test.each(VARIANTS)("is answered not_found under the page's origin without a baseUrl: %s", async (path) => {
+  test.each(VARIANTS)("gets not_found under the page's origin without a baseUrl: %s", async (path) => {
     vi.stubGlobal("location", new URL("https://app.example/tools/index.html"));
     const { post, platform } = setUp();
     expect(await post(`https://app.example${path}`)).toEqual([404, "not_found"]);
@@ -280,7 +280,7 @@ describe("a path that a lenient server takes for one of the service's", () => {
     "https://service.example/pdf/..%2fapi/convert",
     "https://other.example/pdf/API/convert",
     "data:text/plain,/api/convert",
-  ])("is no other path: %s", async (url) => {
+  ])("does not include this path: %s", async (url) => {
     const { platform } = setUp("https://service.example/pdf");
     const client = createClient({ baseUrl: "https://service.example/pdf" });
     onTestFinished(() => client.close());
@@ -289,7 +289,7 @@ describe("a path that a lenient server takes for one of the service's", () => {
     expect(platform.mock.calls).toEqual([args]);
   });
 
-  test("is found in time that grows with its length only", async () => {
+  test("is recognized in linear time", async () => {
     const { post } = setUp("https://service.example");
     for (const part of ["%25", ".", "/", ";", "%5c"]) {
       const start = performance.now();

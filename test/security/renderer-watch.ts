@@ -10,13 +10,16 @@ interface Seen {
   peakMegabytes: number;
 }
 
-/** Watches the memory and the processor time of a browser's renderers, also of one that ends meanwhile. */
+/**
+ * Measures the memory and the processor time of a browser's renderers, including renderers that end during
+ * the watch.
+ */
 export class RendererWatch {
   readonly #seen: ReadonlyMap<number, Seen>;
   readonly #look: (pid: number, megabytes: number) => void;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param look is called again and again with what a process has in memory */
+  /** @param look called repeatedly with the resident memory of each process, in megabytes */
   constructor(pids: readonly number[], look: (pid: number, megabytes: number) => void) {
     this.#seen = new Map(
       pids.map((pid) => [pid, { cpuAtStart: cpuSecondsOf(pid), cpuSeconds: 0, peakMegabytes: 0 }]),
@@ -25,7 +28,10 @@ export class RendererWatch {
     this.#timer = setInterval(() => this.#poll(), POLL_MS);
   }
 
-  /** Ends the watch. The page is in the renderer that worked most; the others only stand by. */
+  /**
+   * Ends the watch. Returns the figures of the renderer that worked most: it runs the page, and the others
+   * are idle.
+   */
   stop(): { readonly cpuSeconds: number; readonly megabytes: number } {
     clearInterval(this.#timer);
     this.#poll();
@@ -47,7 +53,7 @@ export class RendererWatch {
   #poll(): void {
     for (const [pid, seen] of this.#seen) {
       const cpu = cpuSecondsOf(pid);
-      // A process that has ended keeps what it had.
+      // A process that has ended keeps its last figure.
       if (cpu > 0) seen.cpuSeconds = Math.max(seen.cpuSeconds, cpu - seen.cpuAtStart);
       const megabytes = residentMegabytes(pid);
       seen.peakMegabytes = Math.max(seen.peakMegabytes, megabytes);
@@ -56,7 +62,9 @@ export class RendererWatch {
   }
 }
 
-/** Seconds of processor time that a process has taken, 0 where the system does not say or it has ended. */
+/**
+ * Returns the processor time of a process in seconds; 0 when it has ended or the system does not report it.
+ */
 function cpuSecondsOf(pid: number): number {
   const fields = read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, "")

@@ -4,7 +4,7 @@ import { ATTACK_CASES, attackFiles, PDF_OPERATIONS } from "./attack-table.ts";
 import { AttackedTab, type AttackOperation } from "./attacked-tab.ts";
 import { IMAGE_ATTACKS } from "./image-attacks.ts";
 
-/** Prints, as a table, what attacks on a tab of Chromium take. The package must have been built. */
+/** Prints a table of the costs of attacks on a tab of Chromium. Build the package first. */
 
 const { values } = readOptions("node scripts/run.mjs test/security/run-attacks.ts", {
   dist: {

@@ -12,7 +12,7 @@ afterAll(() => scratch.remove());
 
 const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
 
-/** A file with all streams unpacked by native qpdf, one character a byte. */
+/** Returns the text of a file with all streams unpacked by native qpdf, one character per byte. */
 async function unpacked(bytes: Uint8Array): Promise<string> {
   const output = scratch.path("unpacked.pdf");
   const run = await runTool("qpdf", ["--qdf", "--object-streams=disable", onDisk(scratch, bytes), output]);
@@ -20,7 +20,7 @@ async function unpacked(bytes: Uint8Array): Promise<string> {
   return readFileSync(output).toString("latin1");
 }
 
-/** Whether a text has the marker, with one or two bytes a character, or in hexadecimal. */
+/** Returns whether a text has the marker: with one or two bytes per character, or in hexadecimal. */
 function showsMarker(text: string): boolean {
   const hex = Buffer.from(MARKER).toString("hex");
   return text.replaceAll("\0", "").includes(MARKER) || text.toLowerCase().includes(hex);
@@ -33,10 +33,10 @@ async function firstPage(input: Uint8Array): Promise<Uint8Array> {
 
 const missing = announceMissing("what a split file holds of other pages", ["qpdf", "pdftoppm"]);
 
-describe.skipIf(missing.length > 0)("the first of two pages that share all they can", () => {
+describe.skipIf(missing.length > 0)("the first of two pages with shared objects", () => {
   const input = makeSharedPagesPdf();
 
-  test("has nothing of the second, as native qpdf unpacks it", async () => {
+  test("holds no data of the second page when native qpdf unpacks it", async () => {
     const part = await firstPage(input);
     const text = await unpacked(part);
     expect(showsMarker(latin1(part))).toBe(false);
@@ -44,14 +44,14 @@ describe.skipIf(missing.length > 0)("the first of two pages that share all they 
     expect(await unpacked(input)).toContain(MARKER);
   });
 
-  test("has nothing of the second when it is converted instead of split", async () => {
+  test("holds no data of the second page when it is converted instead of split", async () => {
     const part = await rewriteBytes(input, { pages: "1" });
     expect(showsMarker(await unpacked(part))).toBe(false);
     expect(showsMarker(latin1(await rewriteBytes(input)))).toBe(true);
   });
 
   test.each(["aes", "object streams"])(
-    "has nothing of the second when the document comes with %s",
+    "holds no data of the second page when the document has %s",
     async (how) => {
       let source = Uint8Array.from(await protectBytes(input, { password: "secret" }));
       if (how === "object streams") {
@@ -64,7 +64,7 @@ describe.skipIf(missing.length > 0)("the first of two pages that share all they 
     },
   );
 
-  test("has what it draws, tells and lists itself", async () => {
+  test("keeps its own content, metadata and lists", async () => {
     const text = await unpacked(await firstPage(input));
     for (const own of [
       ...[NEEDED, "% glyph a", "% glyph c", "% glyph d", "% glyph e", "% glyph of V"],
@@ -78,24 +78,24 @@ describe.skipIf(missing.length > 0)("the first of two pages that share all they 
     ]) {
       expect(text).toContain(own);
     }
-    // The popup of its own note, which no page lists.
+    // The popup of the page's own note. No page lists the popup.
     expect(text.replace(/\s+/g, " ")).toContain("/Rect [ 1 2 3 4 ]");
     expect(text).not.toContain("/IRT null");
     expect(text.match(/\/IRT/g)).toHaveLength(1);
   });
 
-  test("keeps hidden what layers without a name hide", async () => {
+  test("keeps content hidden when its layers lose their names", async () => {
     const text = (await unpacked(await firstPage(input))).replace(/\s+/g, " ");
     expect(text.match(/\/Type \/OCG/g)).toHaveLength(3);
     expect(text.match(/\/Name \(\)/g)).toHaveLength(2);
     const [, off = ""] = /\/OFF \[ (\d+ 0 R) \]/.exec(text) ?? [];
     const hidden = text.slice(text.indexOf(` ${off.replace(" R", " obj")}`));
     expect(hidden.slice(0, hidden.indexOf("endobj"))).toContain("/Name ()");
-    // The panel of layers lists the page's own one only.
+    // The panel of layers lists only the layer of the page.
     expect(/\/Order \[ \d+ 0 R \]/.test(text)).toBe(true);
   });
 
-  test("looks as before to poppler", async () => {
+  test("looks the same in poppler", async () => {
     const drawn = async (bytes: Uint8Array) => {
       const output = scratch.path("page");
       const run = await runTool("pdftoppm", [
@@ -117,7 +117,7 @@ describe.skipIf(missing.length > 0)("the first of two pages that share all they 
 });
 
 describe("content that is hard to read", () => {
-  /** Two pages that share their resources; the first draws `content`. */
+  /** Returns a document of two pages that share their resources. The first page draws `content`. */
   const documentOf = (content: PlainObject, more: readonly PlainObject[] = [], entries = "") =>
     pdfOf([
       ...catalogOf("3 0 R 4 0 R"),
@@ -140,7 +140,10 @@ describe("content that is hard to read", () => {
   const long = (size: number, before: string, after: string) =>
     Buffer.concat([Buffer.from(before), Buffer.alloc(size, line), Buffer.from(`\n${after}`)]);
   const LONG = 70 * 1024 * 1024;
-  /** The same with content that is long: it comes last, so that no other object moves. */
+  /**
+   * Returns the same document with long content. The content is the last object, so that no other object
+   * moves.
+   */
   const longDocument = (data: Buffer, filter = "") => {
     const text = latin1(documentOf({ num: 99, body: "<<>>", stream: "" }));
     const start = text.indexOf("99 0 obj");
@@ -165,26 +168,26 @@ describe("content that is hard to read", () => {
   const manyNames = Array.from({ length: 30_000 }, (_, index) => `/N${index} gs`).join(" ");
 
   it.each<[string, () => Uint8Array]>([
-    ["of more than 64 MB, the name at its end", () => longDocument(long(LONG, "", "/Own Do"))],
+    ["content of more than 64 MB with the name at its end", () => longDocument(long(LONG, "", "/Own Do"))],
     [
-      "of more than 64 MB, deflated",
+      "content of more than 64 MB, deflated",
       () => longDocument(deflateSync(long(LONG, "/Own Do ", "q Q"), { level: 1 }), "/Filter/FlateDecode"),
     ],
-    ["with forms nested 17 deep", () => documentOf(plain("/F20 Do"), nested(17, ""), names(17))],
-    ["with forms nested 200 deep", () => documentOf(plain("/F20 Do"), nested(200, ""), names(200))],
+    ["forms nested 17 deep", () => documentOf(plain("/F20 Do"), nested(17, ""), names(17))],
+    ["forms nested 200 deep", () => documentOf(plain("/F20 Do"), nested(200, ""), names(200))],
     [
-      "with forms nested 200 deep that lack their names",
+      "forms nested 200 deep that lack their names",
       () => documentOf(plain("/F20 Do"), nested(200, "/Resources<<>>"), names(200)),
     ],
-    ["with 30,000 names", () => documentOf(plain(`${manyNames} /Own Do`))],
-    ["with 30,000 names and an inline image", () => documentOf(plain(`BI ID x EI ${manyNames} /Own Do`))],
-  ])("brings its own image and no other: %s", async (_, input) => {
+    ["30,000 names", () => documentOf(plain(`${manyNames} /Own Do`))],
+    ["30,000 names and an inline image", () => documentOf(plain(`BI ID x EI ${manyNames} /Own Do`))],
+  ])("copies its own image and no other: %s", async (_, input) => {
     const part = Buffer.from(await firstPage(input()));
     expect(part.includes(NEEDED)).toBe(true);
     expect(part.includes(MARKER)).toBe(false);
   });
 
-  it("brings its own image and no other when it is long and encrypted", async () => {
+  it("copies its own image and no other when the content is long and encrypted", async () => {
     const input = longDocument(long(6 * 1024 * 1024, "", "/Own Do"));
     const part = Buffer.from(await firstPage(await protectBytes(input, { password: "" })));
     expect(part.includes(NEEDED)).toBe(true);
@@ -195,14 +198,14 @@ describe("content that is hard to read", () => {
     ["an unknown filter", { ...plain("/Own Do /Other Do"), body: "<</Filter/Unheard>>" }],
     ["a filter for pictures", { ...plain("/Own Do /Other Do"), body: "<</Filter/DCTDecode>>" }],
     ["an unknown filter below a known one", deflated("/Other Do", "/Filter[/FlateDecode/Unheard]")],
-  ])("brings nothing for content in %s", async (_, content) => {
+  ])("copies no image for content with %s", async (_, content) => {
     const text = latin1(await firstPage(documentOf(content)));
     expect(text).toContain("/Type /Page");
     expect(text).not.toContain(NEEDED);
     expect(text).not.toContain(MARKER);
   });
 
-  it("reads content up to where it is damaged", async () => {
+  it("reads content up to the damage", async () => {
     const data = deflateSync(Buffer.from(`/Own Do ${line.repeat(4000)} /Other Do`), { level: 9 });
     for (const cut of [data.subarray(0, data.length - 30), Buffer.from(data).fill(0xff, data.length >> 1)]) {
       const text = latin1(
@@ -213,7 +216,7 @@ describe("content that is hard to read", () => {
     }
   });
 
-  it("fails with the page's number for more names than it holds", async () => {
+  it("fails with the page's number for content with too many names", async () => {
     const endless = Array.from({ length: 600_000 }, (_, index) => `/${index} gs`).join("\n");
     await expect(splitBytes(documentOf(deflated(endless)), { pages: "2,1" })).rejects.toMatchObject({
       code: "input_too_large",
@@ -221,7 +224,7 @@ describe("content that is hard to read", () => {
     });
   });
 
-  it("fails with the page's number for more filters than it undoes", async () => {
+  it("fails with the page's number for content with too many filters", async () => {
     const content = { ...plain("2f>"), body: `<</Filter[${"/ASCIIHexDecode".repeat(7)}]>>` };
     await expect(splitBytes(documentOf(content), { pages: "1" })).rejects.toMatchObject({
       code: "damaged_file",
@@ -230,7 +233,7 @@ describe("content that is hard to read", () => {
     });
   });
 
-  it("fails with the page's number for an appearance that it cannot read", async () => {
+  it("fails with the page's number for an unreadable appearance", async () => {
     const content = plain("q Q");
     const appearance = {
       num: 30,

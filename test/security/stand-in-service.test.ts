@@ -12,15 +12,18 @@ import { makePdf } from "../fixtures/pdf.ts";
 import { protectBytes } from "../native/engine.ts";
 import { Scratch } from "../native/tools.ts";
 
-// The stand-in for the remote service (npm run service): slow senders keep no one out, and no secret is on a command
-// line. A script stands in for LibreOffice.
+// The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
+// line contains a secret. A script replaces LibreOffice.
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
 const NO_PROC = !existsSync("/proc/self/cmdline");
 
-/** A script that is called as LibreOffice is, and makes `input.$to` in the folder that it is given. */
+/**
+ * Returns the path of a script that takes LibreOffice's arguments and writes `input.$to` into the given
+ * folder.
+ */
 function office(body = ""): string {
   const path = scratch.path("soffice");
   const script = [
@@ -51,10 +54,10 @@ function post(url: string, key: string, fields: Readonly<Record<string, string |
 
 const GOOD = { file: new File([docx(["One"])], "a.docx"), output_format: "pdf" };
 
-/** Begins to upload a file of 1 MB, and sends no more. */
+/** Begins to upload a file of 1 MB, and then stops sending. */
 function stall({ url }: Service, key = "secret"): Socket {
   const { hostname, port } = new URL(url);
-  // A connection that breaks is an end as well.
+  // A broken connection also ends the upload.
   const socket = connect(Number(port), hostname).on("error", () => {});
   socket.write(
     `POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 1000000\r\n` +
@@ -65,7 +68,7 @@ function stall({ url }: Service, key = "secret"): Socket {
   return socket;
 }
 
-/** A form of which 1 MB goes out at once, and the end when `finish` is called. */
+/** Returns a form that sends 1 MB at once, and its end when the caller calls `finish`. */
 async function slowForm() {
   const form = new FormData();
   form.append("output_format", "pdf");
@@ -87,13 +90,13 @@ async function slowForm() {
   return { body, headers, finish: () => finish() };
 }
 
-/** How much of an upload is on the disk. */
+/** Returns the number of bytes of uploads on disk. */
 function receivedBytes(service: Service): number {
   const files = jobs(service).map((job) => join(service.folder, job, "upload-0"));
   return files.reduce((bytes, path) => bytes + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-/** What came until the connection ended. */
+/** Returns the text that arrives until the connection ends. */
 function received(socket: Socket): Promise<string> {
   let text = "";
   socket.on("data", (chunk: Buffer) => {
@@ -102,13 +105,13 @@ function received(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.on("close", () => resolve(text)));
 }
 
-/** The uploads and conversions that the service keeps something for. */
+/** Returns the names of the folders that the service keeps for uploads and conversions. */
 function jobs(service: Service): string[] {
   return readdirSync(service.folder).filter((name) => name.startsWith("job-"));
 }
 
 describe("uploads that never end", () => {
-  test("take no place among the conversions", async () => {
+  test("do not count as conversions", async () => {
     const service = await start({ concurrency: 1, waiting: 0 });
     stall(service);
     await eventually(() => expect(jobs(service)).toHaveLength(1));
@@ -116,39 +119,39 @@ describe("uploads that never end", () => {
     expect(jobs(service)).toHaveLength(1);
   });
 
-  test("keep no one out, however many there are, and take limited room", async () => {
+  test("block no other upload and take limited space, however many there are", async () => {
     const service = await start({ uploads: 4 });
     const answers = Array.from({ length: 40 }, () => received(stall(service)));
     await eventually(() => expect(jobs(service).length).toBeGreaterThanOrEqual(4));
     for (let times = 0; times < 5; times++) {
       expect((await post(service.url, "secret", GOOD)).status).toBe(200);
     }
-    // The newest of them may stay: nothing else needs the room.
+    // The newest uploads may stay, because no other upload needs their places.
     await eventually(() => expect(jobs(service).length).toBeLessThanOrEqual(4));
     expect(await Promise.race(answers)).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: 5\r\n.*"rate_limited"/s);
   });
 
-  test("do not displace an upload that goes on", async () => {
+  test("do not displace an upload that continues", async () => {
     const service = await start({ uploads: 2 });
     const { body, headers, finish } = await slowForm();
     const init = { method: "POST", headers, body, duplex: "half" } as const;
     const upload = fetch(`${service.url}/api/convert`, init);
     await eventually(() => expect(receivedBytes(service)).toBeGreaterThan(0));
     for (let count = 0; count < 5; count++) stall(service);
-    // Of six, four have ended.
+    // Four of the six uploads have ended.
     await eventually(() => expect(jobs(service)).toHaveLength(2));
     finish();
     expect((await upload).status).toBe(200);
   });
 
-  test("are ended after their time, and told so", async () => {
+  test("end with a timeout error after the time limit", async () => {
     const service = await start({ uploadTimeLimit: 100 });
     const answer = received(stall(service));
     await eventually(() => expect(jobs(service)).toEqual([]));
     expect(await answer).toMatch(/^HTTP\/1\.1 504 .*"code":"timeout".*"timeout":100/s);
   });
 
-  test("are cut off soon when they show no key", async () => {
+  test("end soon with 401 when their key is wrong", async () => {
     const service = await start();
     const socket = stall(service, "wrong");
     let isOver = false;
@@ -166,7 +169,7 @@ describe("the key", () => {
     ["demo/service/main.ts", ["--key", "key-that-leaks"]],
     ["demo/service/main.ts", ["--port", "0", "--key=key-that-leaks"]],
     ["scripts/service.mjs", ["--key", "key-that-leaks"]],
-  ])("is refused on the command line of %s, with a sentence", (program, args) => {
+  ])("is refused on the command line of %s with an explanation", (program, args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...command(program), ...args], {
       encoding: "utf8",
       cwd: ROOT,
@@ -178,7 +181,7 @@ describe("the key", () => {
     expect(stdout + stderr).not.toContain("key-that-leaks");
   });
 
-  test("comes from a file, and is not printed", async () => {
+  test("is read from a file and not printed", async () => {
     const file = scratch.path("key");
     writeFileSync(file, "key-of-the-file\n");
     const { url, output } = await startProgram(["--key-file", file]);
@@ -187,13 +190,13 @@ describe("the key", () => {
     expect(output()).not.toContain("key-of-the-file");
   });
 
-  test("is random and printed when there is none", async () => {
+  test("is random and printed when none is given", async () => {
     const { url, output } = await startProgram([], { STAYPUT_SERVICE_KEY: "" });
     const key = /apiKey +([\w-]{22})$/m.exec(output())?.[1] ?? "";
     expect((await post(url, key, GOOD)).status).toBe(200);
   });
 
-  test("an empty file is no key, and no reason to take another", () => {
+  test("is refused when its file is empty", () => {
     const file = scratch.path("empty");
     writeFileSync(file, "\n");
     const { status, stderr } = spawnSync(
@@ -204,7 +207,7 @@ describe("the key", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining("the key has to be")]);
   });
 
-  test("from the environment, and a file's password, do not reach LibreOffice", async () => {
+  test("does not reach LibreOffice from the environment, and neither does a file's password", async () => {
     const seen = scratch.path("seen");
     const soffice = office(`{ env; echo "$@"; } > ${seen}`);
     const { url } = await startProgram([], { SOFFICE: soffice, STAYPUT_SERVICE_KEY: "key-of-the-env" });
@@ -222,7 +225,7 @@ describe("the key", () => {
     expect(told).not.toContain("open-sesame");
   });
 
-  test.skipIf(NO_PROC)("goes from npm start to the service by no command line", async () => {
+  test.skipIf(NO_PROC)("passes from npm start to the service without a command line", async () => {
     const demo = spawn(process.execPath, ["scripts/start.mjs", "--service", "--port", "0"], {
       cwd: ROOT,
       stdio: "ignore",
@@ -230,7 +233,7 @@ describe("the key", () => {
     onTestFinished(() => end(demo, "SIGINT"));
     let lines: readonly string[] = [];
     let key = "";
-    // The service's own port may be in use on this machine; then it ends, but has been started all the same.
+    // The service's port may be in use on this machine. The service then ends, but it has been started.
     await eventually(() => {
       const started = descendants(demo.pid ?? 0);
       lines = started.map((pid) => readProcess(pid, "cmdline"));
@@ -244,7 +247,7 @@ describe("the key", () => {
   });
 });
 
-/** How Node runs a program of this repository. */
+/** Returns the arguments with which Node runs a program of this repository. */
 function command(program: string): string[] {
   return program.endsWith(".ts") ? [commandScript("tsx"), program] : [program];
 }
@@ -289,7 +292,7 @@ function descendants(ancestor: number): number[] {
   return [...parents.keys()].filter(isBelow);
 }
 
-/** A file of a process; empty when the process has ended. */
+/** Returns the text of a `/proc` file of a process; empty when the process has ended. */
 function readProcess(pid: number, file: "cmdline" | "environ" | "status"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

@@ -10,8 +10,8 @@ import { eventually } from "../eventually.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { serveTwoSites, type TwoSites } from "./two-sites.ts";
 
-// The promise: results rest on the device for 15 minutes at most while the service worker runs, expired ones go when it
-// starts, and a sign-out erases all of them at once.
+// The promise: while the service worker runs, results stay on the device for at most 15 minutes. Expired
+// results are deleted when it starts. A sign-out erases all results at once.
 
 const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 const PDF = [...makePdf({ pages: 3 })];
@@ -47,7 +47,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect(expires).toBeLessThanOrEqual(latest);
     });
 
-    test("are erased by client.clearDownloads(), and so are the client's own", async () => {
+    test("are erased by client.clearDownloads() together with the client's own results", async () => {
       const { download_url } = await page.call<Result>("split", PDF);
       const blobUrl = await page.call<string>("splitHere", PDF);
       expect(await page.call("statusOf", blobUrl)).toBe(200);
@@ -64,7 +64,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect((await page.call<unknown>("stored", null)) ?? null).toBeNull();
     });
 
-    test("are none of a request that clearDownloads() came across", async () => {
+    test("do not include the result of a request that clearDownloads() interrupts", async () => {
       expect(await page.call("clearWhileSplitting", PDF)).toMatchObject({
         status: 404,
         error: { code: "not_found" },
@@ -73,12 +73,12 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s", (name) => {
       expect(await page.call("split", PDF)).toMatchObject({ status: 200 });
     });
 
-    test("are erased by Clear-Site-Data of a sign-out", async () => {
+    test("are erased by a sign-out with Clear-Site-Data", async () => {
       await page.call("split", PDF);
       expect(await page.call("stored", null)).not.toEqual([]);
       await page.call("signOutByServer", null);
       await eventually(async () => expect((await page.call<unknown>("stored", null)) ?? null).toBeNull());
-      // WebKit keeps the service worker of a page that is open.
+      // WebKit keeps the service worker of an open page.
       const left = name === "webkit" ? [0, 1] : [0];
       await eventually(async () => expect(left).toContain(await page.call("registrations", null)));
     });
@@ -99,14 +99,14 @@ describe.skipIf(!announceBrowser("chromium", "stored results"))("a service worke
 
   const stored = () => page.evaluate(() => Reflect.get(window, "stored")(null));
 
-  /** Stores a file as the service worker does, with the time until which it is kept. */
+  /** Stores a file like the service worker, with an expiry time. */
   const store = (expires: number) =>
     page.evaluate(async (time) => {
       const cache = await caches.open("stayput-downloads");
       await cache.put(`/download/here-${time}-1-${crypto.randomUUID()}/a.pdf`, new Response("x"));
     }, expires.toString(36));
 
-  /** Stops the service worker, and has a request start it again. */
+  /** Stops the service worker, and starts it again with a request. */
   const restart = async () => {
     const devtools = await context.newCDPSession(page);
     await devtools.send("ServiceWorker.enable");

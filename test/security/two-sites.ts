@@ -2,18 +2,18 @@ import { createServer, type Server } from "node:http";
 import { ROOT } from "../e2e/build.ts";
 import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
 
-/** A form with a file, and how a page sends it. */
+/** A form with a file, and the way in which a page sends it. */
 export interface FormPlan {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly content: readonly number[];
-  /** Browsers may take no notice of it in the same tab. */
+  /** `noreferrer` hides the sending page. Browsers may ignore it when the form opens in the same tab. */
   readonly rel?: "noreferrer";
-  /** Sends it from a sandboxed frame, whose origin is opaque, in the place of the page. */
+  /** Whether a sandboxed frame with an opaque origin sends the form instead of the page. */
   readonly isSandboxed?: boolean;
 }
 
-/** Sends a form that navigates the page: by a script of the page, or of a frame in it. */
+/** A script that sends a form, which navigates the page. The form belongs to the page or to a frame in it. */
 const SEND = `function send({ action, fields, content, rel }, target) {
   const form = document.createElement("form");
   Object.assign(form, { action, target, method: "post", enctype: "multipart/form-data", rel: rel ?? "" });
@@ -94,13 +94,13 @@ const SERVICE_WORKER = `import { clearDownloads, serve } from "/vendor/stayput/s
   });`;
 
 export interface TwoSites {
-  /** The origin of an app with the service worker. */
+  /** The origin of the app with the service worker. */
   readonly app: string;
   /** The origin of another site. */
   readonly evil: string;
-  /** What reached the app's server. */
+  /** The requests that reached the app's server. */
   readonly appLog: readonly string[];
-  /** What reached the remote service that the app's client calls with its key. */
+  /** The requests that reached the remote service. The app's client calls it with its key. */
   readonly remoteLog: readonly string[];
   close(): Promise<void>;
 }
@@ -139,7 +139,7 @@ export async function serveTwoSites(): Promise<TwoSites> {
   const other = createServer((request, response) => {
     request.resume();
     if (request.url === "/through") {
-      // The method and the form are kept.
+      // Status 307 keeps the method and the form.
       response.writeHead(307, { location: `${appUrl}/api/convert` }).end();
       return;
     }

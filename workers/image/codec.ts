@@ -36,8 +36,9 @@ export interface DecodeOptions {
   /** Whether the output can say in a PNG's own chunks which colours are meant. */
   readonly pngColors?: boolean;
   /**
-   * Whether the output may be the file's own coding, which the picture then names where it can. The ICC profile in it is
-   * the file's when `profile` is `"keep"`, else it is rebuilt without what identifies anything.
+   * Whether the output may be the file's own coding. Where possible, the decoder then returns it in `stored`.
+   * The coding keeps the file's ICC profile when `profile` is `"keep"`. Otherwise the profile is rebuilt
+   * without identifying data.
    */
   readonly stored?: boolean;
   /** Whether the picture may come in planes: those of JPEG, before and after. */

@@ -139,7 +139,10 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   }
 }
 
-/** What is written beside a picture. Unless metadata is kept, its profile is rebuilt so that it identifies nothing. */
+/**
+ * Returns the metadata of the output. Unless the caller keeps metadata, rebuilds the profile so that it
+ * identifies nothing.
+ */
 async function metadataOf(
   { file, decoder, options }: Job,
   index: number,

@@ -1,16 +1,16 @@
 import { ServiceError } from "../../src/errors.ts";
 
 /**
- * The files that a PDF is split into may have so many bytes together, and so many times the input's. In honest files,
- * many pages share fonts and pictures, which each file needs: of 880 test files split into single pages, the outputs
- * have at most 6 times the input's bytes, and a thousand pages of 10 KB that share a font of 1 MB have 92 times. One
- * page that is listed again and again has thousands.
+ * All outputs of a split together may have `FREE_BYTES` plus `TIMES` the bytes of the input. In honest files,
+ * many pages share fonts and images, and each output needs them. Of 880 test files split into single pages,
+ * the outputs have at most 6 times the input's bytes. A thousand pages of 10 KB that share a font of 1 MB
+ * have 92 times. One page that is listed again and again has thousands of times.
  */
 const FREE_BYTES = 512 * 1024 * 1024;
 const TIMES = 100;
 const MB = 1024 * 1024;
 
-/** Bounds the bytes of all outputs of a job in relation to its input. */
+/** Limits the bytes of all outputs of a job in relation to its input. */
 export class OutputLimit {
   readonly #input: number;
   #taken = 0;
@@ -21,9 +21,9 @@ export class OutputLimit {
   }
 
   /**
-   * Takes account of an output.
+   * Counts the bytes of an output.
    *
-   * @param bytes its length; what is passed on from the input without being read counts, too
+   * @param bytes the output's length, including the bytes that are copied from the input without being read
    * @throws {ServiceError} `input_too_large` past the limit, with both numbers
    */
   take(bytes: number): void {

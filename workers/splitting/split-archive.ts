@@ -68,7 +68,7 @@ interface ArchiveJob {
 async function writeParts(splitting: Splitting, options: SplitOptions, job: ArchiveJob): Promise<void> {
   const { file, source, output, lastModified, report } = job;
   const archive = new ArchiveWriter(output, lastModified);
-  /** Of what helpers make, too. */
+  /** Also counts the outputs of helpers. */
   const limit = new OutputLimit(source.size);
   const { parts } = splitting;
   const total = pagesOf(parts);

@@ -159,10 +159,10 @@ async function read(file: Blob): Promise<Jpeg> {
 }
 
 /**
- * Checks the scans of a JPEG before anything decodes it. The browser cannot be stopped once it decodes.
+ * Checks the scans of a JPEG before anything decodes it. A browser cannot stop decoding once it has begun.
  *
- * @returns false for a damaged file in which a decoder may find more scans than were counted
- * @throws {ServiceError} `input_too_large` for scans that would take minutes
+ * @returns false for a damaged file in which a decoder may find more scans than this function counts
+ * @throws {ServiceError} `input_too_large` when decoding the scans would take minutes
  */
 async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
   if (isInOneScan(bufferSource(await headOf(file)), jpeg, jpeg.scans)) return true;
@@ -300,7 +300,10 @@ function isShownAsStored(jpeg: Jpeg): boolean {
   return isUsual && (components.length === 1 || (components.length === 3 && !isRgb));
 }
 
-/** The file's own coding without metadata: its profile stays as it is if asked for, else it is rebuilt. */
+/**
+ * Returns the file's own coding without metadata. Keeps the profile when `keeping` is `"keep"`, else rebuilds
+ * it.
+ */
 function withoutMetadata(
   bytes: Uint8Array<ArrayBuffer>,
   jpeg: Jpeg,

@@ -18,7 +18,7 @@ export interface Calibration {
   readonly chromaticities?: readonly number[] | undefined;
 }
 
-/** 2.4. */
+/** Version 2.4 of the ICC profile format. */
 const VERSION = 0x02400000;
 /** Of a curve that has no formula in this version of profiles. */
 const SAMPLES = 1024;

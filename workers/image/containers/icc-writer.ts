@@ -1,20 +1,23 @@
-/** The name of a tag, four letters, and its data from the signature of its type on. */
+/** A tag: its name of four letters, and its data from the type signature on. */
 export type ProfileTag = readonly [name: string, data: Uint8Array];
 
 export const HEADER_BYTES = 128;
-/** Of an entry of the tag table: name, offset and length. */
+/** The length of an entry of the tag table: name, offset and length. */
 export const TAG_BYTES = 12;
 
 const FIRST_WITH_UNICODE = 4;
-/** Behind a description in ASCII: none in Unicode and ScriptCode, whose room is kept (ICC.1:2001-04, 6.5.17). */
+/**
+ * The bytes after the ASCII text of a description. They hold no Unicode and no ScriptCode text
+ * (ICC.1:2001-04, 6.5.17).
+ */
 const OTHER_SCRIPTS_BYTES = 78;
 const COPYRIGHT = "none";
 const ASCII = new TextEncoder();
 
 /**
- * Writes an ICC profile (ICC.1:2022, 7). Tags with the same data share it.
+ * Writes an ICC profile (ICC.1:2022, 7). Tags with equal data share one copy of it.
  *
- * @param header of 128 bytes; the profile's size is set
+ * @param header 128 bytes; the function sets the profile's size
  */
 export function writeProfile(header: Uint8Array, tags: readonly ProfileTag[]): Uint8Array<ArrayBuffer> {
   const places = new Map<Uint8Array, number>();
@@ -44,9 +47,9 @@ export function writeProfile(header: Uint8Array, tags: readonly ProfileTag[]): U
 }
 
 /**
- * The description and the copyright, without which a profile is not complete (ICC.1:2022, 8.2).
+ * Returns the description and the copyright tag, which every profile must have (ICC.1:2022, 8.2).
  *
- * @param version the major version of the profile, by which texts are written
+ * @param version the major version of the profile, which decides the type of the texts
  */
 export function requiredTags(version: number, description: string): readonly ProfileTag[] {
   return version < FIRST_WITH_UNICODE
@@ -60,7 +63,7 @@ export function requiredTags(version: number, description: string): readonly Pro
       ];
 }
 
-/** Tag data: the signature of its type, four reserved bytes, and the content. */
+/** Returns tag data: the type signature, four reserved bytes, and the content. */
 export function tagData(type: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(8 + content.length);
   data.set(ASCII.encode(type));
@@ -75,11 +78,11 @@ function asciiDescription(text: string): Uint8Array {
   return tagData("desc", content);
 }
 
-/** A text in one language (ICC.1:2022, 10.15). */
+/** Returns a text in one language as tag data (ICC.1:2022, 10.15). */
 function unicodeText(text: string): Uint8Array {
   const textAt = 28;
   const view = new DataView(new ArrayBuffer(textAt - 8 + 2 * text.length));
-  // One record of 12 bytes: English of the United States, length and offset of the text.
+  // One record of 12 bytes: the language "enUS", the length and the offset of the text.
   for (const [index, value] of [1, 12, 0x656e5553, 2 * text.length, textAt].entries())
     view.setUint32(4 * index, value);
   for (let index = 0; index < text.length; index++)

@@ -13,15 +13,16 @@ const COMMON_PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 
 /**
- * A JPEG with its coded data unchanged, from its first marker to its last: whatever stands behind that is dropped.
+ * Returns a JPEG with its coded data unchanged, from its first marker to its last. Data after the last marker
+ * is dropped.
  *
- * Without metadata it keeps what the picture needs: Adobe's segment, and JFIF's without its thumbnail. EXIF, XMP, IPTC,
- * comments, makers' own segments and previews are gone. So is the ICC profile, in whose place another may be given. A
- * height that comes late is put where all readers find it.
+ * Without metadata, the JPEG keeps Adobe's segment and JFIF's segment without its thumbnail. EXIF, XMP, IPTC,
+ * comments, makers' own segments, previews and the ICC profile are dropped. `profile` replaces the ICC
+ * profile. A height in a DNL segment is moved to the frame header, where all readers find it.
  *
- * @param options `profile` is the ICC profile of a picture without metadata
- * @param scans what {@link readScans} gives, where it was asked already
- * @throws {ServiceError} `damaged_file` when the file breaks off, or holds what does not belong there
+ * @param options `profile` is the ICC profile of a JPEG without metadata
+ * @param scans the result of {@link readScans}, if the caller has it already
+ * @throws {ServiceError} `damaged_file` when the file breaks off, or holds data that does not belong there
  */
 export function jpegContent(
   source: ByteSource,

@@ -4,31 +4,32 @@ import type { Jpeg } from "./jpeg.ts";
 import { type JpegScans, readScanHeader } from "./jpeg-scans.ts";
 import { type JpegSegment, MARKER } from "./jpeg-segments.ts";
 
-/** Samples across and down a block. */
+/** The width and the height of a block, in samples. */
 const BLOCK = 8;
 /**
- * How often scans may come to each block of a picture, on average. Those of usual encoders come to it five or six times.
- * At the limit, 256 megapixels become a PNG in Chromium in at most 1.5 times the time that they take with two scans.
+ * The largest number of scans that may code a block, on average. Usual encoders code each block five or six
+ * times. At the limit, Chromium converts 256 megapixels to PNG in at most 1.5 times the time that it takes
+ * with two scans.
  */
 const MOST_VISITS = 16;
-/** So many blocks may be coded in any picture: a decoder takes 1 to 6 s for them. */
+/** The number of coded blocks that every picture may have. A decoder takes 1 to 6 s for them. */
 const ALWAYS_ALLOWED = 20_000_000;
 
 /**
- * Counts the blocks that scans hold together (ITU-T T.81, A.2). A decoder comes to each of them, though a scan may say in
- * a few bytes that thousands do not change.
+ * Returns the total number of blocks in some scans (ITU-T T.81, A.2). A decoder visits each block, even when
+ * a few bytes of a scan say that thousands of blocks do not change.
  */
 export function codedBlocks(source: ByteSource, jpeg: Jpeg, scans: readonly JpegSegment[]): number {
   return scans.reduce((sum, scan) => sum + blocksOf(jpeg, readScanHeader(source, scan).components), 0);
 }
 
-/** The blocks that all scans of a JPEG may hold together. */
+/** Returns the largest total number of blocks that the scans of a JPEG may have. */
 export function mostCodedBlocks(jpeg: Jpeg): number {
   return Math.max(ALWAYS_ALLOWED, MOST_VISITS * blocksOf(jpeg, jpeg.frame.components));
 }
 
 /**
- * Refuses a JPEG whose scans would keep a decoder busy for minutes, before it is decoded.
+ * Refuses a JPEG before it is decoded when decoding its scans would take minutes.
  *
  * @throws {ServiceError} `input_too_large`, with the numbers
  */
@@ -45,7 +46,10 @@ export function checkScans(source: ByteSource, jpeg: Jpeg, { segments }: JpegSca
   );
 }
 
-/** The blocks of some components, padded to whole units where these are several and interleaved (A.2.2 and A.2.3). */
+/**
+ * Returns the number of blocks of some components in one scan. Interleaved components are padded to whole
+ * MCUs (A.2.2 and A.2.3).
+ */
 function blocksOf({ width, height, frame }: Jpeg, components: readonly number[]): number {
   const factors = frame.samplings.map((sampling) => ({
     across: Math.max(1, sampling >> 4),

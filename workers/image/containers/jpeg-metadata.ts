@@ -56,9 +56,9 @@ export function withJpegExif(
 }
 
 /**
- * A profile in numbered parts (ICC.1:2022, B.4).
+ * Returns an ICC profile as numbered APP2 segments (ICC.1:2022, B.4).
  *
- * @throws {ServiceError} `invalid_parameter` when a JPEG cannot hold so much
+ * @throws {ServiceError} `invalid_parameter` when the profile is too long for a JPEG
  */
 export function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const partBytes = LONGEST_BODY - SIGNATURE.icc.length - 2;

@@ -14,14 +14,14 @@ export interface JpegScans {
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
 
-/** What a scan's header says (ITU-T T.81, B.2.3). */
+/** The parameters in a scan's header (ITU-T T.81, B.2.3). */
 export interface ScanHeader {
-  /** By their names. */
+  /** The components' identifiers. */
   readonly components: readonly number[];
-  /** Of each block, the first and the last coefficient. */
+  /** The first coefficient of each block in the scan; `last` is the last one. */
   readonly first: number;
   readonly last: number;
-  /** So many of their lowest bits are left to later scans. */
+  /** The number of low-order bits of the coefficients that later scans code. */
   readonly missingBits: number;
 }
 
@@ -63,7 +63,7 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
   return { segments, ending: "foreign marker" };
 }
 
-/** Reads a scan's header. Components that are more than a scan may have are left out. */
+/** Reads a scan's header. Ignores components beyond the number that a scan may have. */
 export function readScanHeader(source: ByteSource, { start }: JpegSegment): ScanHeader {
   const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS + 3);
   const components = Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
@@ -72,9 +72,9 @@ export function readScanHeader(source: ByteSource, { start }: JpegSegment): Scan
 }
 
 /**
- * Whether one scan holds all of the picture: decoders then look at no other.
+ * Returns whether one scan holds the whole picture. Decoders then read no other scan.
  *
- * @param scanStart where the segment of the first scan begins
+ * @param scanStart the start of the first scan's segment
  */
 export function isInOneScan(source: ByteSource, { frame }: Jpeg, scanStart: number): boolean {
   return (

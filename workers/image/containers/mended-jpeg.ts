@@ -11,12 +11,14 @@ const START = Uint8Array.of(0xff, MARKER.SOI);
 const END = Uint8Array.of(0xff, MARKER.EOI);
 
 /**
- * A damaged JPEG without what decoders trip over: only what the pixels need, only as far as it makes sense, and an
- * end marker. The whole of it first; then what ends with an earlier scan, for files whose last ones cannot be read.
+ * Generates repaired copies of a damaged JPEG. Each copy holds only the segments that the pixels need, up to
+ * the damage, and an end marker. The first copy holds all scans. Each further copy ends one scan earlier, for
+ * files whose last scans cannot be read.
  *
- * All of them together hold no more blocks than one JPEG may have: decoding each takes as long as it would for a JPEG.
+ * Limits the copies together to the blocks that one JPEG may have, so that decoding them takes no longer than
+ * decoding one JPEG.
  *
- * @param most of them
+ * @param most the largest number of copies
  */
 export function* mendedJpegs(
   source: ByteSource,

@@ -2,9 +2,11 @@ import { uint16, uint32 } from "./big-endian.ts";
 import { profileComponents } from "./icc.ts";
 import { HEADER_BYTES, type ProfileTag, requiredTags, TAG_BYTES, writeProfile } from "./icc-writer.ts";
 
-/** Where the header says what a profile is (ICC.1:2022, 7.2). Nothing else of the header is kept. */
+/**
+ * The ranges of the header that color conversion needs (ICC.1:2022, 7.2). The rest of the header is cleared.
+ */
 const KEPT_IN_HEADER = [
-  // Version; class, space and space of connection; signature; illuminant.
+  // Version; class, color space and PCS; signature; PCS illuminant.
   { start: 8, end: 10 },
   { start: 12, end: 24 },
   { start: 36, end: 40 },
@@ -14,15 +16,21 @@ const AT = { size: 0, version: 8, space: 16, connection: 20, intent: 64, tagCoun
 const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
 const LAST_INTENT = 3;
 
-/** Profiles of cameras and printers have at most some megabytes. JPEG and PNG hold no longer one. */
+/**
+ * The longest profile that is rebuilt, in bytes. Profiles of cameras and printers have at most some
+ * megabytes. JPEG and PNG hold no longer profiles.
+ */
 const LONGEST_PROFILE = 16_000_000;
-/** Little CMS reads no profile with more. */
+/** Little CMS reads no profile with more tags. */
 const MOST_TAGS = 100;
 
-/** Of each type of tag data: how many of its first bytes belong to it; undefined for data that is damaged. */
+/**
+ * Returns the number of bytes that belong to some tag data, from its start; undefined when the data is
+ * damaged.
+ */
 type LengthOf = (data: Uint8Array) => number | undefined;
 
-/** Parameters of each kind of parametric curve (ICC.1:2022, 10.18). */
+/** The number of parameters of each kind of parametric curve (ICC.1:2022, 10.18). */
 const PARAMETERS = [1, 3, 4, 5, 7];
 const LENGTHS: ReadonlyMap<string, LengthOf> = new Map<string, LengthOf>([
   ["XYZ ", () => 20],
@@ -32,7 +40,7 @@ const LENGTHS: ReadonlyMap<string, LengthOf> = new Map<string, LengthOf>([
   ["para", (data) => 12 + 4 * (PARAMETERS[uint16(data, 8)] ?? Number.NaN)],
   ["mft1", (data) => 48 + tableValues(data, 256, 256)],
   ["mft2", (data) => 52 + 2 * tableValues(data, uint16(data, 48), uint16(data, 50))],
-  // These hold offsets to their parts, in any order.
+  // These types hold offsets to their elements, which may be in any order.
   ["mAB ", (data) => Math.max(data.length, 32)],
   ["mBA ", (data) => Math.max(data.length, 32)],
   ["mpet", (data) => Math.max(data.length, 16)],
@@ -42,7 +50,10 @@ const XYZ = ["XYZ "];
 const CURVE = ["curv", "para"];
 const TO_CONNECTION = ["mft1", "mft2", "mAB "];
 const FROM_CONNECTION = ["mft1", "mft2", "mBA "];
-/** The tags that convert colors (ICC.1:2022, 9.2), with the types that each may have. They are written in this order. */
+/**
+ * The tags that convert colors (ICC.1:2022, 9.2), with the types that each may have, in the order of the
+ * output.
+ */
 const COLOR_TAGS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["wtpt", XYZ],
   ["bkpt", XYZ],
@@ -60,7 +71,7 @@ const COLOR_TAGS: ReadonlyMap<string, readonly string[]> = new Map<string, reado
   ...["D2B0", "D2B1", "D2B2", "D2B3"].map((name) => [name, ["mpet"]] as const),
   ...["B2D0", "B2D1", "B2D2", "B2D3"].map((name) => [name, ["mpet"]] as const),
 ]);
-/** A profile says what colors are by all tags of one of these sets. */
+/** A profile converts colors when it has all tags of the set for its color space. */
 const SUFFICIENT = new Map([
   ["GRAY", ["kTRC"]],
   ["RGB ", ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]],
@@ -68,12 +79,12 @@ const SUFFICIENT = new Map([
 const TABLES = [...COLOR_TAGS.keys()].filter((name) => /^[AD]2B/.test(name));
 
 /**
- * Rebuilds the ICC profile of an image (ICC.1:2022) so that it converts colors as before and identifies nothing: not the
- * device, its maker, the program, the author or the time. Of the header, only what color conversion needs is kept. Of the
- * tags, only those that convert colors are kept. The required description and copyright are the same in all profiles, so
- * that profiles of the same colors are the same.
+ * Rebuilds the ICC profile of an image (ICC.1:2022). The new profile converts colors as before and identifies
+ * nothing: not the device, its maker, the program, the author or the time. It keeps only the header fields
+ * and the tags that color conversion needs. The required description and copyright are constant, so profiles
+ * of the same colors are equal.
  *
- * @returns undefined for a profile that is damaged or says nothing of an image's colors
+ * @returns undefined for a profile that is damaged or does not describe the colors of an image
  */
 export function neutralProfile(profile: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   if (profileComponents(profile) === undefined) return undefined;
@@ -105,7 +116,7 @@ function convertsColors(tags: ReadonlyMap<string, Uint8Array>, space: string): b
   return isMatrix || TABLES.some((name) => tags.has(name));
 }
 
-/** Copies the data of the tags that convert colors; undefined when any tag is damaged. */
+/** Copies the data of the tags that convert colors. Returns undefined when any tag is damaged. */
 function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
   const count = uint32(profile, AT.tagCount);
   if (count > MOST_TAGS || HEADER_BYTES + 4 + TAG_BYTES * count > profile.length) return undefined;
@@ -116,7 +127,7 @@ function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undef
     const start = uint32(profile, at + 4);
     const end = start + uint32(profile, at + 8);
     if (end > profile.length) return undefined;
-    // Of several with one name, readers take the first.
+    // Readers use the first of several tags with one name.
     if (COLOR_TAGS.has(name) && !found.has(name)) found.set(name, { start, end });
   }
   const copies = new Map<string, Uint8Array | undefined>();
@@ -126,7 +137,8 @@ function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undef
     const place = `${start}-${end}`;
     if (!copies.has(place)) {
       total += end - start;
-      // Honest tags share their data or lie apart. Others could make a profile many times as long.
+      // Valid tags share their data completely or do not overlap. Overlapping tags could make the new profile
+      // many times as long.
       if (total > profile.length) return undefined;
       copies.set(place, neutralData(profile.subarray(start, end)));
     }
@@ -137,7 +149,7 @@ function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undef
   return tags;
 }
 
-/** Copies what belongs to a tag's data: no reserved bytes, and nothing behind its end. */
+/** Copies a tag's data without its reserved bytes and without bytes after its end. */
 function neutralData(data: Uint8Array): Uint8Array | undefined {
   const length = LENGTHS.get(letters(data, 0))?.(data);
   if (length === undefined || !(length <= data.length)) return undefined;
@@ -146,7 +158,7 @@ function neutralData(data: Uint8Array): Uint8Array | undefined {
   return copy;
 }
 
-/** How many values the tables of a lut8Type or lut16Type hold (ICC.1:2022, 10.10 and 10.11). */
+/** Returns the number of values in the tables of a lut8Type or lut16Type (ICC.1:2022, 10.10 and 10.11). */
 function tableValues(data: Uint8Array, inputEntries: number, outputEntries: number): number {
   const [inputs = 0, outputs = 0, grid = 0] = data.subarray(8, 11);
   return inputEntries * inputs + grid ** inputs * outputs + outputEntries * outputs;

@@ -10,7 +10,10 @@ export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undef
     : { kind: "device", components };
 }
 
-/** The same space by a profile that identifies nothing; the device's where the profile is damaged. */
+/**
+ * Returns a color space with a rebuilt profile that identifies nothing. A damaged profile gives the device
+ * color space.
+ */
 export function withNeutralProfile(space: ColorSpace): ColorSpace {
   if (space.kind === "indexed") return { ...space, base: withNeutralProfile(space.base) };
   return space.kind === "icc" ? profiledSpace(space.components, neutralProfile(space.profile)) : space;

@@ -59,7 +59,7 @@ export function componentsOf(space: ColorSpace): number {
   return space.kind === "indexed" ? 1 : space.components;
 }
 
-/** The same image without XMP, its profile rebuilt so that it identifies nothing. */
+/** Returns an image without XMP and with a rebuilt profile that identifies nothing. */
 export function withoutMetadata(image: EmbeddedImage): EmbeddedImage {
   return { ...image, xmp: undefined, colorSpace: withNeutralProfile(image.colorSpace) };
 }

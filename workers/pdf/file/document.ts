@@ -175,9 +175,9 @@ export class PdfDocument {
   }
 
   /**
-   * The object that a reference leads to, null where it leads nowhere; any other object is itself. Strings are
-   * decrypted, stream data is not. An array behind a reference, which other objects may share, costs the budget by its
-   * entries.
+   * Returns the object that a reference leads to, or null where it leads nowhere. Returns any other object
+   * unchanged. Strings are decrypted, stream data is not. Charges the budget for the entries of an array
+   * behind a reference, because other objects may share the array.
    */
   resolve(object: PdfObject | undefined): PdfObject {
     if (!(object instanceof PdfRef)) return object ?? null;
@@ -211,7 +211,9 @@ export class PdfDocument {
     return dictOf(this.resolve(object));
   }
 
-  /** The array that `object` is or leads to; an empty one when it is none. It costs the budget by its entries. */
+  /**
+   * Returns the array that `object` is or leads to, else an empty array. Charges the budget for the entries.
+   */
   array(object: PdfObject | undefined): readonly PdfObject[] {
     const found = this.resolve(object);
     if (!Array.isArray(found)) return [];
@@ -257,7 +259,8 @@ export class PdfDocument {
   }
 
   /**
-   * A stream's bytes, decrypted and with its filters undone, piece by piece, however long it is.
+   * Generates a stream's bytes in pieces, decrypted and with its filters undone. The stream may have any
+   * length.
    *
    * @throws UndecodableStream when a filter is unknown
    */

@@ -46,7 +46,7 @@ export interface WriterOptions {
   readonly pack?: boolean;
   /** Whether references that lead nowhere may be written; what is added gets no number that one of them names. */
   readonly mayDangle?: boolean;
-  /** Is told of the bytes of each object that is written, without the data of streams. */
+  /** Called with the number of bytes of each object that is written, without the data of streams. */
   readonly account?: ((bytes: number) => void) | undefined;
   /** How strings and streams are encrypted; not at all when absent. */
   readonly encryption?: Encryption | undefined;

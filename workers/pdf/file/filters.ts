@@ -10,13 +10,13 @@ export class UndecodableStream extends Error {
   override readonly name = "UndecodableStream";
 }
 
-/** A stream with more filters than are undone here. Another reader may undo them. */
+/** A stream with more filters than Stayput undoes. Another reader may undo them. */
 export class TooManyFilters extends UndecodableStream {}
 
-/** Bytes in pieces. Each call begins again with the first one. */
+/** Returns bytes in pieces. Each call starts again at the first piece. */
 export type Pieces = () => Iterable<Uint8Array>;
 
-/** Is charged with the bytes that each filter gives. */
+/** A budget that is charged with the output of each filter. */
 export interface DecodingBudget {
   /** @throws {ServiceError} `damaged_file` when the budget is used up */
   spend(bytes: number): void;
@@ -26,9 +26,9 @@ export interface DecodingBudget {
 const DECODED_LIMIT = 128 * 1024 * 1024;
 /** Real streams have one filter, or two. */
 const FILTER_LIMIT = 6;
-/** Deflated data up to this size is unpacked at once. Longer data is unpacked in steps. */
+/** Deflated data up to this size is inflated at once. Longer data is inflated in steps. */
 const WHOLE_DEFLATED = 128 * 1024;
-/** Nearly all deflated data is unpacked to at most so many times its length. */
+/** The ratio of inflated to deflated bytes that nearly all data stays below. */
 const LIKELY_RATIO = 32;
 /** Compressed bytes that are taken at a time: what a bomb can do before it is seen. */
 const STEP = 8192;
@@ -37,7 +37,10 @@ const FINE_STEP = 16;
 /** What a byte that is taken in such small steps costs of the budget: at each, the last 32 KB are copied. */
 const FINE_WORK = 16;
 
-/** Encoded bytes that are taken at a time, so that no piece gets large: of ASCII85, and of run lengths. */
+/**
+ * The number of encoded bytes that are decoded at a time, for ASCII85 and for run lengths. Small steps keep
+ * the pieces small.
+ */
 const ASCII85_STEP = 256 * 1024;
 const RUN_STEP = 16 * 1024;
 
@@ -112,10 +115,11 @@ export function decodeStream(
 }
 
 /**
- * Undoes a stream's filters piece by piece, however long the data is. Small data stays in one piece.
+ * Undoes a stream's filters and returns the data in pieces. The data may have any length. Small data stays in
+ * one piece.
  *
- * @param budget is charged as by {@link decodeStream}
- * @throws UndecodableStream for a filter that is not one of the general ones
+ * @param budget charged as in {@link decodeStream}
+ * @throws UndecodableStream when a filter is not one of the general ones
  */
 export function decodedPieces(
   data: Pieces,
@@ -128,7 +132,7 @@ export function decodedPieces(
   return decoded();
 }
 
-/** What a filter gives of its input. */
+/** Returns the output of a filter. */
 function undone(
   { name, parameters }: Filter,
   input: Pieces,
@@ -179,7 +183,7 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
       yield unpacked;
       return;
     }
-    // The careful way below bounds the output, and keeps what comes before any damage.
+    // The stepwise code below bounds the output and keeps the data before any damage.
     failures++;
   }
   const data = whole ? () => [whole] : input;
@@ -192,7 +196,7 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
   const { brokenAt } = steps;
   if (brokenAt !== undefined) {
     failures++;
-    // What came before the damaged step has been given already.
+    // The data before the damaged step has been yielded already.
     let known = length;
     const fine = new InflateSteps(data(), brokenAt);
     for (const piece of fine.pieces()) {
@@ -207,11 +211,11 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
   budget.spend(failures * length);
 }
 
-/** What deflated data unpacks to; undefined when that is unlikely much, or the data is damaged. */
+/** Returns the inflated data; undefined when its size exceeds the likely ratio or the data is damaged. */
 function inflateWhole(body: Uint8Array): Uint8Array | undefined {
   try {
     if (body.length > SMALL_DEFLATED) return inflateInto(new Uint8Array(LIKELY_RATIO * body.length), body);
-    // Deflate shrinks data to a 1032nd at most: so little becomes 33 MB at most.
+    // Deflate shrinks data at most 1032 times, so data of this size inflates to 33 MB at most.
     return inflateInto(inflatingRoom, body) ?? inflateSync(body);
   } catch (error) {
     if (isInflateError(error)) return undefined;
@@ -219,19 +223,22 @@ function inflateWhole(body: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** What deflated data unpacks to; undefined when there is no room for all of it. */
+/** Returns the inflated data; undefined when `room` is too small for it. */
 function inflateInto(room: Uint8Array, body: Uint8Array): Uint8Array | undefined {
   const unpacked = inflateSync(body, { out: room });
   return unpacked.length < room.length ? unpacked.slice() : undefined;
 }
 
-/** Whether an error says that deflated data is damaged: `fflate` has codes, but meets some damage unprepared. */
+/**
+ * Returns whether an error says that deflated data is damaged. Errors of `fflate` have codes, but some damage
+ * causes a `RangeError` or a `TypeError` in it.
+ */
 function isInflateError(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
   return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
-/** Data of up to so many bytes in one piece; undefined when there is more. */
+/** Returns the data in one piece; undefined when it is longer than `limit` bytes. */
 function wholeUpTo(pieces: Iterable<Uint8Array>, limit: number): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -244,14 +251,14 @@ function wholeUpTo(pieces: Iterable<Uint8Array>, limit: number): Uint8Array | un
   return parts.length === 1 && only ? only : joined(parts);
 }
 
-/** Inflates in small steps, up to the end of the data or the step that breaks. */
+/** Inflates data in small steps, up to its end or to the first step that fails. */
 class InflateSteps {
   readonly #data: Iterable<Uint8Array>;
   readonly #fineFrom: number;
-  /** Where the step began that could not be inflated. */
+  /** The start of the step that failed. */
   brokenAt: number | undefined;
 
-  /** @param fineFrom where a step begins that is known to break: the data before the break is had in small steps */
+  /** @param fineFrom the start of a step that is known to fail; it is inflated in smaller steps */
   constructor(data: Iterable<Uint8Array>, fineFrom = Number.POSITIVE_INFINITY) {
     this.#data = data;
     this.#fineFrom = fineFrom;
@@ -270,7 +277,7 @@ class InflateSteps {
         const place = before + at;
         const step = place >= fineFrom && place < fineFrom + STEP ? FINE_STEP : STEP;
         try {
-          // Never as the last piece: an end that is missing would cost what came before it.
+          // No piece is marked as the last one: the library would then discard the data before a missing end.
           stream.push(piece.subarray(at, at + step));
         } catch (error) {
           if (!isInflateError(error)) throw error;
@@ -315,7 +322,7 @@ function* ascii85Pieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   const bytesOf = (value: number, bytes: number) =>
     Uint8Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** (3 - index)) & 255);
   for (const piece of input) {
-    // Each `z` stands for four bytes.
+    // A `z` decodes to four bytes, so the output may be four times as long as the input.
     for (let from = 0; from < piece.length; from += ASCII85_STEP) {
       const data = piece.subarray(from, from + ASCII85_STEP);
       const out = new Uint8Array(data.length * 4 + 4);
@@ -346,7 +353,7 @@ function* ascii85Pieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   if (count > 1) yield bytesOf(paddedGroup(group, count), count - 1);
 }
 
-/** A last group of fewer than five characters. */
+/** Returns the value of a last group of fewer than five characters. */
 function paddedGroup(group: number, count: number): number {
   let padded = group;
   for (let pad = count; pad < 5; pad++) padded = padded * 85 + 84;
@@ -354,7 +361,9 @@ function paddedGroup(group: number, count: number): number {
 }
 
 function* runLengthPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
-  /** Bytes that are still to be copied, or how often the next byte is repeated. */
+  /**
+   * `literal` is the number of bytes still to be copied. `repeated` is the number of copies of the next byte.
+   */
   let literal = 0;
   let repeated = 0;
   for (const piece of input) {

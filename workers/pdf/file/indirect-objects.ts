@@ -15,7 +15,7 @@ import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
 /** What undoing filters costs, however little comes out. */
 const DECODING = 2048;
-/** Streams up to this many bytes are read at once. */
+/** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
 /** What following a reference costs, in bytes of the budget. */
 const LOOK = 64;
@@ -187,8 +187,8 @@ export class IndirectObjects {
   }
 
   /**
-   * The same piece by piece, however long the stream is. It is charged as page content, which may be much longer than
-   * the file.
+   * Generates a stream's bytes in pieces, decrypted and with its filters undone. The stream may have any
+   * length. Charges the budget for page content, because content may be much longer than the file.
    *
    * @throws UndecodableStream when a filter is unknown
    */

@@ -2,8 +2,9 @@ import { type PdfObject, PdfRef } from "../syntax/objects.ts";
 import type { PdfDocument } from "./document.ts";
 
 /**
- * Tells lists apart that are objects of their own. Where a list has one owner by the standard (the kids of a node, a
- * field, a structure element), a hostile file may name one list in very many owners: it belongs to the first.
+ * Tracks the owners of lists that are indirect objects. By the standard, a list of kids (of a node, a field,
+ * a structure element) has one owner. A hostile file may refer to one list from very many owners. The list
+ * then belongs to the first owner.
  */
 export class ListOwners {
   readonly #document: PdfDocument;
@@ -14,10 +15,10 @@ export class ListOwners {
   }
 
   /**
-   * Gives a list to an owner, unless another has it.
+   * Assigns a list to an owner, unless the list has another owner.
    *
    * @param owner the owner's object number
-   * @returns whether the owner has it; a list that stands in its owner always belongs to it
+   * @returns whether the owner has the list; a direct list always belongs to the object that contains it
    */
   claim(list: PdfObject | undefined, owner: number): boolean {
     if (!(list instanceof PdfRef)) return true;
@@ -27,13 +28,13 @@ export class ListOwners {
     return first === undefined || first === owner;
   }
 
-  /** The owner that has a list; undefined when none has, or it is no object of its own. */
+  /** Returns the owner of a list; undefined when the list has no owner or is a direct object. */
   ownerOf(list: PdfObject | undefined): number | undefined {
     if (!(list instanceof PdfRef) || this.#owners.size === 0) return undefined;
     return this.#owners.get(this.#document.lastReference(list).num);
   }
 
-  /** Whether a list is met for the first time. One that is no object of its own always is. */
+  /** Returns whether a list is new, and marks it as known. A direct list is always new. */
   isNew(list: PdfObject | undefined): boolean {
     if (!(list instanceof PdfRef)) return true;
     const { num } = this.#document.lastReference(list);

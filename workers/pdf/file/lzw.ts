@@ -2,7 +2,7 @@ const CLEAR = 256;
 const END_OF_DATA = 257;
 const CODES = 4096;
 
-/** Each piece has up to this many bytes. */
+/** The largest length of a piece, in bytes. */
 const PIECE = 64 * 1024;
 
 /**
@@ -63,6 +63,6 @@ export function* lzwPieces(input: Iterable<Uint8Array>, earlyChange: number): Ge
       previous = code;
     }
   }
-  // A small rest must not hold a large buffer.
+  // A copy of a short last piece frees the large buffer.
   yield 2 * length < PIECE ? out.slice(0, length) : out.subarray(0, length);
 }

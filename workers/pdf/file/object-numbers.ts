@@ -52,7 +52,10 @@ export class ObjectNumbers {
     }
   }
 
-  /** The list may be long, and all of its numbers named: nothing is moved in it. */
+  /**
+   * Returns the next spare number. Moves an index and not the list: the list may be long, and references may
+   * name all of its numbers.
+   */
   #takeSpare(): number | undefined {
     return this.#sparesTaken < this.#spare.length ? this.#spare[this.#sparesTaken++] : undefined;
   }

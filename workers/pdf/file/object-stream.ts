@@ -6,7 +6,7 @@ import type { ReadingBudget } from "./work-budget.ts";
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
 
-/** What reading an entry of the heading costs of the budget of work: two numbers, which are kept. */
+/** The work of reading one entry of the heading: two numbers, which stay in memory. */
 const HEADING_WORK = 16;
 
 /** An object as it is found in an object stream. */
@@ -26,7 +26,7 @@ export class ObjectStream {
 
   /**
    * @param bytes the stream's decoded data
-   * @param budget is charged with the heading
+   * @param budget charged with the heading
    */
   constructor(dict: PdfDict, bytes: Uint8Array, budget: Pick<ReadingBudget, "spend">) {
     const first = integerOf(dict.get("First")) ?? 0;

@@ -16,7 +16,7 @@ export function undoPredictor(data: Uint8Array, parameters: PredictorParameters)
   return rowBytes === undefined ? data : undoRows(data, parameters, rowBytes);
 }
 
-/** Undoes a predictor piece by piece, as {@link undoPredictor} does at once. */
+/** Generates the output of {@link undoPredictor} in pieces. */
 export function* predictedPieces(
   pieces: Iterable<Uint8Array>,
   parameters: PredictorParameters,
@@ -62,7 +62,7 @@ function undoRows(
     : undoPng(data, rowBytes, pixelBytes, above);
 }
 
-/** How long a row is; undefined where no known predictor is in use. */
+/** Returns the length of a row in bytes; undefined without a known predictor. */
 function rowBytesOf({
   predictor,
   colors,

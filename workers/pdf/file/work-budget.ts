@@ -15,11 +15,11 @@ const PART_WORK = 8;
  */
 const MEMORY_PER_BYTE = 16;
 /**
- * What an entry of an array or a dictionary costs each time that a list is handed out: many objects may share one list
- * by reference, and each of them is read with it.
+ * The work of one entry of an array or a dictionary, each time that code asks for the list. Many objects may
+ * share one list by reference, and the list is read with each of them.
  */
 const ENTRY_WORK = 8;
-/** What an entry costs that is put into a list, a map or a copy: about the memory that it takes. */
+/** The work of one entry that is added to a list, a map or a copy: about the memory that it takes. */
 const KEPT_ENTRY_WORK = 64;
 /** Object streams count as at most so many times the file's length: such text is packed 5 to 20 times. */
 const MOST_UNPACKED = 32;
@@ -29,8 +29,8 @@ const SHARE_OF_OUTPUT = 16;
 const MOST_TIMES = 2;
 const FREE_BYTES = 48 * 1024 * 1024;
 /**
- * So many bytes of page content are unpacked for nothing, beside {@link MOST_UNPACKED} times the file's length: maps and
- * drawings are packed closely.
+ * The bytes of page content that are free of charge, in addition to {@link MOST_UNPACKED} times the file's
+ * length. Maps and drawings compress well.
  */
 const FREE_CONTENT = 64 * 1024 * 1024;
 
@@ -49,9 +49,9 @@ export interface ReadingBudget extends PartBudget {
 }
 
 /**
- * Bounds the work on one file. Bytes may be read again (overlapping objects, unclosed strings, objects that are
- * asked for twice), and so may lists that objects share by reference. A hostile file can make that quadratic: past the
- * budget it is given up.
+ * Bounds the work on one file. Stayput may read bytes again: overlapping objects, unclosed strings, objects
+ * that are asked for twice, and lists that objects share by reference. A hostile file can make this work
+ * quadratic. Reading stops when the budget is used up.
  */
 export class WorkBudget implements ReadingBudget {
   /** The same budget for what is read again, or not to be kept: it takes no memory that is not accounted for. */
@@ -61,7 +61,7 @@ export class WorkBudget implements ReadingBudget {
     keep: () => undefined,
     discard: () => undefined,
   };
-  /** The same budget for page content. */
+  /** The same budget for page content, a part of which is free of charge. */
   readonly content = { spend: (bytes: number) => this.#spendOnContent(bytes) };
   #whole: number;
   #left: number;
@@ -133,12 +133,12 @@ export class WorkBudget implements ReadingBudget {
     this.#parts = 0;
   }
 
-  /** Takes account of a list that is gone through. */
+  /** Charges the budget for reading a list. */
   list(entries: number): void {
     this.spend(ENTRY_WORK * entries);
   }
 
-  /** Takes account of entries that are put into another list, a map or a copy. */
+  /** Charges the budget for entries that are added to another list, a map or a copy. */
   keepEntries(entries: number): void {
     this.spend(KEPT_ENTRY_WORK * entries);
   }

@@ -43,7 +43,9 @@ export class Annotations {
   }
 }
 
-/** The annotations that pages list, as far as they are objects. */
+/**
+ * Returns the object numbers of the annotations that pages list. Ignores annotations that are direct objects.
+ */
 export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, "dict">>): Set<number> {
   const lists = new ListOwners(document);
   const numbers = new Set<number>();
@@ -51,7 +53,10 @@ export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, 
   return numbers;
 }
 
-/** The annotations that a page lists, unless its list is known: pages may share one. */
+/**
+ * Generates the object numbers of the annotations that a page lists. Skips a known list, because pages may
+ * share one.
+ */
 function* annotationsOf(document: PdfDocument, page: PdfDict, known: ListOwners): Generator<number> {
   const list = page.get("Annots");
   if (!known.isNew(list)) return;

@@ -4,17 +4,20 @@ import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts
 /** The icons of a button (ISO 32000-2, Table 192). */
 const ICONS = ["I", "RI", "IX"];
 
-/** The appearances of the annotations (ISO 32000-2, 12.5.5) on a document's pages. */
+/** The appearance streams (ISO 32000-2, 12.5.5) of the annotations on a document's pages. */
 export class Appearances {
   readonly #document: PdfDocument;
-  /** By the number of a list of annotations that is an object of its own: pages may share one. */
+  /** The appearances by the object number of a list of annotations. Pages may share one list. */
   readonly #known = new Map<number, readonly PdfObject[]>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
-  /** What is drawn for a page's annotations: their appearances, for every state, and the icons of buttons. */
+  /**
+   * Returns the streams that draw a page's annotations: their appearances, for every state, and the icons of
+   * buttons.
+   */
   drawnOn(page: PdfDict): readonly PdfObject[] {
     const list = page.get("Annots");
     const num = list instanceof PdfRef ? list.num : undefined;
@@ -24,7 +27,7 @@ export class Appearances {
     return drawn;
   }
 
-  /** Goes once through what several annotations share. */
+  /** Returns the streams for a list of annotations. Visits objects that annotations share only once. */
   #drawnIn(list: PdfObject | undefined): PdfObject[] {
     const document = this.#document;
     const drawn: PdfObject[] = [];
@@ -44,7 +47,7 @@ export class Appearances {
       const appearances = isNew(entry) ? document.dict(entry) : undefined;
       for (const appearance of appearances?.values() ?? []) {
         const found = document.resolve(appearance);
-        // One stream, or one for each state.
+        // An appearance is a stream, or a dictionary with a stream for each state.
         if (!(found instanceof PdfDict)) add(appearance);
         else if (isNew(appearance)) for (const state of found.values()) add(state);
       }

@@ -17,27 +17,32 @@ const KIND_OF_OPERATOR = new Map<string, ResourceKind>([
   ["BDC", "Properties"],
   ["DP", "Properties"],
 ]);
-/** Operators whose names are no resources. */
+/** Operators whose name operands are not names of resources. */
 const OTHER_NAMES = new Set(["BMC", "MP", "ri"]);
-/** Content with a longer token than this was most likely misread. */
+/** The longest token, in bytes. Content with a longer token was most likely misread. */
 const TOKEN_LIMIT = 1 << 20;
-/** Pieces are joined to at least this size, so that a long token is not read again with each of them. */
+/**
+ * The least length of a window, in bytes. With small pieces, a long token would be read again with each
+ * piece.
+ */
 const WINDOW = 256 * 1024;
-/** One content may use this many names, of this many characters in all: they are held in memory. */
+/** The most names of one content, and the most characters in them. They are held in memory. */
 const NAMES_LIMIT = 500_000;
 const CHARACTERS_LIMIT = 32 * 1024 * 1024;
-/** Graphics states may nest this deep before content counts as misread. */
+/** The most nested graphics states. Content with more of them counts as misread. */
 const STATES_LIMIT = 100_000;
 
 /**
- * The resources that content names (ISO 32000-2, 7.8.2) and the character codes that it shows in each font. Where
- * operators cannot be told reliably (inline images, brackets that do not match), every name that stands anywhere in the
- * bytes counts for every kind, and every byte that may be in a string for every font: content cannot draw what it does
- * not name.
+ * Returns the resources that content names (ISO 32000-2, 7.8.2) and the character codes that it shows in each
+ * font.
  *
- * @param open gives the content's bytes in pieces, from the beginning each time
- * @throws {ServiceError} `input_too_large` when there are more names than memory should hold, `damaged_file` for a name
- *   that none can have
+ * Inline images and brackets that do not match make operators unreliable. In such content, every name in the
+ * bytes counts for every kind of resource, and every byte that may be in a string counts for every font. This
+ * result covers all that the content draws, because content cannot draw a resource that it does not name.
+ *
+ * @param open returns the content's bytes in pieces; each call starts at the beginning
+ * @throws {ServiceError} `input_too_large` when there are more names than memory should hold, `damaged_file`
+ *   when a name is longer than any valid one
  */
 export function contentUse(open: () => Iterable<Uint8Array>): ContentUse {
   const scan = new OperatorScan();
@@ -45,7 +50,7 @@ export function contentUse(open: () => Iterable<Uint8Array>): ContentUse {
   return isReliable ? scan.use : anyUse(open());
 }
 
-/** Pieces joined to larger ones. */
+/** Generates windows of at least {@link WINDOW} bytes. Only the last window may be shorter. */
 function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let length = 0;
@@ -62,9 +67,9 @@ function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
 }
 
 /**
- * Shows all tokens to `take`, also those that run over the end of a piece.
+ * Passes all tokens to `take`, including tokens that continue in the next piece.
  *
- * @returns false as soon as `take` does, or at a token that is too long
+ * @returns false when `take` returns false, or at a token that is too long
  */
 function eachToken(pieces: Iterable<Uint8Array>, take: (token: Token) => boolean): boolean {
   let rest = new Uint8Array();
@@ -75,7 +80,7 @@ function eachToken(pieces: Iterable<Uint8Array>, take: (token: Token) => boolean
       lexer.at = behindNumbers(bytes, lexer.at);
       const from = lexer.at;
       const token = lexer.next();
-      // More bytes might make it another token.
+      // The token ends at the end of the window. It may continue in the next one.
       if (lexer.at >= bytes.length) {
         rest = token === END ? unfinishedComment(bytes.subarray(from)) : bytes.slice(lexer.start);
         break;
@@ -89,7 +94,10 @@ function eachToken(pieces: Iterable<Uint8Array>, take: (token: Token) => boolean
   return true;
 }
 
-/** Where the next token is that is no number: most of a long content is numbers, and reading them takes ten times as long. */
+/**
+ * Returns the position of the next token that is not a number. Most tokens of long content are numbers, and
+ * the lexer takes ten times as long to read them.
+ */
 function behindNumbers(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
@@ -97,32 +105,35 @@ function behindNumbers(bytes: Uint8Array, from: number): number {
     const start = at;
     while (isOfNumber(bytes[at])) at++;
     if (at === start) return at;
-    // A word may begin like a number.
+    // The token may be a word that begins like a number.
     const next = bytes[at];
     if (next === undefined || CHARACTER_CLASS[next] === REGULAR) return start;
   }
 }
 
-/** Whether a byte is a digit, a sign or a point. */
+/** Returns whether a byte is a digit, a sign or a decimal point. */
 function isOfNumber(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x2b && byte <= 0x39 && byte !== 0x2c && byte !== 0x2f;
 }
 
-/** A comment that more bytes may go on, of white space and comments. */
+/**
+ * Returns a percent sign when white space and comments end in an open comment, else no bytes. The next bytes
+ * may continue the comment.
+ */
 function unfinishedComment(space: Uint8Array): Uint8Array<ArrayBuffer> {
   const lineStart = Math.max(space.lastIndexOf(0x0a), space.lastIndexOf(0x0d)) + 1;
   return space.indexOf(0x25, lineStart) >= 0 ? Uint8Array.of(0x25) : new Uint8Array();
 }
 
-/** The font that text is shown in. */
+/** The font in which text is shown. */
 interface FontState {
-  /** The names that selected it; undefined before any has. */
+  /** The operands of the `Tf` that selected the font; undefined before the first `Tf`. */
   readonly names: readonly string[] | undefined;
-  /** Whether a graphics state came later, which may have selected another. */
+  /** Whether a later `gs` may have selected another font. */
   readonly maySetByState: boolean;
 }
 
-/** Takes content apart by its operators. */
+/** Collects the resources that the operators of content use. */
 class OperatorScan {
   readonly use = new ContentUse();
   #operands: string[] = [];
@@ -132,7 +143,7 @@ class OperatorScan {
   readonly #fonts: FontState[] = [];
   readonly #limit = new NamesLimit();
 
-  /** Takes the next token; false when it tells that the content was misread. */
+  /** Takes the next token. Returns false when the token shows that the content was misread. */
   take(token: Token): boolean {
     if (typeof token === "number") return true;
     if (token instanceof PdfName) return this.#operands.push(token.value) <= NAMES_LIMIT;
@@ -182,7 +193,7 @@ class OperatorScan {
     }
     if (this.#operands.length > 0 && !OTHER_NAMES.has(operator)) {
       const kind = KIND_OF_OPERATOR.get(operator);
-      // What an unknown operator names may be anything.
+      // An operand of an unknown operator may name a resource of any kind.
       for (const target of kind ? [kind] : RESOURCE_KINDS) {
         for (const name of this.#operands) if (this.use.addName(target, name)) this.#limit.count(name);
       }
@@ -198,7 +209,7 @@ class OperatorScan {
   }
 }
 
-/** Bounds the names that are held in memory. */
+/** Limits the names that are held in memory. */
 class NamesLimit {
   #names = 0;
   #characters = 0;
@@ -227,7 +238,10 @@ function tooLongName(): ServiceError {
   );
 }
 
-/** Every name in the bytes for every kind; every byte that may be in a string for each of them. */
+/**
+ * Returns a use with every name in the bytes for every kind, and every byte that may be in a string for each
+ * name.
+ */
 function anyUse(pieces: Iterable<Uint8Array>): ContentUse {
   const names = new Set<string>();
   const limit = new NamesLimit();
@@ -259,15 +273,16 @@ function anyUse(pieces: Iterable<Uint8Array>): ContentUse {
 }
 
 /**
- * Collects the bytes that may be in strings, whatever the bytes around them are: those behind any bracket that may open
- * a string and before the one that closes it, or the end. Bytes that were taken for a string by mistake only add some.
+ * Collects the bytes that may be in strings, without relying on the bytes around them. A string may begin at
+ * any opening bracket. It ends at the closing bracket or at the end of the content. Bytes that are mistaken
+ * for a string only add codes.
  */
 class StringBytes {
   readonly found = new CodeSet();
   #depth = 0;
   #isEscaped = false;
   #octal = -1;
-  /** Whether a hexadecimal string may be open, and its first digit of two. */
+  /** Whether a hexadecimal string may be open. `#high` is the first digit of a pair, or -1. */
   #isHex = false;
   #high = -1;
 

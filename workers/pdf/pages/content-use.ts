@@ -10,10 +10,10 @@ export const RESOURCE_KINDS = [
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Which resources content names, by kind. */
+/** The names of the resources that content uses, by kind. */
 export type UsedNames = ReadonlyMap<ResourceKind, ReadonlySet<string>>;
 
-/** Character codes of one byte, as text in a simple font has them. */
+/** A set of one-byte character codes, as in the text of a simple font. */
 export class CodeSet {
   readonly #bits = new Uint32Array(8);
 
@@ -26,7 +26,7 @@ export class CodeSet {
     return ((this.#bits[code >> 5] as number) & (1 << (code & 31))) !== 0;
   }
 
-  /** Adds other codes, and tells whether there were new ones among them. */
+  /** Adds other codes. Returns whether any of them is new. */
   addAll(other: CodeSet): boolean {
     let grew = false;
     for (let word = 0; word < 8; word++) {
@@ -42,7 +42,7 @@ export class CodeSet {
     this.#bits.fill(0);
   }
 
-  /** How many codes it has. */
+  /** The number of codes. */
   get size(): number {
     return [...this.codes()].length;
   }
@@ -52,11 +52,11 @@ export class CodeSet {
   }
 }
 
-/** What content uses of the resources that it is drawn with. */
+/** The resources that content uses. */
 export class ContentUse {
   readonly #names = new Map<ResourceKind, Set<string>>();
   readonly #codes = new Map<string, CodeSet>();
-  /** The codes of text whose font the content does not select: the font is that of what draws the content. */
+  /** The codes of text whose font the content does not select. The content that draws it selects the font. */
   inheritedFont: CodeSet | undefined;
   /** The codes of text whose font a graphics state may have selected. */
   stateFont: CodeSet | undefined;
@@ -65,12 +65,12 @@ export class ContentUse {
     return this.#names;
   }
 
-  /** The codes of the text that is shown in each font, by the font's name. */
+  /** The codes of the text in each font, by the font's resource name. */
   get codes(): ReadonlyMap<string, CodeSet> {
     return this.#codes;
   }
 
-  /** How many names there are, those of each kind counted, and fonts with text. */
+  /** The number of names of all kinds, plus the number of fonts with text. */
   get size(): number {
     let size = this.#codes.size;
     for (const names of this.#names.values()) size += names.size;
@@ -81,7 +81,7 @@ export class ContentUse {
     return this.size === 0 && !this.inheritedFont && !this.stateFont;
   }
 
-  /** Adds a name, and tells whether it is new. */
+  /** Adds a name. Returns whether it is new. */
   addName(kind: ResourceKind, name: string): boolean {
     const names = this.#names.get(kind);
     if (names?.has(name)) return false;
@@ -90,7 +90,9 @@ export class ContentUse {
     return true;
   }
 
-  /** The use of content of which only the names are known, and the codes of all its text. Neither is copied. */
+  /**
+   * Returns a use for content with known names and known codes of all its text. Does not copy the two sets.
+   */
   static ofAnyKind(names: Set<string>, codes: CodeSet): ContentUse {
     const use = new ContentUse();
     for (const kind of RESOURCE_KINDS) use.#names.set(kind, names);
@@ -100,7 +102,7 @@ export class ContentUse {
     return use;
   }
 
-  /** Adds the codes of text in a font, and tells whether there are new ones. */
+  /** Adds the codes of text in a font. Returns whether any of them is new. */
   addCodes(font: string, codes: CodeSet): boolean {
     const known = this.#codes.get(font);
     if (known) return known.addAll(codes);
@@ -109,7 +111,7 @@ export class ContentUse {
     return own.addAll(codes);
   }
 
-  /** Adds codes to {@link inheritedFont}, and tells whether there are new ones. */
+  /** Adds codes to {@link inheritedFont}. Returns whether any of them is new. */
   addInherited(codes: CodeSet): boolean {
     this.inheritedFont ??= new CodeSet();
     return this.inheritedFont.addAll(codes);
@@ -121,7 +123,7 @@ export class ContentUse {
     this.stateFont.addAll(codes);
   }
 
-  /** The codes of all text that may be shown in a font. */
+  /** Returns the codes of all text that the content may show in a font. */
   codesOf(font: string): CodeSet {
     const all = new CodeSet();
     const own = this.#codes.get(font);
@@ -130,7 +132,7 @@ export class ContentUse {
     return all;
   }
 
-  /** Adds all that another content uses. */
+  /** Adds everything that another content uses. */
   addAll(other: ContentUse): void {
     for (const [kind, names] of other.#names) for (const name of names) this.addName(kind, name);
     for (const [font, codes] of other.#codes) this.addCodes(font, codes);

@@ -24,7 +24,7 @@ export class Destinations {
   pageOf(destination: PdfObject | undefined): number | undefined {
     let found = this.#document.resolve(destination);
     if (found instanceof PdfString) {
-      // Links may share a long name.
+      // Links may share a long name, which is converted for each of them.
       this.#document.budget.spend(found.bytes.length);
       found = this.#document.resolve(this.#all.strings.get(textOf(found)));
     } else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
@@ -50,7 +50,7 @@ export class Destinations {
       strings: indices.flatMap((page) => strings.get(page) ?? []),
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
-    // Of every part, they may be the same ones, which are copied and put in order.
+    // Every part may get the same destinations, which are copied and sorted for it.
     this.#document.budget.keepEntries(2 * (found.strings.length + found.names.length));
     return found;
   }

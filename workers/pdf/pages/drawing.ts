@@ -3,19 +3,25 @@ import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objec
 import { ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 
-/** What taking a name or a font's text into account costs of the budget of work. */
+/** The work of recording a name or a font's text. */
 const NAME_WORK = 8;
 
-/** Content with the resources that it is drawn with. */
+/** Content with the resources that it uses. */
 export class Drawing {
   readonly resources: PdfDict | undefined;
-  /** What it uses, together with all that it draws and that takes its resources from it. */
+  /**
+   * The resources that this content uses. Includes those that it uses through drawn content without resources
+   * of its own.
+   */
   readonly used = new ContentUse();
-  /** What of it the resources do not have: readers then look into the resources of what draws it. */
+  /**
+   * Names that the resources lack. Readers then look them up in the resources of the content that draws the
+   * form.
+   */
   readonly missing = new ContentUse();
   /** The drawings that draw this one. */
   readonly drawnBy = new Set<Drawing>();
-  /** The contents without resources of their own that were read, by their numbers. */
+  /** The object numbers of the contents without resources of their own that were read. */
   readonly inheriting = new Set<number>();
 
   constructor(resources: PdfDict | undefined) {
@@ -23,18 +29,21 @@ export class Drawing {
   }
 }
 
-/** What is known of content, beside the drawing in question. */
+/** Results for contents that later drawings use again. */
 export interface KnownContents {
-  /** What a content uses by itself. */
+  /** Returns the resources that a content uses by itself. */
   useOf(content: PdfObject): ContentUse;
-  /** What forms with resources of their own lack, by their numbers. Forms that are met are added. */
+  /**
+   * The names that forms lack in their own resources, by object number. {@link draw} adds the forms that it
+   * meets.
+   */
   readonly missing: Map<number, ContentUse>;
 }
 
 /**
- * What contents use of the resources that they are drawn with: by themselves, by what they draw that has no resources
- * of its own, and by what lacks a resource of its own. Each content is read once, however deep forms are nested and
- * whether they draw themselves.
+ * Returns the resources that contents use: by themselves, by drawing content without resources of its own,
+ * and by drawing content whose own resources lack a name. Reads each content once, however deep forms nest,
+ * and also when forms draw themselves.
  *
  * @param contents streams, or arrays of streams that are one content
  * @throws {ServiceError} `input_too_large` when a content uses more names than memory should hold
@@ -52,7 +61,7 @@ export function draw(
 class DrawingRun {
   readonly #document: PdfDocument;
   readonly #known: KnownContents;
-  /** The forms with resources of their own that were met, by their numbers. */
+  /** The forms with resources of their own, by object number. */
   readonly #forms = new Map<number, Drawing>();
   readonly #queue: { readonly drawing: Drawing; readonly use: ContentUse }[] = [];
 
@@ -69,7 +78,7 @@ class DrawingRun {
     return root;
   }
 
-  /** Takes into account what a drawing uses, if it is new. */
+  /** Adds a use to a drawing and follows the names that are new. */
   #take(drawing: Drawing, use: ContentUse): void {
     const { used, resources } = drawing;
     this.#document.budget.spend(NAME_WORK * use.size);
@@ -97,7 +106,7 @@ class DrawingRun {
     for (const font of fonts) this.#showText(drawing, font);
   }
 
-  /** Passes what a drawing lacks to those that draw it. */
+  /** Passes missing names to the drawings that draw this one. */
   #pass(drawing: Drawing, lacking: ContentUse): void {
     if (lacking.isEmpty) return;
     drawing.missing.addAll(lacking);
@@ -107,7 +116,7 @@ class DrawingRun {
   #follow(drawing: Drawing, kind: ResourceKind, entry: PdfObject): void {
     if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
     const document = this.#document;
-    // A graphics state draws by its soft mask.
+    // A graphics state draws the group of its soft mask.
     const drawn = kind === "ExtGState" ? document.dict(document.dict(entry)?.get("SMask"))?.get("G") : entry;
     const form = document.resolve(drawn);
     const num = numberOf(form);
@@ -137,7 +146,10 @@ class DrawingRun {
     this.#queue.push({ drawing, use: this.#known.useOf(content) });
   }
 
-  /** The glyphs of a Type 3 font without resources of its own are drawn with those of the content that shows them. */
+  /**
+   * Records the text in a font. Glyphs of a Type 3 font without resources of its own use the resources of the
+   * content that shows them.
+   */
   #showText(drawing: Drawing, name: string): void {
     const document = this.#document;
     const entry = document.dict(drawing.resources?.get("Font"))?.get(name);
@@ -158,12 +170,15 @@ class DrawingRun {
   }
 }
 
-/** Whether what is drawn has resources of its own: an entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7). */
+/**
+ * Returns whether a form, a pattern or a font has resources of its own. A reference to a missing object
+ * counts as none (ISO 32000-2, 7.3.7).
+ */
 export function hasResources(document: PdfDocument, drawn: PdfDict): boolean {
   return document.resolve(drawn.get("Resources")) !== null;
 }
 
-/** The number of the object that a stream is. */
+/** Returns the object number of a stream or a reference. */
 export function numberOf(stream: PdfObject): number | undefined {
   if (stream instanceof PdfRef) return stream.num;
   return stream instanceof PdfStream && stream.data.kind === "file" ? stream.data.owner.num : undefined;

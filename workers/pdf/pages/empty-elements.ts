@@ -29,7 +29,7 @@ export function addEmptyElements(
   };
   const addRun = (run: EmptyRun | undefined, isAmongKept: boolean) => {
     const { elements = [] } = run ?? {};
-    // Of every part, it may be the same one.
+    // Every part may get the same run.
     budget.list(elements.length);
     for (const num of elements) add(num, isAmongKept);
   };

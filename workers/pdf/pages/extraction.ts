@@ -28,26 +28,29 @@ const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
 const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
-/** What a page that the document lists again costs of the budget of work: a list of a million takes a few bytes for each. */
+/**
+ * The work of one page that the document lists again. A list of a million such pages takes a few bytes for
+ * each.
+ */
 const REPEATED_PAGE = 512;
-/** What a file costs that has no other pages. */
+/** The work of one output that has only such pages. */
 const REPEATED_FILE = 65_536;
 /**
- * What a written byte costs. Objects that many files share are read once and written for each of them, which takes less
- * time than reading. Files that have only pages that are listed again are of no use.
+ * The work of one written byte. Objects that many outputs share are read once and written for each output,
+ * which takes less time than reading. Outputs with repeated pages only are of no use, so they cost more.
  */
 const WRITTEN_BYTE = { usual: 1 / 4, repeated: 2 };
-/** What looking at a font, or at an appearance, costs of the budget of work. */
+/** The work of visiting one font, and of visiting one appearance. */
 const FONT_WORK = 64;
 const APPEARANCE_WORK = 64;
-/** What of the catalog travels as it is. */
+/** The entries of the catalog that are copied unchanged. */
 const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
 
 /** One document that is made of pages of another. */
 export class Extraction {
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
-  /** The reverse, once it is asked for. */
+  /** The first position of each page index, computed on first use. */
   #positions: ReadonlyMap<number, number> | undefined;
   /** With the first index of each page that the document lists again: that is where targets are. */
   readonly #keptIndices: ReadonlySet<number>;
@@ -62,12 +65,12 @@ export class Extraction {
   #fontsTravel = true;
   /** Not once the pages have theirs: what else leads to another's does so in a damaged or hostile file. */
   #contentsTravel = true;
-  /** Which glyphs and layers the content that travels uses. */
+  /** The glyphs and layers that copied content uses. */
   readonly #use = new PartUse();
-  /** Type 3 fonts and layers that travel, which are written when all content that may use them has been read. */
+  /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
   readonly #fonts = new Set<number>();
   readonly #layers = new Set<number>();
-  /** What the pages cost of the budget, beside what they are read and written for. */
+  /** The work of the pages, in addition to the work of reading and writing them. */
   readonly #costOfPages: number;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
@@ -134,7 +137,7 @@ export class Extraction {
     await writer.end(trailer);
   }
 
-  /** How many of the pages chosen the document lists again. */
+  /** Returns how many of the chosen pages are repetitions of a page that the document lists earlier. */
   #countRepeatedPages(): number {
     const { pages, pageIndices } = this.#source;
     return this.#indices.filter((index) => {
@@ -155,7 +158,7 @@ export class Extraction {
     );
   }
 
-  /** Whether the object `num` is an annotation that a kept page lists, if only by a reference to a reference. */
+  /** Returns whether a kept page lists the annotation `num`, directly or by a reference to a reference. */
   #isKeptAnnotation(num: number): boolean {
     if (this.#annotations.has(num)) return true;
     const { document } = this.#source;
@@ -169,7 +172,7 @@ export class Extraction {
     );
   }
 
-  /** Whether a dictionary is the popup of a kept annotation: not all pages list those. */
+  /** Returns whether a dictionary is the popup of a kept annotation. Some pages do not list popups. */
   #isKeptPopup(dict: PdfDict | undefined): boolean {
     if (!dict?.is("Subtype", "Popup")) return false;
     return !dict.has("Parent") || this.#leadsToKeptAnnotation(dict.get("Parent"));
@@ -196,7 +199,7 @@ export class Extraction {
     return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
   }
 
-  /** Text of fields and annotations may be set anew in the fonts of the form. */
+  /** Records the text of fields and annotations. A reader may set it anew in the fonts of the form. */
   #addFormText(resources: PdfObject | undefined): void {
     const { document, contents } = this.#source;
     if (!document.dict(document.dict(resources)?.get("Font"))) return;
@@ -220,7 +223,7 @@ export class Extraction {
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
     if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
-    // One that no content has in its resources.
+    // A Type 3 font that no content has in its resources.
     if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
     const entry = actionType === "GoTo" ? "D" : "Dest";
     const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;
@@ -234,11 +237,11 @@ export class Extraction {
     return own;
   }
 
-  /** The entries of a dictionary that lead to what does not travel. */
+  /** Returns the keys of a dictionary that lead to objects that are not copied. */
   #droppedFrom(dict: PdfDict, actionType: string): string[] {
-    // Private data of editing programs, which may be the whole document once more.
+    // Private data of editing programs. It may hold a second copy of the whole document.
     const keys = ["PieceInfo"];
-    // A target in the structure tree, which may be another page's.
+    // A target in the structure tree. It may be on another page.
     if (dict.has("D") || actionType === "GoTo") keys.push("SD");
     if (dict.has("Metadata") && !isMetadata(this.#source.document.resolve(dict.get("Metadata")))) {
       keys.push("Metadata");
@@ -275,7 +278,7 @@ export class Extraction {
     return [pages[index]?.ref ?? this.#positionOf(index), ...found.slice(1)];
   }
 
-  /** Where among the pages taken out the page `index` comes first. */
+  /** Returns the first position of the page `index` in the output, or -1. */
   #positionOf(index: number): number {
     this.#positions ??= new Map(this.#indices.map((own, position) => [own, position] as const).reverse());
     return this.#positions.get(index) ?? -1;
@@ -286,13 +289,13 @@ export class Extraction {
     const own = completePage(document, page);
     for (const key of DROPPED_FROM_PAGE) own.delete(key);
     const appearances = this.#source.appearances.drawnOn(own);
-    // Appearances that have no resources: readers then look into the page's.
+    // Appearances without resources. Readers look their names up in the resources of the page.
     const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
     const drawn = [own.get("Contents") ?? null, ...borrowing];
     if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#use));
     else own.delete("Resources");
-    // Read now, so that a failure can name the page.
+    // The appearances are read now, so that an error can name the page.
     document.budget.spend(APPEARANCE_WORK * appearances.length);
     for (const object of appearances) {
       const appearance = document.resolve(object);
@@ -349,7 +352,7 @@ export class Extraction {
         () => this.#writer.allocate(),
         write,
         (object) => {
-          // Of every part, they may be the same ones; each becomes an object.
+          // Every part may get the same entries, and each entry becomes an object.
           document.budget.keepEntries(4);
           return copier.map(object);
         },
@@ -385,8 +388,8 @@ export class Extraction {
   }
 
   /**
-   * Writes the Type 3 fonts with the glyphs that are in use. Their glyphs may show text in others of them, or in
-   * themselves, so that more come to be in use.
+   * Writes the Type 3 fonts with the glyphs in use. A glyph may show text in any Type 3 font, even in its
+   * own. The loop ends when no more glyphs come into use.
    */
   async #writeFonts(): Promise<void> {
     const { document, contents } = this.#source;
@@ -414,8 +417,8 @@ export class Extraction {
   }
 
   /**
-   * Writes the layers that travel, and says which are shown. Comes last, for only then is it known which do. Layers that
-   * only decide whether others are shown become nameless.
+   * Writes the copied layers and their states. Call it last, when all copied layers are known. A layer loses
+   * its name when copied objects refer to it only through membership dictionaries.
    */
   async #writeLayers(catalog: PdfDict): Promise<void> {
     const { document, layers } = this.#source;

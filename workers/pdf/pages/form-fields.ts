@@ -5,7 +5,7 @@ import { FormResources } from "./form-resources.ts";
 
 /** Fields may nest this deep. */
 const DEPTH_LIMIT = 64;
-/** What of the form's dictionary travels (ISO 32000-2, Table 224), beside its fields. */
+/** The entries of the form's dictionary that are copied (ISO 32000-2, Table 224), beside its fields. */
 const KEPT_IN_FORM = ["NeedAppearances", "CO", "DR", "DA", "Q"];
 /** A form may have this many fields. */
 const FIELD_LIMIT = 1_000_000;
@@ -31,7 +31,7 @@ export class FormFields {
   readonly #document: PdfDocument;
   readonly #resources: FormResources;
   readonly #roots: PdfRef[];
-  /** Whose each list of kids is that is an object of its own. */
+  /** The owner of each list of kids that is an indirect object. */
   readonly #lists: ListOwners;
   /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
   readonly #parents = new Map<number, number>();
@@ -73,7 +73,7 @@ export class FormFields {
     );
   }
 
-  /** What a field lists, unless it is another's list. */
+  /** Returns the kids of a field; none when the list belongs to another field. */
   #kidsOf(field: number, list: PdfObject | undefined): readonly PdfObject[] {
     return this.#lists.claim(list, field) ? this.#document.array(list) : [];
   }
@@ -162,7 +162,7 @@ export class FormFields {
   }
 
   /**
-   * A field's dictionary with only those of its relatives that are kept, and without a signature.
+   * Returns a field's dictionary with only those relatives that are kept, and without a signature.
    *
    * @param num the field's object number
    */

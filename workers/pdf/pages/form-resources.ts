@@ -36,7 +36,7 @@ export class FormResources {
   neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
     const whole = this.#document.dict(resources);
     const fonts = this.#document.dict(whole?.get("Font"));
-    // Fields may share them.
+    // Fields may share the dictionary of fonts.
     this.#document.budget.list(2 * (fonts?.size ?? 0));
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
@@ -85,12 +85,18 @@ export class FormResources {
   }
 }
 
-/** What a field or an annotation has that readers may set as text (ISO 32000-2, Tables 166, 192 and 226). */
+/**
+ * The entries of fields and annotations that readers may set as text (ISO 32000-2, Tables 166, 192 and 226).
+ */
 const TEXTS = ["V", "DV", "Opt", "Contents"];
-/** Of a choice field, each option is a text or a pair of them. */
+/** An option of a choice field is a text or a pair of texts. */
 const OPTION_DEPTH = 2;
 
-/** The bytes of the texts that fields and annotations have, given by their numbers: a reader may set them anew. */
+/**
+ * Returns the bytes of the texts of fields and annotations. A reader may set these texts anew.
+ *
+ * @param objects the object numbers of the fields and annotations
+ */
 export function textOf(document: PdfDocument, objects: Iterable<number>): CodeSet {
   const codes = new CodeSet();
   const add = (object: PdfObject | undefined, depth: number) => {

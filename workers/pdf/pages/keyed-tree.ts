@@ -14,7 +14,7 @@ export class KeyedTree<Node> {
   readonly #places = new Map<number, number[]>();
   readonly #budget: WorkBudget;
 
-  /** @param budget is charged with the nodes, and with those of every part that is taken */
+  /** @param budget charged with the nodes, and with the nodes of every part that is taken */
   constructor(budget: WorkBudget) {
     this.#budget = budget;
   }

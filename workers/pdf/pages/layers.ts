@@ -25,7 +25,7 @@ export class Layers {
   readonly #document: PdfDocument;
   /** The layers that any list has. */
   readonly #numbers = new Set<number>();
-  /** Those lists that are objects of their own, by number: configurations may share them. */
+  /** The lists that are indirect objects, by object number. Configurations may share them. */
   readonly #shared = new Map<number, LayerList>();
   #properties:
     | {
@@ -40,8 +40,8 @@ export class Layers {
   }
 
   /**
-   * Whether an object is a layer: it says so, or the document lists it as one and it does not say that it is something
-   * else.
+   * Returns whether an object is a layer. A dictionary with another type is none. A dictionary without a type
+   * is a layer when the document lists it as one.
    */
   isLayer(dict: PdfDict, num: number): boolean {
     if (dict.has("Type")) return dict.is("Type", "OCG");
@@ -49,11 +49,11 @@ export class Layers {
   }
 
   /**
-   * The catalog's `OCProperties` for the layers that travel, so that what was hidden stays hidden; undefined when none
-   * does. References are still the old file's.
+   * Returns the catalog's `OCProperties` for the copied layers, so that hidden content stays hidden;
+   * undefined when no layer is copied. References in it are those of the input.
    *
-   * @param travelled the numbers of the layers that travel
-   * @param isListed whether a layer is to be listed for the reader of the document
+   * @param travelled the object numbers of the copied layers
+   * @param isListed whether the output lists a layer for the user
    */
   propertiesOf(travelled: Iterable<number>, isListed: (num: number) => boolean): PdfDict | undefined {
     const properties = this.#all;
@@ -66,7 +66,7 @@ export class Layers {
     const own = new PdfDict();
     own.set("OCGs", objects);
     own.set("D", standard ? pruned(standard, layers) : new PdfDict());
-    // A configuration that has none of the listed layers is of no use, and would bring its name.
+    // A configuration without a listed layer is of no use, and its name would be copied with it.
     const alternatives = others.filter(({ lists }) =>
       lists.some(([, list]) => list.branchesTo(layers.listed).length > 0),
     );
@@ -129,7 +129,7 @@ export class Layers {
       if (depth > DEPTH_LIMIT) return;
       for (const item of items) {
         const isKnown = item instanceof PdfRef && this.#numbers.has(item.num);
-        // A group that is listed again is the same group.
+        // The list has this group already.
         if (!isKnown && groups.ownerOf(item) !== undefined) continue;
         if (item instanceof PdfRef && isLayer(item)) {
           tree.add({ kind: "layer", ref: item }, parent, item.num);
@@ -150,7 +150,7 @@ export class Layers {
   }
 }
 
-/** The layers that travel, and those of them that are listed for the reader of the document. */
+/** The copied layers, and those of them that the output lists for the user. */
 interface KeptLayers {
   readonly kept: readonly number[];
   readonly listed: readonly number[];
@@ -184,10 +184,10 @@ function objectsOf(branches: readonly Branch<Listed>[]): PdfObject[] {
   );
 }
 
-/** The usages by which a layer may be shown or hidden (ISO 32000-2, Table 100). */
+/** The usages that decide whether a layer is shown (ISO 32000-2, Table 100). */
 const USAGES = ["Export", "Zoom", "Print", "View"];
 
-/** A layer that is shown and hidden as the one given, and tells nothing else of it. */
+/** Returns a layer that is shown and hidden like the given one and holds no other data of it. */
 export function namelessLayer(document: PdfDocument, layer: PdfDict): PdfDict {
   const own = PdfDict.from([
     ["Type", PdfName.of("OCG")],

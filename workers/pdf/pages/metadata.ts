@@ -4,8 +4,8 @@ import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../synta
 import { keptXmp } from "./xmp.ts";
 
 /**
- * The entries of the document's information that travel (ISO 32000-2, Table 349), and those by which a file says that
- * it conforms to PDF/X or PDF/E.
+ * The entries of the document information dictionary that are copied (ISO 32000-2, Table 349), and the
+ * entries that claim conformance to PDF/X or PDF/E.
  */
 const KEPT_IN_INFO = [
   ...["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate", "Trapped"],
@@ -13,25 +13,29 @@ const KEPT_IN_INFO = [
 ];
 
 /**
- * A document's metadata (ISO 32000-2, 14.3), and those of its parts, as they travel: by a list of what may. Metadata hold
- * pictures of pages, what was pasted from other documents, and whatever else programs leave there.
+ * Reduces the metadata of a document (ISO 32000-2, 14.3) and of its parts to a list of allowed properties.
+ * Metadata may hold pictures of pages, content that was pasted from other documents, and other data of
+ * programs.
  */
 export class Metadata {
   readonly #document: PdfDocument;
-  /** By the number of the stream, as many as differ: pages share them. */
+  /** The reduced streams by object number. Pages share metadata streams. */
   readonly #kept = new Map<number, PdfStream | undefined>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
-  /** The document's metadata stream as it travels, if there is one. */
+  /** The document's metadata stream, reduced, if there is one. */
   get ofDocument(): PdfStream | undefined {
     const stream = this.#document.resolve(this.#document.catalog?.get("Metadata"));
     return stream instanceof PdfStream ? this.kept(stream) : undefined;
   }
 
-  /** A metadata stream as it travels; undefined when nothing of it does, or when it cannot be read. */
+  /**
+   * Returns a metadata stream, reduced; undefined when no property is left, or when the stream cannot be
+   * read.
+   */
   kept(stream: PdfStream): PdfStream | undefined {
     const num = stream.data.kind === "file" ? stream.data.owner.num : undefined;
     if (num !== undefined && this.#kept.has(num)) return this.#kept.get(num);
@@ -49,7 +53,7 @@ export class Metadata {
     return kept;
   }
 
-  /** The entries of the document's information that travel, if they are texts, dates or names. */
+  /** The entries of the document information that are copied, if they are texts, dates or names. */
   get information(): PdfDict {
     const info = this.#document.dict(this.#document.trailer.get("Info"));
     const kept = new PdfDict();
@@ -70,7 +74,7 @@ export class Metadata {
   }
 }
 
-/** Whether an object is a stream of metadata. */
+/** Returns whether an object is a metadata stream. */
 export function isMetadata(object: PdfObject): object is PdfStream {
   return (
     object instanceof PdfStream && (object.dict.is("Type", "Metadata") || object.dict.is("Subtype", "XML"))

@@ -20,7 +20,7 @@ const COPYING = 32;
 /** What is to be written under a new number. Of a large object only the old one's place is kept: it is read again. */
 type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
 
-/** What {@link CopyRules.prepare} gives for an object that travels and that its caller writes later. */
+/** The result of {@link CopyRules.prepare} for an object that is copied, but written later by the caller. */
 export const LATER = Symbol("later");
 
 /** What travels, and how. */
@@ -76,7 +76,7 @@ export class ObjectCopier {
     return this.#numbers.get(old) ?? undefined;
   }
 
-  /** How many objects have travelled, or turned out not to. */
+  /** The number of objects that were copied or refused. */
   get travelledCount(): number {
     return this.#numbers.size;
   }

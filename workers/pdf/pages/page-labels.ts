@@ -35,7 +35,7 @@ export class PageLabels {
       const run = runOf(runs, index);
       const number = run ? run.start + index - run.firstPage : index + 1;
       if (!last || last.run !== run || last.number + 1 !== number) {
-        // Runs may share a long prefix, which each of them has written out.
+        // Runs may share a long prefix, which is written for each of them.
         this.#document.budget.keepEntries(1);
         this.#document.budget.spend(run?.prefix?.bytes.length ?? 0);
         entries.push([position, labelDict(run, number)]);

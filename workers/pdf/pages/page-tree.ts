@@ -187,7 +187,7 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
   return withSoundContents(document, own);
 }
 
-/** Lists of contents that are streams and nothing else, for pages may share one. */
+/** Arrays of contents that hold streams only. Pages may share one. */
 const SOUND_CONTENTS = new WeakSet<readonly PdfObject[]>();
 
 /** A page whose contents are streams and nothing else: what leads nowhere among them is an error to some readers. */
@@ -263,7 +263,7 @@ function damaged(why: string): ServiceError {
   );
 }
 
-/** A failure with the page that it is about. */
+/** Returns an error with the number of the page that it is about. */
 export function aboutPage(page: number, { code, message, details }: ServiceError): ServiceError {
   return new ServiceError(code, `Page ${page}: ${message}`, { ...details, page });
 }

@@ -14,15 +14,16 @@ const CONTENTS_KEPT = 20_000;
 const NAMES_KEPT = 500_000;
 /** Content up to this many bytes is held in memory while it is read. Longer content is read in pieces. */
 const HELD_CONTENT = 4 * 1024 * 1024;
-/** What separates the streams of one content: no token runs over the end of a stream. */
+/** Separates the streams of one content. A token does not continue in the next stream. */
 const SEPARATOR = Uint8Array.of(0x20);
 
-/** The color spaces that stand in for device colors without being named (ISO 32000-2, 8.6.5.6). */
+/** The color spaces that replace device colors without being named (ISO 32000-2, 8.6.5.6). */
 const IMPLICIT_COLOR_SPACES = new Set(["DefaultGray", "DefaultRGB", "DefaultCMYK"]);
 
 /**
- * Tells which resources content uses. Pages often share one dictionary of resources, and what only other pages draw
- * must not travel. Content that cannot be decoded draws nothing, and uses none.
+ * Finds the resources that content uses. Pages often share one dictionary of resources, and resources that
+ * only other pages use must not be copied. Content that cannot be decoded draws nothing and uses no
+ * resources.
  */
 export class ContentReader {
   readonly #document: PdfDocument;
@@ -32,7 +33,7 @@ export class ContentReader {
     useOf: (content: PdfObject) => this.#useOf(content),
     missing: new Map<number, ContentUse>(),
   };
-  /** The fonts that have no glyphs but those in use. */
+  /** The fonts that hold only the glyphs in use. */
   readonly #reducedFonts = new WeakSet<PdfDict>();
 
   constructor(document: PdfDocument) {
@@ -40,11 +41,11 @@ export class ContentReader {
   }
 
   /**
-   * Resources without the entries that content does not use.
+   * Returns resources without the entries that content does not use.
    *
-   * @param contents what is drawn with these resources: streams, or arrays of streams that are one content
-   * @param part is told which glyphs and layers are in use
-   * @throws {ServiceError} `input_too_large` or `damaged_file` when it cannot be known what content uses
+   * @param contents the content that uses these resources: streams, or arrays of streams that are one content
+   * @param part records the glyphs and layers in use
+   * @throws {ServiceError} `input_too_large` or `damaged_file` when the use of content cannot be determined
    */
   usedResources(resources: PdfDict, contents: readonly PdfObject[], part: PartUse): PdfDict {
     const drawing = draw(this.#document, this.#known, resources, contents);
@@ -70,7 +71,7 @@ export class ContentReader {
     part: PartUse,
   ): readonly (readonly [string, PdfObject])[] {
     const names = used.names.get(kind);
-    // Pages may share dictionaries that are gone through for each.
+    // Pages may share dictionaries, which are read for each page.
     this.#document.budget.spend(2 * entries.size + (names?.size ?? 0));
     const kept: [string, PdfObject][] = [];
     for (let index = 0; index < entries.size; index++) {
@@ -87,7 +88,10 @@ export class ContentReader {
     return kept;
   }
 
-  /** A font as it travels. One that is an object of its own is reduced when all text in it is known. */
+  /**
+   * Returns a font for the output. A Type 3 font that is an indirect object is reduced later, when all its
+   * text is known.
+   */
   #fontInUse(name: string, entry: PdfObject, used: ContentUse, part: PartUse): PdfObject {
     const font = this.#document.dict(entry);
     if (!font?.is("Subtype", "Type3")) return entry;
@@ -97,7 +101,7 @@ export class ContentReader {
     return entry;
   }
 
-  /** A graphics state may select a font (ISO 32000-2, Table 57). */
+  /** Records text in the font that a graphics state selects (ISO 32000-2, Table 57). */
   #addStateFont(entry: PdfObject, used: ContentUse, part: PartUse): void {
     const [font] = this.#document.array(this.#document.dict(entry)?.get("Font"));
     if (!(font instanceof PdfRef)) return;
@@ -106,7 +110,7 @@ export class ContentReader {
     if (used.inheritedFont) part.addText(num, used.inheritedFont);
   }
 
-  /** Takes into account that text of these codes may be shown in any font of the resources. */
+  /** Records text of these codes in all Type 3 fonts of the resources. */
   addText(resources: PdfObject | undefined, codes: CodeSet, part: PartUse): void {
     const fonts = this.#document.dict(this.#document.dict(resources)?.get("Font"));
     for (const font of fonts?.values() ?? []) {
@@ -116,8 +120,8 @@ export class ContentReader {
   }
 
   /**
-   * A stream that draws with resources of its own (a form, a tiling pattern), with those only that it uses. Throws as
-   * {@link usedResources} does.
+   * Returns a stream with resources of its own (a form, a tiling pattern), reduced to the resources that it
+   * uses. Throws as {@link usedResources} does.
    */
   withUsedResources(stream: PdfStream, part: PartUse): PdfStream {
     if (!hasResources(this.#document, stream.dict)) return stream;
@@ -128,8 +132,8 @@ export class ContentReader {
   }
 
   /**
-   * A Type 3 font with the glyphs that show the codes given, and the resources that these use. Throws as
-   * {@link usedResources} does.
+   * Returns a Type 3 font with only the glyphs for the given codes and the resources that these glyphs use.
+   * Throws as {@link usedResources} does.
    */
   type3For(font: PdfDict, codes: CodeSet, part: PartUse): PdfDict {
     const own = font.clone();
@@ -145,7 +149,7 @@ export class ContentReader {
     return own;
   }
 
-  /** Whether a font comes from {@link type3For}. */
+  /** Returns whether a font comes from {@link type3For}. */
   isReduced(font: PdfDict): boolean {
     return this.#reducedFonts.has(font);
   }
@@ -176,7 +180,10 @@ export class ContentReader {
     return contentUse(() => [whole]);
   }
 
-  /** Streams of one array are one content: a token never runs over their ends, an operation may. */
+  /**
+   * Generates the decoded bytes of streams that are one content. A token never continues in the next stream.
+   * An operation may.
+   */
   *#pieces(objects: readonly PdfObject[]): Generator<Uint8Array> {
     for (const object of objects) {
       const stream = this.#document.resolve(object);
@@ -185,7 +192,7 @@ export class ContentReader {
         yield* this.#document.decodedPieces(stream);
       } catch (error) {
         if (error instanceof TooManyFilters) throw tooManyFilters();
-        // No reader can draw it.
+        // No reader can decode this stream, so it draws nothing.
         if (!(error instanceof UndecodableStream)) throw error;
       }
       yield SEPARATOR;

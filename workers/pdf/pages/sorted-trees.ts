@@ -14,7 +14,7 @@ export function* nameTreeEntries(
   for (const [key, value] of leafPairs(document, root, "Names")) {
     const name = document.resolve(key);
     if (!(name instanceof PdfString)) continue;
-    // Very many entries may share a long key.
+    // Very many entries may share a long key, which is converted for each of them.
     document.budget.spend(2 * name.bytes.length);
     yield [latin1(name.bytes), value];
   }

@@ -17,11 +17,11 @@ export interface StructureContent {
 }
 
 /**
- * Goes through a structure tree from its root: the parent tree, which should tell the same, lacks some of it in many
- * files.
+ * Reads a structure tree from its root. The parent tree should hold the same data, but it is incomplete in
+ * many files.
  *
- * @param elementOf the element with an object number; undefined for what is none
- * @param lists is given the owner of each list that is an object of its own: no two elements share one
+ * @param elementOf returns the element with an object number; undefined for any other object
+ * @param lists records the owner of each list that is an indirect object; no two elements share a list
  */
 export function readStructureContent(
   document: PdfDocument,
@@ -46,7 +46,7 @@ export function readStructureContent(
     readonly owner: number;
     readonly depth: number;
   }[] = [{ list: root.get("K") ?? null, page: null, owner: 0, depth: 0 }];
-  /** Those that have been gone through: elements without a number have the one above them as the owner. */
+  /** The lists that were read. A direct element records the indirect element above it as the owner. */
   const passed = new ListOwners(document);
   let count = 0;
   for (let top = stack.pop(); top; top = stack.pop()) {

@@ -13,7 +13,7 @@ export interface EmptyRun {
   readonly next: number;
 }
 
-/** What is listed, and where in the list it is. */
+/** A kid and its place in the list. */
 export interface PlacedKid {
   readonly place: number;
   readonly kid: PdfObject;
@@ -27,13 +27,16 @@ export interface Kids {
   readonly contentful: number;
   /** The elements without content, by the element with content before them, 0 at the start of the list. */
   readonly empty: ReadonlyMap<number, EmptyRun>;
-  /** Marked content, by the index of its page, -1 where that is none: of an element, each part has few pages. */
+  /**
+   * Marked content, by the index of its page, or -1 without a page. Each output has few of an element's
+   * pages.
+   */
   readonly content: ReadonlyMap<number, readonly PlacedKid[]>;
-  /** Objects that are its content, by their numbers. */
+  /** Objects that are content of the element, by object number. */
   readonly objects: ReadonlyMap<number, readonly PlacedKid[]>;
-  /** How many there are of both. */
+  /** The number of entries of `content` and `objects`. */
   readonly contentCount: number;
-  /** The others: elements that are no objects of their own. */
+  /** The other kids: elements that are direct objects. */
   readonly others: readonly PlacedKid[];
 }
 
@@ -62,8 +65,8 @@ export class StructureTree {
   #known: ReadonlySet<number> | undefined;
 
   /**
-   * @param pageIndices where in the document each page object is
-   * @param isOther whether an object is known to be something else: a page, an annotation, a field
+   * @param pageIndices the index of each page object in the document
+   * @param isOther whether an object is known to be no element: a page, an annotation, a field
    */
   constructor(
     document: PdfDocument,
@@ -115,12 +118,12 @@ export class StructureTree {
   }
 
   /**
-   * What a `K` entry lists; nothing where the list is another element's, too, and that comes first.
+   * Returns the kids in a `K` entry; none when the list belongs to an element that comes first.
    *
-   * @param owner the element that the entry is in; of one without a number, the one above it
+   * @param owner the element with the entry; for a direct element, the indirect element above it
    */
   kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
-    // The order in which the tree is gone through says which is first.
+    // Reading the tree records the first owner of each list.
     void this.#content;
     if ((this.#lists.ownerOf(entry) ?? owner) !== owner) return [];
     const list = this.#document.resolve(entry);
@@ -128,14 +131,14 @@ export class StructureTree {
     return this.#lists.claim(entry, owner) ? list : [];
   }
 
-  /** The index of the page that an element or its content names; -1 when that is none. */
+  /** Returns the index of the page that an element or its content names; -1 when that is no page. */
   #pageIndex(page: PdfObject | undefined): number {
     if (!(page instanceof PdfRef)) return -1;
     const known = this.#pageIndices.get(page.num);
     return known ?? this.#pageIndices.get(this.#document.lastReference(page).num) ?? -1;
   }
 
-  /** @param page what the element itself names as its page */
+  /** @param page the element's `Pg` entry */
   #sorted(list: readonly PdfObject[], page: PdfObject | undefined): Kids {
     const places = new Map<number, number>();
     const content = new Map<number, PlacedKid[]>();

@@ -18,15 +18,17 @@ import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure
 const DEPTH_LIMIT = 64;
 /** What of the structure tree's root travels as it is. */
 const KEPT_IN_ROOT = ["Type", "Namespaces"];
-/** A structure type may be mapped to another this many times. */
+/** The most steps in the role map from one structure type. */
 const ROLE_CHAIN = 32;
 /** What of an element is made anew or does not travel: its place, and files attached to it. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
-/** What stands for an element's whole content, or tells of it, and so of content that does not travel. */
+/**
+ * Entries that replace or describe an element's whole content. They may tell of content that is not copied.
+ */
 const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme", "T", "Summary"];
 /** Attributes whose texts are identifiers of elements. */
 const IDENTIFIERS = ["Headers", "ContinuedFrom"];
-/** The lists in an attribute nest this deep: a color for each side of a box. */
+/** The most nested lists in an attribute. An example is a color for each side of a box. */
 const ATTRIBUTE_DEPTH = 2;
 
 /** What {@link writeStructure} has to know of the copy. */
@@ -72,7 +74,7 @@ class StructureWriter {
   readonly #copy: StructureCopy;
   /** The kept elements below each element; 0 stands for the root. */
   readonly #below = new Map<number, number[]>();
-  /** Those that elements without a number have had. */
+  /** The lists of direct elements that were read. */
   readonly #lists: ListOwners;
   /** The structure types of the kept elements. */
   readonly #types = new Set<string>();
@@ -107,7 +109,7 @@ class StructureWriter {
       mapped.set("P", parent === undefined ? root : new PdfRef(parent, 0));
       const id = this.#document.resolve(element.get("ID"));
       if (id instanceof PdfString) {
-        // Elements may share a long one, which is put in order for each of them.
+        // Elements may share a long identifier, which is sorted for each of them.
         this.#document.budget.spend(4 * id.bytes.length);
         ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
       }
@@ -134,7 +136,7 @@ class StructureWriter {
     return root;
   }
 
-  /** What the structure types of kept elements are mapped to. */
+  /** Returns the entries of the role map for the structure types of kept elements. */
   #usedRoles(oldRoot: PdfDict): PdfDict {
     const all = this.#document.dict(oldRoot.get("RoleMap"));
     const used = new PdfDict();
@@ -151,8 +153,8 @@ class StructureWriter {
   }
 
   /**
-   * The attribute classes that kept elements name, without what may tell of content that stays behind where an element
-   * lacks some.
+   * Returns the attribute classes that kept elements name. If an element lacks some of its content, its
+   * classes lose the attributes that may tell of that content.
    */
   #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
@@ -174,8 +176,8 @@ class StructureWriter {
   }
 
   /**
-   * Attributes (ISO 32000-2, 14.7.6): those of them that can only be numbers and names. User properties, streams and
-   * texts may tell of content.
+   * Returns the attributes (ISO 32000-2, 14.7.6) whose values are numbers, names or identifiers of elements.
+   * User properties, streams and other texts may tell of content.
    */
   #withoutTexts(attributes: PdfObject): PdfObject[] {
     const found = this.#document.resolve(attributes);
@@ -183,7 +185,7 @@ class StructureWriter {
     let isAfterKept = false;
     for (const item of Array.isArray(found) ? found : [found]) {
       const object = this.#document.resolve(item);
-      // A revision number may follow.
+      // A revision number may follow an attribute object.
       if (typeof object === "number" && isAfterKept) kept.push(object);
       isAfterKept = object instanceof PdfDict && !object.is("O", "UserProperties");
       if (!isAfterKept || !(object instanceof PdfDict)) continue;
@@ -289,7 +291,10 @@ class StructureWriter {
     return { kids: kids.map(({ kid }) => kid), lacksContent };
   }
 
-  /** Of an element's own content, what is kept: the shorter of the lists that lead there is gone through. */
+  /**
+   * Generates the kept content of an element. Loops over the shorter list: the pages and objects of the
+   * output, or those of the element.
+   */
   *#keptContent({ content, objects }: Kids): Generator<PlacedKid> {
     const { copier, pages } = this.#copy;
     const { budget } = this.#document;

@@ -2,12 +2,18 @@ import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { CodeSet } from "./content-use.ts";
 
-/** What looking at a glyph of a font costs of the budget of work. */
+/** The work of visiting one glyph of a font. */
 const GLYPH_WORK = 8;
-/** Codes below are ASCII's, of which the printable ones have the same names in all base encodings, but for two. */
+/**
+ * The end of printable ASCII, which begins at `PRINTABLE`. All base encodings give its codes the same names,
+ * except for two.
+ */
 const ASCII_END = 127;
 const PRINTABLE = 32;
-/** The names of the printable ASCII characters that are no letters (ISO 32000-2, D.2), in the order of their codes. */
+/**
+ * The names of the printable ASCII characters that are not letters (ISO 32000-2, D.2), in the order of their
+ * codes.
+ */
 const SIGNS =
   "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma " +
   "hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at";
@@ -22,7 +28,7 @@ const ASCII_NAMES = [
   ...letters("a"),
   ...SIGNS_BEHIND_LETTERS.split(" "),
 ];
-/** The names that StandardEncoding has for codes 39 and 96. */
+/** The names of codes 39 and 96 in StandardEncoding. */
 const OTHER_ASCII_NAMES = new Map([
   [39, "quoteright"],
   [96, "quoteleft"],
@@ -30,9 +36,10 @@ const OTHER_ASCII_NAMES = new Map([
 const KNOWN_NAMES = new Set([...ASCII_NAMES, ...OTHER_ASCII_NAMES.values()]);
 
 /**
- * The entries of a Type 3 font's `CharProcs` that show the codes given. `Differences` are to name all of them
- * (ISO 32000-2, 9.6.4). For a code that they leave out, some readers take the name that a base encoding has: that name
- * of ASCII, and for other codes any name that neither ASCII nor `Differences` have.
+ * Returns the entries of a Type 3 font's `CharProcs` that show the given codes. `Differences` must name all
+ * codes (ISO 32000-2, 9.6.4). For other codes, some readers use the names of a base encoding. An ASCII code
+ * then has its ASCII name. Any other code may have any name that is neither an ASCII name nor in
+ * `Differences`.
  */
 export function glyphProceduresOf(
   document: PdfDocument,
@@ -60,7 +67,10 @@ export function glyphProceduresOf(
   );
 }
 
-/** A Type 3 font's `Encoding` that names no glyphs but those of the codes given; undefined when it names none. */
+/**
+ * Returns a Type 3 font's `Encoding` with only the glyph names of the given codes; undefined without an
+ * encoding.
+ */
 export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet): PdfObject | undefined {
   const encoding = document.resolve(font.get("Encoding"));
   if (!(encoding instanceof PdfDict)) return encoding ?? undefined;
@@ -83,7 +93,7 @@ export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet
   return own;
 }
 
-/** The glyph names that an encoding's `Differences` give to codes (ISO 32000-2, 9.6.5). */
+/** Returns the glyph names that an encoding's `Differences` give to codes (ISO 32000-2, 9.6.5). */
 function differencesOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number, string> {
   const named = new Map<number, string>();
   const differences = document.array(document.dict(font.get("Encoding"))?.get("Differences"));

@@ -48,7 +48,7 @@ async function writeOnce(task: WholeDocument): Promise<void> {
     pack,
     encryption,
     highest: keepsNumbers ? document.highestNumber : 0,
-    // Pages have what they inherit written out.
+    // Inherited attributes are written for each page.
     account: anew ? (bytes) => document.budget.spend(bytes / 4) : undefined,
   });
   const copier = new ObjectCopier(document, writer, {

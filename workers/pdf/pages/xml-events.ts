@@ -1,10 +1,10 @@
-/** What an XML text consists of, as far as metadata need it. */
+/** An event of an XML text, reduced to the kinds that metadata need. */
 export type XmlEvent =
   | { readonly kind: "open"; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };
 
-/** Elements may nest this deep. */
+/** The most nested elements. */
 const DEPTH_LIMIT = 64;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const TAG_NAME = /[^\s=<>"'/!?]+/y;
@@ -17,16 +17,16 @@ const ENTITIES = new Map([
   ["quot", '"'],
 ]);
 
-/** An XML text that is not well-formed, or has a document type definition. */
+/** The error for an XML text that is not well-formed or has a document type definition. */
 export class MalformedXml extends Error {
   override readonly name = "MalformedXml";
 }
 
 /**
- * Takes an XML text apart (XML 1.0, without document type definitions). The time that it takes grows with the text's
- * length only.
+ * Generates the events of an XML text (XML 1.0, without document type definitions). The time is linear in the
+ * text's length.
  *
- * @throws MalformedXml when tags do not match, and at whatever else is not well-formed
+ * @throws MalformedXml when the text is not well-formed
  */
 export function* xmlEvents(xml: string): Generator<XmlEvent> {
   const open: string[] = [];
@@ -79,7 +79,10 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray {
   return found;
 }
 
-/** A text with its references resolved. Those to entities that XML does not have stay as they are. */
+/**
+ * Returns a text with its references resolved. References to entities that XML does not define stay
+ * unchanged.
+ */
 function unescaped(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w{1,8}));/g, (whole, decimal, hex, name) => {

@@ -1,7 +1,7 @@
 import { MalformedXml, xmlEvents } from "./xml-events.ts";
 
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-/** The properties that travel, by namespace: under which prefix they are written, and their names. */
+/** The properties that are kept, by namespace: their prefix in the output, and their names. */
 const KEPT = new Map<string, { readonly prefix: string; readonly names: readonly string[] }>([
   [
     "http://purl.org/dc/elements/1.1/",
@@ -24,7 +24,7 @@ const KEPT = new Map<string, { readonly prefix: string; readonly names: readonly
 ]);
 const LISTS = ["Alt", "Bag", "Seq"];
 
-/** A property: one text, or a list of them. */
+/** A property: one text, or a list of texts. */
 interface Property {
   readonly prefix: string;
   readonly name: string;
@@ -33,17 +33,17 @@ interface Property {
 }
 
 interface Element {
-  /** The namespace and the name. */
+  /** The expanded name: the namespace and the local name. */
   readonly space: string;
   readonly name: string;
-  /** The namespaces that the element declares, as its attributes. */
+  /** The attributes of the element, which include its namespace declarations. */
   readonly declared: ReadonlyMap<string, string>;
 }
 
 /**
- * A packet of XMP (ISO 16684-1) with nothing of the one given but what tells title, author, subject, keywords,
- * language, dates, programs, and conformance to PDF/A, PDF/UA, PDF/X, PDF/VT and PDF/E. Undefined when it has none of
- * them or is not well-formed.
+ * Returns a packet of XMP (ISO 16684-1) with only the kept properties of the given packet: title, author,
+ * subject, keywords, language, dates, programs, and conformance to PDF/A, PDF/UA, PDF/X, PDF/VT and PDF/E.
+ * Returns undefined when the packet has none of them or is not well-formed.
  */
 export function keptXmp(packet: Uint8Array): string | undefined {
   try {
@@ -55,7 +55,7 @@ export function keptXmp(packet: Uint8Array): string | undefined {
   }
 }
 
-/** UTF-8, or UTF-16 as its first bytes tell. */
+/** Decodes a packet as UTF-8 or UTF-16, depending on its first bytes. */
 function textOf(packet: Uint8Array): string {
   const [first, second] = packet;
   const isBig = (first === 0xfe && second === 0xff) || first === 0;
@@ -63,11 +63,11 @@ function textOf(packet: Uint8Array): string {
   return new TextDecoder(isBig ? "utf-16be" : isLittle ? "utf-16le" : "utf-8").decode(packet);
 }
 
-/** The properties that travel. Of a property that is there twice the first one counts. */
+/** Returns the properties that are kept. The first one counts when a property is there twice. */
 function propertiesOf(xml: string): Property[] {
   const found = new Map<string, Property>();
   const open: Element[] = [];
-  /** The property that is being read, and how many elements are open where it stands. */
+  /** The property that is being read. `depth` is the number of open elements, the property included. */
   let current: Property | undefined;
   let depth = 0;
   const begin = (space: string, name: string): Property | undefined => {
@@ -119,7 +119,7 @@ function propertiesOf(xml: string): Property[] {
   return [...found.values()];
 }
 
-/** A name with its namespace; names of attributes without a prefix have none. */
+/** Returns a name with its namespace. An attribute name without a prefix has no namespace. */
 function expanded(name: string, open: readonly Element[], isElement: boolean) {
   const colon = name.indexOf(":");
   if (colon < 0 && !isElement) return { space: "", name };

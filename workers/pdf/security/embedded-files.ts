@@ -29,7 +29,7 @@ function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<numbe
   if (dict) {
     const valuesOf = (key: string) => {
       const files = document.dict(dict.get(key));
-      // Very many may share one dictionary.
+      // Very many file specifications may share one dictionary.
       document.budget.list(files?.size ?? 0);
       return files?.values() ?? [];
     };

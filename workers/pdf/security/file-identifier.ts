@@ -1,15 +1,16 @@
 import type { PdfDocument } from "../file/document.ts";
 import { type PdfDict, PdfString } from "../syntax/objects.ts";
 
-/** Bytes of an identifier: those of the MD5 digest that ISO 32000-2, 14.4 suggests. */
+/** The length of an identifier: that of the MD5 digest that ISO 32000-2, 14.4 suggests. */
 const IDENTIFIER_BYTES = 16;
 
 /**
- * Sets the file identifier (ISO 32000-2, 14.4) in the trailer of a new file that is made of a whole document. The first
- * string is permanent and stays. The second string stands for this version of the file: it is new and random.
+ * Sets the file identifier (ISO 32000-2, 14.4) in the trailer of a new file that is made from a whole
+ * document. The first string is permanent and stays the same. The second string identifies this version of
+ * the file. It is new and random.
  *
- * In an encrypted file, nothing of the identifier may be a reference (Table 15). An identifier that is not two strings is
- * left out.
+ * In an encrypted file, no part of the identifier may be a reference (Table 15). An identifier that is not
+ * two strings is left out.
  */
 export function setIdentifier(trailer: PdfDict, document: PdfDocument): void {
   const [one, other] = document.array(document.trailer.get("ID")).slice(0, 2);
@@ -21,7 +22,7 @@ export function setIdentifier(trailer: PdfDict, document: PdfDocument): void {
   }
 }
 
-/** A random string for one half of a file identifier. */
+/** Returns a random string for one half of a file identifier. */
 export function newIdentifier(): PdfString {
   return new PdfString(crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES)), true);
 }

@@ -163,9 +163,9 @@ export function writeDecrypted(
 }
 
 /**
- * A stream's data piece by piece, decrypted.
+ * Generates a stream's data in pieces, decrypted.
  *
- * @param cipher how it is encrypted; not at all when absent
+ * @param cipher the stream's encryption; absent for a stream that is not encrypted
  */
 export function* decryptedPieces(
   source: ByteSource,
