@@ -42,6 +42,8 @@ export class FormResources {
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
     const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));
     if (!whole || (dropped.size === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
+    // Fields may share a dictionary.
+    this.#document.budget.keepEntries(whole.size);
     const own = whole.clone();
     for (const key of NOT_NAMED) own.delete(key);
     if (fonts && dropped.size > 0) {

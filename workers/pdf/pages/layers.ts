@@ -203,9 +203,13 @@ export function namelessLayer(document: PdfDocument, layer: PdfDict): PdfDict {
   const usage = document.dict(layer.get("Usage"));
   const states = new PdfDict();
   for (const key of USAGES) {
-    const entries = [...(document.dict(usage?.get(key))?.entries() ?? [])].map(
-      ([name, value]): [string, PdfObject] => [name, document.resolve(value)],
-    );
+    const use = document.dict(usage?.get(key));
+    // Layers may share a dictionary.
+    document.budget.list(use?.size ?? 0);
+    const entries = [...(use?.entries() ?? [])].map(([name, value]): [string, PdfObject] => [
+      name,
+      document.resolve(value),
+    ]);
     const kept = entries.filter(
       ([, value]) => value instanceof PdfName || value instanceof PdfReal || typeof value === "number",
     );

@@ -77,6 +77,7 @@ export class Metadata {
 /** Returns whether an object is a metadata stream. */
 export function isMetadata(object: PdfObject): object is PdfStream {
   return (
-    object instanceof PdfStream && (object.dict.is("Type", "Metadata") || object.dict.is("Subtype", "XML"))
+    object instanceof PdfStream &&
+    (object.dict.is("Type", "Metadata") || (object.dict.is("Subtype", "XML") && !object.dict.has("Type")))
   );
 }

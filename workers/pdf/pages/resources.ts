@@ -70,15 +70,14 @@ export class ContentReader {
     { used }: Drawing,
     part: PartUse,
   ): readonly (readonly [string, PdfObject])[] {
-    const names = used.names.get(kind);
-    // Pages may share dictionaries, which are read for each page.
-    this.#document.budget.spend(2 * entries.size + (names?.size ?? 0));
+    const names = new Set(used.names.get(kind));
+    if (kind === "ColorSpace") for (const name of IMPLICIT_COLOR_SPACES) names.add(name);
+    // Many pages may share a dictionary of thousands: the work follows the names that the content uses.
+    this.#document.budget.list(names.size);
     const kept: [string, PdfObject][] = [];
-    for (let index = 0; index < entries.size; index++) {
-      const name = entries.keyAt(index);
-      const isImplicit = kind === "ColorSpace" && IMPLICIT_COLOR_SPACES.has(name);
-      if (!names?.has(name) && !isImplicit) continue;
-      const entry = entries.valueAt(index);
+    for (const name of names) {
+      const entry = entries.get(name);
+      if (entry === undefined) continue;
       kept.push([name, kind === "Font" ? this.#fontInUse(name, entry, used, part) : entry]);
       if (kind === "ExtGState") this.#addStateFont(entry, used, part);
       if (kind === "Properties" && entry instanceof PdfRef) {

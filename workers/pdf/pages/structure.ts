@@ -189,6 +189,8 @@ class StructureWriter {
       if (typeof object === "number" && isAfterKept) kept.push(object);
       isAfterKept = object instanceof PdfDict && !object.is("O", "UserProperties");
       if (!isAfterKept || !(object instanceof PdfDict)) continue;
+      // Elements may share a dictionary.
+      this.#document.budget.list(object.size);
       const entries = [...object.entries()];
       kept.push(
         PdfDict.from(entries.filter(([key, value]) => IDENTIFIERS.includes(key) || this.#isPlain(value, 0))),

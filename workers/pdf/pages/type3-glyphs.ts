@@ -33,7 +33,12 @@ const OTHER_ASCII_NAMES = new Map([
   [39, "quoteright"],
   [96, "quoteleft"],
 ]);
-const KNOWN_NAMES = new Set([...ASCII_NAMES, ...OTHER_ASCII_NAMES.values()]);
+/** Names that base encodings also have for codes beyond ASCII (ISO 32000-2, D.2). */
+const ALSO_BEYOND_ASCII = ["space", "hyphen", "quotesingle", "quoteright", "quoteleft", "grave"];
+/** Names that stand for ASCII codes only. */
+const ASCII_ONLY_NAMES = new Set(
+  [...ASCII_NAMES, ...OTHER_ASCII_NAMES.values()].filter((name) => !ALSO_BEYOND_ASCII.includes(name)),
+);
 
 /**
  * Returns the entries of a Type 3 font's `CharProcs` that show the given codes. `Differences` must name all
@@ -63,7 +68,7 @@ export function glyphProceduresOf(
     } else hasOthers = true;
   }
   return [...procedures.entries()].filter(
-    ([name]) => used.has(name) || (hasOthers && !isNamed.has(name) && !KNOWN_NAMES.has(name)),
+    ([name]) => used.has(name) || (hasOthers && !isNamed.has(name) && !ASCII_ONLY_NAMES.has(name)),
   );
 }
 

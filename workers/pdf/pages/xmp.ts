@@ -162,5 +162,8 @@ const ESCAPES = new Map([
 ]);
 
 function escaped(text: string): string {
-  return text.replace(/[<>&"]/g, (character) => ESCAPES.get(character) ?? character);
+  // XML 1.0 has no control characters but tab and line ends, not even as references.
+  return text.replace(/[\p{Cc}<>&"]/gu, (character) =>
+    /[\t\n\r]/.test(character) ? character : (ESCAPES.get(character) ?? ""),
+  );
 }
