@@ -240,6 +240,21 @@ describe("the budget of work", () => {
     expect(await splitTexts(input, "all")).toHaveLength(count);
   });
 
+  it("is enough for six thousand pages that share one dictionary of images, each with its own", async () => {
+    const count = 6000;
+    const nums = Array.from({ length: count }, (_, index) => 10 + 3 * index);
+    const input = pdfOf([
+      ...catalogOf(nums.map((num) => `${num} 0 R`).join(" ")),
+      { num: 5, body: `<</XObject<<${nums.map((num, index) => `/I${index} ${num + 2} 0 R`).join(" ")}>>>>` },
+      ...nums.flatMap((num, index) => [
+        pageOf(num, `/Resources 5 0 R/Contents ${num + 1} 0 R`),
+        streamOf(num + 1, `q 85 0 0 85 28 700 cm /I${index} Do Q`),
+        streamOf(num + 2, "x".repeat(116), "/Type/XObject/Subtype/Image/Width 29/Height 29"),
+      ]),
+    ]);
+    expect(await splitTexts(input, `1-${count}`)).toHaveLength(1);
+  });
+
   it("is enough for pages of nothing but links", async () => {
     const [pages, links] = [100, 500];
     const pageNums = Array.from({ length: pages }, (_, index) => 3 + index * (links + 1));

@@ -195,6 +195,24 @@ describe("a split that repeats shared data ends with damaged_file", () => {
       "1",
     ],
     [
+      "16,000 layers that share a dictionary of 16,000 usages",
+      () => {
+        const layers = Array.from({ length: 16_000 }, (_, index) => 100 + index);
+        const refs = layers.map((num) => `${num} 0 R`).join(" ");
+        return pdfOf([
+          ...catalogOf("3 0 R", `/OCProperties<</OCGs[${refs}]/D<<>>>>`),
+          pageOf(3, `/Resources<</Properties<</M<</Type/OCMD/OCGs[${refs}]>>>>>>/Contents 6 0 R`),
+          { num: 6, body: "<<>>", stream: "/OC /M BDC EMC" },
+          ...layers.map((num) => ({
+            num,
+            body: "<</Type/OCG/Name(x)/Usage<</Export 10 0 R/View 10 0 R>>>>",
+          })),
+          { num: 10, body: `<<${layers.map((num) => `/k${num}(x)`).join("")}>>` },
+        ]);
+      },
+      "1",
+    ],
+    [
       "20,000 names in each of 20,000 files",
       () =>
         documentOf(
