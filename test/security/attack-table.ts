@@ -58,7 +58,7 @@ const PROPORTIONS: readonly (readonly [place: string, sizes: Sizes, isQuick: boo
   ["pages: Contents", { owners: 200_000, entries: 1000 }, false],
   ["pages: nodes share Kids", { owners: 1000, entries: 200_000 }, false],
   ["annotations: AP", { owners: 200_000, entries: 200_000 }, false],
-  ["names: Dests", { owners: 200_000, entries: 200_000 }, true],
+  ["names: Dests", { owners: 200_000, entries: 200_000 }, false],
   ["layers: RBGroups", { owners: 200_000, entries: 200_000 }, false],
   ["outline: items share a destination", { owners: 200_000, entries: 200_000 }, false],
 ];

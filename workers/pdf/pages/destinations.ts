@@ -12,6 +12,8 @@ export class Destinations {
   readonly #document: PdfDocument;
   /** Where in the document each page object is. */
   readonly #pageIndices: ReadonlyMap<number, number>;
+  /** The pages of destinations that are objects of their own, by their numbers. */
+  readonly #pages = new Map<number, number | undefined>();
   #byPage: { readonly strings: DestinationsByPage; readonly names: DestinationsByPage } | undefined;
   #named: { readonly strings: Map<string, PdfObject>; readonly names: Map<string, PdfObject> } | undefined;
 
@@ -22,6 +24,14 @@ export class Destinations {
 
   /** The index of the page that a destination leads to; undefined when it leads to none. */
   pageOf(destination: PdfObject | undefined): number | undefined {
+    if (!(destination instanceof PdfRef)) return this.#readPageOf(destination);
+    const { num } = destination;
+    // Names and links may share a destination.
+    if (!this.#pages.has(num)) this.#pages.set(num, this.#readPageOf(destination));
+    return this.#pages.get(num);
+  }
+
+  #readPageOf(destination: PdfObject | undefined): number | undefined {
     let found = this.#document.resolve(destination);
     if (found instanceof PdfString) {
       // Links may share a long name, which is converted for each of them.
