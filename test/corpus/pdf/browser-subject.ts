@@ -17,13 +17,16 @@ export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
   readonly #seat: BrowserSeat;
 
-  private constructor(seat: BrowserSeat) {
+  readonly #timeLimitMs: number;
+
+  private constructor(seat: BrowserSeat, timeLimitMs: number) {
     this.name = seat.name;
     this.#seat = seat;
+    this.#timeLimitMs = timeLimitMs;
   }
 
-  static async start(name: BrowserName): Promise<BrowserSubject> {
-    return new BrowserSubject(await BrowserSeat.start(name, PAGE_PATH));
+  static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<BrowserSubject> {
+    return new BrowserSubject(await BrowserSeat.start(name, PAGE_PATH), timeLimitMs);
   }
 
   prepare(): Promise<void> {
@@ -32,7 +35,7 @@ export class BrowserSubject implements PdfSubject {
 
   async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
     const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
-    const answer = await this.#seat.run(operation, inputPath, outputPath, TIME_LIMIT_MS);
+    const answer = await this.#seat.run(operation, inputPath, outputPath, this.#timeLimitMs);
     switch (answer.kind) {
       case "file":
         return operation.kind === "split"
