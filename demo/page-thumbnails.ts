@@ -1,5 +1,5 @@
-import { detectFormat } from "../src/formats.ts";
 import type { Client } from "../src/index.ts";
+import { detectFormat } from "../src/shared/formats.ts";
 import { element } from "./elements.ts";
 
 const MOST = 24;

@@ -28,7 +28,7 @@ const ENTRY_LIMIT = 6_000;
 const SMALLEST_FILE = 4_096;
 
 /** Where the sources name a worker, and what the built files call it. */
-const WORKER_URLS = { "../workers/worker.ts": "./worker.js" };
+const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
 
 /** What packages leave out of their own notices. @type {Readonly<Record<string, string>>} */
 const OTHER_NOTICES = {

@@ -1,18 +1,18 @@
-import type { Permission } from "../workers/protocol.ts";
+import { orAborted } from "./abortable.ts";
 import type { RemoteSettings } from "./conversions.ts";
-import { createDefaultWorker } from "./default-worker.ts";
 import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
-import { ServiceError } from "./errors.ts";
-import { loaded, outOfMemory } from "./failure.ts";
-import { createFetch, type Fetch } from "./fetch.ts";
+import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
-import { detectFormat, type FormatId, readBytes } from "./formats.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
-import { orAborted } from "./or-aborted.ts";
-import type { Pool } from "./pool.ts";
+import { createDefaultWorker } from "./pool/default-worker.ts";
+import type { Pool } from "./pool/pool.ts";
+import type { CallOptions, WorkerSource } from "./pool/worker-slot.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
-import type { CallOptions, WorkerSource } from "./worker-seat.ts";
+import { ServiceError } from "./shared/errors.ts";
+import { loaded, outOfMemory } from "./shared/failure.ts";
+import { detectFormat, type FormatId, readBytes } from "./shared/formats.ts";
+import type { Permission } from "./shared/protocol.ts";
 
 /** What a policy of the app says of an address (Trusted Types), which TypeScript's own library does not know. */
 export interface TrustedScriptURL {
@@ -208,7 +208,7 @@ export function createClient(options: ClientOptions = {}): Client {
     throwIfOver();
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
-      const { convertRemotely } = await loaded(import("./remote.ts"));
+      const { convertRemotely } = await loaded(import("./remote/remote.ts"));
       return convertRemotely(job, callOptions, {
         ...options,
         ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
@@ -220,7 +220,7 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     }
     // With comlink, code that the page need not load before there is a job.
-    const { Pool } = await loaded(import("./pool.ts"), "internal_error");
+    const { Pool } = await loaded(import("./pool/pool.ts"), "internal_error");
     pool ??= new Pool(poolOptions);
     for (let attempt = 1; attempt <= 2; attempt++) {
       throwIfOver();

@@ -1,6 +1,6 @@
-import type { Job } from "../workers/protocol.ts";
-import { ServiceError } from "./errors.ts";
-import { FORMATS, type FormatId } from "./formats.ts";
+import { ServiceError } from "./shared/errors.ts";
+import { FORMATS, type FormatId } from "./shared/formats.ts";
+import type { Job } from "./shared/protocol.ts";
 
 /** Who does a conversion: one of the worker's engines, or the remote service. */
 export type Converter =

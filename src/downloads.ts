@@ -1,4 +1,4 @@
-import { readBytes } from "./formats.ts";
+import { readBytes } from "./shared/formats.ts";
 
 /** What every operation answers: exactly what the service answers. */
 export interface ServiceResult {

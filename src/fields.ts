@@ -1,6 +1,6 @@
-import { ServiceError } from "./errors.ts";
-import { type FormatId, formatNamed } from "./formats.ts";
-import { parsePageSelection } from "./pages.ts";
+import { ServiceError } from "./shared/errors.ts";
+import { type FormatId, formatNamed } from "./shared/formats.ts";
+import { parsePageSelection } from "./shared/page-selection.ts";
 
 /**
  * Turns what a field holds into a checked and typed value, or throws. Numbers, booleans and lists may come as

@@ -1,4 +1,3 @@
-export { PERMISSIONS, type Permission, type Phase, type Progress } from "../workers/protocol.ts";
 export {
   type Client,
   type ClientOptions,
@@ -11,6 +10,7 @@ export {
   type UnlockParams,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";
-export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./errors.ts";
+export type { CallOptions } from "./pool/worker-slot.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
-export type { CallOptions } from "./worker-seat.ts";
+export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
+export { PERMISSIONS, type Permission, type Phase, type Progress } from "./shared/protocol.ts";

@@ -1,6 +1,4 @@
-import { type Job, PERMISSIONS } from "../workers/protocol.ts";
 import { converterOf, type RemoteSettings } from "./conversions.ts";
-import { ServiceError } from "./errors.ts";
 import {
   type Field,
   type Fields,
@@ -17,8 +15,10 @@ import {
   text,
   type Values,
 } from "./fields.ts";
-import { type FormatId, ZIP } from "./formats.ts";
 import type { RemoteJob } from "./remote/job.ts";
+import { ServiceError } from "./shared/errors.ts";
+import { type FormatId, ZIP } from "./shared/formats.ts";
+import { type Job, PERMISSIONS } from "./shared/protocol.ts";
 
 /** What is known of the input before a job starts. */
 export interface Input {

@@ -1,5 +1,4 @@
 import type { ServiceResult } from "./downloads.ts";
-import { ServiceError } from "./errors.ts";
 import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
 import type { ServiceCall } from "./service/request.ts";
 import { failed, OPERATION_METHODS, respond } from "./service/response.ts";
@@ -13,6 +12,7 @@ import {
 import { askPage } from "./service-worker/pages.ts";
 import { mayCall, senderOf } from "./service-worker/sender.ts";
 import { INTRODUCTION } from "./service-worker/work.ts";
+import { ServiceError } from "./shared/errors.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
 

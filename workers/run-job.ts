@@ -1,12 +1,12 @@
-import { MIME_TYPES } from "../src/formats/mime-types.ts";
-import { ZIP } from "../src/formats.ts";
+import { ZIP } from "../src/shared/formats.ts";
+import { MIME_TYPES } from "../src/shared/mime-types.ts";
+import type { Job } from "../src/shared/protocol.ts";
 import { BlobSink } from "./blob-sink.ts";
 import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
 import { learnTouchPoints } from "./image/limits.ts";
 import { bufferSource } from "./pdf/bytes/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
-import type { Job } from "./protocol.ts";
 import { checkInput } from "./read-failure.ts";
 
 const PDF = MIME_TYPES.pdf;

@@ -1,15 +1,15 @@
 import { expose, type Remote, releaseProxy } from "comlink";
+import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
+import { throttledReport } from "../src/shared/throttled-report.ts";
 import type { RunsRequest } from "./encrypting/run-helper.ts";
 import type { TileRequest } from "./image/heif/tile-decoder.ts";
 import type { BandRequest } from "./image/jpeg/band-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
 import type { Watch } from "./pdf/job.ts";
-import type { Outcome, WorkerApi, WorkerMessage } from "./protocol.ts";
 import { jobFailure } from "./read-failure.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 import { runJob } from "./run-job.ts";
 import type { SplitRequest } from "./splitting/split-helper.ts";
-import { throttledReport } from "./throttled-report.ts";
 
 /** What workers do for workers that have started them, beside what they do for a page. */
 interface HelperApi {

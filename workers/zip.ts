@@ -1,4 +1,4 @@
-import { ServiceError } from "../src/errors.ts";
+import { ServiceError } from "../src/shared/errors.ts";
 import type { BlobSink } from "./blob-sink.ts";
 import { crc32 } from "./crc32.ts";
 import { discard } from "./garbage.ts";

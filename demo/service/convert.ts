@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Values } from "../../src/fields.ts";
-import { MIME_TYPES } from "../../src/formats/mime-types.ts";
-import { detectFormat, type FormatId } from "../../src/formats.ts";
 import { baseName, OPERATIONS } from "../../src/operations.ts";
+import { detectFormat, type FormatId } from "../../src/shared/formats.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { rewrite } from "../../workers/pdf/rewrite.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 /** When a caller that was turned away may come again. */
 export const RETRY_AFTER_SECONDS = 5;

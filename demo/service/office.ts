@@ -1,8 +1,8 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ServiceError } from "../../src/errors.ts";
-import type { FormatId } from "../../src/formats.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
 import type { Export } from "./plan.ts";
 import { run } from "./program.ts";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zipSync } from "fflate";
-import { ServiceError } from "../../src/errors.ts";
-import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { PageImage } from "./plan.ts";
 import { run } from "./program.ts";
 

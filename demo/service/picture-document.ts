@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
-import { ServiceError } from "../../src/errors.ts";
-import { MIME_TYPES } from "../../src/formats/mime-types.ts";
-import type { FormatId } from "../../src/formats.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { readBmp } from "../../workers/image/containers/bmp.ts";
 import { readGif } from "../../workers/image/containers/gif.ts";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";

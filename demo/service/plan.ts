@@ -1,5 +1,5 @@
-import { ServiceError } from "../../src/errors.ts";
-import { FORMATS, type FormatId } from "../../src/formats.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 
 /** The three programs of LibreOffice that convert, and what each calls the formats that it writes. */
 const FAMILIES = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyEvents, type BusboyInstance } from "@fastify/busboy";
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 const MOST_FIELDS = 50;
 const FIELD_LIMIT_BYTES = 64 * 1024;

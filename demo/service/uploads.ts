@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { RETRY_AFTER_SECONDS } from "./line.ts";
 
 /**

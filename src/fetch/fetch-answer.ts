@@ -1,4 +1,4 @@
-import { orAborted } from "../or-aborted.ts";
+import { orAborted } from "../abortable.ts";
 import type { Methods } from "../service/methods.ts";
 import type { FormEntries } from "../service/request.ts";
 import { respond } from "../service/response.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetails, ServiceError } from "../errors.ts";
+import { type ErrorCode, type ErrorDetails, ServiceError } from "../shared/errors.ts";
 import { retryAfterOf } from "./retries.ts";
 import type { Secrets } from "./secrets.ts";
 

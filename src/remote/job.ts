@@ -1,4 +1,4 @@
-import type { FormatId } from "../formats.ts";
+import type { FormatId } from "../shared/formats.ts";
 
 /** A conversion that the remote service is to do. */
 export interface RemoteJob {

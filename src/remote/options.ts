@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
-import type { FormatId } from "../formats.ts";
+import { ServiceError } from "../shared/errors.ts";
+import type { FormatId } from "../shared/formats.ts";
 import type { ApiKey } from "./secrets.ts";
 
 /** How the remote service is called. */

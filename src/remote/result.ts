@@ -1,6 +1,6 @@
-import { ServiceError } from "../errors.ts";
-import { MIME_TYPES } from "../formats/mime-types.ts";
-import { detectFormat, FORMATS, type FormatId, ZIP } from "../formats.ts";
+import { ServiceError } from "../shared/errors.ts";
+import { detectFormat, FORMATS, type FormatId, ZIP } from "../shared/formats.ts";
+import { MIME_TYPES } from "../shared/mime-types.ts";
 import { counting } from "./upload.ts";
 
 /**

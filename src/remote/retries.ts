@@ -1,5 +1,5 @@
 import { HTTPError, type RetryOptions } from "ky";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 
 /** How often a request is sent at most. */
 export const TRIES = 3;

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 
 /** The service's key, or what gets it. */
 export type ApiKey = string | (() => string | Promise<string>);

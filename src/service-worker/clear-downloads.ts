@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 
 /** The cache that holds the results. The README names it, for apps that delete unknown caches. */
 export const DOWNLOADS_CACHE = "stayput-downloads";

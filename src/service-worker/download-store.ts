@@ -1,6 +1,6 @@
-import { ServiceError } from "../errors.ts";
 import { attachment } from "../service/attachment.ts";
 import { failed } from "../service/response.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { byteRange } from "./byte-range.ts";
 import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { holdWhileShown } from "./page-lock.ts";
 
 // The token of a page is the name of a lock that the page holds. Only pages and workers of the same origin

@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
 import type { ServiceCall } from "../service/request.ts";
+import { ServiceError } from "../shared/errors.ts";
 import type { PageClient, ServiceWorkerGlobal } from "./global.ts";
 import { type Reply, type Task, workingClient } from "./work.ts";
 

@@ -1,6 +1,6 @@
 import type { ServiceResult } from "../downloads.ts";
-import type { WireError } from "../errors.ts";
 import type { ServiceCall } from "../service/request.ts";
+import type { WireError } from "../shared/errors.ts";
 
 // What the service worker and the pages say to each other.
 //

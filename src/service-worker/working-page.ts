@@ -1,6 +1,6 @@
 import type { Downloads } from "../downloads.ts";
-import { ServiceError } from "../errors.ts";
 import type { Methods } from "../service/methods.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { holdWhileShown } from "./page-lock.ts";
 import { INTRODUCTION, lockName, type Reply, type Task } from "./work.ts";
 

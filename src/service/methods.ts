@@ -1,6 +1,6 @@
 import type { ServiceResult } from "../downloads.ts";
 import type { OPERATIONS } from "../operations.ts";
-import type { CallOptions } from "../worker-seat.ts";
+import type { CallOptions } from "../pool/worker-slot.ts";
 
 /** The operations as the façades call them, with fields that nobody has checked. */
 export type Methods = Readonly<

@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
 import { OPERATIONS } from "../operations.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { operationAt } from "./path.ts";
 
 /** The entries of a form, in order. */

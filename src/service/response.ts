@@ -1,5 +1,5 @@
 import type { ServiceResult } from "../downloads.ts";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../shared/errors.ts";
 import { operationAt } from "./path.ts";
 import { type FormEntries, readCall, type ServiceCall } from "./request.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { givesBack } from "../../workers/image/canvas-trust.ts";
 import { convertImage } from "../../workers/image/convert.ts";
-import type { ConvertImageOptions } from "../../workers/protocol.ts";
 import { makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { drawing, pixel, quarters, shown } from "./pictures.ts";

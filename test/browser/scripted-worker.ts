@@ -1,5 +1,5 @@
 import { expose } from "comlink";
-import type { Outcome, WorkerApi } from "../../workers/protocol.ts";
+import type { Outcome, WorkerApi } from "../../src/shared/protocol.ts";
 
 /** What the worker is told to do, in the place of a password. */
 export type Script =

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/client.ts";
 import type { CallOptions, Client, ClientOptions, Progress } from "../../src/index.ts";
-import { Pool } from "../../src/pool.ts";
+import { Pool } from "../../src/pool/pool.ts";
 import type { Script } from "./scripted-worker.ts";
 
 const PDF = new File(["%PDF-1.7\n"], "input.pdf");

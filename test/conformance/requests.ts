@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from "../../src/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../../src/shared/errors.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { makePdf } from "../fixtures/pdf.ts";

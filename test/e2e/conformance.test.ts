@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Service } from "../../demo/service/service.ts";
 import { findOffice } from "../../scripts/machine.mjs";
-import { ERROR_STATUS } from "../../src/errors.ts";
+import { ERROR_STATUS } from "../../src/shared/errors.ts";
 import { breaches } from "../conformance/contract.ts";
 import { type Facade, fromPage, overHttp, type WayOfPage } from "../conformance/facades.ts";
 import {

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { FormatId } from "../../src/formats.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
+import type { ImageToPdfOptions } from "../../src/shared/protocol.ts";
 import { embedPng } from "../../workers/image/to-pdf/embed-png.ts";
 import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
 import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
-import type { ImageToPdfOptions } from "../../workers/protocol.ts";
 import { latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
 import { inkProfile } from "../fixtures/image/ink-profile.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { ServiceError, type WireError } from "../../src/errors.ts";
+import { ServiceError, type WireError } from "../../src/shared/errors.ts";
 import type { Scratch } from "./tools.ts";
 
 /** Writes bytes to a fresh file and gives its path: what native programs are handed. */

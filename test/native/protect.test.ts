@@ -1,7 +1,7 @@
 import { PDFDocument as CantooDocument } from "@cantoo/pdf-lib";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PERMISSIONS, type Permission } from "../../workers/protocol.ts";
+import { PERMISSIONS, type Permission } from "../../src/shared/protocol.ts";
 import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { protectBytes, unlockBytes } from "./engine.ts";

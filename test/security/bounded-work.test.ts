@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSink } from "../../workers/pdf/bytes/sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { split } from "../../workers/pdf/split.ts";

@@ -1,4 +1,4 @@
-import { orAborted } from "../../src/or-aborted.ts";
+import { orAborted } from "../../src/abortable.ts";
 
 /** A cache storage for so many bytes in all. Deleting a cache leaves it to those that have it open, as browsers do. */
 export class TestCaches {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { converterOf } from "../../src/conversions.ts";
-import { FORMATS, type FormatId } from "../../src/formats.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 
 const NOT_SET_UP = { baseUrl: undefined, remote: "office" } as const;
 const NEVER = { baseUrl: undefined, remote: "never" } as const;

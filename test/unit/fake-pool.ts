@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import { Pool, type PoolOptions } from "../../src/pool.ts";
-import type { Job } from "../../workers/protocol.ts";
+import { Pool, type PoolOptions } from "../../src/pool/pool.ts";
+import type { Job } from "../../src/shared/protocol.ts";
 import { FakeFactory } from "./fake-worker.ts";
 
 /** A job like any other. */

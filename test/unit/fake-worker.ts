@@ -1,5 +1,5 @@
 import { expose } from "comlink";
-import type { Job, Outcome, WorkerApi, WorkerMessage } from "../../workers/protocol.ts";
+import type { Job, Outcome, WorkerApi, WorkerMessage } from "../../src/shared/protocol.ts";
 
 /** How one job is done: its outcome, when the test says so. */
 export interface FakeJob {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectFormat, FORMATS, formatNamed } from "../../src/formats.ts";
+import { detectFormat, FORMATS, formatNamed } from "../../src/shared/formats.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { compoundFile, openDocument, storedZip, tarOf, zipOf } from "./office-files.ts";
 

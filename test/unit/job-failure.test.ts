@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
-import { serviceErrorFrom, tellsOfMemory } from "../../src/job-failure.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import { serviceErrorFrom, tellsOfMemory } from "../../src/shared/job-failure.ts";
 
 const job = {
   engine: "pdf/protect",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 import { OPERATIONS } from "../../src/operations.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../src/shared/errors.ts";
 import {
   type Answer,
   breaches,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readFields } from "../../src/fields.ts";
-import type { FormatId } from "../../src/formats.ts";
 import { baseName, OPERATIONS } from "../../src/operations.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
 
 const file = new File(["%PDF-1.7\n"], "report.pdf");
 const settings = { baseUrl: undefined, remote: "office" } as const;

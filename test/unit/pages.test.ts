@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { archiveNames, flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import {
+  archiveNames,
+  flattenPages,
+  parsePageSelection,
+  resolvePageSelection,
+} from "../../src/shared/page-selection.ts";
 
 function resolve(selection: string, pageCount: number) {
   return resolvePageSelection(parsePageSelection(selection), pageCount);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Pool } from "../../src/pool.ts";
-import type { Progress, WorkerMessage } from "../../workers/protocol.ts";
+import { Pool } from "../../src/pool/pool.ts";
+import type { Progress, WorkerMessage } from "../../src/shared/protocol.ts";
 import { anyJob, fakePool } from "./fake-pool.ts";
 import { done, type FakeFactory } from "./fake-worker.ts";
 

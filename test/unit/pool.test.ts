@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Job, Progress } from "../../workers/protocol.ts";
+import type { Job, Progress } from "../../src/shared/protocol.ts";
 import { anyJob, fakePool } from "./fake-pool.ts";
 import { done, type FakeJob } from "./fake-worker.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { jobFailure } from "../../workers/read-failure.ts";
 import { ChangedBlob } from "./readable-blob.ts";
 

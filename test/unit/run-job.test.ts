@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test, vi } from "vitest";
-import type { Job } from "../../workers/protocol.ts";
+import type { Job } from "../../src/shared/protocol.ts";
 import { runJob } from "../../workers/run-job.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";

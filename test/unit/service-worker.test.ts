@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
 import { PAST_SERVICE_WORKER } from "../../src/service/path.ts";
 import { DownloadStore } from "../../src/service-worker/download-store.ts";
 import { clearDownloads, type ServeOptions, serve } from "../../src/service-worker.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { eventually } from "../eventually.ts";
 import { add, ORIGIN, standIn, storage } from "../support/service-worker-scope.ts";
 

@@ -1,9 +1,9 @@
 import { unzipSync } from "fflate";
 import { beforeEach, describe, expect, type Mock, test, vi } from "vitest";
+import type { SplitOptions } from "../../src/shared/protocol.ts";
 import { BlobSink } from "../../workers/blob-sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { Splitting } from "../../workers/pdf/split.ts";
-import type { SplitOptions } from "../../workers/protocol.ts";
 import { SectionMaker, type Stretch } from "../../workers/splitting/section-maker.ts";
 import { splitIntoArchive } from "../../workers/splitting/split-archive.ts";
 import { helpWithSplit, type SplitRequest } from "../../workers/splitting/split-helper.ts";

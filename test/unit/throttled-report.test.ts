@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Progress } from "../../workers/protocol.ts";
-import { throttledReport } from "../../workers/throttled-report.ts";
+import type { Progress } from "../../src/shared/protocol.ts";
+import { throttledReport } from "../../src/shared/throttled-report.ts";
 
 test("a phase's beginning is told at once, the rest a few times a second", () => {
   let time = 5;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterTimeHad, TimeHad } from "../../src/time-had.ts";
+import { afterTimeHad, TimeHad } from "../../src/shared/active-time.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

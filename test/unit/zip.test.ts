@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import JSZip from "jszip";
 import { describe, expect, test, vi } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { BlobSink } from "../../workers/blob-sink.ts";
 import { bufferSource } from "../../workers/pdf/bytes/source.ts";
 import { zip } from "../../workers/zip.ts";

@@ -1,4 +1,4 @@
-import { outOfMemory } from "../../src/failure.ts";
+import { outOfMemory } from "../../src/shared/failure.ts";
 import { askedOnce } from "./asked-once.ts";
 
 /** Of a smaller canvas, all values might be among those that are left as they are. */

@@ -1,8 +1,8 @@
-import { ServiceError } from "../../src/errors.ts";
-import type { FormatId } from "../../src/formats.ts";
-import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { Report } from "../pdf/job.ts";
-import type { ConvertImageOptions } from "../protocol.ts";
 import { flattened } from "./backdrop.ts";
 import { release } from "./canvas.ts";
 import type { Decoder, Encoder, ImageHeader } from "./codec.ts";

@@ -1,5 +1,5 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { bufferSource } from "../pdf/bytes/source.ts";
 import type { Jpeg } from "./containers/jpeg.ts";
 import { holdsAllValues } from "./containers/jpeg-completeness.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 /** For a picture that no decoder makes anything of. */
 export function cannotBeDecoded(format: string): ServiceError {

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { EncodeOptions, Encoder } from "./codec.ts";
 import type { Picture } from "./picture.ts";
 

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../src/errors.ts";
-import { afterTimeHad } from "../../src/time-had.ts";
+import { afterTimeHad } from "../../src/shared/active-time.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { Size } from "./size.ts";
 
 const SHORTEST_MS = 60_000;

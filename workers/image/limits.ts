@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { Size } from "./size.ts";
 
 /** Beyond this, Chromium and WebKit give a canvas that stays blank, and say nothing. */

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { PngChunk } from "./containers/png-colors.ts";
 
 /** What an image file says beside its pixels. */

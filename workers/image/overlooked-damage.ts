@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { askedOnce } from "./asked-once.ts";
 import { fromBase64 } from "./base64.ts";
 import { contextOf, decodeNatively, newCanvas } from "./canvas.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 

@@ -1,4 +1,4 @@
-import type { Deadline } from "../protocol.ts";
+import type { Deadline } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 
 /**

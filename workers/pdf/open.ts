@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import { PdfDocument } from "./file/document.ts";
 import { authenticate, isEncrypted, openWithoutKey } from "./security/standard-handler.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 
 /**
  * All outputs of a split together may have `FREE_BYTES` plus `TIMES` the bytes of the input. In honest files,

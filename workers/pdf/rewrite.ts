@@ -1,5 +1,5 @@
-import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
-import type { RewriteOptions } from "../protocol.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { RewriteOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import type { Report } from "./job.ts";

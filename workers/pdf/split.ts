@@ -1,5 +1,10 @@
-import { archiveNames, type PageItem, parsePageSelection, resolvePageSelection } from "../../src/pages.ts";
-import type { SplitOptions } from "../protocol.ts";
+import {
+  archiveNames,
+  type PageItem,
+  parsePageSelection,
+  resolvePageSelection,
+} from "../../src/shared/page-selection.ts";
+import type { SplitOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import type { PdfDocument } from "./file/document.ts";

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../src/errors.ts";
-import type { UnlockOptions } from "../protocol.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { UnlockOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "./bytes/sink.ts";
 import type { ByteSource } from "./bytes/source.ts";
 import { PdfDocument } from "./file/document.ts";

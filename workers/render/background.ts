@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { valuesOfColour, valuesOnWhite } from "../image/css-colour.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 

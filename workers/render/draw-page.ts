@@ -1,5 +1,5 @@
-import { outOfMemory } from "../../src/failure.ts";
-import { TimeHad } from "../../src/time-had.ts";
+import { TimeHad } from "../../src/shared/active-time.ts";
+import { outOfMemory } from "../../src/shared/failure.ts";
 import type { OpenPdf } from "./open-pdf.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { callHelpers, type Helper, HelperStuck } from "../crew.ts";
 import { inOrder } from "../in-order.ts";
 import { pdfiumModule } from "./engine.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 
 /** A page that takes longer to draw is given up. */

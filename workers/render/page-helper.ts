@@ -1,4 +1,4 @@
-import { ServiceError, type WireError } from "../../src/errors.ts";
+import { ServiceError, type WireError } from "../../src/shared/errors.ts";
 import type { SyncReader } from "../blob-source.ts";
 import { serveTasks } from "../crew.ts";
 import { adoptPdfiumModule } from "./engine.ts";

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../src/errors.ts";
-import type { FormatId } from "../../src/formats.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { release } from "../image/canvas.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";

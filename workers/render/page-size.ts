@@ -1,4 +1,4 @@
-import { ServiceError } from "../../src/errors.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
 import { type Device, exceededLimits } from "../image/limits.ts";
 
 /** A width and a height. */

@@ -1,13 +1,13 @@
-import type { ServiceError } from "../../src/errors.ts";
-import { MIME_TYPES } from "../../src/formats/mime-types.ts";
-import type { FormatId } from "../../src/formats.ts";
-import { parsePageSelection } from "../../src/pages.ts";
+import type { ServiceError } from "../../src/shared/errors.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { parsePageSelection } from "../../src/shared/page-selection.ts";
+import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { SyncReader } from "../blob-source.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
 import type { ConvertedImage, ConvertedImages } from "../image/convert.ts";
 import { thisDevice } from "../image/limits.ts";
 import type { Report, Watch } from "../pdf/job.ts";
-import type { PdfToImagesOptions } from "../protocol.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";

@@ -1,6 +1,6 @@
-import { ServiceError } from "../../src/errors.ts";
-import { MIME_TYPES } from "../../src/formats/mime-types.ts";
-import { flattenPages, type PageItem, resolvePageSelection } from "../../src/pages.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { flattenPages, type PageItem, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import { BlobSink } from "../blob-sink.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { PdfDocument } from "../pdf/file/document.ts";

@@ -1,3 +1,4 @@
+import type { SplitOptions } from "../../src/shared/protocol.ts";
 import { BlobSink } from "../blob-sink.ts";
 import { callHelpers } from "../crew.ts";
 import { inOrder } from "../in-order.ts";
@@ -5,7 +6,6 @@ import type { ByteSource } from "../pdf/bytes/source.ts";
 import type { Report } from "../pdf/job.ts";
 import { OutputLimit } from "../pdf/output-limit.ts";
 import { pagesOf, type SplitPart, Splitting } from "../pdf/split.ts";
-import type { SplitOptions } from "../protocol.ts";
 import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
 import { SectionMaker, type Stretch } from "./section-maker.ts";
 import type { SplitRequest } from "./split-helper.ts";

@@ -1,7 +1,7 @@
+import type { SplitOptions } from "../../src/shared/protocol.ts";
 import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { serveTasks } from "../crew.ts";
 import { Splitting } from "../pdf/split.ts";
-import type { SplitOptions } from "../protocol.ts";
 import type { ArchiveSection } from "../zip.ts";
 import { SectionMaker, type Stretch } from "./section-maker.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 import { outcomeOfError, type PdfOperation, type PdfOutcome } from "./subject.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ErrorCode } from "../../../src/errors.ts";
+import type { ErrorCode } from "../../../src/shared/errors.ts";
 
 /**
  * How often libheif was made, how often a file was opened in it, what it says then (a code, 0 if all is well), and its
@@ -41,7 +41,7 @@ async function use(
   thrown?: ErrorCode | "trap" | (() => void),
 ): Promise<string> {
   const { withLibheif } = await import("../../../workers/image/heif/libheif.ts");
-  const { ServiceError } = await import("../../../src/errors.ts");
+  const { ServiceError } = await import("../../../src/shared/errors.ts");
   try {
     return await withLibheif(bytes, () => {
       if (thrown === "trap") throw new WebAssembly.RuntimeError("unreachable");

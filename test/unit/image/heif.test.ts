@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { plainAvif, readAvif } from "../../../workers/image/containers/avif.ts";
 import { boxesOf } from "../../../workers/image/heif/boxes.ts";
 import { listImages } from "../../../workers/image/heif/images.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
 import { holdsAllValues } from "../../../workers/image/containers/jpeg-completeness.ts";
 import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation } from "../../../workers/image/containers/exif.ts";
 import { placeImage, type Shape } from "../../../workers/image/to-pdf/page-layout.ts";
-import type { PageSize } from "../../../workers/protocol.ts";
 
 const SHAPE: Shape = { width: 300, height: 150, orientation: 1, resolution: { x: 300, y: 150 } };
 

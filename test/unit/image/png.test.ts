@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { isSoundPng } from "../../../workers/image/damaged-png.ts";
 import { embedPng } from "../../../workers/image/to-pdf/embed-png.ts";

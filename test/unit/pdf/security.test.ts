@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import saslprep from "@mongodb-js/saslprep";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { decryptAes, encryptAes } from "../../../workers/pdf/security/aes.ts";
 import { permissionBits } from "../../../workers/pdf/security/encryption.ts";
 import { objectKey } from "../../../workers/pdf/security/key-derivation.ts";

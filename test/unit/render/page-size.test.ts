@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { checkPageSize, pixelSize, type Size } from "../../../workers/render/page-size.ts";
 
 const COMPUTER = { userAgent: "a test", memory: undefined };

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { ServiceError } from "../../../src/errors.ts";
-import { parsePageSelection } from "../../../src/pages.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { parsePageSelection } from "../../../src/shared/page-selection.ts";
 import { BlobSource } from "../../../workers/blob-source.ts";
 import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
 import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";

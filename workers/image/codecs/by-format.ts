@@ -1,5 +1,5 @@
-import { ServiceError } from "../../../src/errors.ts";
-import type { FormatId } from "../../../src/formats.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { FormatId } from "../../../src/shared/formats.ts";
 import type { Codec, Decoder, Encoder } from "../codec.ts";
 import { codec as avif } from "./avif.ts";
 import { codec as bmp } from "./bmp.ts";

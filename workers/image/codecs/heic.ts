@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { givesBack } from "../canvas-trust.ts";
 import type { Codec, DecodeOptions, ImageHeader } from "../codec.ts";
 import { uint32 } from "../containers/big-endian.ts";

@@ -1,5 +1,5 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import {

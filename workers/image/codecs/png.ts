@@ -1,5 +1,5 @@
 import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import {
   bitmapPicture,

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { partOf } from "../file-bytes.ts";
 import { boxesOf } from "../heif/boxes.ts";
 import type { Meta, Naming } from "../heif/meta.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { fromPixelsPerMetre, type Resolution } from "./exif.ts";
 
 /** What a BMP says of itself ([MS-WMF] 2.2.2, and OS/2's headers before it). */

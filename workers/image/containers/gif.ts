@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { holdsPixels } from "./gif-pixels.ts";
 
 /** What a GIF says of its first frame (GIF89a specification). */

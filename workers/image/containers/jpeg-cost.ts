@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { type JpegScans, readScanHeader } from "./jpeg-scans.ts";

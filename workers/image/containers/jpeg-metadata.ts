@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { joined } from "../../joined.ts";
 import { bufferSource } from "../../pdf/bytes/source.ts";
 import type { Metadata } from "../metadata.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { uint16 } from "./big-endian.ts";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { crc32 } from "../../crc32.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, PieceList } from "../../pieces.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Metadata } from "../metadata.ts";
 import { wholeXmp } from "./xmp.ts";
 

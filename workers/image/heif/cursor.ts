@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 
 /** The error for a HEIF file whose structure makes no sense; `what` completes the sentence. */
 export function damagedHeif(what: string): ServiceError {

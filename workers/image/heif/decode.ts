@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { callHelpers } from "../../crew.ts";
 import type { Arrival } from "../arrival.ts";
 import { bytesOf } from "../file-bytes.ts";

@@ -1,5 +1,5 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
-import { outOfMemory } from "../../../src/failure.ts";
+import { outOfMemory } from "../../../src/shared/failure.ts";
 import { memoryOf } from "./taken-image.ts";
 
 /** An option of libheif's: where in heif_decoding_options (heif_decoding.h) it is, and from which version of them on. */

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Size } from "../size.ts";
 import { printable } from "./boxes.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";

@@ -1,8 +1,8 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
-import { ServiceError } from "../../../src/errors.ts";
-import { outOfMemory } from "../../../src/failure.ts";
-import { tellsOfMemory } from "../../../src/job-failure.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { outOfMemory } from "../../../src/shared/failure.ts";
+import { tellsOfMemory } from "../../../src/shared/job-failure.ts";
 import { wasmModule } from "../wasm-module.ts";
 import { damagedHeif } from "./cursor.ts";
 import { memoryOf } from "./taken-image.ts";

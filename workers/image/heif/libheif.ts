@@ -1,6 +1,6 @@
 import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
-import { ServiceError } from "../../../src/errors.ts";
-import { outOfMemory } from "../../../src/failure.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { outOfMemory } from "../../../src/shared/failure.ts";
 import { damagedHeif } from "./cursor.ts";
 import { setStrict, withOptions } from "./decoding-options.ts";
 import { withEngine } from "./libheif-engine.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Size } from "../size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";

@@ -1,4 +1,4 @@
-import type { ImageToPdfOptions } from "../../protocol.ts";
+import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import { release } from "../canvas.ts";
 import type { Decoder, ImageHeader } from "../codec.ts";
 import { decoderOf, encoderOf } from "../codecs/by-format.ts";

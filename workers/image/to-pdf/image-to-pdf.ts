@@ -1,10 +1,14 @@
-import { ServiceError } from "../../../src/errors.ts";
-import { flattenPages, parsePageSelection, resolvePageSelection } from "../../../src/pages.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import {
+  flattenPages,
+  parsePageSelection,
+  resolvePageSelection,
+} from "../../../src/shared/page-selection.ts";
+import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import type { ByteSink } from "../../pdf/bytes/sink.ts";
 import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
 import type { Report } from "../../pdf/job.ts";
 import { withShortRangesHeld } from "../../pieces.ts";
-import type { ImageToPdfOptions } from "../../protocol.ts";
 import { allRead } from "../metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";

@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";
 import { type Piece, pieceLength } from "../../pieces.ts";
 

@@ -1,4 +1,4 @@
-import type { PageSize } from "../../protocol.ts";
+import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation, Resolution } from "../containers/exif.ts";
 
 /** What of an image decides where it goes. */

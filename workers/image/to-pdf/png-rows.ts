@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { adler32 } from "../../adler32.ts";
 import { joined } from "../../joined.ts";
 import type { ByteSource } from "../../pdf/bytes/source.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { PdfObject } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
 import { OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { PART_BYTES } from "../syntax/objects.ts";
 import type { PartBudget } from "../syntax/parser.ts";
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { joined } from "../../joined.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { TooManyFilters, UndecodableStream } from "../file/filters.ts";

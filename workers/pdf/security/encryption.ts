@@ -1,5 +1,5 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { Permission, ProtectOptions } from "../../protocol.ts";
+import type { Permission, ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
 import { modernHash } from "./modern-hash.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { saslPrep } from "./sasl-prep.ts";
 
 /** Revision 6 looks at no more bytes of a password (ISO 32000-2, 7.6.4.3.3). */

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/errors.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { decryptBlocks } from "./aes.ts";

@@ -1,5 +1,5 @@
-import { ServiceError } from "../errors.ts";
-import { type Content, type FormatId, readText } from "../formats.ts";
+import { ServiceError } from "./errors.ts";
+import { type Content, type FormatId, readText } from "./formats.ts";
 
 /** A zip's directory stands at its end; of a long one, its end is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;

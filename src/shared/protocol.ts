@@ -1,5 +1,5 @@
-import type { WireError } from "../src/errors.ts";
-import type { FormatId } from "../src/formats.ts";
+import type { WireError } from "./errors.ts";
+import type { FormatId } from "./formats.ts";
 
 /** What may be allowed to someone who opens a protected PDF with the user password (ISO 32000-2, Table 22). */
 export const PERMISSIONS = [

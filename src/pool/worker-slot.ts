@@ -1,8 +1,8 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
-import type { Job, Progress, WorkerApi, WorkerMessage } from "../workers/protocol.ts";
-import { ServiceError } from "./errors.ts";
-import { serviceErrorFrom } from "./job-failure.ts";
-import { afterTimeHad } from "./time-had.ts";
+import { afterTimeHad } from "../shared/active-time.ts";
+import { ServiceError } from "../shared/errors.ts";
+import { serviceErrorFrom } from "../shared/job-failure.ts";
+import type { Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
 
 /** What concerns a call as such, beside the fields of its operation. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
-import type { Job } from "../workers/protocol.ts";
-import { type CallOptions, WorkerSeat, type WorkerSource } from "./worker-seat.ts";
+import type { Job } from "../shared/protocol.ts";
+import { type CallOptions, WorkerSeat, type WorkerSource } from "./worker-slot.ts";
 
 /** How a pool works. */
 export interface PoolOptions {

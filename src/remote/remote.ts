@@ -1,20 +1,20 @@
 import ky, { HTTPError, type Options } from "ky";
-import { throttledReport } from "../workers/throttled-report.ts";
-import { type Downloads, isStored, type ServiceResult } from "./downloads.ts";
-import { ServiceError } from "./errors.ts";
-import { outOfMemory } from "./failure.ts";
-import { MIME_TYPES } from "./formats/mime-types.ts";
-import { formatNamed, ZIP } from "./formats.ts";
-import { failureOf, readAnswer } from "./remote/answers.ts";
-import type { RemoteJob } from "./remote/job.ts";
-import { checkOptions, type RemoteOptions } from "./remote/options.ts";
-import { readResult } from "./remote/result.ts";
-import { retries } from "./remote/retries.ts";
-import { Secrets } from "./remote/secrets.ts";
-import { tellingFetch } from "./remote/upload.ts";
-import { sendOwn } from "./service/own-requests.ts";
-import { PAST_SERVICE_WORKER } from "./service/path.ts";
-import type { CallOptions } from "./worker-seat.ts";
+import { type Downloads, isStored, type ServiceResult } from "../downloads.ts";
+import type { CallOptions } from "../pool/worker-slot.ts";
+import { sendOwn } from "../service/own-requests.ts";
+import { PAST_SERVICE_WORKER } from "../service/path.ts";
+import { ServiceError } from "../shared/errors.ts";
+import { outOfMemory } from "../shared/failure.ts";
+import { formatNamed, ZIP } from "../shared/formats.ts";
+import { MIME_TYPES } from "../shared/mime-types.ts";
+import { throttledReport } from "../shared/throttled-report.ts";
+import { failureOf, readAnswer } from "./answers.ts";
+import type { RemoteJob } from "./job.ts";
+import { checkOptions, type RemoteOptions } from "./options.ts";
+import { readResult } from "./result.ts";
+import { retries } from "./retries.ts";
+import { Secrets } from "./secrets.ts";
+import { tellingFetch } from "./upload.ts";
 
 /** The client, as far as a call of the remote service needs it. */
 export interface Caller extends RemoteOptions {

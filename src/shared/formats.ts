@@ -82,7 +82,7 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   let format = ROWS.find(([, row]) => row.head?.test(head))?.[0];
   if (format === undefined || format === "pdf") {
     if (CONTAINER.test(head)) {
-      const { formatOfContainer } = await loaded(import("./formats/containers.ts"));
+      const { formatOfContainer } = await loaded(import("./format-detection.ts"));
       format = await formatOfContainer(file, head);
     } else format ??= await headlessPdf(file, head);
   }

@@ -1,6 +1,6 @@
-import type { Job } from "../workers/protocol.ts";
 import { ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
+import type { Job } from "./protocol.ts";
 
 /**
  * Anything thrown while doing a job, as the error that its caller gets: a lack of memory by what the browsers

@@ -1,4 +1,4 @@
-import type { FormatId } from "../formats.ts";
+import type { FormatId } from "./formats.ts";
 
 const OOXML = "application/vnd.openxmlformats-officedocument.";
 const ODF = "application/vnd.oasis.opendocument.";

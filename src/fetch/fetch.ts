@@ -1,6 +1,6 @@
-import type { Methods } from "./service/methods.ts";
-import { isOwn } from "./service/own-requests.ts";
-import { servicePath } from "./service/path.ts";
+import type { Methods } from "../service/methods.ts";
+import { isOwn } from "../service/own-requests.ts";
+import { servicePath } from "../service/path.ts";
 
 /** What `fetch` is, here and on the platform. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
@@ -20,7 +20,7 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
     // a body, which would have to be read into memory to get its files back.
     const form = init?.body instanceof FormData ? [...init.body] : undefined;
     const request = new Request(input, form ? { ...init, body: new Uint8Array() } : init);
-    const { answer } = await import("./fetch/fetch-answer.ts");
+    const { answer } = await import("./fetch-answer.ts");
     return answer(methods, path, request, form);
   };
 }
