@@ -1,15 +1,15 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
 import { throttledReport } from "../src/shared/throttled-report.ts";
-import type { RunsRequest } from "./encrypting/run-helper.ts";
+import { runJob } from "./engines.ts";
 import type { TileRequest } from "./image/heif/tile-decoder.ts";
 import type { BandRequest } from "./image/jpeg/band-helper.ts";
 import type { StripRequest } from "./image/jpeg/strip-helper.ts";
+import { jobFailure } from "./io/read-failure.ts";
 import type { Watch } from "./pdf/job.ts";
-import { jobFailure } from "./read-failure.ts";
+import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
+import type { SplitRequest } from "./pdf/split-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
-import { runJob } from "./run-job.ts";
-import type { SplitRequest } from "./splitting/split-helper.ts";
 
 /** What workers do for workers that have started them, beside what they do for a page. */
 interface HelperApi {
@@ -60,11 +60,11 @@ const api: WorkerApi & HelperApi = {
     return bands.helpWithBands(request, port);
   },
   async helpWithRuns(request, port) {
-    const runs = await import("./encrypting/run-helper.ts");
+    const runs = await import("./pdf/security/encryption-helper.ts");
     return runs.helpWithRuns(request, port);
   },
   async helpWithSplit(request, port) {
-    const splitting = await import("./splitting/split-helper.ts");
+    const splitting = await import("./pdf/split-helper.ts");
     return splitting.helpWithSplit(request, port, new FileReaderSync());
   },
 };

@@ -7,7 +7,7 @@ import { readGif } from "../../workers/image/containers/gif.ts";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { readPng } from "../../workers/image/containers/png.ts";
 import { readWebp } from "../../workers/image/containers/webp.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 
 /** A picture's size as it is to be seen, in pixels, and what it has to be turned for that, in degrees clockwise. */
 interface Picture {

@@ -3,7 +3,7 @@ import { unzlibSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { decodePng } from "../../workers/image/wasm/png.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { neutralProfile } from "../../workers/image/containers/neutral-profile.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
 import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";

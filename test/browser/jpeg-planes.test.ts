@@ -9,7 +9,7 @@ import type { BegunTop } from "../../workers/image/jpeg/begun-top.ts";
 import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
 import type { Picture } from "../../workers/image/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/planes.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";

@@ -1,5 +1,5 @@
-import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { MemorySink } from "../../workers/io/sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
 

@@ -1,8 +1,8 @@
 import JSZip from "jszip";
 import { expect, test, vi } from "vitest";
-import { BlobSink } from "../../workers/blob-sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
-import { zip } from "../../workers/zip.ts";
+import { zip } from "../../workers/archive/zip.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 
 const KB = 1024;
 const MB = 1024 * KB;

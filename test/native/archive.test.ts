@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import JSZip from "jszip";
 import { afterAll, describe, expect, test } from "vitest";
-import { runJob } from "../../workers/run-job.ts";
+import { runJob } from "../../workers/engines.ts";
 import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
 import { CountingReader, ReadableBlob } from "../unit/readable-blob.ts";
 import { splitBytes } from "./engine.ts";

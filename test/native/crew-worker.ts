@@ -1,6 +1,6 @@
 // The worker of that page, and its helper.
 import { expose } from "comlink";
-import { callHelpers, serveTasks } from "../../workers/crew.ts";
+import { callHelpers, serveTasks } from "../../workers/parallel/helper-pool.ts";
 
 export const asking = {
   async ask(task: number): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/containers/jpeg.ts";
 import { readScans } from "../../workers/image/containers/jpeg-scans.ts";
 import { MARKER } from "../../workers/image/containers/jpeg-segments.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { largestDifference, vips, vipsDecodes } from "./pictures.ts";

@@ -1,8 +1,8 @@
-import { MemorySink } from "../../workers/pdf/bytes/sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { MemorySink } from "../../workers/io/sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import type { Report } from "../../workers/pdf/job.ts";
+import { rewrite } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";
-import { rewrite } from "../../workers/pdf/rewrite.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { unlock } from "../../workers/pdf/unlock.ts";
 

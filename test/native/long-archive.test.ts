@@ -1,7 +1,12 @@
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { directoryEnd, directoryEntry, localHeader, type StoredFile } from "../../workers/zip-records.ts";
+import {
+  directoryEnd,
+  directoryEntry,
+  localHeader,
+  type StoredFile,
+} from "../../workers/archive/zip-records.ts";
 import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("archives over 4 GB", ["unzip"]);

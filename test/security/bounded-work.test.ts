@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { ByteSink } from "../../workers/pdf/bytes/sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import type { ByteSink } from "../../workers/io/sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";

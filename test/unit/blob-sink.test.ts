@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { BlobSink } from "../../workers/blob-sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { numberedBytes } from "./readable-blob.ts";
 
 const KB = 1024;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BlobSource } from "../../workers/blob-source.ts";
+import { BlobSource } from "../../workers/io/blob-source.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "./readable-blob.ts";
 
 const MB = 1024 * 1024;

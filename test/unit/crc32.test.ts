@@ -1,7 +1,7 @@
 import * as zlib from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { crc32 } from "../../workers/crc32.ts";
+import { crc32 } from "../../workers/io/crc32.ts";
 
 test("is zlib's, wherever the bytes begin and in however many pieces they come", () => {
   const bytes = fc.uint8Array({ maxLength: 300 });

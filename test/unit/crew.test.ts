@@ -8,7 +8,7 @@ type Work = (task: string, mayHang: (is: boolean) => void) => string | Promise<s
 const PATIENCE = 75_000;
 
 /** A new one for each test: it keeps helpers for the next work. */
-let crew: typeof import("../../workers/crew.ts");
+let crew: typeof import("../../workers/parallel/helper-pool.ts");
 let work: Work;
 let workers: FakeWorker[] = [];
 
@@ -56,7 +56,7 @@ class FakeWorker extends EventTarget {
 
 beforeEach(async () => {
   vi.resetModules();
-  crew = await import("../../workers/crew.ts");
+  crew = await import("../../workers/parallel/helper-pool.ts");
   workers = [];
   work = (task) => task.toUpperCase();
   vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" } });

@@ -1,21 +1,21 @@
 import { createCipheriv } from "node:crypto";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { BlobSink } from "../../workers/blob-sink.ts";
-import { BlobSource } from "../../workers/blob-source.ts";
-import type { Helper } from "../../workers/crew.ts";
-import { EncryptingSink } from "../../workers/encrypting/encrypting-sink.ts";
-import type { Run } from "../../workers/encrypting/run.ts";
-import type { RunsRequest } from "../../workers/encrypting/run-helper.ts";
-import { RunMaker } from "../../workers/encrypting/run-maker.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
+import { BlobSource } from "../../workers/io/blob-source.ts";
+import { bufferSource } from "../../workers/io/source.ts";
+import type { Helper } from "../../workers/parallel/helper-pool.ts";
 import { protect } from "../../workers/pdf/protect.ts";
+import { RunMaker } from "../../workers/pdf/security/chunk-encryptor.ts";
+import { EncryptingSink } from "../../workers/pdf/security/encrypting-sink.ts";
+import type { Run } from "../../workers/pdf/security/encryption-chunk.ts";
+import type { RunsRequest } from "../../workers/pdf/security/encryption-helper.ts";
 import { makePdf, pageText } from "../fixtures/pdf.ts";
 import { unlockBytes } from "../native/engine.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "./readable-blob.ts";
 
 type RunHelper = Helper<Run, Blob>;
 const callHelpers = vi.hoisted(() => vi.fn());
-vi.mock("../../workers/crew.ts", () => ({ callHelpers }));
+vi.mock("../../workers/parallel/helper-pool.ts", () => ({ callHelpers }));
 
 const MB = 1024 * 1024;
 const bytes = numberedBytes(60 * MB + 77);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { BlobSource } from "../../workers/blob-source.ts";
+import { BlobSource } from "../../workers/io/blob-source.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "./readable-blob.ts";
 
 const MB = 1024 * 1024;

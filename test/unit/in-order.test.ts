@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Helper } from "../../workers/crew.ts";
-import { inOrder } from "../../workers/in-order.ts";
+import type { Helper } from "../../workers/parallel/helper-pool.ts";
+import { inOrder } from "../../workers/parallel/map-ordered.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper, turn } from "./scripted-helper.ts";
 
 const TASKS = Array.from({ length: 40 }, (_, index) => index);

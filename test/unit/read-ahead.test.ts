@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { BlobSource } from "../../workers/blob-source.ts";
-import { ReadAhead } from "../../workers/read-ahead.ts";
+import { BlobSource } from "../../workers/io/blob-source.ts";
+import { ReadAhead } from "../../workers/io/read-ahead.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "./readable-blob.ts";
 
 const MB = 1024 * 1024;

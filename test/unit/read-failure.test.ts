@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { jobFailure } from "../../workers/read-failure.ts";
+import { jobFailure } from "../../workers/io/read-failure.ts";
 import { ChangedBlob } from "./readable-blob.ts";
 
 const bytes = new TextEncoder().encode("%PDF-1.7");

@@ -1,4 +1,4 @@
-import type { SyncReader } from "../../workers/blob-source.ts";
+import type { SyncReader } from "../../workers/io/blob-source.ts";
 
 /** A Blob whose bytes can be read at once, as a worker's `FileReaderSync` can and Node cannot. */
 export class ReadableBlob extends Blob {

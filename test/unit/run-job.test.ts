@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test, vi } from "vitest";
 import type { Job } from "../../src/shared/protocol.ts";
-import { runJob } from "../../workers/run-job.ts";
+import { runJob } from "../../workers/engines.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
 import { ChangedBlob, CountingReader, ReadableBlob } from "./readable-blob.ts";

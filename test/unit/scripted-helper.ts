@@ -1,5 +1,5 @@
 import { expect, type Mock, vi } from "vitest";
-import type { Helper } from "../../workers/crew.ts";
+import type { Helper } from "../../workers/parallel/helper-pool.ts";
 
 /** A turn of the event loop: what is asked of a helper is never answered at once. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Helper } from "../../workers/crew.ts";
-import { shareTasks } from "../../workers/shared-tasks.ts";
-import { nextTurn } from "../../workers/turns.ts";
+import type { Helper } from "../../workers/parallel/helper-pool.ts";
+import { shareTasks } from "../../workers/parallel/map-unordered.ts";
+import { nextTurn } from "../../workers/parallel/yield-to-event-loop.ts";
 import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
 interface Scripted {

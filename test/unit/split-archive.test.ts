@@ -1,13 +1,13 @@
 import { unzipSync } from "fflate";
 import { beforeEach, describe, expect, type Mock, test, vi } from "vitest";
 import type { SplitOptions } from "../../src/shared/protocol.ts";
-import { BlobSink } from "../../workers/blob-sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
+import type { ArchiveSection } from "../../workers/archive/zip.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
+import { SectionMaker, type Stretch } from "../../workers/pdf/section-writer.ts";
 import { Splitting } from "../../workers/pdf/split.ts";
-import { SectionMaker, type Stretch } from "../../workers/splitting/section-maker.ts";
-import { splitIntoArchive } from "../../workers/splitting/split-archive.ts";
-import { helpWithSplit, type SplitRequest } from "../../workers/splitting/split-helper.ts";
-import type { ArchiveSection } from "../../workers/zip.ts";
+import { splitIntoArchive } from "../../workers/pdf/split-archive.ts";
+import { helpWithSplit, type SplitRequest } from "../../workers/pdf/split-helper.ts";
 import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
@@ -15,7 +15,10 @@ import { CountingReader, ReadableBlob } from "./readable-blob.ts";
 import { scriptedHelper } from "./scripted-helper.ts";
 
 const callHelpers = vi.hoisted(() => vi.fn());
-vi.mock("../../workers/crew.ts", async (original) => ({ ...(await original<object>()), callHelpers }));
+vi.mock("../../workers/parallel/helper-pool.ts", async (original) => ({
+  ...(await original<object>()),
+  callHelpers,
+}));
 
 const PAGES = 120;
 const MODIFIED = 1_700_000_000_000;

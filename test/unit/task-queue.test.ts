@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Helper } from "../../workers/crew.ts";
-import { TaskQueue } from "../../workers/task-queue.ts";
+import type { Helper } from "../../workers/parallel/helper-pool.ts";
+import { TaskQueue } from "../../workers/parallel/task-queue.ts";
 import { eventually } from "../eventually.ts";
 import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 

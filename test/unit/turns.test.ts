@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 /** A new one for each test: it keeps what it has made. */
-let turns: typeof import("../../workers/turns.ts");
+let turns: typeof import("../../workers/parallel/yield-to-event-loop.ts");
 const made = vi.fn<() => void>();
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
       }
     },
   );
-  turns = await import("../../workers/turns.ts");
+  turns = await import("../../workers/parallel/yield-to-event-loop.ts");
 });
 
 afterEach(() => {

@@ -2,9 +2,9 @@ import { unzipSync } from "fflate";
 import JSZip from "jszip";
 import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { BlobSink } from "../../workers/blob-sink.ts";
-import { bufferSource } from "../../workers/pdf/bytes/source.ts";
-import { zip } from "../../workers/zip.ts";
+import { zip } from "../../workers/archive/zip.ts";
+import { BlobSink } from "../../workers/io/blob-sink.ts";
+import { bufferSource } from "../../workers/io/source.ts";
 import { numberedBytes } from "./readable-blob.ts";
 
 const MB = 1024 * 1024;

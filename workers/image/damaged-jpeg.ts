@@ -1,6 +1,6 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { ServiceError } from "../../src/shared/errors.ts";
-import { bufferSource } from "../pdf/bytes/source.ts";
+import { bufferSource } from "../io/source.ts";
 import type { Jpeg } from "./containers/jpeg.ts";
 import { holdsAllValues } from "./containers/jpeg-completeness.ts";
 import type { JpegScans } from "./containers/jpeg-scans.ts";

@@ -1,5 +1,5 @@
-import { bufferSource } from "../pdf/bytes/source.ts";
-import type { Piece } from "../pieces.ts";
+import type { Piece } from "../io/byte-ranges.ts";
+import { bufferSource } from "../io/source.ts";
 import { type Png, readPng } from "./containers/png.ts";
 import { withPngPixels } from "./containers/png-metadata.ts";
 import { hasIntactPixels } from "./containers/repaired-png.ts";

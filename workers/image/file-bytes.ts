@@ -1,5 +1,5 @@
-import { joined } from "../joined.ts";
-import { readFailure } from "../read-failure.ts";
+import { joined } from "../io/concat-bytes.ts";
+import { readFailure } from "../io/read-failure.ts";
 
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 

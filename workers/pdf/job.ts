@@ -1,5 +1,5 @@
 import type { Deadline } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "./bytes/sink.ts";
+import type { ByteSink } from "../io/sink.ts";
 
 /**
  * Tells how far an operation has come, in bytes or pages; and, when pages are drawn, in which of the document's fonts

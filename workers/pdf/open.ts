@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { ByteSource } from "./bytes/source.ts";
+import type { ByteSource } from "../io/source.ts";
 import { PdfDocument } from "./file/document.ts";
 import { authenticate, isEncrypted, openWithoutKey } from "./security/standard-handler.ts";
 

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "./bytes/sink.ts";
-import type { ByteSource } from "./bytes/source.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { ByteSource } from "../io/source.ts";
+import { transcribe } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import type { Report } from "./job.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
-import { transcribe } from "./transcribe.ts";
 
 /**
  * Encrypts a PDF with AES-256, revision 6 (ISO 32000-2, 7.6). Objects keep their numbers; only strings, streams and

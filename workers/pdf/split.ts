@@ -5,8 +5,8 @@ import {
   resolvePageSelection,
 } from "../../src/shared/page-selection.ts";
 import type { SplitOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "./bytes/sink.ts";
-import type { ByteSource } from "./bytes/source.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { ByteSource } from "../io/source.ts";
 import type { PdfDocument } from "./file/document.ts";
 import type { Report, SplitFile } from "./job.ts";
 import { openForReading } from "./open.ts";

@@ -1,11 +1,11 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "./bytes/sink.ts";
-import type { ByteSource } from "./bytes/source.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { ByteSource } from "../io/source.ts";
+import { transcribe } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import type { Report } from "./job.ts";
 import { authenticate, isEncrypted } from "./security/standard-handler.ts";
-import { transcribe } from "./transcribe.ts";
 
 /**
  * Removes a PDF's protection. Objects keep their numbers; only strings, streams and the trailer change.

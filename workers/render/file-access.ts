@@ -1,4 +1,4 @@
-import type { ByteSource } from "../pdf/bytes/source.ts";
+import type { ByteSource } from "../io/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 

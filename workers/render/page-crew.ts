@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { callHelpers, type Helper, HelperStuck } from "../crew.ts";
-import { inOrder } from "../in-order.ts";
+import { callHelpers, type Helper, HelperStuck } from "../parallel/helper-pool.ts";
+import { inOrder } from "../parallel/map-ordered.ts";
 import { pdfiumModule } from "./engine.ts";
 import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";

@@ -1,6 +1,6 @@
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
-import type { SyncReader } from "../blob-source.ts";
-import { serveTasks } from "../crew.ts";
+import type { SyncReader } from "../io/blob-source.ts";
+import { serveTasks } from "../parallel/helper-pool.ts";
 import { adoptPdfiumModule } from "./engine.ts";
 import {
   type EncodedPicture,

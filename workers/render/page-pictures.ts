@@ -1,9 +1,9 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
-import { BlobSource, type SyncReader } from "../blob-source.ts";
 import { release } from "../image/canvas.ts";
 import { encoderOf } from "../image/codecs/by-format.ts";
 import { encodeWithin } from "../image/encode-within.ts";
+import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { aboutPage } from "../pdf/pages/page-tree.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";

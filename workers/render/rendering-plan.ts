@@ -1,8 +1,8 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { flattenPages, type PageItem, resolvePageSelection } from "../../src/shared/page-selection.ts";
-import { BlobSink } from "../blob-sink.ts";
-import { BlobSource, type SyncReader } from "../blob-source.ts";
+import { BlobSink } from "../io/blob-sink.ts";
+import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { openForReading } from "../pdf/open.ts";
 import { LayerStates } from "../pdf/pages/layer-states.ts";

@@ -1,10 +1,10 @@
 import { closeSync, openAsBlob, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { BlobSink } from "../../../workers/blob-sink.ts";
+import { zip } from "../../../workers/archive/zip.ts";
+import { BlobSink } from "../../../workers/io/blob-sink.ts";
 import { protect } from "../../../workers/pdf/protect.ts";
 import { split } from "../../../workers/pdf/split.ts";
 import { unlock } from "../../../workers/pdf/unlock.ts";
-import { zip } from "../../../workers/zip.ts";
 import { FileSink, FileSource } from "./file-bytes.ts";
 import type { ProcessMessage } from "./node-process.ts";
 import { PASSWORD, selectionFor, type Task } from "./task.ts";

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
-import type { ByteSink } from "../../../workers/pdf/bytes/sink.ts";
-import type { ByteSource } from "../../../workers/pdf/bytes/source.ts";
+import type { ByteSink } from "../../../workers/io/sink.ts";
+import type { ByteSource } from "../../../workers/io/source.ts";
 
 const READ_AHEAD = 256 * 1024;
 const GATHERED = 1024 * 1024;

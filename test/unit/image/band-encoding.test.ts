@@ -11,7 +11,7 @@ import {
 } from "../../../workers/image/jpeg/band-helper.ts";
 import { JpegEncoder } from "../../../workers/image/jpeg/jpeg-encoder.ts";
 import { partsOf } from "../../../workers/image/jpeg/shared-encoding.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper, turn } from "../scripted-helper.ts";
 
 const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);

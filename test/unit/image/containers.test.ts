@@ -11,7 +11,7 @@ import { plainPng, withPngMetadata } from "../../../workers/image/containers/png
 import { hasIntactPixels, repairedPng } from "../../../workers/image/containers/repaired-png.ts";
 import { uprightMetadata } from "../../../workers/image/containers/upright-metadata.ts";
 import { plainWebp, readWebp, withWebpMetadata } from "../../../workers/image/containers/webp.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../fixtures/image/icc.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { imageToPdf } from "../../../workers/image/to-pdf/image-to-pdf.ts";
-import { MemorySink } from "../../../workers/pdf/bytes/sink.ts";
-import { type ByteSource, bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { MemorySink } from "../../../workers/io/sink.ts";
+import { type ByteSource, bufferSource } from "../../../workers/io/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { jpegSegment } from "../../fixtures/image/jpeg.ts";
 

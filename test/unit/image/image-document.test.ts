@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { ImageDocument } from "../../../workers/image/to-pdf/image-document.ts";
-import type { ByteSink } from "../../../workers/pdf/bytes/sink.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import type { ByteSink } from "../../../workers/io/sink.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");

@@ -4,7 +4,7 @@ import { checkScans, codedBlocks, mostCodedBlocks } from "../../../workers/image
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { MARKER } from "../../../workers/image/containers/jpeg-segments.ts";
 import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { jpegSegment } from "../../fixtures/image/jpeg.ts";
 import { manyScanJpeg } from "../../fixtures/image/progressive-jpeg.ts";

@@ -9,7 +9,7 @@ import { rowsOfPlanes } from "../../../workers/image/jpeg/plane-rows.ts";
 import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts";
 import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../workers/image/jpeg/strips.ts";
 import { chromaSize, type Planes } from "../../../workers/image/planes.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 
 const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
 

@@ -6,7 +6,7 @@ import { holdsAllValues } from "../../../workers/image/containers/jpeg-completen
 import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";
 import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
 import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../../fixtures/image/jpeg.ts";
 

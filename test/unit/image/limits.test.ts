@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
+import { runJob } from "../../../workers/engines.ts";
 import { checkSize, largestArea } from "../../../workers/image/limits.ts";
-import { runJob } from "../../../workers/run-job.ts";
 import { makeGif } from "../../fixtures/image/gif-and-bmp.ts";
 import { CountingReader, ReadableBlob } from "../readable-blob.ts";
 

@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { type Png, readPng } from "../../../workers/image/containers/png.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { tiff } from "../../fixtures/image/jpeg.ts";
 import { makePng, type PngPlan, pngRawProfile } from "../../fixtures/image/png.ts";

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { isSoundPng } from "../../../workers/image/damaged-png.ts";
 import { embedPng } from "../../../workers/image/to-pdf/embed-png.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
 import { damagedPixels } from "../../fixtures/image/damaged-pixels.ts";
 import { iccHeader, tiff } from "../../fixtures/image/jpeg.ts";

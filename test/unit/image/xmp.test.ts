@@ -5,7 +5,7 @@ import { withJpegMetadata } from "../../../workers/image/containers/jpeg-metadat
 import { readPng } from "../../../workers/image/containers/png.ts";
 import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
 import { wholeXmp } from "../../../workers/image/containers/xmp.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { jpegSegment } from "../../fixtures/image/jpeg.ts";
 import { makePng } from "../../fixtures/image/png.ts";

@@ -1,8 +1,8 @@
 import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MemorySink } from "../../../workers/pdf/bytes/sink.ts";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { MemorySink } from "../../../workers/io/sink.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { FileWriter } from "../../../workers/pdf/file/file-writer.ts";
 import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { LayerStates } from "../../../workers/pdf/pages/layer-states.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { readIndirectObject } from "../../../workers/pdf/file/object-reader.ts";
 import { WorkBudget } from "../../../workers/pdf/file/work-budget.ts";
 import { latin1Bytes } from "../../../workers/pdf/syntax/characters.ts";

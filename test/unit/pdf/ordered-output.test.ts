@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ByteSink } from "../../../workers/pdf/bytes/sink.ts";
-import { type ByteSource, bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import type { ByteSink } from "../../../workers/io/sink.ts";
+import { type ByteSource, bufferSource } from "../../../workers/io/source.ts";
 import { OrderedOutput } from "../../../workers/pdf/file/ordered-output.ts";
 import type { CryptMethod } from "../../../workers/pdf/security/handler.ts";
 import { rc4 } from "../../../workers/pdf/security/rc4.ts";

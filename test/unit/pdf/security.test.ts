@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { decryptAes, encryptAes } from "../../../workers/pdf/security/aes.ts";
 import { permissionBits } from "../../../workers/pdf/security/encryption.ts";
+import { modernHash } from "../../../workers/pdf/security/hash-2b.ts";
 import { objectKey } from "../../../workers/pdf/security/key-derivation.ts";
-import { modernHash } from "../../../workers/pdf/security/modern-hash.ts";
 import {
   legacyPasswords,
   modernPasswords,

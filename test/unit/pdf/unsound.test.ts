@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bufferSource } from "../../../workers/pdf/bytes/source.ts";
+import { bufferSource } from "../../../workers/io/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
 import { rewriteBytes, unlockBytes } from "../../native/engine.ts";

@@ -1,7 +1,7 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../joined.ts";
-import { bufferSource } from "../../pdf/bytes/source.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import { bufferSource } from "../../io/source.ts";
 import {
   bitmapPicture,
   canKeepValues,

@@ -1,6 +1,6 @@
 import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { bufferSource } from "../../pdf/bytes/source.ts";
+import { bufferSource } from "../../io/source.ts";
 import {
   bitmapPicture,
   canKeepValues,

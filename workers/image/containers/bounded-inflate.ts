@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 
 /** What is unpacked at a time: a bomb is seen after so much. */
 const STEP = 16 * 1024;

@@ -1,5 +1,5 @@
-import { joined } from "../../joined.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint16, uint32 } from "./big-endian.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "./exif.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./jpeg-segments.ts";

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { type JpegScans, readScanHeader, type ScanHeader } from "./jpeg-scans.ts";
 import { MARKER } from "./jpeg-segments.ts";

@@ -1,5 +1,5 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { type Piece, PieceList } from "../../pieces.ts";
+import { type Piece, PieceList } from "../../io/byte-ranges.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
 import { profileSegments } from "./jpeg-metadata.ts";

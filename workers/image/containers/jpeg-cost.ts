@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { Jpeg } from "./jpeg.ts";
 import { type JpegScans, readScanHeader } from "./jpeg-scans.ts";
 import { type JpegSegment, MARKER } from "./jpeg-segments.ts";

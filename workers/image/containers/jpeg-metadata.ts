@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../joined.ts";
-import { bufferSource } from "../../pdf/bytes/source.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import { bufferSource } from "../../io/source.ts";
 import type { Metadata } from "../metadata.ts";
 import { type Jpeg, readJpeg } from "./jpeg.ts";
 import { isExif, isIcc, isJfif, SIGNATURE } from "./jpeg-application-data.ts";

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint16 } from "./big-endian.ts";
 import { isTable, type Jpeg } from "./jpeg.ts";
 import { bodyOf, findMarker, type JpegSegment, MARKER, MOST_SEGMENTS } from "./jpeg-segments.ts";

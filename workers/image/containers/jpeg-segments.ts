@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint16 } from "./big-endian.ts";
 
 /** A marker segment, or a marker that stands alone (ITU-T T.81, B.1.1). */

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint16 } from "./big-endian.ts";
 import { type JpegApplicationData, readApplicationData } from "./jpeg-application-data.ts";
 import {

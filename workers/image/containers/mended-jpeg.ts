@@ -1,5 +1,5 @@
-import { joined } from "../../joined.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { isTable, type Jpeg } from "./jpeg.ts";
 import { isAdobe, isIcc, isJfif } from "./jpeg-application-data.ts";
 import { frameWithHeight } from "./jpeg-content.ts";

@@ -1,4 +1,4 @@
-import { adler32 } from "../../adler32.ts";
+import { adler32 } from "../../io/adler32.ts";
 import { type Colour, profileColour } from "../heif/properties.ts";
 import { SRGB } from "../rgb-spaces.ts";
 import { uint32 } from "./big-endian.ts";

@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
-import { crc32 } from "../../crc32.ts";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import { crc32 } from "../../io/crc32.ts";
 import type { Metadata } from "../metadata.ts";
 import { uint32 } from "./big-endian.ts";
 import type { Png } from "./png.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { crc32 } from "../../crc32.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { type Piece, PieceList } from "../../pieces.ts";
+import { type Piece, PieceList } from "../../io/byte-ranges.ts";
+import { crc32 } from "../../io/crc32.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint32 } from "./big-endian.ts";
 import { fromPixelsPerMetre, type Resolution } from "./exif.ts";
 import {

@@ -1,5 +1,5 @@
-import { crc32 } from "../../crc32.ts";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import { crc32 } from "../../io/crc32.ts";
 import { uint32 } from "./big-endian.ts";
 import { PNG_END, placeOfEnd } from "./png-ending.ts";
 

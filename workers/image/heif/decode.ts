@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { callHelpers } from "../../crew.ts";
+import { callHelpers } from "../../parallel/helper-pool.ts";
 import type { Arrival } from "../arrival.ts";
 import { bytesOf } from "../file-bytes.ts";
 import { checkSize, thisDevice } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { type Helper, serveTasks } from "../../crew.ts";
+import { type Helper, serveTasks } from "../../parallel/helper-pool.ts";
 import type { TilePlace } from "./libheif.ts";
 import { buffersOf, type Raster } from "./raster.ts";
 import { type TileRequest, withTiles } from "./tile-decoder.ts";

@@ -1,4 +1,4 @@
-import { shareTasks } from "../../shared-tasks.ts";
+import { shareTasks } from "../../parallel/map-unordered.ts";
 import { Arrival } from "../arrival.ts";
 import type { Size } from "../size.ts";
 import { damagedHeif } from "./cursor.ts";

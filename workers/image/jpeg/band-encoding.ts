@@ -1,6 +1,6 @@
-import type { Helper } from "../../crew.ts";
-import { Patience } from "../../patience.ts";
-import { nextTurn } from "../../turns.ts";
+import type { Helper } from "../../parallel/helper-pool.ts";
+import { Patience } from "../../parallel/stall-timeout.ts";
+import { nextTurn } from "../../parallel/yield-to-event-loop.ts";
 import type { Size } from "../size.ts";
 import { type BandAnswer, type BandRows, type BandTask, handedOver } from "./band-helper.ts";
 import { type CodingTables, codingTables, SYMBOLS } from "./coding-tables.ts";

@@ -1,4 +1,4 @@
-import { serveTasks } from "../../crew.ts";
+import { serveTasks } from "../../parallel/helper-pool.ts";
 import type { CodingTables } from "./coding-tables.ts";
 import type { JpegEncoder, RowSource } from "./jpeg-encoder.ts";
 import { withEncoder } from "./kept-encoder.ts";

@@ -1,5 +1,5 @@
-import { callHelpers } from "../../crew.ts";
-import { nextTurn } from "../../turns.ts";
+import { callHelpers } from "../../parallel/helper-pool.ts";
+import { nextTurn } from "../../parallel/yield-to-event-loop.ts";
 import type { BandedPicture } from "../banded-picture.ts";
 import { BAND_ROWS, BandEncoding } from "./band-encoding.ts";
 import { type BandAnswer, type BandRequest, type BandTask, bandWorker } from "./band-helper.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../turns.ts";
+import { nextTurn } from "../../parallel/yield-to-event-loop.ts";
 import type { Arrival } from "../arrival.ts";
 import { chromaSize, type Planes } from "../planes.ts";
 import type { Size } from "../size.ts";

@@ -1,5 +1,5 @@
-import { callHelpers } from "../../crew.ts";
-import { shareTasks } from "../../shared-tasks.ts";
+import { callHelpers } from "../../parallel/helper-pool.ts";
+import { shareTasks } from "../../parallel/map-unordered.ts";
 import type { Size } from "../size.ts";
 import type { EncodedTop } from "./begun-top.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";

@@ -1,4 +1,4 @@
-import { serveTasks } from "../../crew.ts";
+import { serveTasks } from "../../parallel/helper-pool.ts";
 import { type PixelReading, pixelRowsOf } from "./bitmap-rows.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { JpegEncoder, RowSource, Strips } from "./jpeg-encoder.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../turns.ts";
+import { nextTurn } from "../../parallel/yield-to-event-loop.ts";
 import type { Size } from "../size.ts";
 import type { BegunTop, EncodedTop } from "./begun-top.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
 import { wholeXmp } from "../containers/xmp.ts";

@@ -1,5 +1,5 @@
-import { bufferSource } from "../../pdf/bytes/source.ts";
-import type { Piece } from "../../pieces.ts";
+import type { Piece } from "../../io/byte-ranges.ts";
+import { bufferSource } from "../../io/source.ts";
 import { pixelsOf } from "../canvas.ts";
 import type { Encoder } from "../codec.ts";
 import type { Resolution } from "../containers/exif.ts";

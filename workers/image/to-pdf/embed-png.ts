@@ -1,5 +1,5 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import type { Piece } from "../../pieces.ts";
+import type { Piece } from "../../io/byte-ranges.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint16 } from "../containers/big-endian.ts";
 import { COLOR_TYPE, fullPalette, isGrey, type Png, readPng } from "../containers/png.ts";
 import { checkSize, thisDevice } from "../limits.ts";

@@ -1,4 +1,4 @@
-import type { Piece } from "../../pieces.ts";
+import type { Piece } from "../../io/byte-ranges.ts";
 import type { Orientation, Resolution } from "../containers/exif.ts";
 import { withNeutralProfile } from "./color-space.ts";
 

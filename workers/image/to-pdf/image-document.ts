@@ -1,10 +1,10 @@
 import { zlibSync } from "fflate";
 import type { PageSize } from "../../../src/shared/protocol.ts";
-import type { ByteSink } from "../../pdf/bytes/sink.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import type { Piece } from "../../io/byte-ranges.ts";
+import type { ByteSink } from "../../io/sink.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
-import type { Piece } from "../../pieces.ts";
 import {
   type Calibrated,
   type ColorSpace,

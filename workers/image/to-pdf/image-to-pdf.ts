@@ -5,10 +5,10 @@ import {
   resolvePageSelection,
 } from "../../../src/shared/page-selection.ts";
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
-import type { ByteSink } from "../../pdf/bytes/sink.ts";
-import { type ByteSource, bufferSource } from "../../pdf/bytes/source.ts";
+import { withShortRangesHeld } from "../../io/byte-ranges.ts";
+import type { ByteSink } from "../../io/sink.ts";
+import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { Report } from "../../pdf/job.ts";
-import { withShortRangesHeld } from "../../pieces.ts";
 import { allRead } from "../metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";

@@ -1,7 +1,7 @@
 import { Inflate } from "fflate";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { type Piece, pieceLength } from "../../pieces.ts";
+import { type Piece, pieceLength } from "../../io/byte-ranges.ts";
+import type { ByteSource } from "../../io/source.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

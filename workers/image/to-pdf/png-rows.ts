@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { adler32 } from "../../adler32.ts";
-import { joined } from "../../joined.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
+import { adler32 } from "../../io/adler32.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { inflateToDamage } from "../containers/damaged-deflate.ts";
 import { type Png, samplesPerPixel } from "../containers/png.ts";

@@ -1,5 +1,5 @@
+import type { Piece } from "../../io/byte-ranges.ts";
 import { Deflater } from "../../pdf/deflate/deflater.ts";
-import type { Piece } from "../../pieces.ts";
 import type { RowTaker } from "./png-rows.ts";
 import { unfilterRow } from "./row-filters.ts";
 

@@ -1,5 +1,5 @@
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { WORTH_A_SLICE } from "../../pieces.ts";
+import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { uint32 } from "../containers/big-endian.ts";
 import { readPng } from "../containers/png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";

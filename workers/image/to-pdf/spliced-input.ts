@@ -1,7 +1,7 @@
-import { joined } from "../../joined.ts";
-import type { ByteSink } from "../../pdf/bytes/sink.ts";
-import type { ByteSource } from "../../pdf/bytes/source.ts";
-import { type Piece, pieceLength } from "../../pieces.ts";
+import { type Piece, pieceLength } from "../../io/byte-ranges.ts";
+import { joined } from "../../io/concat-bytes.ts";
+import type { ByteSink } from "../../io/sink.ts";
+import type { ByteSource } from "../../io/source.ts";
 
 /**
  * Pieces of a file, one behind the other, as the input of a PDF writer: a stream that is scattered over the file, or

@@ -4,7 +4,7 @@ import {
   setVerbosityLevel,
   VerbosityLevel,
 } from "pdfjs-dist/image_decoders/pdf.image_decoders.mjs";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 
 setVerbosityLevel(VerbosityLevel.ERRORS);
 

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import { adler32 } from "../../adler32.ts";
+import { adler32 } from "../../io/adler32.ts";
 import { BitWriter } from "./bit-writer.ts";
 import { mostBytes, writeBlocks } from "./block.ts";
 import { Matches } from "./matches.ts";

@@ -1,4 +1,4 @@
-import { adler32 } from "../../adler32.ts";
+import { adler32 } from "../../io/adler32.ts";
 import { BitWriter } from "./bit-writer.ts";
 import { mostBytes, writeBlocks } from "./block.ts";
 import { FARTHEST, Matches } from "./matches.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, type PdfStream } from "../syntax/objects.ts";
 import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";

@@ -1,5 +1,5 @@
-import type { ByteSink } from "../bytes/sink.ts";
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSink } from "../../io/sink.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { deflated } from "../deflate/deflate.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { newIdentifier } from "../security/file-identifier.ts";

@@ -1,5 +1,5 @@
 import { Inflate, inflateSync } from "fflate";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import { lzwPieces } from "./lzw.ts";

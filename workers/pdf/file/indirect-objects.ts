@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { decryptedPieces } from "../security/stream-cipher.ts";
 import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../syntax/characters.ts";
 import { Keyword, Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";

@@ -1,5 +1,5 @@
-import type { ByteSink, RangeCipher, RangeEncryptor } from "../bytes/sink.ts";
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 

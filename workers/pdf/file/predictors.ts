@@ -1,4 +1,4 @@
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 
 /** How rows were filtered before compression (ISO 32000-2, 7.4.4.4). */
 export interface PredictorParameters {

@@ -1,4 +1,4 @@
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { isDigit, lastIndexOf, latin1Bytes } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfStream } from "../syntax/objects.ts";

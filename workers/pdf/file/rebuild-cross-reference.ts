@@ -1,4 +1,4 @@
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import { CHARACTER_CLASS, isDigit, latin1Bytes, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { END, Keyword, Lexer, type Token } from "../syntax/lexer.ts";
 import { PdfName, PdfString } from "../syntax/objects.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { ByteSink } from "../bytes/sink.ts";
+import type { ByteSink } from "../../io/sink.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";

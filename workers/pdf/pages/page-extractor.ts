@@ -1,4 +1,4 @@
-import type { ByteSink } from "../bytes/sink.ts";
+import type { ByteSink } from "../../io/sink.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { Extraction } from "./extraction.ts";
 import { type ExtractionSource, extractionSource } from "./extraction-source.ts";

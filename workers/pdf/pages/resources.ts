@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../joined.ts";
+import { joined } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { TooManyFilters, UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";

@@ -1,4 +1,4 @@
-import type { ByteSink } from "../bytes/sink.ts";
+import type { ByteSink } from "../../io/sink.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Report } from "../job.ts";

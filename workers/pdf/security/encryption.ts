@@ -2,7 +2,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import type { Permission, ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
-import { modernHash } from "./modern-hash.ts";
+import { modernHash } from "./hash-2b.ts";
 import { passwordToWrite } from "./passwords.ts";
 import { BLOCK } from "./web-crypto.ts";
 

@@ -3,8 +3,8 @@ import { PdfDict, type PdfObject, PdfStream, PdfString } from "../syntax/objects
 import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter, type Resolve } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
-import { beginsPlain, TELLING_BYTES } from "./plain-metadata.ts";
 import { rc4 } from "./rc4.ts";
+import { beginsPlain, TELLING_BYTES } from "./unencrypted-metadata.ts";
 
 /** How a crypt filter works (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";

@@ -4,8 +4,8 @@ import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } f
 import { decryptBlocks } from "./aes.ts";
 import { embeddedFileNumbers } from "./embedded-files.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
+import { modernHash } from "./hash-2b.ts";
 import { legacyFileKey } from "./key-derivation.ts";
-import { modernHash } from "./modern-hash.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
 import { BLOCK } from "./web-crypto.ts";
 

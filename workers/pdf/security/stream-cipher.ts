@@ -1,5 +1,5 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { ByteSource } from "../bytes/source.ts";
+import type { ByteSource } from "../../io/source.ts";
 import type { OrderedOutput } from "../file/ordered-output.ts";
 import type { StreamData } from "../syntax/objects.ts";
 import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";

@@ -1,8 +1,8 @@
-import { BlobSink } from "../blob-sink.ts";
-import { discard } from "../garbage.ts";
-import type { ByteSource } from "../pdf/bytes/source.ts";
-import type { Splitting } from "../pdf/split.ts";
-import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
+import { type ArchiveSection, ArchiveWriter } from "../archive/zip.ts";
+import { BlobSink } from "../io/blob-sink.ts";
+import { discard } from "../io/request-gc.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { Splitting } from "./split.ts";
 
 /** Parts that follow each other, by their places in the selection. */
 export interface Stretch {

@@ -1,5 +1,5 @@
-import type { Helper } from "./crew.ts";
-import { Patience } from "./patience.ts";
+import type { Helper } from "./helper-pool.ts";
+import { Patience } from "./stall-timeout.ts";
 
 interface Entry<Task, Answer> {
   readonly task: Task;

@@ -1,5 +1,5 @@
 import { type Remote, transfer, wrap } from "comlink";
-import { afterTimeHad } from "../src/shared/active-time.ts";
+import { afterTimeHad } from "../../src/shared/active-time.ts";
 
 /** A worker beside this one that does tasks of one kind for it. */
 export interface Helper<Task, Answer> {

@@ -1,4 +1,4 @@
-import { BLOCK, encryptedLength } from "../pdf/security/web-crypto.ts";
+import { BLOCK, encryptedLength } from "./web-crypto.ts";
 
 /** A range of the input that becomes its AES-CBC ciphertext, padded. */
 export interface EncryptedRange {

@@ -1,4 +1,4 @@
-import type { Helper } from "./crew.ts";
+import type { Helper } from "./helper-pool.ts";
 
 /** Helpers are waited for at least so long. */
 const SHORTEST_MS = 5_000;

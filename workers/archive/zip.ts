@@ -1,8 +1,8 @@
-import { ServiceError } from "../src/shared/errors.ts";
-import type { BlobSink } from "./blob-sink.ts";
-import { crc32 } from "./crc32.ts";
-import { discard } from "./garbage.ts";
-import { lengthOf, newBytes, type Piece } from "./pieces.ts";
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { BlobSink } from "../io/blob-sink.ts";
+import { lengthOf, newBytes, type Piece } from "../io/byte-ranges.ts";
+import { crc32 } from "../io/crc32.ts";
+import { discard } from "../io/request-gc.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { ZIP } from "../src/shared/formats.ts";
 import { MIME_TYPES } from "../src/shared/mime-types.ts";
 import type { Job } from "../src/shared/protocol.ts";
-import { BlobSink } from "./blob-sink.ts";
-import { BlobSource, type SyncReader } from "./blob-source.ts";
 import type { ConvertedImages } from "./image/convert.ts";
 import { learnTouchPoints } from "./image/limits.ts";
-import { bufferSource } from "./pdf/bytes/source.ts";
+import { BlobSink } from "./io/blob-sink.ts";
+import { BlobSource, type SyncReader } from "./io/blob-source.ts";
+import { checkInput } from "./io/read-failure.ts";
+import { bufferSource } from "./io/source.ts";
 import type { Report, Watch } from "./pdf/job.ts";
-import { checkInput } from "./read-failure.ts";
 
 const PDF = MIME_TYPES.pdf;
 
@@ -31,7 +31,7 @@ export async function runJob(
     case "pdf/protect": {
       const [{ protect }, { EncryptingSink }] = await Promise.all([
         import("./pdf/protect.ts"),
-        import("./encrypting/encrypting-sink.ts"),
+        import("./pdf/security/encrypting-sink.ts"),
       ]);
       const encrypting = new EncryptingSink(file, output, job.helpers);
       try {
@@ -47,12 +47,12 @@ export async function runJob(
       return finished(output, PDF);
     }
     case "pdf/rewrite": {
-      const { rewrite } = await import("./pdf/rewrite.ts");
+      const { rewrite } = await import("./pdf/normalize.ts");
       await rewrite(source, output, job, report);
       return finished(output, PDF);
     }
     case "pdf/split": {
-      const { splitIntoArchive } = await import("./splitting/split-archive.ts");
+      const { splitIntoArchive } = await import("./pdf/split-archive.ts");
       await splitIntoArchive(file, source, output, job, lastModified(file), report);
       return finished(output, ZIP);
     }
@@ -87,7 +87,7 @@ async function finished(output: BlobSink, type: string): Promise<Blob> {
 /** One image as it is, several as an archive. */
 async function archived(made: ConvertedImages, output: BlobSink, file: Blob): Promise<Blob> {
   if (made.kind === "one") return made.content;
-  const { zip } = await import("./zip.ts");
+  const { zip } = await import("./archive/zip.ts");
   await zip(made.files, output, lastModified(file));
   return output.toBlob(ZIP);
 }

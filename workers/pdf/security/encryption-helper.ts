@@ -1,6 +1,6 @@
-import { serveTasks } from "../crew.ts";
-import type { Run } from "./run.ts";
-import { RunMaker } from "./run-maker.ts";
+import { serveTasks } from "../../parallel/helper-pool.ts";
+import { RunMaker } from "./chunk-encryptor.ts";
+import type { Run } from "./encryption-chunk.ts";
 
 /** An output of which others make runs, too. */
 export interface RunsRequest {

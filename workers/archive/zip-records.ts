@@ -1,4 +1,4 @@
-import { joined } from "./joined.ts";
+import { joined } from "../io/concat-bytes.ts";
 
 /** A file in an archive, stored as it is. */
 export interface StoredFile {

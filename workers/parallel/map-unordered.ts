@@ -1,6 +1,6 @@
-import type { Helper } from "./crew.ts";
-import { Patience } from "./patience.ts";
-import { nextTurn } from "./turns.ts";
+import type { Helper } from "./helper-pool.ts";
+import { Patience } from "./stall-timeout.ts";
+import { nextTurn } from "./yield-to-event-loop.ts";
 
 /**
  * A helper is asked for three tasks at a time, so that it need not wait for its next; near the end, for one, so that

@@ -1,9 +1,9 @@
 import type { SplitOptions } from "../../src/shared/protocol.ts";
-import { BlobSource, type SyncReader } from "../blob-source.ts";
-import { serveTasks } from "../crew.ts";
-import { Splitting } from "../pdf/split.ts";
-import type { ArchiveSection } from "../zip.ts";
-import { SectionMaker, type Stretch } from "./section-maker.ts";
+import type { ArchiveSection } from "../archive/zip.ts";
+import { BlobSource, type SyncReader } from "../io/blob-source.ts";
+import { serveTasks } from "../parallel/helper-pool.ts";
+import { SectionMaker, type Stretch } from "./section-writer.ts";
+import { Splitting } from "./split.ts";
 
 /** What is to be split, and how. */
 export interface SplitRequest {

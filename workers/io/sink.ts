@@ -1,4 +1,4 @@
-import { joined } from "../../joined.ts";
+import { joined } from "./concat-bytes.ts";
 import type { ByteSource } from "./source.ts";
 
 /** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3). */

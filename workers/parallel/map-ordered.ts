@@ -1,6 +1,6 @@
-import type { Helper } from "./crew.ts";
-import { Patience } from "./patience.ts";
-import { nextTurn } from "./turns.ts";
+import type { Helper } from "./helper-pool.ts";
+import { Patience } from "./stall-timeout.ts";
+import { nextTurn } from "./yield-to-event-loop.ts";
 
 /** How many tasks for each worker may be done or in work before their turn: what is done early has to be kept. */
 const AHEAD = 4;

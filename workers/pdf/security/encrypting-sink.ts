@@ -1,10 +1,17 @@
-import type { BlobSink } from "../blob-sink.ts";
-import { callHelpers, type Helper } from "../crew.ts";
-import type { ByteSink, RangeCipher, RangeEncryptor } from "../pdf/bytes/sink.ts";
-import { TaskQueue } from "../task-queue.ts";
-import { LONGEST_READ, lengthOfRange, lengthOfRun, type Run, type RunPiece, USUAL_RUN } from "./run.ts";
-import type { RunsRequest } from "./run-helper.ts";
-import { RunMaker } from "./run-maker.ts";
+import type { BlobSink } from "../../io/blob-sink.ts";
+import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
+import { callHelpers, type Helper } from "../../parallel/helper-pool.ts";
+import { TaskQueue } from "../../parallel/task-queue.ts";
+import { RunMaker } from "./chunk-encryptor.ts";
+import {
+  LONGEST_READ,
+  lengthOfRange,
+  lengthOfRun,
+  type Run,
+  type RunPiece,
+  USUAL_RUN,
+} from "./encryption-chunk.ts";
+import type { RunsRequest } from "./encryption-helper.ts";
 
 /** Smaller files gain nothing: those of 19 MB take as long, those of 27 MB two thirds of it. */
 const WORTH_SHARING_BYTES = 24 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { Glances } from "./glances.ts";
-import type { ByteSource } from "./pdf/bytes/source.ts";
+import { Glances } from "./prefetcher.ts";
 import { ReadAhead } from "./read-ahead.ts";
 import { readFailure } from "./read-failure.ts";
+import type { ByteSource } from "./source.ts";
 
 /** Reads a Blob at once: `FileReaderSync`, which only workers have. */
 export interface SyncReader {

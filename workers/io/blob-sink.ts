@@ -1,7 +1,7 @@
-import { collectGarbage } from "./garbage.ts";
-import type { ByteSink } from "./pdf/bytes/sink.ts";
-import type { ByteSource } from "./pdf/bytes/source.ts";
-import { newBytes, type Piece, WORTH_A_SLICE } from "./pieces.ts";
+import { newBytes, type Piece, WORTH_A_SLICE } from "./byte-ranges.ts";
+import { collectGarbage } from "./request-gc.ts";
+import type { ByteSink } from "./sink.ts";
+import type { ByteSource } from "./source.ts";
 
 /** Smaller pieces are copied together; larger ones are kept as they come. */
 const SMALL_PIECE = 8 * 1024;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
 import { FileWriter } from "./file/file-writer.ts";
-import { objectsInFileOrder } from "./file/walk.ts";
+import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";

@@ -1,13 +1,13 @@
 import type { SplitOptions } from "../../src/shared/protocol.ts";
-import { BlobSink } from "../blob-sink.ts";
-import { callHelpers } from "../crew.ts";
-import { inOrder } from "../in-order.ts";
-import type { ByteSource } from "../pdf/bytes/source.ts";
-import type { Report } from "../pdf/job.ts";
-import { OutputLimit } from "../pdf/output-limit.ts";
-import { pagesOf, type SplitPart, Splitting } from "../pdf/split.ts";
-import { type ArchiveSection, ArchiveWriter } from "../zip.ts";
-import { SectionMaker, type Stretch } from "./section-maker.ts";
+import { type ArchiveSection, ArchiveWriter } from "../archive/zip.ts";
+import { BlobSink } from "../io/blob-sink.ts";
+import type { ByteSource } from "../io/source.ts";
+import { callHelpers } from "../parallel/helper-pool.ts";
+import { inOrder } from "../parallel/map-ordered.ts";
+import type { Report } from "./job.ts";
+import { OutputLimit } from "./output-limit.ts";
+import { SectionMaker, type Stretch } from "./section-writer.ts";
+import { pagesOf, type SplitPart, Splitting } from "./split.ts";
 import type { SplitRequest } from "./split-helper.ts";
 
 /** What is made by one worker tells how long the rest takes, after so many milliseconds. */

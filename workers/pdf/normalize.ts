@@ -1,7 +1,7 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { RewriteOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "./bytes/sink.ts";
-import type { ByteSource } from "./bytes/source.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { ByteSource } from "../io/source.ts";
 import type { Report } from "./job.ts";
 import { openForReading } from "./open.ts";
 import { extractPages } from "./pages/page-extractor.ts";

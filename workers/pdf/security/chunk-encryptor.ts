@@ -1,7 +1,7 @@
-import { collectGarbage } from "../garbage.ts";
-import { BLOCK, type Bytes, encryptPiece, PIECE } from "../pdf/security/web-crypto.ts";
-import { readFailure } from "../read-failure.ts";
-import { type EncryptedRange, type Run, USUAL_RUN } from "./run.ts";
+import { readFailure } from "../../io/read-failure.ts";
+import { collectGarbage } from "../../io/request-gc.ts";
+import { type EncryptedRange, type Run, USUAL_RUN } from "./encryption-chunk.ts";
+import { BLOCK, type Bytes, encryptPiece, PIECE } from "./web-crypto.ts";
 
 /** Makes runs of an output, one at a time. */
 export class RunMaker {
