@@ -6,9 +6,9 @@ import { ROOT } from "./dependencies.mjs";
 
 /** What is written so, each in a folder `assembly` beside what is made of it. */
 const ASSEMBLIES = [
-  { folder: "workers/image/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
-  { folder: "workers/image/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
-  { folder: "workers/image/png", source: "decoder.ts", output: "png-decoder.wasm" },
+  { folder: "workers/codecs/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
+  { folder: "workers/codecs/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
+  { folder: "workers/image/formats/png/own-decoder", source: "decoder.ts", output: "png-decoder.wasm" },
 ].map(({ folder, ...files }) => ({ folder: join(ROOT, folder), ...files }));
 const OPTIONS = [
   "-O3",

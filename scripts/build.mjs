@@ -35,9 +35,6 @@ const OTHER_NOTICES = {
   "lcms-wasm": "Little CMS: Copyright (c) 1998-2023 Marti Maria Saguer, under the same licence.",
 };
 
-/** The modules that become files of their own. */
-const WASM_FOLDERS = ["workers/image/wasm", "workers/render/wasm"];
-
 /**
  * Names that only Node has: a page would fail on them when it loads the file, or later, which is worse. Where they
  * stand for the global, and nowhere else, the bundler writes the marker.
@@ -223,10 +220,9 @@ function keepWasmApart() {
  * @param {string | undefined} name
  */
 function wasmModule(name) {
-  const path = WASM_FOLDERS.map((folder) => `${folder}/${name}.ts`).find((one) =>
-    existsSync(join(ROOT, one)),
-  );
-  return path ?? fail(`nothing is called ${name}.ts in ${WASM_FOLDERS.join(", ")}`);
+  const sources = readdirSync(join(ROOT, "workers"), { recursive: true, encoding: "utf8" });
+  const path = sources.find((one) => one.endsWith(join("wasm", `${name}.ts`)));
+  return (path && join("workers", path)) ?? fail(`no folder wasm/ under workers/ holds ${name}.ts`);
 }
 
 /** Declarations for TypeScript. The compiler leaves the `.ts` of the sources' imports in them. */

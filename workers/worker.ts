@@ -2,9 +2,9 @@ import { expose, type Remote, releaseProxy } from "comlink";
 import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
 import { throttledReport } from "../src/shared/throttled-report.ts";
 import { runJob } from "./engines.ts";
-import type { TileRequest } from "./image/heif/tile-decoder.ts";
-import type { BandRequest } from "./image/jpeg/band-helper.ts";
-import type { StripRequest } from "./image/jpeg/strip-helper.ts";
+import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
+import type { StripRequest } from "./image/formats/jpg/mcu-row-helper.ts";
+import type { BandRequest } from "./image/formats/jpg/old/band-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
@@ -44,7 +44,7 @@ const api: WorkerApi & HelperApi = {
     }
   },
   async helpWithTiles(request, port) {
-    const tiles = await import("./image/heif/tile-helper.ts");
+    const tiles = await import("./image/formats/heic/tile-helper.ts");
     return tiles.helpWithTiles(request, port);
   },
   async helpWithPages(request, port) {
@@ -52,11 +52,11 @@ const api: WorkerApi & HelperApi = {
     return pages.helpWithPages(request, port, new FileReaderSync());
   },
   async helpWithStrips(request, port) {
-    const strips = await import("./image/jpeg/strip-helper.ts");
+    const strips = await import("./image/formats/jpg/mcu-row-helper.ts");
     return strips.helpWithStrips(request, port);
   },
   async helpWithBands(request, port) {
-    const bands = await import("./image/jpeg/band-helper.ts");
+    const bands = await import("./image/formats/jpg/old/band-helper.ts");
     return bands.helpWithBands(request, port);
   },
   async helpWithRuns(request, port) {

@@ -2,11 +2,11 @@ import { strToU8, zipSync } from "fflate";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { MIME_TYPES } from "../../src/shared/mime-types.ts";
-import { readBmp } from "../../workers/image/containers/bmp.ts";
-import { readGif } from "../../workers/image/containers/gif.ts";
-import { readJpeg } from "../../workers/image/containers/jpeg.ts";
-import { readPng } from "../../workers/image/containers/png.ts";
-import { readWebp } from "../../workers/image/containers/webp.ts";
+import { readBmp } from "../../workers/image/formats/bmp/read-bmp.ts";
+import { readGif } from "../../workers/image/formats/gif/read-gif.ts";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { readPng } from "../../workers/image/formats/png/read-png.ts";
+import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 
 /** A picture's size as it is to be seen, in pixels, and what it has to be turned for that, in degrees clockwise. */

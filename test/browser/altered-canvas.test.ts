@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
-import { givesBack } from "../../workers/image/canvas-trust.ts";
+import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
 import { convertImage } from "../../workers/image/convert.ts";
 import { makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../fixtures/image/png.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isColour, valuesOfColour, valuesOnWhite } from "../../workers/image/css-colour.ts";
+import { isColour, valuesOfColour, valuesOnWhite } from "../../workers/image/color/css-color.ts";
 
 describe("the values of a colour", () => {
   test.each([

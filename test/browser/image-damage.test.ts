@@ -1,8 +1,8 @@
 import pngUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { unzlibSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { readJpeg } from "../../workers/image/containers/jpeg.ts";
-import { decodePng } from "../../workers/image/wasm/png.ts";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { decodePng } from "../../workers/image/formats/png/wasm/png.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { givesBack } from "../../workers/image/canvas-trust.ts";
-import { codec as webp } from "../../workers/image/codecs/webp.ts";
+import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
+import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 

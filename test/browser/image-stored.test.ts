@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readJpeg } from "../../workers/image/containers/jpeg.ts";
-import { neutralProfile } from "../../workers/image/containers/neutral-profile.ts";
+import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";

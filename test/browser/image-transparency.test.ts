@@ -68,7 +68,7 @@ describe("transparency", () => {
     const made = await convert(allAlphas(), "webp");
     expect(await exactPixels(made)).toEqual(expectedPixels());
     const back = await convert(made, "png");
-    const { decodePng } = await import("../../workers/image/wasm/png.ts");
+    const { decodePng } = await import("../../workers/image/formats/png/wasm/png.ts");
     const { default: url } = await import("@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url");
     const decoded = await decodePng(await compiled(url), await bytesOf(back));
     expect(decoded.data).toEqual(expectedPixels());
@@ -88,7 +88,7 @@ describe("transparency", () => {
 
   /** By libwebp itself: a canvas would premultiply. */
   async function exactPixels(file: Blob): Promise<Uint8ClampedArray> {
-    const { decodeWebp } = await import("../../workers/image/wasm/webp-decoder.ts");
+    const { decodeWebp } = await import("../../workers/image/formats/webp/wasm/webp-decoder.ts");
     const decoded = await decodeWebp(await compiled(decoderUrl), await bytesOf(file));
     if (decoded === null) throw new Error("libwebp cannot read it");
     return decoded.data;

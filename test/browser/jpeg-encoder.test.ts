@@ -1,14 +1,18 @@
 import { describe, expect, test, vi } from "vitest";
-import { flattened } from "../../workers/image/backdrop.ts";
-import { bitmapPicture, canvasOf, encodeNatively, release } from "../../workers/image/canvas.ts";
-import { codec } from "../../workers/image/codecs/jpg.ts";
-import { frameOf } from "../../workers/image/jpeg/bitmap-rows.ts";
-import { codingTables } from "../../workers/image/jpeg/coding-tables.ts";
-import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
-import { withEncoder } from "../../workers/image/jpeg/kept-encoder.ts";
-import { helpWithStrips, type StripTask, stripWorker } from "../../workers/image/jpeg/strip-helper.ts";
-import type { Picture, PixelPicture } from "../../workers/image/picture.ts";
-import { chromaSize } from "../../workers/image/planes.ts";
+import { codingTables } from "../../workers/codecs/jpeg/coding-tables.ts";
+import { bitmapPicture, canvasOf, encodeNatively, release } from "../../workers/image/browser/canvas.ts";
+import { frameOf } from "../../workers/image/formats/jpg/bitmap-rows.ts";
+import { codec } from "../../workers/image/formats/jpg/codec.ts";
+import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
+import { withEncoder } from "../../workers/image/formats/jpg/encoder-instance.ts";
+import {
+  helpWithStrips,
+  type StripTask,
+  stripWorker,
+} from "../../workers/image/formats/jpg/mcu-row-helper.ts";
+import { flattened } from "../../workers/image/picture/flatten-alpha.ts";
+import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
+import { chromaSize } from "../../workers/image/picture/planes.ts";
 import { bytesOf, convert, largestDifference, shown } from "./pictures.ts";
 
 type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
@@ -68,8 +72,8 @@ describe("values that are encoded here", () => {
 
   test("are not in browsers without vectors", async () => {
     // Another one, that has not looked yet.
-    const address = new URL("../../workers/image/jpeg/encode-jpeg.ts?another", import.meta.url).href;
-    const another: typeof import("../../workers/image/jpeg/encode-jpeg.ts") = await import(
+    const address = new URL("../../workers/image/formats/jpg/encode-jpeg.ts?another", import.meta.url).href;
+    const another: typeof import("../../workers/image/formats/jpg/encode-jpeg.ts") = await import(
       /* @vite-ignore */ address
     );
     const spy = vi.spyOn(WebAssembly, "validate").mockReturnValue(false);

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { release } from "../../workers/image/canvas.ts";
-import type { DecodeOptions } from "../../workers/image/codec.ts";
-import { codec } from "../../workers/image/codecs/jpg.ts";
-import { readJpeg } from "../../workers/image/containers/jpeg.ts";
-import { MARKER } from "../../workers/image/containers/jpeg-segments.ts";
-import { frameOfPixels, frameOfPlanes } from "../../workers/image/held-frame.ts";
-import type { BegunTop } from "../../workers/image/jpeg/begun-top.ts";
-import { encodeJpeg } from "../../workers/image/jpeg/encode-jpeg.ts";
-import type { Picture } from "../../workers/image/picture.ts";
-import { chromaSize, newPlanes } from "../../workers/image/planes.ts";
+import { release } from "../../workers/image/browser/canvas.ts";
+import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
+import { codec } from "../../workers/image/formats/jpg/codec.ts";
+import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
+import type { BegunTop } from "../../workers/image/formats/jpg/old/begun-top.ts";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
+import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-from-buffer.ts";
+import type { Picture } from "../../workers/image/picture/picture.ts";
+import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
@@ -233,8 +233,8 @@ describe("a browser that gives no planes", () => {
     vi.unstubAllGlobals();
   });
 
-  const another = async (): Promise<typeof import("../../workers/image/decode-planes.ts")> => {
-    const address = new URL("../../workers/image/decode-planes.ts", import.meta.url);
+  const another = async (): Promise<typeof import("../../workers/image/formats/jpg/decode-planes.ts")> => {
+    const address = new URL("../../workers/image/formats/jpg/decode-planes.ts", import.meta.url);
     // Another one, that knows nothing of the browser yet.
     address.search = crypto.randomUUID();
     return import(/* @vite-ignore */ address.href);

@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { codec as jpg } from "../../workers/image/codecs/jpg.ts";
-import { codec as png } from "../../workers/image/codecs/png.ts";
+import { codec as jpg } from "../../workers/image/formats/jpg/codec.ts";
+import { codec as png } from "../../workers/image/formats/png/codec.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { makeExif } from "../fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngChunk, pngGamma } from "../fixtures/image/png.ts";

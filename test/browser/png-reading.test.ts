@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { release } from "../../workers/image/canvas.ts";
-import { codec } from "../../workers/image/codecs/png.ts";
+import { release } from "../../workers/image/browser/canvas.ts";
+import { codec } from "../../workers/image/formats/png/codec.ts";
 import { makeExif } from "../fixtures/image/metadata.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { frameOf, pixelRowsOf } from "../../workers/image/jpeg/bitmap-rows.ts";
+import { frameOf, pixelRowsOf } from "../../workers/image/formats/jpg/bitmap-rows.ts";
 
 const [width, height] = [301, 203];
 
@@ -60,9 +60,9 @@ let looks = 0;
 /** What a worker finds that has not looked yet. */
 async function found(): Promise<string> {
   looks += 1;
-  const address = new URL("../../workers/image/jpeg/row-reading.ts", import.meta.url);
+  const address = new URL("../../workers/image/formats/jpg/row-reading.ts", import.meta.url);
   address.search = `look=${looks}`;
-  const another: typeof import("../../workers/image/jpeg/row-reading.ts") = await import(
+  const another: typeof import("../../workers/image/formats/jpg/row-reading.ts") = await import(
     /* @vite-ignore */ address.href
   );
   return another.quickerReading();

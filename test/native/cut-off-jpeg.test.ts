@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readJpeg } from "../../workers/image/containers/jpeg.ts";
-import { readScans } from "../../workers/image/containers/jpeg-scans.ts";
-import { MARKER } from "../../workers/image/containers/jpeg-segments.ts";
+import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
+import { readScans } from "../../workers/image/formats/jpg/scans.ts";
+import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../fixtures/image/bytes.ts";
 import { makePng } from "../fixtures/image/png.ts";

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { decodeImage } from "../../workers/image/heif/decode.ts";
-import type { HeifImage } from "../../workers/image/heif/images.ts";
-import type { Raster } from "../../workers/image/heif/raster.ts";
-import { readHeif } from "../../workers/image/heif/read.ts";
+import { decodeImage } from "../../workers/image/formats/heic/decode.ts";
+import type { Raster } from "../../workers/image/formats/heic/raster.ts";
+import type { HeifImage } from "../../workers/image/isobmff/images.ts";
+import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { gridOfImages, imagesOf } from "../bench/image/tiled-heic.ts";
 import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../fixtures/heif.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Which WebAssembly was asked for. */
 const asked = vi.hoisted(() => new Set<string>());
 
-vi.mock("../../workers/image/wasm-module.ts", () => ({
+vi.mock("../../workers/image/wasm/wasm-module.ts", () => ({
   wasmModule: async (address: string) => {
     asked.add(address.split("/").at(-1) ?? "");
     return new WebAssembly.Module(readFileSync(joinPath(ROOT, address)));

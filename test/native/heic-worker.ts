@@ -1,10 +1,10 @@
 import { expose } from "comlink";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
-import type { DecodeOptions, ImageHeader } from "../../workers/image/codec.ts";
-import { codec } from "../../workers/image/codecs/heic.ts";
 import { convertImage } from "../../workers/image/convert.ts";
-import { helpWithTiles } from "../../workers/image/heif/tile-helper.ts";
+import type { DecodeOptions, ImageHeader } from "../../workers/image/formats/codec.ts";
+import { codec } from "../../workers/image/formats/heic/codec.ts";
+import { helpWithTiles } from "../../workers/image/formats/heic/tile-helper.ts";
 
 /** Why a file was refused. */
 export interface Refusal {

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Cursor } from "../../workers/image/heif/cursor.ts";
-import { type Meta, readMeta } from "../../workers/image/heif/meta.ts";
-import { readHeif } from "../../workers/image/heif/read.ts";
+import { Cursor } from "../../workers/image/isobmff/cursor.ts";
+import { type Meta, readMeta } from "../../workers/image/isobmff/meta.ts";
+import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { gridOf } from "../bench/image/tiled-heic.ts";
 import { makePng, type PngPlan } from "../fixtures/image/png.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { unitsOf } from "../../workers/image/heif/coding.ts";
-import { readHeif } from "../../workers/image/heif/read.ts";
-import { NotFollowed } from "../../workers/image/hevc/bit-reader.ts";
-import { HevcDecoder, readPicture } from "../../workers/image/hevc/hevc-decoder.ts";
-import { newPlanes, type Planes } from "../../workers/image/planes.ts";
+import { NotFollowed } from "../../workers/codecs/hevc/bit-reader.ts";
+import { HevcDecoder, readPicture } from "../../workers/codecs/hevc/hevc-decoder.ts";
+import { unitsOf } from "../../workers/image/isobmff/coding.ts";
+import { readHeif } from "../../workers/image/isobmff/read.ts";
+import { newPlanes, type Planes } from "../../workers/image/picture/planes.ts";
 import { HEVC_SEGMENTS } from "../fixtures/image/hevc.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("our decoder of HEVC beside libde265", ["heif-enc", "libde265-dec265"]);
-const compiled = new URL("../../workers/image/hevc/hevc-decoder.wasm", import.meta.url);
+const compiled = new URL("../../workers/codecs/hevc/hevc-decoder.wasm", import.meta.url);
 
 /** What x265 is to do otherwise, and how large the picture is: of whole blocks, and of others. */
 const CODINGS: readonly (readonly [string, ...string[]])[] = [

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { JpegEncoder } from "../../workers/image/jpeg/jpeg-encoder.ts";
+import { JpegEncoder } from "../../workers/codecs/jpeg/jpeg-encoder.ts";
 import { type NativePicture, vips, vipsDecodes } from "./pictures.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
@@ -40,7 +40,7 @@ describe.skipIf(missing.length > 0)(SUITE, () => {
   const scratch = new Scratch();
   let encoder: JpegEncoder;
   beforeAll(async () => {
-    const file = new URL("../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
+    const file = new URL("../../workers/codecs/jpeg/jpeg-encoder.wasm", import.meta.url);
     encoder = new JpegEncoder(await WebAssembly.compile(readFileSync(file)));
   });
   afterAll(() => scratch.remove());

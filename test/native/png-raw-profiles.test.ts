@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { readPng } from "../../workers/image/containers/png.ts";
-import { readWebp } from "../../workers/image/containers/webp.ts";
+import { readPng } from "../../workers/image/formats/png/read-png.ts";
+import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined, latin1 } from "../fixtures/image/bytes.ts";
 import { makeExif, makeXmp } from "../fixtures/image/metadata.ts";

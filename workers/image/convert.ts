@@ -2,20 +2,20 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
+import { letPartsGo } from "../io/file-bytes.ts";
 import type { Report } from "../pdf/job.ts";
-import { flattened } from "./backdrop.ts";
-import { release } from "./canvas.ts";
-import type { Decoder, Encoder, ImageHeader } from "./codec.ts";
-import { decoderOf, encoderOf } from "./codecs/by-format.ts";
-import { neutralProfile } from "./containers/neutral-profile.ts";
-import { uprightMetadata } from "./containers/upright-metadata.ts";
-import { convertInBands } from "./convert-in-bands.ts";
-import { isColour } from "./css-colour.ts";
-import { encodeWithin } from "./encode-within.ts";
-import { letPartsGo } from "./file-bytes.ts";
+import { release } from "./browser/canvas.ts";
+import { isColour } from "./color/css-color.ts";
+import { neutralProfile } from "./color/neutral-profile.ts";
+import { convertInBands } from "./encoding/convert-in-bands.ts";
+import { encodeWithin } from "./encoding/encode-to-size.ts";
+import { decoderOf, encoderOf } from "./formats/by-format.ts";
+import type { Decoder, Encoder, ImageHeader } from "./formats/codec.ts";
 import { checkSize, thisDevice } from "./limits.ts";
-import { allRead, type Metadata } from "./metadata.ts";
-import type { Picture } from "./picture.ts";
+import { allRead, type Metadata } from "./metadata/metadata.ts";
+import { uprightMetadata } from "./metadata/upright-metadata.ts";
+import { flattened } from "./picture/flatten-alpha.ts";
+import type { Picture } from "./picture/picture.ts";
 
 /** A file of an archive. */
 export interface ConvertedImage {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { valuesOfColour, valuesOnWhite } from "../image/css-colour.ts";
+import { valuesOfColour, valuesOnWhite } from "../image/color/css-color.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**

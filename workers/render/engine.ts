@@ -2,7 +2,7 @@ import wasmAddress from "@embedpdf/pdfium/pdfium.wasm?url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import { tellsOfMemory } from "../../src/shared/job-failure.ts";
-import { adoptWasmModule, wasmModule } from "../image/wasm-module.ts";
+import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { boxesIn } from "../../../workers/image/heif/boxes.ts";
-import { Cursor } from "../../../workers/image/heif/cursor.ts";
-import { readMeta } from "../../../workers/image/heif/meta.ts";
+import { boxesIn } from "../../../workers/image/isobmff/boxes.ts";
+import { Cursor } from "../../../workers/image/isobmff/cursor.ts";
+import { readMeta } from "../../../workers/image/isobmff/meta.ts";
 import { box, type ItemPlan, ispe, join, makeHeif, u8, u16 } from "../../fixtures/heif.ts";
 import type { Scratch } from "../../native/tools.ts";
 import { mustRun } from "./must-run.ts";

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
-import { BAND_ROWS, BandEncoding } from "../../../workers/image/jpeg/band-encoding.ts";
+import { JpegEncoder } from "../../../workers/codecs/jpeg/jpeg-encoder.ts";
+import { BAND_ROWS, BandEncoding } from "../../../workers/image/formats/jpg/old/band-encoding.ts";
 import {
   type BandAnswer,
   type BandRequest,
   type BandTask,
   bandWorker,
   handedOver,
-} from "../../../workers/image/jpeg/band-helper.ts";
-import { JpegEncoder } from "../../../workers/image/jpeg/jpeg-encoder.ts";
-import { partsOf } from "../../../workers/image/jpeg/shared-encoding.ts";
+} from "../../../workers/image/formats/jpg/old/band-helper.ts";
+import { partsOf } from "../../../workers/image/formats/jpg/parallel-encoding.ts";
+import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper, turn } from "../scripted-helper.ts";
 
-const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
+const compiled = new URL("../../../workers/codecs/jpeg/jpeg-encoder.wasm", import.meta.url);
 const QUALITY = 0.8;
 
 let module: WebAssembly.Module;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { BitmapPicture } from "../../../workers/image/picture.ts";
+import type { BitmapPicture } from "../../../workers/image/picture/picture.ts";
 
 // What is on a canvas comes back here, and is not what is asked.
-vi.mock("../../../workers/image/canvas-trust.ts", () => ({ givesBack: async () => true }));
+vi.mock("../../../workers/image/browser/canvas-readback.ts", () => ({ givesBack: async () => true }));
 
 /** What the one pixel of each file is shown as, one decoding after the other; "failed" where the browser gives none. */
 let shown: (number | "failed")[];
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 test("whether values are kept is asked once more where it could not be found out, and then no more", async () => {
-  const { canKeepValues } = await import("../../../workers/image/canvas.ts");
+  const { canKeepValues } = await import("../../../workers/image/browser/canvas.ts");
   shown = ["failed", 128];
   expect(await canKeepValues()).toBe(false);
   expect(await canKeepValues()).toBe(true);
@@ -43,7 +43,7 @@ test("whether values are kept is asked once more where it could not be found out
 });
 
 test("whether colours come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
-  const { isConvertedHere } = await import("../../../workers/image/screen-colours.ts");
+  const { isConvertedHere } = await import("../../../workers/image/browser/color-management-probe.ts");
   // Then what no red of Display P3 is, and what says that values can be kept.
   shown = ["failed", 90, 128];
   expect(await isConvertedHere(undefined)).toBe(false);
@@ -53,7 +53,7 @@ test("whether colours come out as sRGB is asked once more where it could not be 
 });
 
 test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
-  const { shownInSrgb } = await import("../../../workers/image/unfollowed-profiles.ts");
+  const { shownInSrgb } = await import("../../../workers/image/browser/ignored-profiles.ts");
   const colour = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
   const picture = () => {
     const bitmap = { width: 1, height: 1, close: () => undefined } as ImageBitmap;

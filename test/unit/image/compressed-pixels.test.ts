@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { compressedPixels } from "../../../workers/image/png/compressed-pixels.ts";
+import { compressedPixels } from "../../../workers/image/formats/png/own-decoder/compressed-pixels.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { pngChunk } from "../../fixtures/image/png.ts";
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../../src/shared/protocol.ts";
-import type { Codec } from "../../../workers/image/codec.ts";
 import { convertImage } from "../../../workers/image/convert.ts";
-import type { Picture } from "../../../workers/image/picture.ts";
+import type { Codec } from "../../../workers/image/formats/codec.ts";
+import type { Picture } from "../../../workers/image/picture/picture.ts";
 
 /** A format of twelve images that remember their numbers, and one that writes their numbers down. */
 const codecs = vi.hoisted(() => ({ heic: {} as Codec, jpg: {} as Codec }));
-vi.mock("../../../workers/image/codecs/by-format.ts", () => ({
+vi.mock("../../../workers/image/formats/by-format.ts", () => ({
   decoderOf: () => codecs.heic.decoder,
   encoderOf: () => codecs.jpg.encoder,
 }));

@@ -1,7 +1,7 @@
 import { constants, createInflateRaw, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inflateToDamage } from "../../../workers/image/containers/damaged-deflate.ts";
+import { inflateToDamage } from "../../../workers/image/formats/png/damaged-deflate.ts";
 
 const EVERYTHING = 1e6;
 /** zlib gives its output in pieces: of the last one it may keep back all but a byte. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { encodedInTime } from "../../../workers/image/encoder-patience.ts";
+import { encodedInTime } from "../../../workers/image/browser/encoder-timeout.ts";
 
 describe("a browser's encoder", () => {
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readExif, withPlainOrientation } from "../../../workers/image/containers/exif.ts";
+import { readExif, withPlainOrientation } from "../../../workers/image/metadata/exif.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { tiff } from "../../fixtures/image/jpeg.ts";
 

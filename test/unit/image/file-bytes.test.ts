@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesOf, headOf, partOf, tailOf } from "../../../workers/image/file-bytes.ts";
+import { bytesOf, headOf, partOf, tailOf } from "../../../workers/io/file-bytes.ts";
 
 /** A file that has lost its second half since it was chosen, as Firefox reads it. */
 class ShorterFile extends Blob {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { profileComponents } from "../../../workers/image/containers/icc.ts";
-import { planColour, profileOfCodePoints } from "../../../workers/image/heif/colour.ts";
-import type { Colour } from "../../../workers/image/heif/properties.ts";
-import { toSrgb } from "../../../workers/image/heif/to-srgb.ts";
+import { planColour, profileOfCodePoints } from "../../../workers/image/color/color-description.ts";
+import { profileComponents } from "../../../workers/image/color/icc.ts";
+import { toSrgb } from "../../../workers/image/color/to-srgb.ts";
+import type { Colour } from "../../../workers/image/isobmff/properties.ts";
 import { fullBox, join, text, u16, u32 } from "../../fixtures/heif.ts";
 
 type Rgb = readonly [number, number, number];

@@ -7,8 +7,8 @@ import type { ErrorCode } from "../../../src/shared/errors.ts";
  */
 const engine = vi.hoisted(() => ({ made: 0, opened: 0, code: 0, memory: new Uint8Array() }));
 
-vi.mock("../../../workers/image/wasm-module.ts", () => ({ wasmModule: async () => ({}) }));
-vi.mock("../../../workers/image/wasm/libheif.ts", () => ({
+vi.mock("../../../workers/image/wasm/wasm-module.ts", () => ({ wasmModule: async () => ({}) }));
+vi.mock("../../../workers/image/formats/heic/wasm/libheif.ts", () => ({
   createLibheif: () => {
     engine.made++;
     const HEAPU8 = new Uint8Array(4096);
@@ -40,7 +40,7 @@ async function use(
   bytes: Uint8Array<ArrayBuffer>,
   thrown?: ErrorCode | "trap" | (() => void),
 ): Promise<string> {
-  const { withLibheif } = await import("../../../workers/image/heif/libheif.ts");
+  const { withLibheif } = await import("../../../workers/image/formats/heic/libheif.ts");
   const { ServiceError } = await import("../../../src/shared/errors.ts");
   try {
     return await withLibheif(bytes, () => {
@@ -74,7 +74,7 @@ test("one engine serves all pictures of a file, damaged ones too, and is as new 
 
 test("who comes while it is in use gets another, which is nobody's but theirs", async () => {
   const bytes = file();
-  const { withLibheif } = await import("../../../workers/image/heif/libheif.ts");
+  const { withLibheif } = await import("../../../workers/image/formats/heic/libheif.ts");
   await withLibheif(bytes, async () => {
     await withLibheif(bytes, () => {});
   });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Arrival } from "../../../workers/image/arrival.ts";
-import { compose, type Layout, readLayout } from "../../../workers/image/heif/compose.ts";
-import type { HeifImage, ListedImage } from "../../../workers/image/heif/images.ts";
-import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/heif/libheif.ts";
-import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/heif/raster.ts";
-import { readHeif } from "../../../workers/image/heif/read.ts";
-import { tileDecoder } from "../../../workers/image/heif/tile-decoder.ts";
-import type { TileHelper } from "../../../workers/image/heif/tile-helper.ts";
-import { decodeTiles } from "../../../workers/image/heif/tiles.ts";
-import { withoutObstacles } from "../../../workers/image/heif/without-obstacles.ts";
-import { chromaSize, pixelsOfPlanes } from "../../../workers/image/planes.ts";
+import { compose, type Layout, readLayout } from "../../../workers/image/formats/heic/compose.ts";
+import type { OpenHeif, TilePlace, Tiling } from "../../../workers/image/formats/heic/libheif.ts";
+import { withoutObstacles } from "../../../workers/image/formats/heic/patch-for-libheif.ts";
+import type { PixelRaster, PlaneRaster, Raster } from "../../../workers/image/formats/heic/raster.ts";
+import { tileDecoder } from "../../../workers/image/formats/heic/tile-decoder.ts";
+import type { TileHelper } from "../../../workers/image/formats/heic/tile-helper.ts";
+import { decodeTiles } from "../../../workers/image/formats/heic/tiles.ts";
+import type { HeifImage, ListedImage } from "../../../workers/image/isobmff/images.ts";
+import { readHeif } from "../../../workers/image/isobmff/read.ts";
+import { chromaSize, pixelsOfPlanes } from "../../../workers/image/picture/planes.ts";
+import { Arrival } from "../../../workers/image/picture/row-progress.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper } from "../scripted-helper.ts";
 

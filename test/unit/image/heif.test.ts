@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { plainAvif, readAvif } from "../../../workers/image/containers/avif.ts";
-import { boxesOf } from "../../../workers/image/heif/boxes.ts";
-import { listImages } from "../../../workers/image/heif/images.ts";
-import type { Meta } from "../../../workers/image/heif/meta.ts";
-import { heifMetadata } from "../../../workers/image/heif/metadata.ts";
-import { metaAt, readHeif } from "../../../workers/image/heif/read.ts";
-import { withoutObstacles } from "../../../workers/image/heif/without-obstacles.ts";
+import { plainAvif, readAvif } from "../../../workers/image/formats/avif/read-avif.ts";
+import { withoutObstacles } from "../../../workers/image/formats/heic/patch-for-libheif.ts";
+import { boxesOf } from "../../../workers/image/isobmff/boxes.ts";
+import { listImages } from "../../../workers/image/isobmff/images.ts";
+import type { Meta } from "../../../workers/image/isobmff/meta.ts";
+import { heifMetadata } from "../../../workers/image/isobmff/metadata.ts";
+import { metaAt, readHeif } from "../../../workers/image/isobmff/read.ts";
 import {
   auxC,
   box,

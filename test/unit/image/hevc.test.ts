@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { unitsOf } from "../../../workers/image/heif/coding.ts";
-import { BitReader, NotFollowed, payloadOf } from "../../../workers/image/hevc/bit-reader.ts";
-import { HevcDecoder, readPicture, type Units } from "../../../workers/image/hevc/hevc-decoder.ts";
-import { readPictureSet, readSequenceSet } from "../../../workers/image/hevc/parameter-sets.ts";
-import { defaultFactors } from "../../../workers/image/hevc/scaling-lists.ts";
-import { newPlanes, type Planes, pixelsOfPlanes } from "../../../workers/image/planes.ts";
+import { BitReader, NotFollowed, payloadOf } from "../../../workers/codecs/hevc/bit-reader.ts";
+import { HevcDecoder, readPicture, type Units } from "../../../workers/codecs/hevc/hevc-decoder.ts";
+import { readPictureSet, readSequenceSet } from "../../../workers/codecs/hevc/parameter-sets.ts";
+import { defaultFactors } from "../../../workers/codecs/hevc/scaling-lists.ts";
+import { unitsOf } from "../../../workers/image/isobmff/coding.ts";
+import { newPlanes, type Planes, pixelsOfPlanes } from "../../../workers/image/picture/planes.ts";
 import { coded, HEVC_SEGMENTS, HEVC_UNITS } from "../../fixtures/image/hevc.ts";
 
-const compiled = new URL("../../../workers/image/hevc/hevc-decoder.wasm", import.meta.url);
+const compiled = new URL("../../../workers/codecs/hevc/hevc-decoder.wasm", import.meta.url);
 const WIDTH = 70;
 /** Of which the last are the one above them again: the encoder makes none of less than 64. */
 const HEIGHT = 64;

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
-import { checkScans, codedBlocks, mostCodedBlocks } from "../../../workers/image/containers/jpeg-cost.ts";
-import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
-import { MARKER } from "../../../workers/image/containers/jpeg-segments.ts";
-import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
+import {
+  checkScans,
+  codedBlocks,
+  mostCodedBlocks,
+} from "../../../workers/image/formats/jpg/decoding-cost.ts";
+import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
+import { mendedJpegs } from "../../../workers/image/formats/jpg/repaired-copies.ts";
+import { readScans } from "../../../workers/image/formats/jpg/scans.ts";
+import { MARKER } from "../../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { jpegSegment } from "../../fixtures/image/jpeg.ts";

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
-import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
-import { eachCode, huffmanTable } from "../../../workers/image/jpeg/huffman.ts";
-import { JpegEncoder, type Pixels, type RowSource } from "../../../workers/image/jpeg/jpeg-encoder.ts";
-import { rowsOfPlanes } from "../../../workers/image/jpeg/plane-rows.ts";
-import { quantisersOf, ZIGZAG } from "../../../workers/image/jpeg/quantisers.ts";
-import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../workers/image/jpeg/strips.ts";
-import { chromaSize, type Planes } from "../../../workers/image/planes.ts";
+import { eachCode, huffmanTable } from "../../../workers/codecs/jpeg/huffman.ts";
+import { JpegEncoder, type Pixels, type RowSource } from "../../../workers/codecs/jpeg/jpeg-encoder.ts";
+import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../workers/codecs/jpeg/mcu-rows.ts";
+import { quantisersOf, ZIGZAG } from "../../../workers/codecs/jpeg/quantization-tables.ts";
+import { rowsOfPlanes } from "../../../workers/image/formats/jpg/plane-rows.ts";
+import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
+import { readScans } from "../../../workers/image/formats/jpg/scans.ts";
+import { chromaSize, type Planes } from "../../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 
-const compiled = new URL("../../../workers/image/jpeg/jpeg-encoder.wasm", import.meta.url);
+const compiled = new URL("../../../workers/codecs/jpeg/jpeg-encoder.wasm", import.meta.url);
 
 describe("Huffman codes", () => {
   const lengthsOf = (counts: readonly number[]) => {

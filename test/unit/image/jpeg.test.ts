@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
-import { holdsAllValues } from "../../../workers/image/containers/jpeg-completeness.ts";
-import { jpegContent } from "../../../workers/image/containers/jpeg-content.ts";
-import { readScans } from "../../../workers/image/containers/jpeg-scans.ts";
-import { mendedJpegs } from "../../../workers/image/containers/mended-jpeg.ts";
+import { holdsAllValues } from "../../../workers/image/formats/jpg/completeness.ts";
+import { jpegContent } from "../../../workers/image/formats/jpg/content.ts";
+import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
+import { mendedJpegs } from "../../../workers/image/formats/jpg/repaired-copies.ts";
+import { readScans } from "../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1, uint32s } from "../../fixtures/image/bytes.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../../fixtures/image/jpeg.ts";

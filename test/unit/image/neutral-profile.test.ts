@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { profileComponents } from "../../../workers/image/containers/icc.ts";
-import { neutralProfile } from "../../../workers/image/containers/neutral-profile.ts";
-import { readMatrixProfile } from "../../../workers/image/heif/icc-matrix.ts";
+import { profileComponents } from "../../../workers/image/color/icc.ts";
+import { readMatrixProfile } from "../../../workers/image/color/icc-matrix.ts";
+import { neutralProfile } from "../../../workers/image/color/neutral-profile.ts";
 import { latin1 } from "../../fixtures/image/bytes.ts";
 import { displayP3, greyProfile, makeProfile, markedP3 } from "../../fixtures/image/icc.ts";
 import { inkProfile } from "../../fixtures/image/ink-profile.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PageSize } from "../../../src/shared/protocol.ts";
-import type { Orientation } from "../../../workers/image/containers/exif.ts";
+import type { Orientation } from "../../../workers/image/metadata/exif.ts";
 import { placeImage, type Shape } from "../../../workers/image/to-pdf/page-layout.ts";
 
 const SHAPE: Shape = { width: 300, height: 150, orientation: 1, resolution: { x: 300, y: 150 } };

@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { type Png, readPng } from "../../../workers/image/containers/png.ts";
+import { type Png, readPng } from "../../../workers/image/formats/png/read-png.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { joined, latin1 } from "../../fixtures/image/bytes.ts";
 import { tiff } from "../../fixtures/image/jpeg.ts";

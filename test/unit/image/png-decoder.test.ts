@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { constants, deflateSync, type ZlibOptions } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { PngDecoder, type PngPixels } from "../../../workers/image/png/png-decoder.ts";
+import { PngDecoder, type PngPixels } from "../../../workers/image/formats/png/own-decoder/png-decoder.ts";
 
-const compiled = new URL("../../../workers/image/png/png-decoder.wasm", import.meta.url);
+const compiled = new URL("../../../workers/image/formats/png/own-decoder/png-decoder.wasm", import.meta.url);
 
 /** Rows as a PNG has them, filters included, before they are compressed. */
 interface Packed extends PngPixels {

@@ -1,10 +1,10 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { readJpeg } from "../../../workers/image/containers/jpeg.ts";
-import { withJpegMetadata } from "../../../workers/image/containers/jpeg-metadata.ts";
-import { readPng } from "../../../workers/image/containers/png.ts";
-import { withPngMetadata } from "../../../workers/image/containers/png-metadata.ts";
-import { wholeXmp } from "../../../workers/image/containers/xmp.ts";
+import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
+import { withJpegMetadata } from "../../../workers/image/formats/jpg/write-metadata.ts";
+import { readPng } from "../../../workers/image/formats/png/read-png.ts";
+import { withPngMetadata } from "../../../workers/image/formats/png/write-metadata.ts";
+import { wholeXmp } from "../../../workers/image/metadata/xmp.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { joined } from "../../fixtures/image/bytes.ts";
 import { jpegSegment } from "../../fixtures/image/jpeg.ts";

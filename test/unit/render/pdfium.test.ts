@@ -16,7 +16,7 @@ import { catalogOf, type PlainObject, pdfOf } from "../../fixtures/pdf-objects.t
 import { CountingReader, ReadableBlob } from "../readable-blob.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
-vi.mock("../../../workers/image/wasm-module.ts", () => ({
+vi.mock("../../../workers/image/wasm/wasm-module.ts", () => ({
   wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
 }));
 

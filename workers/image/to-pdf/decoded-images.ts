@@ -1,12 +1,12 @@
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
-import { release } from "../canvas.ts";
-import type { Decoder, ImageHeader } from "../codec.ts";
-import { decoderOf, encoderOf } from "../codecs/by-format.ts";
-import { readExif } from "../containers/exif.ts";
-import { uprightMetadata } from "../containers/upright-metadata.ts";
-import { wholeXmp } from "../containers/xmp.ts";
+import { release } from "../browser/canvas.ts";
+import { decoderOf, encoderOf } from "../formats/by-format.ts";
+import type { Decoder, ImageHeader } from "../formats/codec.ts";
 import { checkSize, thisDevice } from "../limits.ts";
-import { allRead } from "../metadata.ts";
+import { readExif } from "../metadata/exif.ts";
+import { allRead } from "../metadata/metadata.ts";
+import { uprightMetadata } from "../metadata/upright-metadata.ts";
+import { wholeXmp } from "../metadata/xmp.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 

@@ -1,7 +1,7 @@
 import type { ByteSource } from "../../io/source.ts";
-import { type Jpeg, readJpeg } from "../containers/jpeg.ts";
-import { isCommonlyCoded, isPlainRgb, jpegContent } from "../containers/jpeg-content.ts";
-import { wholeXmp } from "../containers/xmp.ts";
+import { isCommonlyCoded, isPlainRgb, jpegContent } from "../formats/jpg/content.ts";
+import { type Jpeg, readJpeg } from "../formats/jpg/read-jpeg.ts";
+import { wholeXmp } from "../metadata/xmp.ts";
 import { profiledSpace } from "./color-space.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 

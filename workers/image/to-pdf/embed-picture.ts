@@ -1,15 +1,15 @@
 import type { Piece } from "../../io/byte-ranges.ts";
+import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
-import { pixelsOf } from "../canvas.ts";
-import type { Encoder } from "../codec.ts";
-import type { Resolution } from "../containers/exif.ts";
-import { bytesOf } from "../file-bytes.ts";
-import type { Picture } from "../picture.ts";
+import { pixelsOf } from "../browser/canvas.ts";
+import type { Encoder } from "../formats/codec.ts";
+import { AlphaSplit } from "../formats/png/row-sinks.ts";
+import { takeFiltered } from "../formats/png/rows.ts";
+import type { Resolution } from "../metadata/exif.ts";
+import type { Picture } from "../picture/picture.ts";
 import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
-import { takeFiltered } from "./png-rows.ts";
-import { AlphaSplit } from "./row-takers.ts";
 
 /** What a file says of a picture beside its pixels. */
 export interface PictureFacts {

@@ -1,12 +1,12 @@
+import { uint16 } from "../../io/big-endian.ts";
 import type { Piece } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { uint16 } from "../containers/big-endian.ts";
-import { COLOR_TYPE, fullPalette, isGrey, type Png, readPng } from "../containers/png.ts";
+import { COLOR_TYPE, fullPalette, isGrey, type Png, readPng } from "../formats/png/read-png.ts";
+import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
+import { pixelBytes, requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
-import { pixelBytes, requirePossible, takeRows, unpackedLength } from "./png-rows.ts";
-import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "./row-takers.ts";
 
 /**
  * Pixels that unpack to no more than this are looked through even where they go in unchanged: a file that holds fewer

@@ -1,5 +1,5 @@
 import type { Piece } from "../../io/byte-ranges.ts";
-import type { Orientation, Resolution } from "../containers/exif.ts";
+import type { Orientation, Resolution } from "../metadata/exif.ts";
 import { withNeutralProfile } from "./color-space.ts";
 
 /** What the samples of an image mean (ISO 32000-2, 8.6). */

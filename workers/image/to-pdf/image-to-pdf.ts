@@ -9,7 +9,7 @@ import { withShortRangesHeld } from "../../io/byte-ranges.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { Report } from "../../pdf/job.ts";
-import { allRead } from "../metadata.ts";
+import { allRead } from "../metadata/metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";

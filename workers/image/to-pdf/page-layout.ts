@@ -1,5 +1,5 @@
 import type { PageSize } from "../../../src/shared/protocol.ts";
-import type { Orientation, Resolution } from "../containers/exif.ts";
+import type { Orientation, Resolution } from "../metadata/exif.ts";
 
 /** What of an image decides where it goes. */
 export interface Shape {

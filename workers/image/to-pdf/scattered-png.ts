@@ -1,7 +1,7 @@
+import { uint32 } from "../../io/big-endian.ts";
 import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { uint32 } from "../containers/big-endian.ts";
-import { readPng } from "../containers/png.ts";
+import { readPng } from "../formats/png/read-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
 /** Whether a PNG's pixels lie in small chunks (libpng's have 8 KB), so that all of it has to be read. */

@@ -1,0 +1,18 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+
+/** For a picture that no decoder makes anything of. */
+export function cannotBeDecoded(format: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `The ${format} image cannot be decoded: it is cut off or damaged. Try another copy of it.`,
+  );
+}
+
+/** For a picture that only the browser decodes, and nobody else learns what has come out: see canvas-trust.ts. */
+export function onlyForTheBrowser(format: string): ServiceError {
+  return new ServiceError(
+    "unsupported_conversion",
+    `Only the browser itself can decode this ${format} image, and to protect you from fingerprinting it gives web pages ` +
+      "noise instead of pictures: allow this site to read canvas data there, or use another browser.",
+  );
+}

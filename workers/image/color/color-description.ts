@@ -1,0 +1,96 @@
+import type { CodedColour, Colour } from "../isobmff/properties.ts";
+import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import { readMatrixProfile } from "./icc-matrix.ts";
+import {
+  BT601_525,
+  BT601_625,
+  BT2020,
+  type ColourConversion,
+  DCI_P3,
+  DISPLAY_P3,
+  fromChromaticities,
+  IDENTITY,
+  type Matrix,
+  SRGB_FROM_XYZ,
+  srgbCurve,
+  type TransferCurve,
+  times,
+} from "./rgb-spaces.ts";
+
+/**
+ * What has to be done so that colours are sRGB: nothing, a conversion, or what nothing here can do, since the
+ * profile has tables instead of a matrix, as printers' have.
+ */
+export type ColourPlan = "none" | "tables" | ColourConversion;
+
+/** Display P3. */
+const P3_PRIMARIES = 12;
+
+/** By their numbers in ITU-T H.273, table 2. What is not here is sRGB or not known, and stays as it is. */
+const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
+  [5, fromChromaticities(BT601_625)],
+  [6, fromChromaticities(BT601_525)],
+  [7, fromChromaticities(BT601_525)],
+  [9, fromChromaticities(BT2020)],
+  [11, fromChromaticities(DCI_P3)],
+  [P3_PRIMARIES, fromChromaticities(DISPLAY_P3)],
+]);
+
+/**
+ * By their numbers in ITU-T H.273, table 3. The curves of video (1, 6, 14, 15) describe cameras; what they have
+ * made is shown as sRGB is. 16 and 18, of more brightness than a screen's white, stay as they are: without a look
+ * at the whole picture nothing says how bright it should be.
+ */
+const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
+  [4, (value: number) => value ** 2.2],
+  [5, (value: number) => value ** 2.8],
+  [8, (value: number) => value],
+]);
+
+/** Two colours whose values differ by less than half a step are the same. */
+const HALF_STEP = 0.5 / 255;
+
+/** What has to be done with the values of a picture of this colour. */
+export function planColour(colour: Colour | undefined): ColourPlan {
+  if (!colour) return "none";
+  if (colour.kind === "nclx") return fromCodePoints(colour);
+  const conversion = readMatrixProfile(colour.profile);
+  if (conversion === "tables") return "tables";
+  return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
+}
+
+/** Whether a profile describes sRGB, so that values stay as they are. */
+export function isSrgb(profile: Uint8Array<ArrayBuffer>): boolean {
+  const conversion = readMatrixProfile(profile);
+  return typeof conversion === "object" && changesNothing(conversion);
+}
+
+function fromCodePoints({ primaries, transfer }: CodedColour): ColourPlan {
+  const toXyz = PRIMARIES.get(primaries);
+  const curve = CURVES.get(transfer);
+  if (!toXyz && !curve) return "none";
+  const matrix = toXyz ? times(SRGB_FROM_XYZ, toXyz) : IDENTITY;
+  const one = curve ?? srgbCurve;
+  return { curves: [one, one, one], matrix };
+}
+
+/** A profile that says of values what code points say: of those that phones write. */
+export function profileOfCodePoints({ primaries, transfer }: CodedColour): Uint8Array | undefined {
+  if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
+  return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
+}
+
+/** Most profiles in files are sRGB's own, in one wording or another. */
+function changesNothing({ curves, matrix }: ColourConversion): boolean {
+  const sameCurves = curves.every((curve) =>
+    [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every((value) => {
+      const light = curve(value);
+      const back = light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+      return Math.abs(back - value) < HALF_STEP;
+    }),
+  );
+  const sameMatrix = matrix.every((row, r) =>
+    row.every((value, c) => Math.abs(value - (r === c ? 1 : 0)) < HALF_STEP),
+  );
+  return sameCurves && sameMatrix;
+}

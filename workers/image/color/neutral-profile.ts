@@ -1,0 +1,169 @@
+import { uint16, uint32 } from "../../io/big-endian.ts";
+import { profileComponents } from "./icc.ts";
+import { HEADER_BYTES, type ProfileTag, requiredTags, TAG_BYTES, writeProfile } from "./icc-writer.ts";
+
+/**
+ * The ranges of the header that color conversion needs (ICC.1:2022, 7.2). The rest of the header is cleared.
+ */
+const KEPT_IN_HEADER = [
+  // Version; class, color space and PCS; signature; PCS illuminant.
+  { start: 8, end: 10 },
+  { start: 12, end: 24 },
+  { start: 36, end: 40 },
+  { start: 68, end: 80 },
+];
+const AT = { size: 0, version: 8, space: 16, connection: 20, intent: 64, tagCount: HEADER_BYTES };
+const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
+const LAST_INTENT = 3;
+
+/**
+ * The longest profile that is rebuilt, in bytes. Profiles of cameras and printers have at most some
+ * megabytes. JPEG and PNG hold no longer profiles.
+ */
+const LONGEST_PROFILE = 16_000_000;
+/** Little CMS reads no profile with more tags. */
+const MOST_TAGS = 100;
+
+/**
+ * Returns the number of bytes that belong to some tag data, from its start; undefined when the data is
+ * damaged.
+ */
+type LengthOf = (data: Uint8Array) => number | undefined;
+
+/** The number of parameters of each kind of parametric curve (ICC.1:2022, 10.18). */
+const PARAMETERS = [1, 3, 4, 5, 7];
+const LENGTHS: ReadonlyMap<string, LengthOf> = new Map<string, LengthOf>([
+  ["XYZ ", () => 20],
+  ["sf32", () => 8 + 4 * 9],
+  ["cicp", () => 12],
+  ["curv", (data) => 12 + 2 * uint32(data, 8)],
+  ["para", (data) => 12 + 4 * (PARAMETERS[uint16(data, 8)] ?? Number.NaN)],
+  ["mft1", (data) => 48 + tableValues(data, 256, 256)],
+  ["mft2", (data) => 52 + 2 * tableValues(data, uint16(data, 48), uint16(data, 50))],
+  // These types hold offsets to their elements, which may be in any order.
+  ["mAB ", (data) => Math.max(data.length, 32)],
+  ["mBA ", (data) => Math.max(data.length, 32)],
+  ["mpet", (data) => Math.max(data.length, 16)],
+]);
+
+const XYZ = ["XYZ "];
+const CURVE = ["curv", "para"];
+const TO_CONNECTION = ["mft1", "mft2", "mAB "];
+const FROM_CONNECTION = ["mft1", "mft2", "mBA "];
+/**
+ * The tags that convert colors (ICC.1:2022, 9.2), with the types that each may have, in the order of the
+ * output.
+ */
+const COLOR_TAGS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ["wtpt", XYZ],
+  ["bkpt", XYZ],
+  ["chad", ["sf32"]],
+  ["cicp", ["cicp"]],
+  ["rXYZ", XYZ],
+  ["gXYZ", XYZ],
+  ["bXYZ", XYZ],
+  ["rTRC", CURVE],
+  ["gTRC", CURVE],
+  ["bTRC", CURVE],
+  ["kTRC", CURVE],
+  ...["A2B0", "A2B1", "A2B2"].map((name) => [name, TO_CONNECTION] as const),
+  ...["B2A0", "B2A1", "B2A2"].map((name) => [name, FROM_CONNECTION] as const),
+  ...["D2B0", "D2B1", "D2B2", "D2B3"].map((name) => [name, ["mpet"]] as const),
+  ...["B2D0", "B2D1", "B2D2", "B2D3"].map((name) => [name, ["mpet"]] as const),
+]);
+/** A profile converts colors when it has all tags of the set for its color space. */
+const SUFFICIENT = new Map([
+  ["GRAY", ["kTRC"]],
+  ["RGB ", ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]],
+]);
+const TABLES = [...COLOR_TAGS.keys()].filter((name) => /^[AD]2B/.test(name));
+
+/**
+ * Rebuilds the ICC profile of an image (ICC.1:2022). The new profile converts colors as before and identifies
+ * nothing: not the device, its maker, the program, the author or the time. It keeps only the header fields
+ * and the tags that color conversion needs. The required description and copyright are constant, so profiles
+ * of the same colors are equal.
+ *
+ * @returns undefined for a profile that is damaged or does not describe the colors of an image
+ */
+export function neutralProfile(profile: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+  if (profileComponents(profile) === undefined) return undefined;
+  const size = uint32(profile, AT.size);
+  if (size < HEADER_BYTES + 4 || size > LONGEST_PROFILE) return undefined;
+  const space = letters(profile, AT.space);
+  if (!CONNECTIONS.includes(letters(profile, AT.connection))) return undefined;
+  const tags = colorTags(profile.subarray(0, size));
+  if (tags === undefined || !convertsColors(tags, space)) return undefined;
+  return writeProfile(neutralHeader(profile), [
+    ...requiredTags(profile[AT.version] ?? 0, space.trim()),
+    ...[...COLOR_TAGS.keys()].flatMap((name): ProfileTag[] => {
+      const data = tags.get(name);
+      return data === undefined ? [] : [[name, data]];
+    }),
+  ]);
+}
+
+function neutralHeader(profile: Uint8Array): Uint8Array<ArrayBuffer> {
+  const header = new Uint8Array(HEADER_BYTES);
+  for (const { start, end } of KEPT_IN_HEADER) header.set(profile.subarray(start, end), start);
+  const intent = uint32(profile, AT.intent);
+  if (intent <= LAST_INTENT) header[AT.intent + 3] = intent;
+  return header;
+}
+
+function convertsColors(tags: ReadonlyMap<string, Uint8Array>, space: string): boolean {
+  const isMatrix = SUFFICIENT.get(space)?.every((name) => tags.has(name)) === true;
+  return isMatrix || TABLES.some((name) => tags.has(name));
+}
+
+/** Copies the data of the tags that convert colors. Returns undefined when any tag is damaged. */
+function colorTags(profile: Uint8Array): ReadonlyMap<string, Uint8Array> | undefined {
+  const count = uint32(profile, AT.tagCount);
+  if (count > MOST_TAGS || HEADER_BYTES + 4 + TAG_BYTES * count > profile.length) return undefined;
+  const found = new Map<string, { readonly start: number; readonly end: number }>();
+  for (let index = 0; index < count; index++) {
+    const at = HEADER_BYTES + 4 + TAG_BYTES * index;
+    const name = letters(profile, at);
+    const start = uint32(profile, at + 4);
+    const end = start + uint32(profile, at + 8);
+    if (end > profile.length) return undefined;
+    // Readers use the first of several tags with one name.
+    if (COLOR_TAGS.has(name) && !found.has(name)) found.set(name, { start, end });
+  }
+  const copies = new Map<string, Uint8Array | undefined>();
+  const tags = new Map<string, Uint8Array>();
+  let total = 0;
+  for (const [name, { start, end }] of found) {
+    const place = `${start}-${end}`;
+    if (!copies.has(place)) {
+      total += end - start;
+      // Valid tags share their data completely or do not overlap. Overlapping tags could make the new profile
+      // many times as long.
+      if (total > profile.length) return undefined;
+      copies.set(place, neutralData(profile.subarray(start, end)));
+    }
+    const data = copies.get(place);
+    if (data === undefined || COLOR_TAGS.get(name)?.includes(letters(data, 0)) !== true) return undefined;
+    tags.set(name, data);
+  }
+  return tags;
+}
+
+/** Copies a tag's data without its reserved bytes and without bytes after its end. */
+function neutralData(data: Uint8Array): Uint8Array | undefined {
+  const length = LENGTHS.get(letters(data, 0))?.(data);
+  if (length === undefined || !(length <= data.length)) return undefined;
+  const copy = data.slice(0, length);
+  copy.fill(0, 4, 8);
+  return copy;
+}
+
+/** Returns the number of values in the tables of a lut8Type or lut16Type (ICC.1:2022, 10.10 and 10.11). */
+function tableValues(data: Uint8Array, inputEntries: number, outputEntries: number): number {
+  const [inputs = 0, outputs = 0, grid = 0] = data.subarray(8, 11);
+  return inputEntries * inputs + grid ** inputs * outputs + outputEntries * outputs;
+}
+
+function letters(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(...bytes.subarray(at, at + 4));
+}

@@ -1,0 +1,155 @@
+import { adler32 } from "../../io/adler32.ts";
+import { uint32 } from "../../io/big-endian.ts";
+import { inflateAtMost } from "../../io/bounded-inflate.ts";
+import { type Colour, profileColour } from "../isobmff/properties.ts";
+import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import { isPngProfile } from "./icc.ts";
+import { SRGB } from "./rgb-spaces.ts";
+
+/** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
+export type PngColors =
+  /** Code points of ITU-T H.273. */
+  | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
+  | { readonly kind: "icc"; readonly profile: Uint8Array }
+  /** In whichever way it is said. */
+  | { readonly kind: "srgb" }
+  | {
+      readonly kind: "calibrated";
+      /** The exponent of the encoding, 1/1.8 and the like; undefined when only the primaries are given. */
+      readonly gamma: number | undefined;
+      /** x and y of white, red, green and blue; undefined when only the exponent is given. */
+      readonly chromaticities: readonly number[] | undefined;
+    }
+  | { readonly kind: "unknown" };
+
+/** A chunk, without its length and check sum. */
+export interface PngChunk {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** What chunks say of colours. */
+export interface ReadColors {
+  readonly colors: PngColors;
+  /** The chunks that say so, where it is not done by a profile. */
+  readonly colorChunks: readonly PngChunk[];
+  /** Names of those that change nothing: values are sRGB without them, or they count as not there. */
+  readonly idleChunks: readonly string[];
+}
+
+/** The chunks of colours. */
+export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
+
+const LONGEST_PROFILE = 16 * 1024 * 1024;
+/** As PNG lists them. */
+export const SRGB_POINTS = pointsOf(SRGB);
+/** What nearly follows sRGB's curve. */
+export const SRGB_EXPONENT = 1 / 2.2;
+/** How far from those nobody sees a difference. */
+const SAME_EXPONENT = 0.01;
+const SAME_POINT = 0.005;
+/** H.273's code points of sRGB: its primaries are those of BT.709. */
+const CICP = { bt709: 1, srgb: 13 };
+const CHUNKS_OF: Readonly<Record<PngColors["kind"], readonly string[]>> = {
+  cicp: ["cICP"],
+  icc: [],
+  srgb: [],
+  calibrated: ["gAMA", "cHRM"],
+  unknown: [],
+};
+
+/**
+ * Reads what chunks say of colours.
+ *
+ * An exponent of 1/2.2 with sRGB's primaries is what was written for sRGB before there was a chunk for it, and still is,
+ * for readers that do not know that chunk.
+ *
+ * @param isGrey whether pixels have one value for all colours
+ */
+export function readColors(chunks: ReadonlyMap<string, Uint8Array>, isGrey: boolean): ReadColors {
+  const profile = profileOf(chunks.get("iCCP"));
+  const followed = profile !== undefined && isPngProfile(profile, isGrey) ? profile : undefined;
+  const colors = meantColors(chunks, followed, isGrey);
+  const isPlain = colors.kind === "srgb" || colors.kind === "unknown";
+  const idle = isPlain ? COLOR_CHUNKS : followed === undefined ? ["iCCP"] : [];
+  return {
+    colors,
+    colorChunks: CHUNKS_OF[colors.kind].flatMap((name) => {
+      const data = chunks.get(name);
+      return data === undefined ? [] : [{ name, data }];
+    }),
+    idleChunks: idle.filter((name) => chunks.has(name)),
+  };
+}
+
+function meantColors(
+  chunks: ReadonlyMap<string, Uint8Array>,
+  profile: Uint8Array | undefined,
+  isGrey: boolean,
+): PngColors {
+  const cicp = chunks.get("cICP");
+  if (cicp?.length === 4) {
+    const [primaries = 0, transfer = 0] = cicp;
+    const isSrgb = primaries === CICP.bt709 && transfer === CICP.srgb;
+    return isSrgb ? { kind: "srgb" } : { kind: "cicp", primaries, transfer };
+  }
+  if (profile) return { kind: "icc", profile };
+  if (chunks.has("sRGB")) return { kind: "srgb" };
+  const gamma = gammaOf(chunks.get("gAMA"));
+  const chromaticities = placesOf(chunks.get("cHRM"));
+  if (gamma === undefined && chromaticities === undefined) return { kind: "unknown" };
+  const isSrgb = isUsual(gamma) && (isGrey || isOfSrgb(chromaticities));
+  return isSrgb ? { kind: "srgb" } : { kind: "calibrated", gamma, chromaticities };
+}
+
+function gammaOf(chunk: Uint8Array | undefined): number | undefined {
+  const gamma = chunk?.length === 4 ? uint32(chunk, 0) / 100_000 : 0;
+  return gamma === 0 ? undefined : gamma;
+}
+
+function placesOf(chunk: Uint8Array | undefined): readonly number[] | undefined {
+  if (chunk?.length !== 32) return undefined;
+  return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
+}
+
+/** Whether an exponent is that of sRGB, as far as anybody sees; so is one that is not given. */
+export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
+  return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
+}
+
+/** What values are that are not sRGB, in words that all formats have in common. */
+export function colourOf(colors: PngColors): Colour | undefined {
+  switch (colors.kind) {
+    case "srgb":
+    case "unknown":
+      return undefined;
+    case "icc":
+      return profileColour(colors.profile);
+    case "cicp": {
+      const { primaries, transfer } = colors;
+      return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
+    }
+    case "calibrated": {
+      const { gamma, chromaticities } = colors;
+      // Browsers do not look at primaries alone.
+      const profile = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
+      return profile && profileColour(profile);
+    }
+  }
+}
+
+function isOfSrgb(points = SRGB_POINTS): boolean {
+  return points.every((value, index) => Math.abs(value - (SRGB_POINTS[index] ?? 0)) < SAME_POINT);
+}
+
+/**
+ * A name of at most 79 characters, a zero, a method, and the profile, compressed. One that fails its check sum counts
+ * as not there, as it does for browsers.
+ */
+function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
+  const end = chunk?.indexOf(0) ?? -1;
+  if (chunk === undefined || end < 1 || end > 79 || chunk[end + 1] !== 0) return undefined;
+  const profile = inflateAtMost(chunk.subarray(end + 2), LONGEST_PROFILE);
+  if (profile === undefined || profile === "too long") return undefined;
+  return adler32(profile) === uint32(chunk, chunk.length - 4) ? profile : undefined;
+}

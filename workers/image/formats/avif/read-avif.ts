@@ -1,0 +1,104 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { partOf } from "../../../io/file-bytes.ts";
+import { boxesOf } from "../../isobmff/boxes.ts";
+import type { Meta, Naming } from "../../isobmff/meta.ts";
+import type { Colour, Property } from "../../isobmff/properties.ts";
+import { metaAt } from "../../isobmff/read.ts";
+import { readRelations } from "../../isobmff/relations.ts";
+import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
+import type { Orientation } from "../../metadata/exif.ts";
+import type { Size } from "../../picture/size.ts";
+
+/** What an AVIF file says of its primary image (AV1 Image File Format 1.1). */
+export interface Avif {
+  /** As stored, before any rotation. */
+  readonly width: number;
+  readonly height: number;
+  /** Whether any pixel may be transparent. */
+  readonly hasAlpha: boolean;
+  /** What it says of its colours: by an ICC profile, where it has one. */
+  readonly colour: Colour | undefined;
+  /** Absent where the picture is shown as it is stored, and in sequences, which browsers show by other tables. */
+  readonly transformed: Transformed | undefined;
+}
+
+/** How a picture that is not shown as it is stored is shown. */
+export interface Transformed {
+  /** How it is turned and mirrored. */
+  readonly orientation: Orientation;
+  readonly shown: ShownPart;
+  /** Where the file says so, in its order. */
+  readonly namings: readonly Naming[];
+}
+
+/** The tables take some kilobytes. */
+const LARGEST_TABLES = 64 * 2 ** 20;
+
+/**
+ * Reads the tables, not the picture.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export async function readAvif(file: Blob): Promise<Avif> {
+  try {
+    return await primaryImage(file);
+  } catch (thrown) {
+    // The reader of tables says HEIC, which has the same ones.
+    throw thrown instanceof ServiceError ? damaged("its tables are cut off or make no sense") : thrown;
+  }
+}
+
+async function primaryImage(file: Blob): Promise<Avif> {
+  let isSequence = false;
+  for await (const place of boxesOf(file)) {
+    const { type, start, end } = place;
+    if (type === "ftyp") isSequence = (await brandOf(file, start)) === "avis";
+    if (type !== "meta") continue;
+    if (end - start > LARGEST_TABLES) throw damaged("its tables are larger than any file's");
+    const meta = await metaAt(file, place);
+    const [first] = meta.items.keys();
+    const primary = meta.primary ?? first ?? 0;
+    const properties = meta.properties.get(primary) ?? [];
+    const size = properties.find((property) => property.kind === "size");
+    if (size === undefined) throw damaged("nothing says how large it is");
+    const hasAlpha = readRelations(meta).alphas.has(primary);
+    const colours = properties.flatMap((one) => (one.kind === "colour" ? [one.colour] : []));
+    const colour = colours.find(({ kind }) => kind === "icc") ?? colours[0];
+    const transformed = isSequence ? undefined : transformedBy(properties, size, meta);
+    return { width: size.width, height: size.height, hasAlpha, colour, transformed };
+  }
+  throw damaged("it holds no still picture");
+}
+
+async function brandOf(file: Blob, at: number): Promise<string> {
+  return String.fromCharCode(...(await partOf(file, at, at + 4)));
+}
+
+function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {
+  // Nobody should see what is cropped away; what else is broken is the browser's to judge.
+  for (const one of properties) if (one.kind === "broken" && one.type === "clap") throw one.failure;
+  const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
+  if (transforms.length === 0) return undefined;
+  const { transforming: namings } = meta;
+  return { orientation: orientationBy(transforms), shown: shownPart(size, transforms), namings };
+}
+
+/**
+ * The file without what turns, mirrors or crops its picture, on which browsers do not agree: WebKit without Apple's
+ * libraries turns none, Firefox refuses what is cropped, and no other crops it.
+ */
+export async function plainAvif(file: Blob, { namings }: Transformed): Promise<Blob> {
+  const [first, last] = [namings[0], namings.at(-1)];
+  if (first === undefined || last === undefined) return file;
+  const [start, end] = [first.at, last.at + last.bytes];
+  const tables = await partOf(file, start, end);
+  for (const { at, bytes } of namings) tables.fill(0, at - start, at - start + bytes);
+  return new Blob([file.slice(0, start), tables, file.slice(end)]);
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `The AVIF image cannot be read: ${reason}. Try another copy of it.`,
+  );
+}

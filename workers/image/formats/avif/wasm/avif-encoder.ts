@@ -1,0 +1,39 @@
+import createEncoder from "@jsquash/avif/codec/enc/avif_enc.js";
+import { defaultOptions } from "@jsquash/avif/meta.js";
+import type { PixelValues } from "../../../picture/picture.ts";
+import { instantiate } from "../../../wasm/emscripten-module.ts";
+
+/** Faster than libavif's 6 by half, for some percent of the size. */
+const SPEED = 8;
+/** How libavif calls 4:2:0 and 4:4:4. */
+const SUBSAMPLE = { halved: 1, full: 3 };
+
+/**
+ * Encodes by libavif and libaom.
+ *
+ * @param quality from 0 to 100
+ * @param chroma whether colour has half the resolution, each way
+ * @returns nothing when libavif gives up
+ */
+export async function encodeAvif(
+  module: WebAssembly.Module,
+  { pixels, width, height }: PixelValues,
+  quality: number,
+  chroma: "halved" | "full",
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const encoder: Encoder = await instantiate(createEncoder, module);
+  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.length);
+  return encoder.encode(bytes, width, height, {
+    ...{ ...defaultOptions, quality, speed: SPEED },
+    subsample: SUBSAMPLE[chroma],
+  });
+}
+
+interface Encoder {
+  encode(
+    pixels: Uint8Array,
+    width: number,
+    height: number,
+    options: typeof defaultOptions,
+  ): Uint8Array<ArrayBuffer> | null;
+}

@@ -1,0 +1,29 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { FormatId } from "../../../src/shared/formats.ts";
+import { codec as avif } from "./avif/codec.ts";
+import { codec as bmp } from "./bmp/codec.ts";
+import type { Codec, Decoder, Encoder } from "./codec.ts";
+import { codec as gif } from "./gif/codec.ts";
+import { codec as heic } from "./heic/codec.ts";
+import { codec as jpg } from "./jpg/codec.ts";
+import { codec as png } from "./png/codec.ts";
+import { codec as webp } from "./webp/codec.ts";
+
+const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp };
+
+/** What reads a format. */
+export function decoderOf(format: FormatId): Decoder {
+  return CODECS[format]?.decoder ?? notOffered(format, "read");
+}
+
+/** What writes a format. */
+export function encoderOf(format: FormatId): Encoder {
+  return CODECS[format]?.encoder ?? notOffered(format, "written");
+}
+
+function notOffered(format: FormatId, what: string): never {
+  throw new ServiceError(
+    "unsupported_conversion",
+    `${format.toUpperCase()} images are not ${what} in this version.`,
+  );
+}

@@ -1,0 +1,124 @@
+import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
+import { damagedHeif } from "../../isobmff/cursor.ts";
+import { chromaSize, newPlanes } from "../../picture/planes.ts";
+import type { PixelRaster, PlaneRaster } from "./raster.ts";
+
+// Of libheif's C interface (heif_image.h, heif_color.h).
+const YCBCR = 0;
+const CHROMA_420 = 1;
+const CHANNEL = { luma: 0, blue: 1, red: 2, alpha: 6, interleaved: 10 };
+const BT601 = [5, 6];
+/** Where in a profile of code points the matrix is, and whether values take the full range. */
+const PROFILE = { matrix: 12, fullRange: 16 };
+/** Where in the room that is given results are left. */
+const ROOM = { result: 16, stride: 24, colourSpace: 32, chroma: 36 };
+
+/** Copies a decoded picture of interleaved red, green, blue and alpha out of the engine's memory. */
+export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
+  const width = heif._heif_image_get_width(image, CHANNEL.interleaved);
+  const height = heif._heif_image_get_height(image, CHANNEL.interleaved);
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  copyValues(heif, image, room, CHANNEL.interleaved, { width: 4 * width, height, into: pixels });
+  if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
+  return { kind: "pixels", width, height, pixels };
+}
+
+/** Whether an item may be coded as JPEGs are: what decoding alone tells is left out. */
+export function mayBeLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
+  if (heif._heif_image_handle_get_luma_bits_per_pixel(handle) !== 8) return false;
+  const [colourSpace, chroma] = [room + ROOM.colourSpace, room + ROOM.chroma];
+  heif._heif_image_handle_get_preferred_decoding_colorspace(room, handle, colourSpace, chroma);
+  if (word(heif, room) !== 0) return false;
+  return word(heif, colourSpace) === YCBCR && word(heif, chroma) === CHROMA_420;
+}
+
+/**
+ * The same of a picture as it is coded.
+ *
+ * @returns nothing where that is another way than that of JPEGs
+ */
+export function takePlanes(heif: MainModule, image: number, room: number): PlaneRaster | undefined {
+  if (!isLikeJpeg(heif, image, room)) return undefined;
+  const sizeOf = (channel: number) => ({
+    width: heif._heif_image_get_width(image, channel),
+    height: heif._heif_image_get_height(image, channel),
+  });
+  const size = sizeOf(CHANNEL.luma);
+  const chroma = chromaSize(size);
+  const isHalved = [CHANNEL.blue, CHANNEL.red].every((channel) => {
+    const { width, height } = sizeOf(channel);
+    return width === chroma.width && height === chroma.height;
+  });
+  if (!isHalved) return undefined;
+  const planes = newPlanes(size);
+  copyValues(heif, image, room, CHANNEL.luma, { ...size, into: planes.luma });
+  copyValues(heif, image, room, CHANNEL.blue, { ...chroma, into: planes.blue });
+  copyValues(heif, image, room, CHANNEL.red, { ...chroma, into: planes.red });
+  return { kind: "planes", ...size, planes };
+}
+
+/** Whether it is opaque YCbCr by BT.601, 8 bits in full range, chroma halved both ways. */
+function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
+  if (heif._heif_image_get_colorspace(image) !== YCBCR) return false;
+  if (heif._heif_image_get_chroma_format(image) !== CHROMA_420) return false;
+  if (heif._heif_image_has_channel(image, CHANNEL.alpha) === 1) return false;
+  const colours = [CHANNEL.luma, CHANNEL.blue, CHANNEL.red];
+  if (!colours.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
+    return false;
+  heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);
+  // Where neither file nor coding say anything, libheif takes this to be meant.
+  if (word(heif, room) !== 0) return true;
+  return isProfileOfJpeg(heif, word(heif, room + ROOM.result));
+}
+
+/** Whether an item says of itself that it is such; where it says nothing, its coding does. */
+export function saysLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
+  heif._heif_image_handle_get_nclx_color_profile(room, handle, room + ROOM.result);
+  return word(heif, room) === 0 && isProfileOfJpeg(heif, word(heif, room + ROOM.result));
+}
+
+/** Ends the profile. */
+function isProfileOfJpeg(heif: MainModule, profile: number): boolean {
+  const matrix = word(heif, profile + PROFILE.matrix);
+  const isFullRange = new Uint8Array(memoryOf(heif))[profile + PROFILE.fullRange] === 1;
+  heif._heif_nclx_color_profile_free(profile);
+  return isFullRange && BT601.includes(matrix);
+}
+
+/** @param place of how many bytes in a row, how many rows, and where they go */
+function copyValues(
+  heif: MainModule,
+  image: number,
+  room: number,
+  channel: number,
+  { width, height, into }: { width: number; height: number; into: Uint8Array | Uint8ClampedArray },
+): void {
+  const at = heif._heif_image_get_plane_readonly2(image, channel, room + ROOM.stride);
+  const stride = word(heif, room + ROOM.stride);
+  if (at === 0 || width < 1 || height < 1) throw damagedHeif("a picture of it cannot be decoded");
+  const decoded = new Uint8Array(memoryOf(heif), at, stride * height);
+  if (stride === width) into.set(decoded);
+  else
+    for (let row = 0; row < height; row++)
+      into.set(decoded.subarray(row * stride, row * stride + width), row * width);
+}
+
+function unpremultiply(pixels: Uint8ClampedArray): void {
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] ?? 0;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      pixels[channel] = ((pixels[channel] ?? 0) * 255) / alpha;
+    }
+  }
+}
+
+/** A number in the engine's memory. */
+export function word(heif: MainModule, at: number): number {
+  return new DataView(memoryOf(heif)).getUint32(at, true);
+}
+
+/** The engine's memory, which is another object each time that it has grown. */
+export function memoryOf(heif: MainModule): ArrayBuffer {
+  return heif.HEAPU8.buffer;
+}

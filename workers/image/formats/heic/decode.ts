@@ -1,0 +1,206 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { bytesOf } from "../../../io/file-bytes.ts";
+import { callHelpers } from "../../../parallel/helper-pool.ts";
+import { planColour } from "../../color/color-description.ts";
+import { toSrgb } from "../../color/to-srgb.ts";
+import { damagedHeif } from "../../isobmff/cursor.ts";
+import type { HeifImage } from "../../isobmff/images.ts";
+import type { Colour } from "../../isobmff/properties.ts";
+import { orientationBy } from "../../isobmff/transforms.ts";
+import { checkSize, thisDevice } from "../../limits.ts";
+import type { Arrival } from "../../picture/row-progress.ts";
+import { compose, readLayout } from "./compose.ts";
+import { pieceDecoder } from "./hevc-image-decoder.ts";
+import { withLibheif } from "./libheif.ts";
+import { withoutObstacles } from "./patch-for-libheif.ts";
+import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
+import { type CodedTiles, type TileRequest, withTiles } from "./tile-decoder.ts";
+import type { TileHelper } from "./tile-helper.ts";
+import { decodeTiles } from "./tiles.ts";
+
+/** How a picture is decoded. */
+export interface HeifDecodeOptions {
+  /** Whether colours become sRGB, or stay as the file has them. */
+  readonly convert: boolean;
+  /** How many other workers may help with a picture of many tiles. */
+  readonly helpers: number;
+  /** Whether it may come in planes, where it is coded so. */
+  readonly planes: boolean;
+}
+
+/** Below this, a picture is decoded before a helper has started. */
+const WORTH_HELP_PIXELS = 4_000_000;
+
+/**
+ * Decodes a picture of a HEIF file, upright: by our own decoder what phones and cameras write, all else by libheif.
+ *
+ * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
+ */
+export async function decodeImage(
+  file: Blob,
+  image: HeifImage,
+  { convert, helpers, planes }: HeifDecodeOptions,
+): Promise<Raster> {
+  const convertFrom = convert ? image.colour : undefined;
+  const bytes = withoutObstacles(await bytesOf(file), image);
+  const decode = async (as: Raster["kind"]) => {
+    const { item } = image;
+    if (item === undefined || !isOfTiles(image)) {
+      const own = await decodePiece(bytes, image, as, convertFrom);
+      return own ?? decodeWhole(file, bytes, image, as, convertFrom);
+    }
+    const coded = await codedTiles(file, image, as);
+    return decodeByTiles(image, { bytes, item, as, convertFrom, coded }, isWorthHelp(image) ? helpers : 0);
+  };
+  const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
+  const raster = inPlanes ?? (await decode("pixels"));
+  if (raster === undefined) throw damagedHeif("a picture of it cannot be decoded");
+  return raster;
+}
+
+/**
+ * Whether a picture is what it is in planes, should it be coded so. Where a side is odd, turning brings the chroma of
+ * half a pair of pixels to the other end.
+ */
+function mayBeInPlanes(
+  { item, obstacles, hasAlpha, transforms, stored }: HeifImage,
+  convertFrom: Colour | undefined,
+): boolean {
+  const isWhole = item !== undefined && obstacles.doubled.length === 0 && !hasAlpha;
+  const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
+  const isConverted = typeof planColour(convertFrom) === "object";
+  return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
+}
+
+/** A picture of one piece that our own decoder knows; nothing where libheif has to do it. */
+async function decodePiece(
+  bytes: Uint8Array<ArrayBuffer>,
+  image: HeifImage,
+  as: Raster["kind"],
+  convertFrom: Colour | undefined,
+): Promise<Raster | undefined> {
+  const { coding, transforms } = image;
+  const [piece] = coding?.pieces ?? [];
+  if (!coding || coding.grid || !piece || !isPlainlyCoded(image, as)) return undefined;
+  const decoder = await pieceDecoder(bytes, coding);
+  const raster = decoder?.decode(piece, orientationBy(transforms), as);
+  if (raster?.kind !== "pixels") return raster;
+  const shown = crop(raster, image);
+  toSrgb(convertFrom)(shown.pixels);
+  return shown;
+}
+
+/** How the tiles of a picture are coded, where our own decoder may know that. */
+async function codedTiles(file: Blob, image: HeifImage, as: Raster["kind"]): Promise<CodedTiles | undefined> {
+  const { coding, stored, transforms } = image;
+  if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
+  try {
+    const layout = await readLayout(file, coding.grid, stored);
+    const isAsTold = layout.width === stored.width && layout.height === stored.height;
+    return isAsTold ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
+  } catch (thrown) {
+    // What is wrong with it, libheif says.
+    if (thrown instanceof ServiceError) return undefined;
+    throw thrown;
+  }
+}
+
+/** The code points of sRGB's primaries, or of none, of which libheif makes nothing else (ITU-T H.273, table 2). */
+const PLAIN_PRIMARIES = [1, 2];
+
+/**
+ * Whether nothing but its pieces' own values makes a picture. Pixels of other primaries by code points are libheif's;
+ * and where a side is odd, so is what is turned, since it is turned in planes.
+ */
+function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["kind"]): boolean {
+  const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
+  const isTurnable = isEven || transforms.length === 0;
+  const isPlain = coding?.colour === undefined || PLAIN_PRIMARIES.includes(coding.colour.primaries);
+  return !hasAlpha && isTurnable && (as === "planes" || isPlain);
+}
+
+/**
+ * @param bytes of the file, as libheif takes them
+ * @returns nothing where it is not coded in planes, and those are wanted
+ */
+async function decodeWhole(
+  file: Blob,
+  bytes: Uint8Array<ArrayBuffer>,
+  image: HeifImage,
+  as: Raster["kind"],
+  convertFrom: Colour | undefined,
+): Promise<Raster | undefined> {
+  const { item, shown } = image;
+  if (as === "planes") {
+    const raster =
+      item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
+    return raster?.width === shown.width && raster.height === shown.height ? raster : undefined;
+  }
+  const layout = image.composition && (await readLayout(file, image.composition, image.stored));
+  if (layout) checkSize(layout, thisDevice());
+  const whole = await withLibheif(bytes, (heif) => {
+    if (layout) return compose(heif, layout);
+    return item === undefined ? heif.decodeCover() : heif.decode(item);
+  });
+  const raster = crop(whole, image);
+  toSrgb(convertFrom)(raster.pixels);
+  return raster;
+}
+
+/**
+ * Whether a picture is put together from tiles here: libheif 1.23 does it, too, but leaves those out that it cannot
+ * decode. Alpha lies in another picture, whose tiles may be others.
+ */
+function isOfTiles({ isGrid, hasAlpha, transforms, obstacles }: HeifImage): boolean {
+  const isPlain = obstacles.doubled.length === 0 && !hasAlpha;
+  return isGrid && isPlain && !transforms.some(({ kind }) => kind === "crop");
+}
+
+/** A photo of a telephone has 48 tiles or more. */
+function isWorthHelp({ stored }: HeifImage): boolean {
+  return stored.width * stored.height >= WORTH_HELP_PIXELS;
+}
+
+/**
+ * A picture in planes is given as soon as it is known to be in such, while its rows arrive.
+ *
+ * @returns nothing where it is not coded in planes, and those are wanted
+ */
+function decodeByTiles(
+  { shown }: HeifImage,
+  request: TileRequest,
+  helpers: number,
+): Promise<Raster | undefined> {
+  const { as } = request;
+  const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
+  return new Promise((resolve, reject) => {
+    let arrival: Arrival | undefined;
+    const begin = (picture: PlaneRaster) => {
+      ({ arrival } = picture);
+      resolve(picture);
+    };
+    const whole = withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: crew, begin }));
+    whole
+      .then(resolve, (reason) => {
+        arrival?.fail(reason);
+        reject(reason);
+      })
+      .finally(() => {
+        for (const helper of crew) helper.release();
+      });
+  });
+}
+
+function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {
+  const { width, height, pixels } = raster;
+  if (width === shown.width && height === shown.height) return raster;
+  if (width !== shown.whole.width || height !== shown.whole.height) {
+    throw damagedHeif(`a picture of it is ${width} × ${height} pixels, not what it says of itself`);
+  }
+  const cropped = new Uint8ClampedArray(shown.width * shown.height * 4);
+  for (let row = 0; row < shown.height; row++) {
+    const start = ((shown.top + row) * width + shown.left) * 4;
+    cropped.set(pixels.subarray(start, start + shown.width * 4), row * shown.width * 4);
+  }
+  return { kind: "pixels", width: shown.width, height: shown.height, pixels: cropped };
+}

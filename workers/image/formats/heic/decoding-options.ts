@@ -1,0 +1,40 @@
+import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
+import { outOfMemory } from "../../../../src/shared/failure.ts";
+import { memoryOf } from "./copy-libheif-image.ts";
+
+/** An option of libheif's: where in heif_decoding_options (heif_decoding.h) it is, and from which version of them on. */
+interface Option {
+  readonly at: number;
+  readonly since: number;
+}
+
+/** That colours stay those of the file. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue. */
+const KEEPS_COLOURS: Option = { at: 69, since: 10 };
+const IS_STRICT: Option = { at: 21, since: 3 };
+
+/** @param use is given libheif's options, which it decodes by */
+export function withOptions<Result>(
+  heif: MainModule,
+  keepsColours: boolean,
+  use: (options: number) => Result,
+): Result {
+  const options = heif._heif_decoding_options_alloc();
+  if (options === 0) throw outOfMemory();
+  try {
+    set(heif, options, KEEPS_COLOURS, keepsColours);
+    return use(options);
+  } finally {
+    heif._heif_decoding_options_free(options);
+  }
+}
+
+/** Whether a tile that cannot be decoded is an error: libheif leaves it out otherwise, and says nothing. */
+export function setStrict(heif: MainModule, options: number, isStrict: boolean): void {
+  set(heif, options, IS_STRICT, isStrict);
+}
+
+function set(heif: MainModule, options: number, { at, since }: Option, value: boolean): void {
+  const bytes = new Uint8Array(memoryOf(heif));
+  const [version = 0] = bytes.subarray(options);
+  if (version >= since) bytes[options + at] = Number(value);
+}

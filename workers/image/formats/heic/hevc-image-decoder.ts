@@ -1,0 +1,90 @@
+import { NotFollowed } from "../../../codecs/hevc/bit-reader.ts";
+import { type CodedPicture, readPicture } from "../../../codecs/hevc/hevc-decoder.ts";
+import type { VideoSignal } from "../../../codecs/hevc/parameter-sets.ts";
+import { type CodedPiece, type PictureCoding, unitsOf } from "../../isobmff/coding.ts";
+import type { Orientation } from "../../metadata/exif.ts";
+import { pixelsOfPlanes } from "../../picture/planes.ts";
+import { knowsVectors } from "../../wasm/simd-support.ts";
+import { decodeHevc, loadHevcDecoder } from "./hevc-instance.ts";
+import type { Raster } from "./raster.ts";
+import { turnedPlanes } from "./rotate-planes.ts";
+
+/** Decodes pieces of a picture in our own decoder, which knows what cameras and phones write. */
+export interface PieceDecoder {
+  /**
+   * Decodes one, turned as wanted.
+   *
+   * @returns nothing where its data are damaged, or coded otherwise than those of the first
+   */
+  decode(piece: CodedPiece, orientation: Orientation, as: Raster["kind"]): Raster | undefined;
+}
+
+/** The matrices of BT.601, as JPEG has it (ITU-T H.273, table 4). */
+const BT601 = [5, 6];
+
+/**
+ * What decodes the pieces of a picture.
+ *
+ * @param bytes of the file
+ * @returns nothing where they are coded otherwise than is decoded here, or values are meant otherwise than a JPEG's
+ */
+export async function pieceDecoder(
+  bytes: Uint8Array<ArrayBuffer>,
+  { pieces, colour }: PictureCoding,
+): Promise<PieceDecoder | undefined> {
+  const [first] = pieces;
+  if (!first || !knowsVectors()) return undefined;
+  const told = colour && { isFullRange: colour.fullRange, matrix: colour.matrix };
+  const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, told);
+  if (read(first) === undefined) return undefined;
+  const module = await loadHevcDecoder();
+  return {
+    decode(piece, orientation, as) {
+      const picture = read(piece);
+      return picture && decode(module, picture, orientation, as);
+    },
+  };
+}
+
+function decode(
+  module: WebAssembly.Module,
+  picture: CodedPicture,
+  orientation: Orientation,
+  as: Raster["kind"],
+): Raster | undefined {
+  try {
+    const turned = turnedPlanes(decodeHevc(module, picture), picture.size, orientation);
+    if (as === "planes") return { kind: "planes", ...turned };
+    const { planes, width, height } = turned;
+    return { kind: "pixels", width, height, pixels: pixelsOfPlanes(planes, { width, height }) };
+  } catch (thrown) {
+    if (thrown instanceof NotFollowed) return undefined;
+    throw thrown;
+  }
+}
+
+/** Reads all but the values of a piece, where those are meant as a JPEG's. */
+function readLikeJpeg(
+  bytes: Uint8Array<ArrayBuffer>,
+  piece: CodedPiece,
+  told: VideoSignal | undefined,
+): CodedPicture | undefined {
+  try {
+    const picture = readPicture(unitsOf(bytes, piece));
+    const { width, height } = picture.size;
+    const isAsTold = width === piece.width && height === piece.height;
+    return isAsTold && isLikeJpeg(told ?? picture.sequence.signal) ? picture : undefined;
+  } catch (thrown) {
+    if (thrown instanceof NotFollowed) return undefined;
+    throw thrown;
+  }
+}
+
+/**
+ * Where nothing is said of the range, less than the full one is meant (ITU-T H.265, E.3.1); where nothing is said of the
+ * matrix, libheif takes that of JPEG, too.
+ */
+function isLikeJpeg(signal: VideoSignal | undefined): boolean {
+  if (signal?.isFullRange !== true) return false;
+  return signal.matrix === undefined || BT601.includes(signal.matrix);
+}

@@ -1,0 +1,273 @@
+import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { outOfMemory } from "../../../../src/shared/failure.ts";
+import { damagedHeif } from "../../isobmff/cursor.ts";
+import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } from "./copy-libheif-image.ts";
+import { setStrict, withOptions } from "./decoding-options.ts";
+import { withEngine } from "./libheif-engine.ts";
+import type { PixelRaster, PlaneRaster } from "./raster.ts";
+
+/** How a picture is cut into tiles, as it is shown: turned and mirrored. */
+export interface Tiling {
+  readonly columns: number;
+  readonly rows: number;
+  readonly tileWidth: number;
+  readonly tileHeight: number;
+  /** How much of the leftmost and of the topmost tiles lies outside the picture. */
+  readonly hiddenLeft: number;
+  readonly hiddenTop: number;
+}
+
+/** A HEIF file that libheif has read; good until the call that gave it has ended. */
+export interface OpenHeif {
+  /** Decodes an item, turned, mirrored and cropped. */
+  decode(item: number): PixelRaster;
+  /** The same in planes; nothing where it is not coded in such. */
+  decodePlanes(item: number): PlaneRaster | undefined;
+  /** Decodes the first frame of the first picture track. */
+  decodeCover(): PixelRaster;
+  /** How an item that has tiles is cut into them. */
+  tiling(item: number): Tiling;
+  /** Decodes one tile of an item that has tiles, turned and mirrored. */
+  decodeTile(item: number, place: TilePlace): PixelRaster;
+  /** The same in planes; nothing where it is not coded in such. */
+  decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined;
+}
+
+/** Which tile, counted from the top left one as shown. */
+export interface TilePlace {
+  readonly column: number;
+  readonly row: number;
+}
+
+// Of libheif's C interface (heif_image.h, heif_error.h, heif_tiling.h).
+/** What is decoded to, as libheif numbers it, and how that is taken. */
+interface Form<Taken> {
+  readonly colourSpace: number;
+  readonly chroma: number;
+  /** Whether values that are as JPEG's should stay as they are. */
+  readonly isAsCoded?: boolean;
+  take(heif: MainModule, image: number, room: number): Taken;
+}
+const PIXELS: Form<PixelRaster> = { colourSpace: 1, chroma: 11, take: takePixels };
+const AS_CODED: Form<PlaneRaster | undefined> = {
+  colourSpace: 99,
+  chroma: 99,
+  isAsCoded: true,
+  take: takePlanes,
+};
+const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
+const LIMIT_EXCEEDED = 1000;
+/** What strict decoding finds wrong though every value is there: code points of colours that libheif does not know. */
+const UNKNOWN_COLOURS: readonly number[] = [133, 134, 135];
+/** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
+const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
+
+/**
+ * Of libheif's limits against files that only claim to hold much, those that real files pass (bursts and large photos
+ * have more than 100 properties): where they stand in heif_security_limits (heif_security.h).
+ */
+const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
+/** As libheif had it up to 1.15. */
+const MOST_ENTRIES = 20_000;
+
+/** Why files cannot be opened at all, by their bytes: each of their pictures would fail for that, one after the other. */
+const refused = new WeakMap<Uint8Array, ServiceError>();
+
+/**
+ * Reads a HEIF file into libheif.
+ *
+ * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
+ */
+export async function withLibheif<Result>(
+  bytes: Uint8Array<ArrayBuffer>,
+  use: (file: OpenHeif) => Result | Promise<Result>,
+): Promise<Result> {
+  const refusal = refused.get(bytes);
+  if (refusal) throw refusal;
+  return withEngine(bytes, (heif) => openAndUse(heif, bytes, use));
+}
+
+async function openAndUse<Result>(
+  heif: MainModule,
+  bytes: Uint8Array<ArrayBuffer>,
+  use: (file: OpenHeif) => Result | Promise<Result>,
+): Promise<Result> {
+  const room = heif._malloc(ROOM.bytes);
+  const data = heif._malloc(bytes.length);
+  if (room === 0 || data === 0) throw outOfMemory();
+  new Uint8Array(memoryOf(heif)).set(bytes, data);
+  const context = heif._heif_context_alloc();
+  try {
+    widenLimits(heif, context);
+    open(heif, room, context, { bytes, data });
+    return await use(openFile(heif, context, room));
+  } finally {
+    heif._heif_context_free(context);
+    heif._free(data);
+    heif._free(room);
+  }
+}
+
+function open(
+  heif: MainModule,
+  room: number,
+  context: number,
+  { bytes, data }: { readonly bytes: Uint8Array; readonly data: number },
+): void {
+  heif._heif_context_read_from_memory_without_copy(room, context, data, bytes.length, 0);
+  try {
+    check(heif, room);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code !== "out_of_memory") refused.set(bytes, thrown);
+    throw thrown;
+  }
+}
+
+function widenLimits(heif: MainModule, context: number): void {
+  const limits = heif._heif_context_get_security_limits(context);
+  const view = new DataView(memoryOf(heif), limits);
+  for (const at of Object.values(LIMITS)) view.setUint32(at, MOST_ENTRIES, true);
+}
+
+function openFile(heif: MainModule, context: number, room: number): OpenHeif {
+  return {
+    decode: (item) => decodeItem(heif, context, room, item, PIXELS),
+    decodePlanes: (item) => {
+      const mayBe = withItem(heif, context, room, item, (handle) => mayBeLikeJpeg(heif, handle, room));
+      return mayBe ? decodeItem(heif, context, room, item, AS_CODED) : undefined;
+    },
+    decodeCover: () => decodeFirstFrame(heif, context, room),
+    tiling: (item) => withItem(heif, context, room, item, (handle) => readTiling(heif, handle, room)),
+    decodeTile: (item, place) => decodeTile(heif, context, room, item, place, PIXELS),
+    decodeTilePlanes: (item, place) => decodeTile(heif, context, room, item, place, AS_CODED),
+  };
+}
+
+function withItem<Result>(
+  heif: MainModule,
+  context: number,
+  room: number,
+  item: number,
+  use: (handle: number) => Result,
+): Result {
+  heif._heif_context_get_image_handle(room, context, item, room + ROOM.result);
+  check(heif, room);
+  const handle = word(heif, room + ROOM.result);
+  try {
+    return use(handle);
+  } finally {
+    heif._heif_image_handle_release(handle);
+  }
+}
+
+function decodeItem<Taken>(
+  heif: MainModule,
+  context: number,
+  room: number,
+  item: number,
+  form: Form<Taken>,
+): Taken {
+  return withItem(heif, context, room, item, (handle) =>
+    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
+      const { colourSpace, chroma, take } = form;
+      const decode = () =>
+        heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, options);
+      setStrict(heif, options, true);
+      decode();
+      if (UNKNOWN_COLOURS.includes(word(heif, room + ROOM.error + 4))) {
+        setStrict(heif, options, false);
+        decode();
+      }
+      return takeImage(heif, room, take);
+    }),
+  );
+}
+
+/** Whether values stay those of the file: libheif makes those of sRGB of them otherwise. */
+function keepsColours(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
+  return form.isAsCoded === true && saysLikeJpeg(heif, handle, room);
+}
+
+function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
+  // 0 asks for the first track of pictures.
+  const track = heif._heif_context_get_track(context, 0);
+  if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
+  try {
+    const { colourSpace, chroma, take } = PIXELS;
+    heif._heif_track_decode_next_image(room, track, room + ROOM.result, colourSpace, chroma, 0);
+    return takeImage(heif, room, take);
+  } finally {
+    heif._heif_track_release(track);
+  }
+}
+
+function readTiling(heif: MainModule, handle: number, room: number): Tiling {
+  const at = room + ROOM.tiling;
+  heif._heif_image_handle_get_image_tiling(room, handle, 1, at);
+  check(heif, room);
+  const field = (index: number) => word(heif, at + 4 * index);
+  const [columns, rows, tileWidth, tileHeight] = [field(1), field(2), field(3), field(4)];
+  const [width, height, top, left] = [field(5), field(6), field(7), field(8)];
+  return {
+    columns,
+    rows,
+    tileWidth,
+    tileHeight,
+    // Where turning has brought the incomplete tiles to the left or to the top, libheif 1.23 gives what is shown
+    // of them instead of what is hidden.
+    hiddenLeft: left === 0 ? 0 : columns * tileWidth - width,
+    hiddenTop: top === 0 ? 0 : rows * tileHeight - height,
+  };
+}
+
+function decodeTile<Taken>(
+  heif: MainModule,
+  context: number,
+  room: number,
+  item: number,
+  { column, row }: TilePlace,
+  form: Form<Taken>,
+): Taken {
+  return withItem(heif, context, room, item, (handle) =>
+    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
+      const { colourSpace: colours, chroma, take } = form;
+      const image = room + ROOM.result;
+      heif._heif_image_handle_decode_image_tile(room, handle, image, colours, chroma, options, column, row);
+      return takeImage(heif, room, take);
+    }),
+  );
+}
+
+/** Takes what has been decoded, and frees it in the engine's memory. */
+function takeImage<Taken>(heif: MainModule, room: number, take: Form<Taken>["take"]): Taken {
+  check(heif, room);
+  const image = word(heif, room + ROOM.result);
+  try {
+    return take(heif, image, room);
+  } finally {
+    heif._heif_image_release(image);
+  }
+}
+
+/** Every function of libheif leaves its error, two numbers and a text, where its first argument points. */
+function check(heif: MainModule, room: number): void {
+  const code = word(heif, room + ROOM.error);
+  if (code === 0) return;
+  const detail = word(heif, room + ROOM.error + 4);
+  if (code === ERROR.memory && detail !== LIMIT_EXCEEDED) throw outOfMemory();
+  const reason = text(heif, word(heif, room + ROOM.error + 8));
+  if (code === ERROR.unsupportedFeature || code === ERROR.plugin) {
+    throw new ServiceError(
+      "unsupported_input",
+      `A picture of the HEIC file is stored in a way that Stayput does not read (${reason}).`,
+    );
+  }
+  throw damagedHeif(`its decoder says “${reason}”`);
+}
+
+function text(heif: MainModule, at: number): string {
+  const bytes = new Uint8Array(memoryOf(heif), at, 500);
+  const end = bytes.indexOf(0);
+  return String.fromCharCode(...bytes.subarray(0, end < 0 ? bytes.length : end)).trim();
+}

@@ -1,0 +1,86 @@
+import { shareTasks } from "../../../parallel/map-unordered.ts";
+import { damagedHeif } from "../../isobmff/cursor.ts";
+import { Arrival } from "../../picture/row-progress.ts";
+import type { Size } from "../../picture/size.ts";
+import type { TilePlace, Tiling } from "./libheif.ts";
+import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
+import type { TileDecoder } from "./tile-decoder.ts";
+import type { TileHelper } from "./tile-helper.ts";
+
+/** So much of a picture says how all of it is: what comes later is encoded while others are decoded. */
+const EARLY_SHARE = 0.7;
+
+const CODED_OTHERWISE = new Error("the picture is not coded in planes");
+
+/** What the tiles of a picture are, and who decodes them. */
+export interface TileWork {
+  readonly tiling: Tiling;
+  readonly shown: Size;
+  readonly as: Raster["kind"];
+  readonly decode: TileDecoder;
+  readonly helpers: readonly TileHelper[];
+  /** Told of a picture in planes as soon as it is known that it is, while its rows arrive. */
+  begin(picture: PlaneRaster): void;
+}
+
+/**
+ * Decodes the tiles of a picture, here and in other workers, from the top, and puts them together.
+ *
+ * @returns nothing where the picture is not coded in planes, and those are wanted
+ * @throws {ServiceError} `damaged_file`
+ */
+export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
+  const { tiling, shown, as, decode, helpers } = work;
+  const { columns, rows, tileWidth, tileHeight, hiddenLeft, hiddenTop } = tiling;
+  if (columns * tileWidth < shown.width || rows * tileHeight < shown.height) {
+    throw damagedHeif("its tiles do not fill its picture");
+  }
+  // A file may say of a picture that it is larger than its grid is: pixels can be transparent there.
+  const isFilled =
+    columns * tileWidth - hiddenLeft >= shown.width && rows * tileHeight - hiddenTop >= shown.height;
+  const isEven = [tileWidth, tileHeight, hiddenLeft, hiddenTop].every((side) => side % 2 === 0);
+  if (as === "planes" && !(isFilled && isEven)) return undefined;
+  const rowsAbove = (tileRow: number) =>
+    Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
+  const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
+  const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
+  const arrival = new Arrival(early);
+  const picture = emptyRaster(as, shown);
+  const undone = Array.from({ length: rows }, () => columns);
+  let whole = 0;
+  let hasBegun = false;
+  const take = ({ column, row }: TilePlace, tile: Raster) => {
+    paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
+    undone[row] = (undone[row] ?? 0) - 1;
+    while (undone[whole] === 0) whole++;
+    if (!hasBegun && picture.kind === "planes") work.begin({ ...picture, arrival });
+    hasBegun = true;
+    arrival.advance(rowsAbove(whole));
+  };
+
+  const decodeHere = async (place: TilePlace) => {
+    const tile = await decode(place);
+    if (tile === undefined)
+      throw hasBegun ? damagedHeif("its tiles are coded in several ways") : CODED_OTHERWISE;
+    return tile;
+  };
+  // Rows that wait to be encoded in the end would be encoded by one worker.
+  const pause = async () => {
+    await arrival.used();
+    if (arrival.isCancelled) throw new Error("nobody wants what is left of the picture");
+  };
+  try {
+    await shareTasks(allPlaces(tiling), helpers, decodeHere, take, pause);
+  } catch (thrown) {
+    if (thrown === CODED_OTHERWISE) return undefined;
+    throw thrown;
+  }
+  return picture;
+}
+
+function allPlaces({ columns, rows }: Tiling): TilePlace[] {
+  return Array.from({ length: columns * rows }, (_, index) => ({
+    column: index % columns,
+    row: Math.floor(index / columns),
+  }));
+}

@@ -1,0 +1,149 @@
+import { uint16, uint32 } from "../../../io/big-endian.ts";
+import { joined } from "../../../io/concat-bytes.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { type Orientation, plausible, type Resolution, readExif } from "../../metadata/exif.ts";
+import { extensionName } from "../../metadata/xmp.ts";
+import { bodyOf, type JpegSegment, MARKER } from "./segments.ts";
+
+/** What a JPEG's application segments say (ITU-T T.81, B.2.4.6), which are conventions beside the standard. */
+export interface JpegApplicationData {
+  readonly hasJfif: boolean;
+  /** How Adobe's segment says the colours are coded: 0 as they are, 1 YCbCr, 2 YCCK; undefined without one. */
+  readonly adobeTransform: number | undefined;
+  /** From JFIF, else from EXIF. */
+  readonly resolution: Resolution | undefined;
+  readonly orientation: Orientation;
+  /** The ICC profile, put together. */
+  readonly icc: Uint8Array | undefined;
+  /** The EXIF block, from its TIFF header on. */
+  readonly exif: Uint8Array | undefined;
+  /** The main XMP packet. */
+  readonly xmp: Uint8Array | undefined;
+  /** The rest of the XMP, where it did not fit into one segment, and the main packet speaks of it. */
+  readonly extendedXmp: Uint8Array | undefined;
+}
+
+/** What segments of metadata begin with. */
+export const SIGNATURE = {
+  exif: "Exif\0\0",
+  xmp: "http://ns.adobe.com/xap/1.0/\0",
+  extendedXmp: "http://ns.adobe.com/xmp/extension/\0",
+  icc: "ICC_PROFILE\0",
+} as const;
+const JFIF = "JFIF\0";
+const ADOBE = "Adobe";
+const CENTIMETRES_PER_INCH = 2.54;
+
+/** Reads what they say. Of several of a kind that are not parts of one, the first counts. */
+export function readApplicationData(
+  source: ByteSource,
+  segments: readonly JpegSegment[],
+): JpegApplicationData {
+  const iccParts: Uint8Array[] = [];
+  const xmpParts: Uint8Array[] = [];
+  let hasJfif = false;
+  let jfifResolution: Resolution | undefined;
+  let adobeTransform: number | undefined;
+  let exif: Uint8Array | undefined;
+  let xmp: Uint8Array | undefined;
+  for (const segment of segments) {
+    if (segment.marker < MARKER.APP0 || segment.marker > MARKER.APP14) continue;
+    const body = bodyOf(source, segment);
+    if (isJfif(source, segment) && !hasJfif) {
+      hasJfif = true;
+      jfifResolution = densityOf(body);
+    } else if (isAdobe(source, segment) && body.length >= 12) {
+      adobeTransform ??= body[11];
+    } else if (isIcc(source, segment)) {
+      iccParts.push(body.subarray(SIGNATURE.icc.length));
+    } else if (segment.marker === MARKER.APP1) {
+      if (startsWith(body, SIGNATURE.exif)) exif ??= body.slice(SIGNATURE.exif.length);
+      else if (startsWith(body, SIGNATURE.xmp)) xmp ??= body.slice(SIGNATURE.xmp.length);
+      else if (startsWith(body, SIGNATURE.extendedXmp))
+        xmpParts.push(body.subarray(SIGNATURE.extendedXmp.length));
+    }
+  }
+  const read = exif && readExif(exif);
+  return {
+    hasJfif,
+    adobeTransform,
+    resolution: jfifResolution ?? read?.resolution,
+    orientation: read?.orientation ?? 1,
+    icc: joinedProfile(iccParts),
+    exif,
+    xmp,
+    extendedXmp: joinedXmp(xmpParts, xmp),
+  };
+}
+
+/** JFIF's density, when it has a unit: without one it tells the shape of a pixel only. */
+function densityOf(body: Uint8Array): Resolution | undefined {
+  const unit = body[7];
+  if (unit !== 1 && unit !== 2) return undefined;
+  const perInch = unit === 2 ? CENTIMETRES_PER_INCH : 1;
+  const resolution = { x: uint16(body, 8) * perInch, y: uint16(body, 10) * perInch };
+  return plausible(resolution) ? resolution : undefined;
+}
+
+/** Parts of a profile, each beginning with its number and the count of all, in whatever order (ICC.1, B.4). */
+function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
+  const count = parts[0]?.[1] ?? 0;
+  const inOrder: Uint8Array[] = [];
+  for (let number = 1; number <= count; number++) {
+    const part = parts.find((one) => one[0] === number && one[1] === count);
+    if (part === undefined) return undefined;
+    inOrder.push(part.subarray(2));
+  }
+  return inOrder.length > 0 ? joined(inOrder) : undefined;
+}
+
+/**
+ * Parts of extended XMP: a name of 32 characters, the whole length, and where the part belongs. What has another name
+ * than the main packet says is to be ignored (XMP 3, 1.1.3.1): programs leave it behind.
+ */
+function joinedXmp(parts: readonly Uint8Array[], xmp: Uint8Array | undefined): Uint8Array | undefined {
+  const name = parts.length > 0 && xmp ? extensionName(xmp)?.toUpperCase() : undefined;
+  if (name === undefined) return undefined;
+  const ofOne = parts.filter((part) => part.length >= 40 && text(part, 32).toUpperCase() === name);
+  const [first] = ofOne;
+  const total = first === undefined ? 0 : uint32(first, 32);
+  const there = ofOne.reduce((sum, part) => sum + part.length - 40, 0);
+  if (total === 0 || there !== total) return undefined;
+  const inOrder = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));
+  return joined(inOrder.map((part) => part.subarray(40)));
+}
+
+/** Whether a segment holds an ICC profile, or a part of one. */
+export function isIcc(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP2, SIGNATURE.icc);
+}
+
+/** Whether a segment holds an EXIF block. */
+export function isExif(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP1, SIGNATURE.exif);
+}
+
+/** Whether a segment is JFIF's, whether it may be one of its extensions or not. */
+export function isJfif(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP0, JFIF);
+}
+
+/** Whether a segment says how Adobe's encoders coded the colours: without it, they would be read wrongly. */
+export function isAdobe(source: ByteSource, segment: JpegSegment): boolean {
+  return isSigned(source, segment, MARKER.APP14, ADOBE);
+}
+
+function isSigned(source: ByteSource, segment: JpegSegment, marker: number, signature: string): boolean {
+  const { start } = segment;
+  return (
+    segment.marker === marker && startsWith(source.read(start + 4, start + 4 + signature.length), signature)
+  );
+}
+
+function startsWith(bytes: Uint8Array, signature: string): boolean {
+  return text(bytes, signature.length) === signature;
+}
+
+function text(bytes: Uint8Array, length: number): string {
+  return String.fromCharCode(...bytes.subarray(0, length));
+}

@@ -1,0 +1,127 @@
+import type { RowSource } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import { BLUE_FIRST_PIXELS, PIXELS, type StripForm } from "../../../codecs/jpeg/mcu-rows.ts";
+import { fromBase64 } from "../../browser/base64.ts";
+import { bitmapPicture, canvasOf, decodeNatively, release } from "../../browser/canvas.ts";
+import type { BitmapPicture } from "../../picture/picture.ts";
+import type { Size } from "../../picture/size.ts";
+import { bandReader } from "./bands.ts";
+import { copyRows, drawRows, type ReadRows, type RowReading } from "./row-reading.ts";
+
+/**
+ * What a bitmap or a canvas holds as a frame, which is read without drawing it. It is to be closed; the other stays as
+ * it is.
+ */
+export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
+  return new VideoFrame(held, { timestamp: 0 });
+}
+
+/** How the pixels of a frame are read. */
+export interface PixelReading extends Size {
+  /** Copied, when absent. */
+  readonly reading?: RowReading | undefined;
+  /** A colour (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known. */
+  readonly backdrop?: string | undefined;
+}
+
+/** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
+export function pixelRowsOf(frame: VideoFrame, of: PixelReading): RowSource<Uint8ClampedArray> {
+  const { width, height, reading, backdrop } = of;
+  if (reading === "drawn") return rowsOf(of, PIXELS, drawRows(frame, of, backdrop));
+  // To turn them around takes three times as long as to copy them.
+  const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
+  const form = isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS;
+  const behind =
+    backdrop === undefined ? form : { ...form, backdrop: Number.parseInt(backdrop.slice(1), 16) };
+  return rowsOf({ width, height }, behind, copyRows(frame, width, isBlueFirst ? frame.format : "RGBX"));
+}
+
+function rowsOf(
+  { width, height }: Size,
+  form: StripForm<Uint8ClampedArray>,
+  read: ReadRows,
+): RowSource<Uint8ClampedArray> {
+  const rowBytes = 4 * width;
+  const bandOf = bandReader(height, read);
+  return {
+    width,
+    height,
+    form,
+    async rows(first, count) {
+      const { start, place } = await bandOf(first, count);
+      return place.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
+    },
+  };
+}
+
+/** A PNG of two rows: red, green; blue, grey. */
+const FOUR_COLOURS =
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR42mP4z8DAAMIM/5OTkwEcRgQn0JMS/QAAAABJRU5ErkJggg==";
+const VALUES = [
+  [255, 0, 0, 0, 255, 0],
+  [0, 0, 255, 99, 99, 99],
+];
+let readsRows: Promise<boolean> | undefined;
+
+/** Whether the browser gives the values of a bitmap and of a canvas row by row, and as they are. */
+export function canReadRows(): Promise<boolean> {
+  readsRows ??= readsFourColours().catch(() => false);
+  return readsRows;
+}
+
+async function readsFourColours(): Promise<boolean> {
+  const picture = await decoded(FOUR_COLOURS, false);
+  if (picture === undefined) return false;
+  try {
+    return (await givesFourColours(picture.bitmap)) && (await givesFourColours(canvasOf(picture)));
+  } finally {
+    release(picture);
+  }
+}
+
+async function decoded(png: string, hasAlpha: boolean): Promise<BitmapPicture | undefined> {
+  if (!("VideoFrame" in globalThis)) return undefined;
+  const bytes = fromBase64(png);
+  return bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), hasAlpha);
+}
+
+async function givesFourColours(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
+  const frame = frameOf(held);
+  try {
+    const source = pixelRowsOf(frame, held);
+    const order = source.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
+    for (const row of [1, 0]) {
+      const read = await source.rows(row, 1);
+      const values = [0, 4].flatMap((pixel) => order.map((channel) => read[pixel + channel]));
+      if (!VALUES[row]?.every((value, index) => values[index] === value)) return false;
+    }
+    return true;
+  } finally {
+    frame.close();
+  }
+}
+
+/** A PNG of two pixels: red, green and blue of 200, 100 and 50, half and not at all transparent. */
+const HALF_AND_WHOLE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4kWLUAMT/ARJgBDwFQan1AAAAAElFTkSuQmCC";
+const MULTIPLIED = [25, 50, 100, 128, 50, 100, 200, 255];
+let readsAlpha: Promise<boolean> | undefined;
+
+/** Whether the values of a bitmap are read blue first, multiplied by their alpha, with that behind them. */
+export function canReadAlpha(): Promise<boolean> {
+  readsAlpha ??= givesMultiplied().catch(() => false);
+  return readsAlpha;
+}
+
+async function givesMultiplied(): Promise<boolean> {
+  const picture = await decoded(HALF_AND_WHOLE, true);
+  if (picture === undefined) return false;
+  const frame = frameOf(picture.bitmap);
+  try {
+    if (frame.format !== "BGRA") return false;
+    const read = await pixelRowsOf(frame, picture).rows(0, 1);
+    return MULTIPLIED.every((value, index) => Math.abs(value - (read[index] ?? 0)) <= 1);
+  } finally {
+    frame.close();
+    release(picture);
+  }
+}

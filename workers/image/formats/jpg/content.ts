@@ -1,0 +1,104 @@
+import { type Piece, PieceList } from "../../../io/byte-ranges.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { isAdobe, isIcc, isJfif } from "./application-data.ts";
+import type { Jpeg } from "./read-jpeg.ts";
+import { type JpegScans, readScans } from "./scans.ts";
+import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./segments.ts";
+import { profileSegments } from "./write-metadata.ts";
+
+/** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
+const JFIF_BYTES = 18;
+/** Baseline, extended and progressive, by Huffman's codes. */
+const COMMON_PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
+const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
+
+/**
+ * Returns a JPEG with its coded data unchanged, from its first marker to its last. Data after the last marker
+ * is dropped.
+ *
+ * Without metadata, the JPEG keeps Adobe's segment and JFIF's segment without its thumbnail. EXIF, XMP, IPTC,
+ * comments, makers' own segments, previews and the ICC profile are dropped. `profile` replaces the ICC
+ * profile. A height in a DNL segment is moved to the frame header, where all readers find it.
+ *
+ * @param options `profile` is the ICC profile of a JPEG without metadata
+ * @param scans the result of {@link readScans}, if the caller has it already
+ * @throws {ServiceError} `damaged_file` when the file breaks off, or holds data that does not belong there
+ */
+export function jpegContent(
+  source: ByteSource,
+  jpeg: Jpeg,
+  options: { readonly keepMetadata: boolean; readonly profile?: Uint8Array | undefined },
+  scans: JpegScans = readScans(source, jpeg),
+): readonly Piece[] {
+  const { keepMetadata, profile } = options;
+  const isKept = (segment: JpegSegment) =>
+    (keepMetadata || isNeeded(source, segment)) && !(isContradicted(jpeg) && isAdobe(source, segment));
+  const firstOfProfile = jpeg.segments.find((segment) => isIcc(source, segment));
+  const pieces = new PieceList();
+  pieces.range(0, 2);
+  for (const segment of jpeg.segments) {
+    if (segment === firstOfProfile && !keepMetadata && profile !== undefined) {
+      for (const part of profileSegments(profile)) pieces.bytes(part);
+    }
+    if (jpeg.heightComesLate && isFrame(segment.marker)) pieces.bytes(frameWithHeight(source, jpeg, segment));
+    else if (isKept(segment)) pieces.range(segment.start, segment.end);
+    else if (isJfif(source, segment)) pieces.bytes(withoutThumbnail(source, segment));
+  }
+  const { segments, ending } = scans;
+  if (ending !== "whole") throw damagedJpeg("it is cut off or damaged");
+  for (const segment of segments) {
+    if (segment.marker === MARKER.DNL && jpeg.heightComesLate) continue;
+    if (isKept(segment)) pieces.range(segment.start, segment.end);
+  }
+  return pieces.all;
+}
+
+/**
+ * Whether Adobe's segment says that colours are as they are, and JFIF's that they are YCbCr: libjpeg and browsers follow
+ * JFIF's, readers of PDFs Adobe's.
+ */
+function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
+  return hasJfif && adobeTransform === 0 && frame.components.length === 3;
+}
+
+function isNeeded(source: ByteSource, segment: JpegSegment): boolean {
+  const { marker, start, end } = segment;
+  if (marker === MARKER.COM) return false;
+  if (marker < MARKER.APP0 || marker > MARKER.APP15) return true;
+  if (marker === MARKER.APP0) return end - start === JFIF_BYTES && isJfif(source, segment);
+  return isAdobe(source, segment);
+}
+
+function withoutThumbnail(source: ByteSource, { start }: JpegSegment): Uint8Array {
+  const segment = new Uint8Array(JFIF_BYTES);
+  segment.set(source.read(start, start + JFIF_BYTES - 2));
+  segment.set([0, JFIF_BYTES - 2], 2);
+  return segment;
+}
+
+/** The frame's segment with the height that was found later. */
+export function frameWithHeight(
+  source: ByteSource,
+  { height }: Jpeg,
+  { start, end }: JpegSegment,
+): Uint8Array {
+  const frame = source.read(start, end).slice();
+  // After the marker, its length and the precision.
+  frame.set([height >> 8, height & 255], 5);
+  return frame;
+}
+
+/** Whether a JPEG is coded as every viewer and every PDF reader decodes it (ISO 32000-2, 7.4.8). */
+export function isCommonlyCoded({ frame }: Jpeg): boolean {
+  return COMMON_PROCESSES.includes(frame.process) && frame.precision === 8;
+}
+
+/** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */
+export function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
+  return (
+    !hasJfif &&
+    adobeTransform === undefined &&
+    frame.components.length === 3 &&
+    frame.components.every((name, index) => name === RGB[index])
+  );
+}

@@ -1,0 +1,31 @@
+import lcmsUrl from "lcms-wasm/dist/lcms.wasm?url";
+import { uprightPixels } from "../../browser/canvas.ts";
+import { profileComponents } from "../../color/icc.ts";
+import type { PixelPicture } from "../../picture/picture.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
+import { isCommonlyCoded } from "./content.ts";
+import type { Jpeg } from "./read-jpeg.ts";
+
+/** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colours have to do. */
+const MOST_PIXELS = 50_000_000;
+
+/**
+ * Decodes a sound JPEG of inks by the profile that says how they print, exactly, where browsers look up a few colours (Chromium), or
+ * take no notice of it (Firefox, WebKit).
+ *
+ * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colours are all there is
+ */
+export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
+  const { frame, icc, orientation } = jpeg;
+  if (frame.components.length !== 4 || icc === undefined || profileComponents(icc) !== 4) return undefined;
+  if (!isCommonlyCoded(jpeg) || jpeg.width * jpeg.height > MOST_PIXELS) return undefined;
+  const [{ storedInks }, { inksToSrgb }] = await Promise.all([
+    import("./wasm/jpeg-cmyk.ts"),
+    import("./wasm/little-cms.ts"),
+  ]);
+  const inks = storedInks(bytes);
+  if (inks === undefined || inks.width !== jpeg.width || inks.height !== jpeg.height) return undefined;
+  const { width, height, samples } = inks;
+  const pixels = await inksToSrgb(await wasmModule(lcmsUrl), icc, samples);
+  return pixels && uprightPixels({ kind: "pixels", width, height, pixels, hasAlpha: false }, orientation);
+}

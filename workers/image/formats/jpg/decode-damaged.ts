@@ -1,0 +1,79 @@
+import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { bufferSource } from "../../../io/source.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
+import { holdsAllValues } from "./completeness.ts";
+import type { Jpeg } from "./read-jpeg.ts";
+import { mendedJpegs } from "./repaired-copies.ts";
+import type { JpegScans } from "./scans.ts";
+import { MARKER } from "./segments.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Each takes as long as the picture does. */
+const MOST_ATTEMPTS = 8;
+
+/**
+ * A JPEG that browsers refuse, or make nothing of, decoded as far as it can be read, as libjpeg would: what is damaged
+ * within the coded data comes out grey or shifted. One whose pixels are not all there is not decoded.
+ *
+ * @param decode throws `damaged_file` for what it cannot decode
+ * @throws {ServiceError} `damaged_file`
+ */
+export async function decodeDamagedJpeg<Decoded>(
+  bytes: Bytes,
+  jpeg: Jpeg,
+  scans: JpegScans,
+  decode: (mended: Bytes) => Promise<Decoded>,
+): Promise<Decoded> {
+  const source = bufferSource(bytes);
+  const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
+  if (lacksEnd(bytes, jpeg, scans)) {
+    const isAllThere = holdsAllValues(source, jpeg, scans) && !(await breaksOff([...candidates(2)]));
+    if (!isAllThere) throw cutOff();
+  }
+  let failure: unknown = cutOff();
+  for (const mended of candidates(MOST_ATTEMPTS)) {
+    try {
+      return await decode(mended);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
+      failure = thrown;
+    }
+  }
+  throw failure;
+}
+
+/** Whether a file does not end as one that is all there: a length that is wrong may hide its end marker. */
+function lacksEnd(bytes: Bytes, jpeg: Jpeg, { ending, segments }: JpegScans): boolean {
+  if (ending === "no end marker") return true;
+  if (ending !== "cut off") return false;
+  const from = segments.at(-1)?.end ?? jpeg.scans;
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === MARKER.EOI) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the last scan ends before its last pixel. Browsers do not tell: what is missing comes out grey. Damage in
+ * the scans before it may be all that decoders tell of, and is no reason to refuse the file.
+ */
+async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolean> {
+  return whole !== undefined && (await hasGap(whole)) && !(withoutLast && (await hasGap(withoutLast)));
+}
+
+async function hasGap(mended: Bytes): Promise<boolean> {
+  const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
+  const decoded = await decodeJpeg(await wasmModule(jpegUrl), mended);
+  if (decoded !== undefined) return decoded.warnings.some((warning) => warning.includes("premature end"));
+  const { isSoundlyCoded } = await import("./wasm/jpeg-cmyk.ts");
+  return !isSoundlyCoded(mended);
+}
+
+function cutOff(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The JPEG image cannot be read: it breaks off. Try another copy of it.",
+  );
+}

@@ -1,0 +1,56 @@
+import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
+import { ownBytes, uprightPixels } from "../../browser/canvas.ts";
+import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
+import { inItsColours } from "../../color/decoded-values.ts";
+import { profileComponents } from "../../color/icc.ts";
+import { profileColour } from "../../isobmff/properties.ts";
+import type { PixelPicture } from "../../picture/picture.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
+import type { DecodeOptions } from "../codec.ts";
+import { decodeInks } from "./decode-cmyk.ts";
+import { decodeDamagedJpeg } from "./decode-damaged.ts";
+import type { Jpeg } from "./read-jpeg.ts";
+import type { JpegScans } from "./scans.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/**
+ * Decodes a JPEG by libjpeg, where the browser would not give the values of what it decodes: upright, and in sRGB unless it
+ * names its profile.
+ *
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for one of inks without a profile
+ */
+export async function decodeJpegHere(
+  bytes: Bytes,
+  jpeg: Jpeg,
+  scans: JpegScans,
+  options: DecodeOptions,
+): Promise<PixelPicture> {
+  const isWhole = scans.ending === "whole";
+  if (jpeg.frame.components.length === 4) {
+    const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
+    if (exactly === undefined) throw onlyForTheBrowser("CMYK JPEG");
+    return exactly;
+  }
+  const stored = isWhole ? await storedValues(bytes) : undefined;
+  const values = stored ?? (await decodeDamagedJpeg(bytes, jpeg, scans, valuesOrDamaged));
+  const { icc, frame } = jpeg;
+  const isMeant = icc !== undefined && profileComponents(icc) === frame.components.length;
+  const colour = isMeant ? profileColour(icc) : undefined;
+  return uprightPixels(inItsColours(values, colour, options), jpeg.orientation);
+}
+
+/** What {@link decodeJpegHere} gives of a file that is neither damaged nor tagged: nothing where it cannot be decoded. */
+export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
+  const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
+  const image = (await decodeJpeg(await wasmModule(jpegUrl), bytes))?.image;
+  if (image === undefined) return undefined;
+  const { width, height, data } = image;
+  return { kind: "pixels", width, height, pixels: ownBytes(data), hasAlpha: false };
+}
+
+async function valuesOrDamaged(bytes: Bytes): Promise<PixelPicture> {
+  const values = await storedValues(bytes);
+  if (values !== undefined) return values;
+  throw cannotBeDecoded("JPEG");
+}

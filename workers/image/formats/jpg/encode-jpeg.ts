@@ -1,0 +1,90 @@
+import type { JpegEncoder } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import { canvasOf } from "../../browser/canvas.ts";
+import type { BitmapPicture, Picture } from "../../picture/picture.ts";
+import { knowsVectors } from "../../wasm/simd-support.ts";
+import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
+import { withEncoder } from "./encoder-instance.ts";
+import { planeRowsOf } from "./frame-rows.ts";
+import type { StripRequest } from "./mcu-row-helper.ts";
+import type { EncodedTop } from "./old/begun-top.ts";
+import { encodeShared, isWorthSharing } from "./parallel-encoding.ts";
+import { rowsOfPlanes } from "./plane-rows.ts";
+import { quickerReading } from "./row-reading.ts";
+
+/** From this on, browsers keep all of the chroma, and the encoder does not. */
+const WHOLE_CHROMA = 0.995;
+
+type Parts = readonly Uint8Array<ArrayBuffer>[];
+
+/**
+ * Encodes an opaque picture as a JPEG, faster than browsers do.
+ *
+ * @param quality from 0 to 1
+ * @param helpers how many more workers may run for a large one
+ * @returns the parts of the file; nothing for what is better left to the browser
+ * @throws {ServiceError} `internal_error` when the encoder is not served or must not run
+ */
+export async function encodeJpeg(picture: Picture, quality: number, helpers = 0): Promise<Parts | undefined> {
+  if (quality >= WHOLE_CHROMA) return undefined;
+  if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
+  if (!knowsVectors()) return undefined;
+  const begun = picture.kind === "frame" ? picture.begun : undefined;
+  const top = begun?.quality === quality ? await begun.end() : undefined;
+  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers, top));
+}
+
+/** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
+export function encodesPlanes(quality: number): boolean {
+  return quality < WHOLE_CHROMA && knowsVectors();
+}
+
+async function encodeBy(
+  encoder: JpegEncoder,
+  picture: Picture,
+  quality: number,
+  helpers: number,
+  top: EncodedTop | undefined,
+): Promise<Parts> {
+  const { width, height } = picture;
+  switch (picture.kind) {
+    case "pixels":
+      return [encoder.encode(picture, quality)];
+    case "planes":
+      return [await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
+    case "frame":
+      return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers, top);
+    case "bitmap": {
+      const { isAsStored, bitmap, backdrop } = picture;
+      const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
+      try {
+        const behind = isAsStored ? backdrop : undefined;
+        const reading = await quickerReading();
+        const request = { frame, quality, width, height, reading, backdrop: behind };
+        return await encodeFrame(encoder, request, helpers, undefined);
+      } finally {
+        frame.close();
+      }
+    }
+  }
+}
+
+/** One that a canvas has taken has no values. */
+function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
+  return !hasAlpha && bitmap.width > 0;
+}
+
+async function encodeFrame(
+  encoder: JpegEncoder,
+  request: StripRequest,
+  helpers: number,
+  top: EncodedTop | undefined,
+): Promise<Parts> {
+  if (isWorthSharing(request)) return encodeShared(encoder, request, helpers, top);
+  const { frame, quality } = request;
+  const planes = planeRowsOf(frame, request);
+  return [
+    await (planes
+      ? encoder.encodeRows(planes, quality)
+      : encoder.encodeRows(pixelRowsOf(frame, request), quality)),
+  ];
+}

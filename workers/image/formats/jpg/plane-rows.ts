@@ -1,0 +1,39 @@
+import type { RowSource } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import { PLANES } from "../../../codecs/jpeg/mcu-rows.ts";
+import { nextTurn } from "../../../parallel/yield-to-event-loop.ts";
+import { chromaSize, type Planes } from "../../picture/planes.ts";
+import type { Arrival } from "../../picture/row-progress.ts";
+import type { Size } from "../../picture/size.ts";
+import { BAND_ROWS } from "./bands.ts";
+
+/**
+ * The rows of planes, for the encoder.
+ *
+ * @param arrival by what the rows come, where they need not all be there yet
+ */
+export function rowsOfPlanes(
+  { luma, blue, red }: Planes,
+  { width, height }: Size,
+  arrival?: Arrival,
+): RowSource<Planes> {
+  const chromaWidth = chromaSize({ width, height }).width;
+  let band = 0;
+  return {
+    width,
+    height,
+    form: PLANES,
+    ...(arrival && { early: arrival.early }),
+    async rows(first, count) {
+      await arrival?.until(first + count);
+      // Helpers whose rows have come would wait for more to do.
+      if (arrival && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
+      band = Math.floor(first / BAND_ROWS);
+      const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
+      return {
+        luma: luma.subarray(first * width, (first + count) * width),
+        blue: blue.subarray(...chroma),
+        red: red.subarray(...chroma),
+      };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { uint16 } from "../../../io/big-endian.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { type JpegApplicationData, readApplicationData } from "./application-data.ts";
+import {
+  bodyOf,
+  damagedJpeg,
+  isFrame,
+  type JpegSegment,
+  MARKER,
+  MOST_SEGMENTS,
+  nextSegment,
+} from "./segments.ts";
+
+/** How the pixels are coded (ITU-T T.81, B.2.2). */
+export interface JpegFrame {
+  /** The marker: 0xc0 baseline, 0xc1 extended, 0xc2 progressive, others rarely met. */
+  readonly process: number;
+  /** Bits per sample. */
+  readonly precision: number;
+  /** What the components are called, one byte each. */
+  readonly components: readonly number[];
+  /** How often each is there in a unit of all: across in the higher half of a byte, down in the lower. */
+  readonly samplings: readonly number[];
+}
+
+/** What a JPEG file says before its first scan. */
+export interface Jpeg extends JpegApplicationData {
+  /** In pixels, as stored: before any rotation. */
+  readonly width: number;
+  readonly height: number;
+  readonly frame: JpegFrame;
+  /** Whether a segment after the first scan gives the height, which few readers look for. */
+  readonly heightComesLate: boolean;
+  /** All segments before the first scan. */
+  readonly segments: readonly JpegSegment[];
+  /** Where the first scan's segment begins. */
+  readonly scans: number;
+}
+
+/** Whether a file begins as a JPEG. */
+function startsAsJpeg(source: ByteSource): boolean {
+  return uint16(source.read(0, 2), 0) === 0xff00 + MARKER.SOI;
+}
+
+/**
+ * Reads what stands before the first scan.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export function readJpeg(source: ByteSource): Jpeg {
+  if (!startsAsJpeg(source)) throw damagedJpeg("it does not begin as one");
+  const segments: JpegSegment[] = [];
+  let frame: JpegFrame | undefined;
+  let width = 0;
+  let height = 0;
+  let at = 2;
+  for (;;) {
+    const segment = nextSegment(source, at);
+    if (segment === undefined || segment.marker === MARKER.EOI) throw damagedJpeg("it holds no picture");
+    if (segment.marker === MARKER.SOS) break;
+    at = segment.end;
+    segments.push(segment);
+    if (segments.length > MOST_SEGMENTS) throw damagedJpeg("it has too many segments");
+    if (isFrame(segment.marker) && frame === undefined) {
+      const header = bodyOf(source, segment);
+      frame = frameOf(segment.marker, header);
+      height = uint16(header, 1);
+      width = uint16(header, 3);
+    }
+  }
+  if (frame === undefined) throw damagedJpeg("nothing says how large it is");
+  const scans = nextSegment(source, at)?.start ?? at;
+  const heightComesLate = height === 0;
+  if (heightComesLate) height = lateHeight(source, scans);
+  if (width === 0 || height === 0) throw damagedJpeg("it has no pixels");
+  const applicationData = readApplicationData(source, segments);
+  return { width, height, frame, heightComesLate, segments, scans, ...applicationData };
+}
+
+/** Whether a marker heads what decoders need to know before a scan: tables, and where it restarts. */
+export function isTable(marker: number, { process }: JpegFrame): boolean {
+  const { DHT, DAC, DQT, DRI, JPG } = MARKER;
+  const isArithmetic = process > JPG;
+  return marker === DHT || marker === DQT || marker === DRI || (marker === DAC && isArithmetic);
+}
+
+function frameOf(process: number, header: Uint8Array): JpegFrame {
+  const count = header[5] ?? 0;
+  if (count === 0 || header.length < 6 + 3 * count)
+    throw damagedJpeg("what says how large it is makes no sense");
+  const bytesAt = (offset: number) =>
+    Array.from({ length: count }, (_, index) => header[offset + 3 * index] ?? 0);
+  return { process, precision: header[0] ?? 0, components: bytesAt(6), samplings: bytesAt(7) };
+}
+
+/** The height that stands behind the first scan (ITU-T T.81, B.2.5). */
+function lateHeight(source: ByteSource, scans: number): number {
+  const scan = nextSegment(source, scans);
+  const late = scan && nextSegment(source, scan.end);
+  return late?.marker === MARKER.DNL ? uint16(bodyOf(source, late), 0) : 0;
+}

@@ -1,0 +1,105 @@
+import { uint16 } from "../../../io/big-endian.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { isTable, type Jpeg } from "./read-jpeg.ts";
+import { bodyOf, findMarker, type JpegSegment, MARKER, MOST_SEGMENTS } from "./segments.ts";
+
+/** The part of a JPEG in which its pixels are. */
+export interface JpegScans {
+  /** From the first scan on: scans, each with its coded data, and what stands between. The end marker is the last. */
+  readonly segments: readonly JpegSegment[];
+  /**
+   * How it ends: with its end marker; at a marker that does not belong there; with coded data, which may be all of it
+   * or not; or within a segment.
+   */
+  readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
+}
+
+/** The parameters in a scan's header (ITU-T T.81, B.2.3). */
+export interface ScanHeader {
+  /** The components' identifiers. */
+  readonly components: readonly number[];
+  /** The first coefficient of each block in the scan; `last` is the last one. */
+  readonly first: number;
+  readonly last: number;
+  /** The number of low-order bits of the coefficients that later scans code. */
+  readonly missingBits: number;
+}
+
+const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
+const MOST_COMPONENTS = 4;
+
+/** Codes of the markers that restart decoding within a scan. */
+const RESTARTS = { first: 0xd0, last: 0xd7 };
+
+/**
+ * Reads all from the first scan on, in whatever state it is. What comes behind the end marker is none of the picture.
+ */
+export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
+  const endsScan = hasRestarts(source, jpeg) ? isHighMarker : isMarker;
+  const segments: JpegSegment[] = [];
+  for (let at = jpeg.scans; segments.length < MOST_SEGMENTS; ) {
+    const start = findMarker(source, at, isMarker);
+    if (start === undefined) {
+      const [last] = segments.slice(-1);
+      return { segments, ending: last?.marker === MARKER.SOS ? "no end marker" : "cut off" };
+    }
+    const head = source.read(start, start + 4);
+    const marker = head[1] ?? 0;
+    if (marker === MARKER.EOI) {
+      segments.push({ marker, start, end: start + 2 });
+      const lastScan = segments.findLastIndex((segment) => segment.marker === MARKER.SOS);
+      // Tables are there for a scan: those that none follows were none.
+      const isWhole = !segments.slice(lastScan).some((segment) => isTable(segment.marker, jpeg.frame));
+      return { segments, ending: isWhole ? "whole" : "foreign marker" };
+    }
+    const length = uint16(head, 2);
+    const bodyEnd = start + 2 + length;
+    if (!belongsToScans(marker, jpeg) || length < 2) return { segments, ending: "foreign marker" };
+    if (bodyEnd > source.size) return { segments, ending: "cut off" };
+    const end = marker === MARKER.SOS ? (findMarker(source, bodyEnd, endsScan) ?? source.size) : bodyEnd;
+    segments.push({ marker, start, end });
+    at = end;
+  }
+  return { segments, ending: "foreign marker" };
+}
+
+/** Reads a scan's header. Ignores components beyond the number that a scan may have. */
+export function readScanHeader(source: ByteSource, { start }: JpegSegment): ScanHeader {
+  const [count = 0, ...rest] = source.read(start + 4, start + 4 + 1 + 2 * MOST_COMPONENTS + 3);
+  const components = Array.from({ length: Math.min(count, MOST_COMPONENTS) }, (_, at) => rest[2 * at] ?? 0);
+  const [first = 0, last = 0, bits = 0] = rest.slice(2 * components.length);
+  return { components, first, last, missingBits: bits & 15 };
+}
+
+/**
+ * Returns whether one scan holds the whole picture. Decoders then read no other scan.
+ *
+ * @param scanStart the start of the first scan's segment
+ */
+export function isInOneScan(source: ByteSource, { frame }: Jpeg, scanStart: number): boolean {
+  return (
+    SEQUENTIAL.includes(frame.process) &&
+    source.read(scanStart + 4, scanStart + 5)[0] === frame.components.length
+  );
+}
+
+/** Whether decoding may begin anew within a scan: decoders then get over markers that are none. */
+function hasRestarts(source: ByteSource, { segments }: Jpeg): boolean {
+  const last = segments.findLast(({ marker }) => marker === MARKER.DRI);
+  return last !== undefined && uint16(bodyOf(source, last), 0) > 0;
+}
+
+/** Not a stuffed zero, a fill byte, or a restart. */
+function isMarker(code: number): boolean {
+  return code !== 0 && code !== 0xff && !(code >= RESTARTS.first && code <= RESTARTS.last);
+}
+
+function isHighMarker(code: number): boolean {
+  return code >= 0xc0 && isMarker(code);
+}
+
+function belongsToScans(marker: number, { frame }: Jpeg): boolean {
+  const { SOS, DNL, APP0, APP15, COM } = MARKER;
+  const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COM;
+  return marker === SOS || marker === DNL || isMetadata || isTable(marker, frame);
+}

@@ -1,0 +1,104 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { uint16 } from "../../../io/big-endian.ts";
+import type { ByteSource } from "../../../io/source.ts";
+
+/** A marker segment, or a marker that stands alone (ITU-T T.81, B.1.1). */
+export interface JpegSegment {
+  /** The byte after `0xff`. */
+  readonly marker: number;
+  /** Where the marker begins. */
+  readonly start: number;
+  /** Where what it heads ends. */
+  readonly end: number;
+}
+
+/** Markers by their names in ITU-T T.81, Table B.1. */
+export const MARKER = {
+  DHT: 0xc4,
+  JPG: 0xc8,
+  DAC: 0xcc,
+  SOI: 0xd8,
+  EOI: 0xd9,
+  SOS: 0xda,
+  DQT: 0xdb,
+  DNL: 0xdc,
+  DRI: 0xdd,
+  APP0: 0xe0,
+  APP1: 0xe1,
+  APP2: 0xe2,
+  APP14: 0xee,
+  APP15: 0xef,
+  COM: 0xfe,
+} as const;
+
+/** So many segments are looked at: no camera writes nearly as many. */
+export const MOST_SEGMENTS = 20_000;
+const FIRST_WINDOW = 4096;
+const LONGEST_WINDOW = 4 * 1024 * 1024;
+
+/**
+ * The next segment from `at` on, over anything that is none; undefined when there is none.
+ *
+ * @throws {ServiceError} `damaged_file` for one that is cut off
+ */
+export function nextSegment(source: ByteSource, at: number): JpegSegment | undefined {
+  const start = findMarker(source, at, headsSegment);
+  if (start === undefined) return undefined;
+  const head = source.read(start, start + 4);
+  const marker = head[1] ?? 0;
+  if (marker === MARKER.EOI) return { marker, start, end: start + 2 };
+  const length = uint16(head, 2);
+  const end = start + 2 + length;
+  if (length < 2 || end > source.size) throw damagedJpeg("it breaks off");
+  return { marker, start, end };
+}
+
+/** Where the next marker begins, as far as its code tells: over coded data and fill bytes. */
+export function findMarker(
+  source: ByteSource,
+  from: number,
+  isMarker: (code: number) => boolean,
+): number | undefined {
+  let window = FIRST_WINDOW;
+  for (let start = from; start + 1 < source.size; ) {
+    const bytes = source.read(start, start + window);
+    window = Math.min(4 * window, LONGEST_WINDOW);
+    let at = bytes.indexOf(0xff);
+    while (at >= 0 && at + 1 < bytes.length) {
+      const code = bytes[at + 1] ?? 0;
+      if (isMarker(code)) return start + at;
+      at = bytes.indexOf(0xff, code === 0xff ? at + 1 : at + 2);
+    }
+    start += at < 0 ? bytes.length : at;
+  }
+  return undefined;
+}
+
+/** Not a stuffed zero, a fill byte, a restart or another marker that stands alone. */
+function headsSegment(code: number): boolean {
+  return code >= 0xc0 && code !== 0xff && !(code >= 0xd0 && code <= MARKER.SOI);
+}
+
+/** What a segment holds behind its length. */
+export function bodyOf(source: ByteSource, { start, end }: JpegSegment): Uint8Array {
+  return source.read(start + 4, end);
+}
+
+/** Whether a marker heads a frame. C4, C8 and CC, which stand among those, are tables and a reserved code. */
+export function isFrame(marker: number): boolean {
+  return (
+    marker >= 0xc0 &&
+    marker <= 0xcf &&
+    marker !== MARKER.DHT &&
+    marker !== MARKER.JPG &&
+    marker !== MARKER.DAC
+  );
+}
+
+/** What a JPEG fails with that cannot be read. */
+export function damagedJpeg(reason: string): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    `The JPEG image cannot be read: ${reason}. Try another copy of it.`,
+  );
+}

@@ -1,0 +1,69 @@
+/// <reference path="./untyped-packages.d.ts" />
+import createLittleCms, {
+  INTENT_RELATIVE_COLORIMETRIC,
+  type LittleCms,
+  TYPE_CMYK_8_REV,
+  TYPE_RGBA_8,
+} from "lcms-wasm";
+import { instantiate } from "../../../wasm/emscripten-module.ts";
+
+/** So many pixels are converted at a time. */
+const PIXELS_AT_A_TIME = 256 * 1024;
+const NO_FLAGS = 0;
+
+/**
+ * Converts inks to red, green, blue and an alpha of 255 in sRGB: colours as they are, what is outside as near as it gets
+ * (relative colorimetric, without black point compensation), as libvips does.
+ *
+ * @param profile of CMYK
+ * @param samples four of a pixel, 255 for no ink
+ * @returns nothing when the profile makes no sense
+ */
+export async function inksToSrgb(
+  module: WebAssembly.Module,
+  profile: Uint8Array,
+  samples: Uint8ClampedArray,
+): Promise<Uint8ClampedArray<ArrayBuffer> | undefined> {
+  const pixels = new Uint8ClampedArray(samples.length);
+  try {
+    const cms = await instantiate<LittleCms>(createLittleCms, module);
+    const transform = transformOf(cms, profile);
+    if (transform === 0) return undefined;
+    convert(cms, transform, samples, pixels);
+    return pixels;
+  } catch {
+    // It may be in any state now; the next picture gets another.
+    return undefined;
+  }
+}
+
+/** The address of what converts; 0 where nothing can. */
+function transformOf(cms: LittleCms, profile: Uint8Array): number {
+  const at = cms._malloc(profile.length);
+  if (at === 0) return 0;
+  cms.HEAPU8.set(profile, at);
+  const from = cms._cmsOpenProfileFromMem(at, profile.length);
+  if (from === 0) return 0;
+  const to = cms._cmsCreate_sRGBProfile();
+  const intent = INTENT_RELATIVE_COLORIMETRIC;
+  return cms._cmsCreateTransform(from, TYPE_CMYK_8_REV, to, TYPE_RGBA_8, intent, NO_FLAGS);
+}
+
+function convert(
+  cms: LittleCms,
+  transform: number,
+  samples: Uint8ClampedArray,
+  pixels: Uint8ClampedArray,
+): void {
+  const bytes = 4 * PIXELS_AT_A_TIME;
+  const [from, to] = [cms._malloc(bytes), cms._malloc(bytes)];
+  if (from === 0 || to === 0) throw new Error("no room");
+  // Alpha is not written.
+  cms.HEAPU8.fill(255, to, to + bytes);
+  for (let at = 0; at < samples.length; at += bytes) {
+    const piece = samples.subarray(at, at + bytes);
+    cms.HEAPU8.set(piece, from);
+    cms._cmsDoTransform(transform, from, to, piece.length / 4);
+    pixels.set(cms.HEAPU8.subarray(to, to + piece.length), at);
+  }
+}

@@ -1,0 +1,33 @@
+import createEncoder from "@jsquash/jpeg/codec/enc/mozjpeg_enc.js";
+import { defaultOptions } from "@jsquash/jpeg/meta.js";
+import type { PixelValues } from "../../../picture/picture.ts";
+import { instantiate } from "../../../wasm/emscripten-module.ts";
+
+/** As browsers write: baseline, by the quantisers of the standard's annex K, chroma with all of its resolution. */
+const LIKE_BROWSERS = {
+  ...{ progressive: false, quant_table: 0 },
+  ...{ auto_subsample: false, chroma_subsample: 1 },
+};
+
+/**
+ * Encodes an opaque picture by libjpeg.
+ *
+ * @param quality from 0 to 100
+ */
+export async function encodeMozjpeg(
+  module: WebAssembly.Module,
+  { pixels, width, height }: PixelValues,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const encoder: Encoder = await instantiate(createEncoder, module);
+  return encoder.encode(pixels, width, height, { ...defaultOptions, ...LIKE_BROWSERS, quality });
+}
+
+interface Encoder {
+  encode(
+    pixels: Uint8ClampedArray,
+    width: number,
+    height: number,
+    options: typeof defaultOptions,
+  ): Uint8Array<ArrayBuffer>;
+}

@@ -1,0 +1,323 @@
+import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { bytesOf, headOf, tailOf } from "../../../io/file-bytes.ts";
+import { bufferSource } from "../../../io/source.ts";
+import {
+  bitmapPicture,
+  canKeepValues,
+  decodeNatively,
+  encodeNatively,
+  ownBytes,
+  pixelPicture,
+  pixelsOf,
+  release,
+  uprightBitmap,
+  uprightPixels,
+} from "../../browser/canvas.ts";
+import { givesBack } from "../../browser/canvas-readback.ts";
+import { isConvertedHere } from "../../browser/color-management-probe.ts";
+import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
+import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
+import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
+import { calibratedProfile } from "../../color/calibrated-profile.ts";
+import { inItsColours } from "../../color/decoded-values.ts";
+import { profileComponents } from "../../color/icc.ts";
+import { colourOf, isUsual, type PngChunk } from "../../color/png-colors.ts";
+import type { Picture, PixelPicture } from "../../picture/picture.ts";
+import { wasmModule } from "../../wasm/wasm-module.ts";
+import type { Codec, DecodeOptions } from "../codec.ts";
+import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
+import { endsBehindPixels, hasPngEnd } from "./end-chunk.ts";
+import { pictureInBands } from "./own-decoder/decode-bands.ts";
+import { isGrey, mayBeTransparent, type Png, readPng } from "./read-png.ts";
+import { repairedPng } from "./repaired-copy.ts";
+import type { DamagedRows } from "./rows.ts";
+import { decodePng, encodePng } from "./wasm/png.ts";
+import { plainPng, withPngMetadata } from "./write-metadata.ts";
+
+const TYPE = "image/png";
+
+/**
+ * PNG, with 8 bits for each value: browsers give no more. What they do not agree on is taken away from them: where EXIF
+ * turns the picture, that is done here.
+ */
+export const codec: Codec = {
+  decoder: {
+    async inspect(file) {
+      const png = (await headerOf(file)) ?? (await open(file)).png;
+      const { width, height, resolution } = png;
+      return { images: [{ width, height, hasAlpha: mayBeTransparent(png), resolution }] };
+    },
+    async decode(file, options) {
+      const early = await decodingEarly(file, options);
+      const plain = early && (await decodedUnread(file, early));
+      if (plain !== undefined) return plain;
+      const opened = await open(file);
+      const bytes = await bytesOf(file);
+      const isMended = opened.bytes !== bytes;
+      if (isMended) (await early?.bitmap)?.close();
+      try {
+        return await decode(opened, options, isMended ? undefined : early);
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
+      }
+      return decodeRepaired(opened.bytes, hasPngEnd(bytes) ? "blank" : "refused", options);
+    },
+    async decodeInBands(file) {
+      const header = await headerOf(file);
+      return header && isPlain(header) ? pictureInBands(file, header) : undefined;
+    },
+    async metadata(file) {
+      const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
+      return { exif, isExifTooLong, xmp, isXmpTooLong };
+    },
+  },
+  encoder: {
+    lossy: false,
+    alpha: true,
+    pngColors: true,
+    keepsValues: () => true,
+    async encode(picture) {
+      const isExact = picture.kind !== "pixels" || (!picture.hasAlpha && (await givesBack("exactly")));
+      const native = isExact ? await encodeNatively(picture, TYPE) : undefined;
+      if (native !== undefined) return native;
+      const { width, height } = picture;
+      const bytes = await encodePng(await wasmModule(wasmUrl), pixelsOf(picture), width, height);
+      return new Blob([bytes], { type: TYPE });
+    },
+    async withMetadata(encoded, metadata) {
+      return withPngMetadata(await bytesOf(encoded), metadata);
+    },
+  },
+};
+
+interface OpenPng {
+  readonly png: Png;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What the browser decodes. */
+  readonly plain: Blob;
+}
+
+interface EarlyBitmap {
+  readonly header: Png;
+  /** Undefined where decoding fails. */
+  readonly bitmap: Promise<ImageBitmap | undefined>;
+}
+
+async function open(file: Blob): Promise<OpenPng> {
+  const bytes = await bytesOf(file);
+  try {
+    const png = readPng(bufferSource(bytes));
+    return { png, bytes, plain: plainPng(file, bytes, png) };
+  } catch (thrown) {
+    const repaired = repairedPng(bytes);
+    if (repaired === undefined) throw thrown;
+    return openMended(repaired);
+  }
+}
+
+function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
+  const png = readPng(bufferSource(bytes));
+  return { png, bytes, plain: plainPng(new Blob([bytes]), bytes, png) };
+}
+
+async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitmap): Promise<Picture> {
+  const { png, plain } = opened;
+  const hasAlpha = mayBeTransparent(png);
+  const ready = early && (await soundly(opened, early.bitmap));
+  if (ready !== undefined && early?.header.disputed.size === png.disputed.size)
+    return bitmapPicture(ready, hasAlpha, undefined, true);
+  ready?.close();
+  const tag = tagOf(png, options);
+  const { isExact, isTagged } = tag;
+  const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isPlainSrgb(png));
+  const stays = isExact || (isTagged && (options.exactValues === true || options.profile === "keep"));
+  const browserMay = await mayBeDecodedNatively(options);
+  const staysNatively = stays && !isAlphaExact && browserMay && (await canKeepValues());
+  if (!staysNatively && (isExact || isAlphaExact || (isTagged && options.exactValues))) {
+    const exactly = await decodeExactly(opened, tag);
+    if (exactly !== undefined) return exactly;
+  }
+  if (!browserMay) {
+    const values = await decodeExactly(opened, UNTAGGED);
+    if (values !== undefined) return inItsColours(values, colourOf(png.colors), options);
+    if (!(await givesBack("closely"))) throw cannotBeDecoded("PNG");
+  }
+  const colour = staysNatively ? undefined : colourOf(png.colors);
+  const isOurs = colour !== undefined && (await isConvertedHere(colour));
+  const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
+  const bitmap = uprightBitmap(decoded, png.orientation);
+  const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
+  if (staysNatively) return { ...picture, pngColors: tag.pngColors };
+  if (colour === undefined) return picture;
+  if (isOurs) return convertedToSrgb(picture, colour);
+  if (colour.kind === "nclx") return shownInSrgb("cicp", picture, colour);
+  return isGrey(png.colorType) && png.colors.kind === "icc" ? shownInSrgb("grey", picture, colour) : picture;
+}
+
+/** What stands before the pixels, where the file's beginning tells. */
+async function headerOf(file: Blob): Promise<Png | undefined> {
+  const head = bufferSource(await headOf(file));
+  try {
+    return readPng(head, "pixels");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
+async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
+  if (!(await mayBeDecodedNatively(options))) return;
+  const header = await headerOf(file);
+  if (header === undefined || !isPlain(header)) return;
+  if (options.exactAlpha && mayBeTransparent(header)) return;
+  const plain = plainPng(file, await headOf(file), header);
+  return { header, bitmap: decodeNatively(plain, TYPE).catch(() => undefined) };
+}
+
+/**
+ * The browser's picture of a file that says all it has to say before its pixels, which is then not read here: that would
+ * take as long again as the browser takes to read it, at the same time. Nothing where anything is wrong with the file.
+ */
+async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promise<Picture | undefined> {
+  if (!endsBehindPixels(await tailOf(file))) return undefined;
+  const decoded = await bitmap;
+  if (decoded === undefined || (await mayBeDamaged(decoded, header))) return undefined;
+  return bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
+}
+
+/**
+ * What the browser decodes of a file, where it does not overlook that there is something wrong with it.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+async function soundly<Decoded extends ImageBitmap | undefined>(
+  { bytes, png }: OpenPng,
+  decoding: Promise<Decoded>,
+): Promise<Decoded> {
+  const bitmap = await decoding;
+  if (bitmap === undefined || !(await mayBeDamaged(bitmap, png)) || (await isSoundPng(bytes, png)))
+    return bitmap;
+  bitmap.close();
+  throw cannotBeDecoded("PNG");
+}
+
+/** Whether damage may have been overlooked. Rows that are missing of an interlaced picture may be any. */
+function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean> {
+  return interlaced ? overlooksDamage() : mayLackRows(bitmap);
+}
+
+/**
+ * Decodes what damaged pixels still give, where mending what is around them does not help.
+ *
+ * @param lost what becomes of rows behind the place where the data makes no sense any longer
+ */
+async function decodeRepaired(
+  bytes: Uint8Array<ArrayBuffer>,
+  lost: DamagedRows["lost"],
+  options: DecodeOptions,
+): Promise<Picture> {
+  const repaired = repairedPng(bytes) ?? bytes;
+  try {
+    return await decode(openMended(repaired), options);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
+  }
+  const recompressed = await recompressedPng(repaired, lost);
+  const mended = openMended(recompressed.bytes);
+  return withBlankRows(await decode(mended, options), mended.png, recompressed.blankRows);
+}
+
+/** Makes rows black, or transparent where the picture may be: decoded, they are what the value 0 stands for. */
+function withBlankRows(picture: Picture, png: Png, rows: readonly number[]): Picture {
+  if (rows.length === 0 || png.orientation !== 1) return picture;
+  const { width, height, icc, pngColors } = picture;
+  const pixels = pixelsOf(picture);
+  release(picture);
+  const blank = mayBeTransparent(png) ? [0, 0, 0, 0] : [0, 0, 0, 255];
+  for (const row of rows) {
+    for (let at = 4 * width * row; at < 4 * width * (row + 1); at += 4) pixels.set(blank, at);
+  }
+  return { ...pixelPicture(pixels, width, height, icc), pngColors };
+}
+
+/** Whether values that the browser decodes would come back as they have to. */
+function mayBeDecodedNatively({ exactValues }: DecodeOptions): Promise<boolean> {
+  return givesBack(exactValues ? "exactly" : "closely");
+}
+
+/** What goes along with values that stay as they are in the file, and says which colours they are. */
+interface Tag {
+  readonly icc?: Uint8Array;
+  readonly pngColors?: readonly PngChunk[];
+  /** Whether there is either. */
+  readonly isTagged: boolean;
+  /** Whether they have to stay. */
+  readonly isExact: boolean;
+}
+
+const UNTAGGED: Tag = { isTagged: false, isExact: false };
+
+/**
+ * How values decoded as red, green and blue may stay. Those with an exponent of their own always stay: other programs
+ * that read them do not look at the exponent.
+ */
+function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptions): Tag {
+  if (profile === "convert") return UNTAGGED;
+  const { colors, colorChunks } = png;
+  switch (colors.kind) {
+    case "srgb":
+    case "unknown":
+      return UNTAGGED;
+    case "icc": {
+      return profileComponents(colors.profile) === 3
+        ? { icc: colors.profile, isTagged: true, isExact: false }
+        : UNTAGGED;
+    }
+    case "cicp":
+      return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : UNTAGGED;
+    case "calibrated": {
+      const { gamma, chromaticities } = colors;
+      const own = isUsual(gamma) ? undefined : gamma;
+      if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: own !== undefined };
+      const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
+      return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: true };
+    }
+  }
+}
+
+/** Whether neither orientation nor colours make the picture another than its values. */
+function isPlain(png: Png): boolean {
+  return png.orientation === 1 && isPlainSrgb(png);
+}
+
+/** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */
+function isPlainSrgb({ colors }: Png): boolean {
+  return colors.kind === "srgb" || colors.kind === "unknown";
+}
+
+/** A PNG compressed anew in which no row is lost: it was the compressed data's end that was wrong. */
+async function wholeRows(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const recompressed = await recompressedPng(bytes, "refused");
+  if (recompressed.blankRows.length > 0) throw cannotBeDecoded("PNG");
+  return recompressed.bytes;
+}
+
+/** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
+async function decodeExactly(
+  { png, bytes: given, plain }: OpenPng,
+  { icc, pngColors }: Tag,
+): Promise<PixelPicture | undefined> {
+  const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
+  const module = await wasmModule(wasmUrl);
+  // It gives up at a profile that makes no sense, too.
+  const values = repairedPng(bytes, "values") ?? bytes;
+  const image = await decodePng(module, bytes)
+    .catch(() => decodePng(module, values))
+    .catch(async () => decodePng(module, await wholeRows(values)))
+    .catch(() => undefined);
+  if (image === undefined) return undefined;
+  const { width, height } = image;
+  const picture = pixelPicture(ownBytes(image.data), width, height, icc);
+  return uprightPixels({ ...picture, pngColors }, png.orientation);
+}

@@ -1,0 +1,113 @@
+import { Inflate } from "fflate";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { type Piece, pieceLength } from "../../../io/byte-ranges.ts";
+import type { ByteSource } from "../../../io/source.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Compressed bytes that are handed over at a time: pieces are often small. */
+const STEP = 128 * 1024;
+/** So many steps that give nothing follow the end of the data, whatever they are. */
+const BARREN_STEPS = 16;
+
+/** Unpacks a zlib stream that is scattered over a file, a part at a time. What breaks off gives what came before. */
+export async function* inflatePieces(
+  source: ByteSource,
+  pieces: readonly Piece[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let given = 0;
+  try {
+    for await (const chunk of inflateStrictly(source, pieces)) {
+      given += chunk.length;
+      yield chunk;
+    }
+  } catch (thrown) {
+    // What reading the file fails with is about the file, not about the data.
+    if (thrown instanceof ServiceError) throw thrown;
+    // The platform insists on the check sum and on nothing behind it, and may keep back what came before. PNG's
+    // readers do not.
+    yield* inflateLeniently(stepsOf(source, pieces), given);
+  }
+}
+
+/**
+ * The same, of a stream with nothing wrong with it.
+ *
+ * @throws {ServiceError} what reading the file fails with
+ * @throws {TypeError} of the platform's for a stream that breaks off, has a wrong check sum or something behind it
+ */
+export async function* inflateStrictly(
+  source: ByteSource,
+  pieces: readonly Piece[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const compressed = stepsOf(source, pieces);
+  const stream = new ReadableStream<Bytes>({
+    pull(controller) {
+      const { done, value } = compressed.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  const reader = stream.pipeThrough(new DecompressionStream("deflate")).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Unpacks in script, as far as it goes, without what was given already. */
+function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uint8Array, void, undefined> {
+  let ready: Uint8Array[] = [];
+  let toSkip = given;
+  let barren = 0;
+  let header = 2;
+  const stream = new Inflate((chunk) => {
+    const skipped = Math.min(toSkip, chunk.length);
+    toSkip -= skipped;
+    if (chunk.length > 0) barren = 0;
+    if (chunk.length > skipped) ready.push(chunk.subarray(skipped));
+  });
+  for (const step of steps) {
+    let isDamaged = false;
+    barren++;
+    try {
+      stream.push(step.subarray(header));
+    } catch {
+      isDamaged = true;
+    }
+    header = Math.max(0, header - step.length);
+    yield* ready;
+    ready = [];
+    if (isDamaged || barren === BARREN_STEPS) return;
+  }
+}
+
+/** The compressed bytes, small pieces put together. */
+function* stepsOf(source: ByteSource, pieces: readonly Piece[]): Generator<Bytes, void, undefined> {
+  let step = new Uint8Array(STEP);
+  let used = 0;
+  for (const piece of pieces) {
+    const length = pieceLength(piece);
+    for (let at = 0; at < length; ) {
+      const taken = Math.min(length - at, STEP - used);
+      step.set(
+        piece.kind === "bytes"
+          ? piece.bytes.subarray(at, at + taken)
+          : source.read(piece.start + at, piece.start + at + taken),
+        used,
+      );
+      at += taken;
+      used += taken;
+      if (used < STEP) continue;
+      yield step;
+      step = new Uint8Array(STEP);
+      used = 0;
+    }
+  }
+  if (used > 0) yield step.subarray(0, used);
+}

@@ -1,0 +1,270 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { uint32 } from "../../../io/big-endian.ts";
+import { type Piece, PieceList } from "../../../io/byte-ranges.ts";
+import { crc32 } from "../../../io/crc32.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "../../color/png-colors.ts";
+import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
+import {
+  CARRIED_CHUNKS,
+  type CarriedMetadata,
+  carriedAs,
+  carriedMetadata,
+  KEYWORD_BYTES,
+} from "./text-chunks.ts";
+
+/** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
+export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
+
+/** One of {@link COLOR_TYPE}. */
+export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
+
+/** What a PNG file says of itself, and where its pixels are. */
+export interface Png extends CarriedMetadata {
+  readonly width: number;
+  readonly height: number;
+  /** Bits per sample: 1, 2, 4, 8 or 16. */
+  readonly bitDepth: number;
+  readonly colorType: ColorType;
+  readonly interlaced: boolean;
+  /** Red, green and blue of each entry; undefined unless {@link colorType} is the palette. */
+  readonly palette: Uint8Array | undefined;
+  /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
+  readonly transparency: Uint8Array | undefined;
+  readonly colors: PngColors;
+  /** The chunks that say so, where it is not done by a profile. */
+  readonly colorChunks: readonly PngChunk[];
+  /** The compressed pixels: one zlib stream. */
+  readonly data: readonly Piece[];
+  /**
+   * The chunks that decoders do not agree on, by name: with what they should have said, or nothing where the picture is
+   * right without them.
+   */
+  readonly disputed: ReadonlyMap<string, Uint8Array | undefined>;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const MOST_CHUNKS = 1_000_000;
+/** Of chunks other than the pixels and metadata: a longer one is not read. */
+const LONGEST_CHUNK = 4 * 1024 * 1024;
+/** EXIF and XMP are carried along; what is longer than this is only known of. */
+const LONGEST_METADATA = 64 * 1024 * 1024;
+const LARGEST_SIDE = 0x7fffffff;
+
+const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
+  [COLOR_TYPE.gray]: [1, 2, 4, 8, 16],
+  [COLOR_TYPE.rgb]: [8, 16],
+  [COLOR_TYPE.palette]: [1, 2, 4, 8],
+  [COLOR_TYPE.grayAlpha]: [8, 16],
+  [COLOR_TYPE.rgbAlpha]: [8, 16],
+};
+
+/** The chunks whose content is read, the first of a name counting; behind the pixels only metadata means anything. */
+const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL"]);
+/** What makes a PNG an animation. */
+const ANIMATION = ["acTL", "fcTL", "fdAT"];
+const CRITICAL = new Set(["IHDR", "PLTE"]);
+
+/** Whether a pixel has one value for all colours. */
+export function isGrey(colorType: ColorType): boolean {
+  return colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha;
+}
+
+/** How many samples a pixel has. */
+export function samplesPerPixel(colorType: ColorType): number {
+  return { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType];
+}
+
+/** Whether any pixel may be transparent. */
+export function mayBeTransparent({ colorType, transparency }: Png): boolean {
+  return (
+    colorType === COLOR_TYPE.grayAlpha || colorType === COLOR_TYPE.rgbAlpha || transparency !== undefined
+  );
+}
+
+/**
+ * Reads all of a PNG but its pixels. Metadata that makes no sense counts as not there.
+ *
+ * @param upTo `"pixels"` reads what stands before them, for which the file's beginning is enough
+ * @throws {ServiceError} `damaged_file`
+ */
+export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
+  const signature = source.read(0, SIGNATURE.length);
+  if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
+  const chunks = new Map<string, Uint8Array>();
+  const carried = new Map<string, PngChunk | "too long">();
+  const data = new PieceList();
+  let at = SIGNATURE.length;
+  for (let count = 0; ; count++) {
+    if (count > MOST_CHUNKS) throw damaged("it has too many chunks");
+    const head = source.read(at, at + 8);
+    const end = at + 12 + uint32(head, 0);
+    const name = String.fromCharCode(...head.subarray(4));
+    if (name === "IDAT" && upTo === "pixels") {
+      data.range(at + 8, source.size);
+      break;
+    }
+    if (head.length < 8 || end > source.size) throw damaged("it breaks off");
+    if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
+    if (name === "IEND") break;
+    if (name === "IDAT") data.range(at + 8, end - 4);
+    else if (CARRIED_CHUNKS.includes(name)) carry(carried, name, source, at, end);
+    else if (data.all.length === 0 && READ.has(name)) keep(chunks, name, source, at, end);
+    at = end;
+  }
+  const header = chunks.get("IHDR") ?? new Uint8Array();
+  const colorType = colorTypeOf(header[9]);
+  const shape = {
+    width: uint32(header, 0),
+    height: uint32(header, 4),
+    bitDepth: header[8] ?? 0,
+    interlaced: header[12] === 1,
+  };
+  const { width, height, bitDepth } = shape;
+  if (header.length !== 13 || colorType === undefined || !DEPTHS[colorType].includes(bitDepth)) {
+    throw damaged("its header makes no sense");
+  }
+  if (width === 0 || height === 0 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
+    throw damaged("its header gives no size that can be");
+  }
+  if (header[10] !== 0 || header[11] !== 0 || (header[12] ?? 0) > 1) {
+    throw damaged("its pixels are stored in a way that is not PNG's");
+  }
+  const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
+  if (data.all.length === 0) throw damaged("it holds no pixels");
+  const metadata = carriedMetadata(carried);
+  const isMisplaced = palette !== undefined && !isTransparencyOf(palette, chunks);
+  const transparency = transparencyOf({ colorType, bitDepth }, isMisplaced ? undefined : chunks.get("tRNS"));
+  const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
+  const unneeded = [
+    ...idleChunks,
+    ...(carried.has("eXIf") ? ["eXIf"] : []),
+    ...(isMisplaced && chunks.has("tRNS") ? ["tRNS"] : []),
+  ];
+  return {
+    ...shape,
+    colorType,
+    palette,
+    transparency,
+    ...colors,
+    ...metadata,
+    resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
+    data: data.all,
+    disputed: disputedOf({ chunks, unneeded, transparency, palette, bitDepth }),
+  };
+}
+
+interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
+  readonly chunks: ReadonlyMap<string, Uint8Array>;
+  readonly unneeded: readonly string[];
+}
+
+/**
+ * By EXIF only some browsers turn the picture, of an animation only some give the picture that stands for it where
+ * nothing moves (PNG 3, 4.1), and for a value that the palette has no entry for some take the last one.
+ */
+function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Disputes): Png["disputed"] {
+  const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
+  const disputed = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
+  const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
+  if (isOther) disputed.set("tRNS", transparency);
+  const full = palette && fullPalette(palette, bitDepth);
+  return full !== undefined && full.length > (palette?.length ?? 0) ? disputed.set("PLTE", full) : disputed;
+}
+
+/** Keeps a chunk's content. One that fails its check sum is dropped, unless nothing goes without it. */
+function keep(
+  chunks: Map<string, Uint8Array>,
+  name: string,
+  source: ByteSource,
+  start: number,
+  end: number,
+): void {
+  if (chunks.has(name) || end - start > LONGEST_CHUNK) return;
+  const body = wholeBody(source, start, end);
+  if (body) chunks.set(name, body);
+  else if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
+}
+
+/** Keeps a chunk of metadata, the first of what it is carried as counting. */
+function carry(
+  carried: Map<string, PngChunk | "too long">,
+  name: string,
+  source: ByteSource,
+  start: number,
+  end: number,
+): void {
+  const key = carriedAs(name, source.read(start + 8, Math.min(start + 8 + KEYWORD_BYTES, end - 4)));
+  if (key === undefined || carried.has(key)) return;
+  if (end - start > LONGEST_METADATA) {
+    carried.set(key, "too long");
+    return;
+  }
+  const data = wholeBody(source, start, end);
+  if (data) carried.set(key, { name, data });
+}
+
+/** A copy of a chunk's content; nothing when it fails its check sum. */
+function wholeBody(source: ByteSource, start: number, end: number): Uint8Array | undefined {
+  const body = source.read(start + 8, end - 4);
+  if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) return undefined;
+  return body.slice();
+}
+
+function colorTypeOf(value: number | undefined): ColorType | undefined {
+  return Object.values(COLOR_TYPE).find((type) => type === value);
+}
+
+function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
+  if (chunk === undefined || chunk.length < 3 || chunk.length % 3 !== 0 || chunk.length > 3 * 256) {
+    throw damaged("its palette is missing or makes no sense");
+  }
+  return chunk;
+}
+
+/** A palette of an entry for every value that a pixel may have: those that are missing are black, as libpng has them. */
+export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
+  const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
+  full.set(palette);
+  return full;
+}
+
+/** libpng overlooks a transparency chunk that stands before the palette, or has more entries. */
+function isTransparencyOf(palette: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): boolean {
+  const names = [...chunks.keys()];
+  const isLate = names.indexOf("tRNS") > names.indexOf("PLTE");
+  return isLate && (chunks.get("tRNS")?.length ?? 0) <= palette.length / 3;
+}
+
+function transparencyOf(
+  { colorType, bitDepth }: Pick<Png, "colorType" | "bitDepth">,
+  chunk: Uint8Array | undefined,
+): Uint8Array | undefined {
+  if (chunk === undefined) return undefined;
+  switch (colorType) {
+    case COLOR_TYPE.gray:
+      return chunk.length === 2 ? withoutStrayBits(chunk, bitDepth) : undefined;
+    case COLOR_TYPE.rgb:
+      return chunk.length === 6 ? withoutStrayBits(chunk, bitDepth) : undefined;
+    case COLOR_TYPE.palette:
+      return chunk.some((alpha) => alpha !== 255) ? chunk : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Samples of two bytes, of whose bits only the lower ones count (PNG 3, 11.3.1.1). */
+function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
+  const most = 2 ** bitDepth - 1;
+  return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
+}
+
+/** Pixels per metre: without that unit the chunk tells the shape of a pixel only. */
+function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
+  if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
+  return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
+}

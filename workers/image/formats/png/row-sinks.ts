@@ -1,0 +1,141 @@
+import type { Piece } from "../../../io/byte-ranges.ts";
+import { Deflater } from "../../../pdf/deflate/deflater.ts";
+import { unfilterRow } from "./row-filters.ts";
+import type { RowTaker } from "./rows.ts";
+
+/** Only looks whether the rows are all there. */
+export const onlyCount: RowTaker = { take: () => undefined };
+
+/** Compresses rows as they come. */
+export class PlainRows implements RowTaker {
+  readonly #deflater = new Deflater();
+
+  take(row: Uint8Array): void {
+    this.#deflater.next(row.length).set(row);
+  }
+
+  /** The compressed rows. */
+  end(): readonly Piece[] {
+    return packed(this.#deflater);
+  }
+}
+
+/**
+ * Parts colour from opacity, the last sample of each pixel. PNG's filters work on each byte of a pixel by itself: the
+ * filtered bytes can be parted as they are, and both halves keep the filter that the encoder chose.
+ */
+export class AlphaSplit implements RowTaker {
+  readonly #color = new Deflater();
+  readonly #alpha = new Deflater();
+  readonly #colorBytes: number;
+  readonly #sampleBytes: number;
+  /** Opacity of the row above, its filter undone, as long as all was opaque. */
+  #above: Uint8Array;
+  #own: Uint8Array;
+  #isOpaque = true;
+
+  /** @param sampleBytes 1, or 2 for 16 bits */
+  constructor(width: number, colors: 1 | 3, sampleBytes: 1 | 2) {
+    this.#colorBytes = colors * sampleBytes;
+    this.#sampleBytes = sampleBytes;
+    this.#above = new Uint8Array(width * sampleBytes);
+    this.#own = new Uint8Array(width * sampleBytes);
+  }
+
+  take(row: Uint8Array): void {
+    const colorBytes = this.#colorBytes;
+    const sampleBytes = this.#sampleBytes;
+    const pixels = (row.length - 1) / (colorBytes + sampleBytes);
+    const color = this.#color.next(1 + pixels * colorBytes);
+    const alpha = this.#alpha.next(1 + pixels * sampleBytes);
+    color[0] = row[0] as number;
+    alpha[0] = row[0] as number;
+    if (colorBytes === 3 && sampleBytes === 1) splitRgb(row, color, alpha);
+    else splitAny(row, color, alpha, colorBytes, sampleBytes);
+    if (this.#isOpaque) this.#look(alpha);
+  }
+
+  /** Both halves, compressed; without opacity when every pixel is opaque. */
+  end(): { readonly color: readonly Piece[]; readonly alpha: readonly Piece[] | undefined } {
+    return { color: packed(this.#color), alpha: this.#isOpaque ? undefined : packed(this.#alpha) };
+  }
+
+  #look(filtered: Uint8Array): void {
+    const own = this.#own;
+    own.set(filtered.subarray(1));
+    unfilterRow(filtered[0] as number, own, this.#above, this.#sampleBytes);
+    for (let at = 0; at < own.length; at++) {
+      if (own[at] === 255) continue;
+      this.#isOpaque = false;
+      return;
+    }
+    this.#own = this.#above;
+    this.#above = own;
+  }
+}
+
+function splitRgb(row: Uint8Array, color: Uint8Array, alpha: Uint8Array): void {
+  for (let from = 1, to = 1, index = 1; from < row.length; from += 4, to += 3, index++) {
+    color[to] = row[from] as number;
+    color[to + 1] = row[from + 1] as number;
+    color[to + 2] = row[from + 2] as number;
+    alpha[index] = row[from + 3] as number;
+  }
+}
+
+function splitAny(
+  row: Uint8Array,
+  color: Uint8Array,
+  alpha: Uint8Array,
+  colorBytes: number,
+  sampleBytes: number,
+): void {
+  let toColor = 1;
+  let toAlpha = 1;
+  for (let from = 1; from < row.length; ) {
+    for (let at = 0; at < colorBytes; at++) color[toColor++] = row[from++] as number;
+    for (let at = 0; at < sampleBytes; at++) alpha[toAlpha++] = row[from++] as number;
+  }
+}
+
+/** Makes opacity, eight bits a pixel, of each row's pixels. */
+export class AlphaOfPixels implements RowTaker {
+  readonly #deflater = new Deflater();
+  readonly #width: number;
+  readonly #pixelBytes: number;
+  readonly #opacity: (row: Uint8Array, alpha: Uint8Array) => void;
+  #above: Uint8Array | undefined;
+
+  /** @param opacity fills in the opacity of a row's pixels */
+  constructor(width: number, pixelBytes: number, opacity: (row: Uint8Array, alpha: Uint8Array) => void) {
+    this.#width = width;
+    this.#pixelBytes = pixelBytes;
+    this.#opacity = opacity;
+  }
+
+  take(row: Uint8Array): void {
+    const own = row.slice(1);
+    unfilterRow(row[0] as number, own, this.#above ?? new Uint8Array(own.length), this.#pixelBytes);
+    this.#above = own;
+    this.#opacity(own, this.#deflater.next(this.#width));
+  }
+
+  /** The compressed opacity. */
+  end(): readonly Piece[] {
+    return packed(this.#deflater);
+  }
+}
+
+function packed(deflater: Deflater): readonly Piece[] {
+  return deflater.end().map((bytes) => ({ kind: "bytes", bytes }));
+}
+
+/** Gives each row to two takers. */
+export function both(one: RowTaker, other: RowTaker): RowTaker {
+  return {
+    take(row) {
+      one.take(row);
+      other.take(row);
+    },
+  };
+}

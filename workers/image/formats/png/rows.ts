@@ -1,0 +1,289 @@
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { adler32 } from "../../../io/adler32.ts";
+import { uint32 } from "../../../io/big-endian.ts";
+import { joined } from "../../../io/concat-bytes.ts";
+import type { ByteSource } from "../../../io/source.ts";
+import { inflateToDamage } from "./damaged-deflate.ts";
+import { inflatePieces, inflateStrictly } from "./inflate-ranges.ts";
+import { type Png, samplesPerPixel } from "./read-png.ts";
+import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
+
+/** Takes rows as a PNG has them: the filter, then the bytes that went through it. */
+export interface RowTaker {
+  /** The row is only lent. */
+  take(row: Uint8Array): void;
+}
+
+/** Deflate cannot shrink data by more than this. */
+const DEFLATE_RATIO = 1032;
+const ZLIB_HEADER_BYTES = 2;
+const LARGEST_UNFILTERED = 1024 * 1024 * 1024;
+
+/** What becomes of damage: the file is refused, or rows are blank, as in libpng. */
+export interface DamagedRows {
+  /** Rows whose filter does not exist. */
+  readonly unknownFilter: "refused" | "blank";
+  /** Rows behind the place where the data makes no sense any longer. */
+  readonly lost: "refused" | "blank";
+  /** Told of each blank row, counted from 0, unless the rows are interlaced: those are blank only here and there. */
+  readonly onBlank?: (row: number) => void;
+}
+
+const REFUSED: DamagedRows = { unknownFilter: "refused", lost: "refused" };
+
+/** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
+interface Pass {
+  readonly x: number;
+  readonly y: number;
+  readonly stepX: number;
+  readonly stepY: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** Bits of a pixel. */
+export function pixelBits({ colorType, bitDepth }: Png): number {
+  return samplesPerPixel(colorType) * bitDepth;
+}
+
+/** The distance at which filters look to the left, in bytes. */
+export function pixelBytes(png: Png): number {
+  return Math.max(1, pixelBits(png) >> 3);
+}
+
+/** Bytes of so many pixels in a row. */
+export function rowBytes(png: Png, width = png.width): number {
+  return Math.ceil((width * pixelBits(png)) / 8);
+}
+
+/** How many bytes the pixels unpack to. */
+export function unpackedLength(png: Png): number {
+  return passesOf(png).reduce((sum, { width, height }) => sum + height * (1 + rowBytes(png, width)), 0);
+}
+
+/**
+ * Unpacks the rows of a PNG that can be ({@link requirePossible}), in order from the top; those of an interlaced one
+ * are put in order first.
+ *
+ * @throws {ServiceError} `damaged_file` when there are too few, `input_too_large`
+ */
+export async function takeRows(
+  source: ByteSource,
+  png: Png,
+  taker: RowTaker,
+  damage = REFUSED,
+): Promise<void> {
+  if (!png.interlaced && damage === REFUSED) {
+    await takeStoredRows(source, png, taker, damage);
+    return;
+  }
+  const length = rowBytes(png);
+  const pixels = await pixelsInOrder(source, png, damage);
+  const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
+  takeFiltered(rows, taker);
+}
+
+/** Filters rows of pixels anew. */
+export function takeFiltered(
+  rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
+  taker: RowTaker,
+): void {
+  const { pixels, rowLength } = rows;
+  const filtered = new Uint8Array(1 + rowLength);
+  let above = new Uint8Array(rowLength);
+  for (let at = 0; at < pixels.length; at += rowLength) {
+    const row = pixels.subarray(at, at + rowLength);
+    filterRow(row, above, rows.pixelBytes, filtered);
+    taker.take(filtered);
+    above = row as Uint8Array<ArrayBuffer>;
+  }
+}
+
+/** The rows as the file has them, pass after pass. */
+async function takeStoredRows(
+  source: ByteSource,
+  png: Png,
+  taker: RowTaker,
+  damage: DamagedRows,
+): Promise<void> {
+  const lengths = rowLengths(png);
+  let wanted = lengths.next();
+  let row = new Uint8Array(wanted.done ? 0 : wanted.value);
+  let have = 0;
+  const chunks = damage.lost === "blank" ? rowsToDamage(source, png) : inflatePieces(source, png.data);
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length && !wanted.done; ) {
+      const length = wanted.value;
+      if (have === 0 && chunk.length - at >= length) {
+        takeRow(taker, chunk.subarray(at, at + length), damage);
+        at += length;
+      } else {
+        const more = chunk.subarray(at, at + length - have);
+        row.set(more, have);
+        have += more.length;
+        at += more.length;
+        if (have < length) continue;
+        takeRow(taker, row.subarray(0, length), damage);
+        have = 0;
+      }
+      wanted = lengths.next();
+      if (!wanted.done && wanted.value > row.length) row = new Uint8Array(wanted.value);
+    }
+    if (wanted.done) return;
+  }
+  throw damaged("it has fewer pixels than it says");
+}
+
+function takeRow(taker: RowTaker, row: Uint8Array, { unknownFilter }: DamagedRows): void {
+  if (unknownFilter === "refused" && (row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+  taker.take(row);
+}
+
+/**
+ * Says no to a header that promises more than the data can hold, before room is made for it.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export function requirePossible(png: Png): void {
+  const packed = png.data.reduce(
+    (sum, piece) => sum + (piece.kind === "range" ? piece.end - piece.start : 0),
+    0,
+  );
+  if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
+}
+
+/**
+ * Whether nothing is wrong with the rows: all are there and nothing else is, each has a filter that exists, and the check
+ * sum is right.
+ */
+export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolean> {
+  const lengths = rowLengths(png);
+  let left = 0;
+  try {
+    for await (const chunk of inflateStrictly(source, png.data)) {
+      for (let at = 0; at < chunk.length; ) {
+        if (left === 0) {
+          const next = lengths.next();
+          if (next.done || (chunk[at] ?? 0) >= FILTER_COUNT) return false;
+          left = next.value;
+        }
+        const taken = Math.min(left, chunk.length - at);
+        at += taken;
+        left -= taken;
+      }
+    }
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) throw thrown;
+    return false;
+  }
+  return left === 0 && lengths.next().done === true;
+}
+
+/** The rows up to where the data makes no sense any longer, then rows of a filter that does not exist. */
+function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
+  const packed = joined(
+    png.data.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
+  );
+  const { bytes, isComplete } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));
+  let sound = 0;
+  for (const length of rowLengths(png)) {
+    if (sound + length > bytes.length) break;
+    sound += length;
+  }
+  yield bytes.subarray(0, sound);
+  // Data that ends as it should is all that there ever was: it is the header that is wrong.
+  const isAll = isComplete && adler32(bytes) === uint32(packed, packed.length - 4);
+  if (sound > 0 && !isAll) yield new Uint8Array(unpackedLength(png) - sound).fill(FILTER_COUNT);
+}
+
+/** How long each row is as the file has them, its filter counted. */
+function* rowLengths(png: Png): Generator<number, undefined, undefined> {
+  for (const { width, height } of passesOf(png)) {
+    const length = 1 + rowBytes(png, width);
+    for (let y = 0; y < height; y++) yield length;
+  }
+  return undefined;
+}
+
+function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
+  if (!interlaced) return [{ x: 0, y: 0, stepX: 1, stepY: 1, width, height }];
+  return ADAM7.map(([x, y, stepX, stepY]) => ({
+    ...{ x, y, stepX, stepY },
+    width: Math.max(0, Math.ceil((width - x) / stepX)),
+    height: Math.max(0, Math.ceil((height - y) / stepY)),
+  })).filter((pass) => pass.width > 0 && pass.height > 0);
+}
+
+/** All pixels in order, without filters. */
+async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows): Promise<Uint8Array> {
+  const length = rowBytes(png) * png.height;
+  if (length > LARGEST_UNFILTERED) {
+    throw new ServiceError("input_too_large", "The PNG image is too large to be put in order here.", {
+      width: png.width,
+      height: png.height,
+    });
+  }
+  const pixels = new Uint8Array(length);
+  const passes = passesOf(png).values();
+  let pass = passes.next();
+  let y = 0;
+  let above = new Uint8Array(rowBytes(png));
+  const scattered: RowTaker = {
+    take(row) {
+      if (pass.done) return;
+      const filter = row[0] ?? 0;
+      // The row below a blank one is taken to differ from the last one known.
+      if (filter < FILTER_COUNT) {
+        const own = row.slice(1);
+        unfilterRow(filter, own, above, pixelBytes(png));
+        scatter(png, pass.value, y, own, pixels);
+        above = own;
+      } else if (!png.interlaced) {
+        damage.onBlank?.(y);
+      }
+      y++;
+      if (y < pass.value.height) return;
+      pass = passes.next();
+      y = 0;
+      above = new Uint8Array(rowBytes(png));
+    },
+  };
+  await takeStoredRows(source, png, scattered, damage);
+  return pixels;
+}
+
+/** Puts the pixels of a pass's row where they belong. */
+function scatter(png: Png, pass: Pass, y: number, row: Uint8Array, pixels: Uint8Array): void {
+  const bits = pixelBits(png);
+  const start = (pass.y + y * pass.stepY) * rowBytes(png);
+  if (bits >= 8) {
+    const bytes = bits >> 3;
+    for (let index = 0; index < pass.width; index++) {
+      const to = start + (pass.x + index * pass.stepX) * bytes;
+      for (let at = 0; at < bytes; at++) pixels[to + at] = row[index * bytes + at] as number;
+    }
+    return;
+  }
+  const mask = (1 << bits) - 1;
+  for (let index = 0; index < pass.width; index++) {
+    const from = index * bits;
+    const value = ((row[from >> 3] as number) >> (8 - bits - (from & 7))) & mask;
+    const to = (pass.x + index * pass.stepX) * bits;
+    const at = start + (to >> 3);
+    pixels[at] = (pixels[at] as number) | (value << (8 - bits - (to & 7)));
+  }
+}
+
+function damaged(reason: string): ServiceError {
+  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
+}

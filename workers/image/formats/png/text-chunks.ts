@@ -1,0 +1,124 @@
+import { inflateAtMost } from "../../../io/bounded-inflate.ts";
+import type { PngChunk } from "../../color/png-colors.ts";
+import { type Orientation, type Resolution, readExif, withoutExifSignature } from "../../metadata/exif.ts";
+import { SIGNATURE } from "../jpg/application-data.ts";
+
+/** The chunk for EXIF, and those of text (PNG 3, 11.3.3): a keyword, a zero, and what it is about, compressed in some. */
+export const CARRIED_CHUNKS: readonly string[] = ["eXIf", "tEXt", "zTXt", "iTXt"];
+
+/** The longest keyword that there may be, its zero included. */
+export const KEYWORD_BYTES = 80;
+
+const EXIF = "eXIf";
+const XMP = "XML:com.adobe.xmp";
+/**
+ * How exiv2 before 0.28 and ImageMagick write what PNG had no chunk for then. `APP1` is a JPEG's segment, which may be of
+ * either kind.
+ */
+const RAW = { exif: "Raw profile type exif", xmp: "Raw profile type xmp", app1: "Raw profile type APP1" };
+const KEYWORDS: readonly string[] = [XMP, ...Object.values(RAW)];
+const LONGEST_UNPACKED = 16 * 1024 * 1024;
+/** A line for the name, and one for the length in bytes. */
+const RAW_HEADER = /^\n[^\n]{1,40}\n *(\d{1,9})\n/;
+const LONGEST_RAW_HEADER = 64;
+const NEWLINE = 0x0a;
+const LATIN1 = new TextDecoder("latin1");
+
+/** What a chunk says; nothing where it makes no sense. */
+type Found = Uint8Array | "too long" | undefined;
+
+/** What a file says beside its picture. */
+export interface CarriedMetadata {
+  /** By the chunk for EXIF alone: by others, browsers turn no picture. */
+  readonly orientation: Orientation;
+  readonly resolution: Resolution | undefined;
+  /** The EXIF block, from its TIFF header on. */
+  readonly exif: Uint8Array | undefined;
+  /** Whether there is EXIF that is more than is read. */
+  readonly isExifTooLong: boolean;
+  readonly xmp: Uint8Array | undefined;
+  /** Whether there is XMP that is more than is read. */
+  readonly isXmpTooLong: boolean;
+}
+
+/**
+ * What a chunk is carried along as: by its name, or by the keyword of a text that is metadata; undefined for other texts.
+ *
+ * @param start the first bytes of its content
+ */
+export function carriedAs(name: string, start: Uint8Array): string | undefined {
+  if (name === EXIF) return name;
+  const keyword = LATIN1.decode(start.subarray(0, Math.max(0, start.indexOf(0))));
+  return KEYWORDS.includes(keyword) ? keyword : undefined;
+}
+
+/**
+ * Reads what chunks hold of EXIF and XMP.
+ *
+ * @param chunks by what they are carried as; those that are too long to be read are only named
+ */
+export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long">): CarriedMetadata {
+  const contentOf = (key: string): Found => {
+    const chunk = chunks.get(key);
+    if (chunk === undefined || chunk === "too long") return chunk;
+    return chunk.name === EXIF ? chunk.data : textOf(chunk, key.length + 1);
+  };
+  const app1 = rawProfile(contentOf(RAW.app1));
+  const own = contentOf(EXIF);
+  const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(SIGNATURE.exif, app1);
+  const xmp = contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(SIGNATURE.xmp, app1);
+  const read = exif === undefined || exif === "too long" ? undefined : readExif(exif);
+  return {
+    orientation: (own && read?.orientation) ?? 1,
+    resolution: read?.resolution,
+    exif: exif === "too long" ? undefined : exif && withoutExifSignature(exif),
+    isExifTooLong: exif === "too long",
+    xmp: xmp === "too long" ? undefined : xmp,
+    isXmpTooLong: xmp === "too long",
+  };
+}
+
+/** What stands behind the keyword, unpacked (PNG 3, 11.3.3.2 to 11.3.3.4). */
+function textOf({ name, data }: PngChunk, start: number): Found {
+  if (name === "tEXt") return data.subarray(start);
+  if (name === "zTXt") return inflateAtMost(data.subarray(start + 1), LONGEST_UNPACKED);
+  // Compression flag and method, then language and translated keyword, each ended by a zero.
+  const language = data.indexOf(0, start + 2);
+  const keyword = language < 0 ? -1 : data.indexOf(0, language + 1);
+  if (keyword < 0) return undefined;
+  const text = data.subarray(keyword + 1);
+  return data[start] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
+}
+
+/** The bytes that a text gives as digits, in lines. */
+function rawProfile(text: Found): Found {
+  if (text === undefined || text === "too long") return text;
+  const header = RAW_HEADER.exec(LATIN1.decode(text.subarray(0, LONGEST_RAW_HEADER)));
+  const length = Number(header?.[1]);
+  const lines = text.subarray(header?.[0].length);
+  if (header === null || 2 * length > lines.length) return undefined;
+  const bytes = new Uint8Array(length);
+  let count = 0;
+  for (const character of lines) {
+    if (count === 2 * length) break;
+    if (character === NEWLINE) continue;
+    const digit = digitOf(character);
+    if (digit === undefined) return undefined;
+    bytes[count >> 1] = ((bytes[count >> 1] ?? 0) << 4) | digit;
+    count++;
+  }
+  return count === 2 * length ? bytes : undefined;
+}
+
+function digitOf(character: number): number | undefined {
+  if (character >= 0x30 && character <= 0x39) return character - 0x30;
+  const letter = character | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
+}
+
+/** What stands behind a signature, where it is there. */
+function behind(signature: string, bytes: Found): Found {
+  if (bytes === undefined || bytes === "too long") return bytes;
+  const isSigned = LATIN1.decode(bytes.subarray(0, signature.length)) === signature;
+  return isSigned ? bytes.subarray(signature.length) : undefined;
+}

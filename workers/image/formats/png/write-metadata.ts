@@ -1,0 +1,116 @@
+import { zlibSync } from "fflate";
+import { uint32 } from "../../../io/big-endian.ts";
+import { joined } from "../../../io/concat-bytes.ts";
+import { crc32 } from "../../../io/crc32.ts";
+import { COLOR_CHUNKS } from "../../color/png-colors.ts";
+import type { Metadata } from "../../metadata/metadata.ts";
+import { wholeXmp } from "../../metadata/xmp.ts";
+import type { Png } from "./read-png.ts";
+
+const SIGNATURE_BYTES = 8;
+/** Length, name and check sum. */
+const FRAME_BYTES = 12;
+const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
+/** Of bytes that are known, a longer piece is not copied, but named as a part of the file, which takes some time, too. */
+const LONGEST_COPY = 64 * 1024;
+const ASCII = new TextEncoder();
+
+interface Chunk {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same picture with metadata; what there is of the kind already goes. */
+export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
+  const { exif, icc, pngColors = [] } = metadata;
+  const xmp = wholeXmp(metadata);
+  const hasColours = icc !== undefined || pngColors.length > 0;
+  const isReplaced = ({ name }: Chunk) => (hasColours && COLOR_CHUNKS.includes(name)) || name === "eXIf";
+  const added = [
+    ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
+    ...(icc ? [] : pngColors.map(({ name, data }) => chunk(name, data))),
+    ...(exif ? [chunk("eXIf", exif)] : []),
+    // No compression, no language, no translated keyword.
+    ...(xmp ? [chunk("iTXt", ASCII.encode("XML:com.adobe.xmp\0\0\0\0\0"), xmp)] : []),
+  ];
+  const parts = [bytes.subarray(0, HEADER_END), ...added, ...partsWithout(bytes, isReplaced)];
+  return new Blob(parts, { type: "image/png" });
+}
+
+/**
+ * A file without what decoders do not agree on.
+ *
+ * @param known its bytes, or its first ones: what is disputed behind them stays
+ */
+export function plainPng(
+  file: Blob,
+  known: Uint8Array<ArrayBuffer>,
+  { disputed }: Pick<Png, "disputed">,
+): Blob {
+  if (disputed.size === 0) return file;
+  const parts: BlobPart[] = [];
+  let from = 0;
+  for (const { name, start, end } of chunksBehindHeader(known)) {
+    if (!disputed.has(name)) continue;
+    if (start > from) {
+      const isShort = start - from <= LONGEST_COPY;
+      parts.push(isShort ? known.subarray(from, start) : file.slice(from, start));
+    }
+    const data = disputed.get(name);
+    if (data !== undefined) parts.push(chunk(name, data));
+    from = end;
+  }
+  return new Blob([...parts, file.slice(from)]);
+}
+
+/** The file with other pixels, compressed and not interlaced. */
+export function withPngPixels(
+  bytes: Uint8Array<ArrayBuffer>,
+  pixels: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
+  const header = bytes.slice(SIGNATURE_BYTES + 8, HEADER_END - 4);
+  header[header.length - 1] = 0;
+  const before = partsWithout(bytes, ({ name }) => name === "IDAT" || name === "IEND");
+  const signature = bytes.subarray(0, SIGNATURE_BYTES);
+  return joined([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
+}
+
+/** What follows the header, without some of its chunks. */
+function partsWithout(
+  bytes: Uint8Array<ArrayBuffer>,
+  isLeftOut: (chunk: Chunk) => boolean,
+): Uint8Array<ArrayBuffer>[] {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let from = HEADER_END;
+  for (const one of chunksBehindHeader(bytes)) {
+    if (!isLeftOut(one)) continue;
+    parts.push(bytes.subarray(from, one.start));
+    from = one.end;
+  }
+  parts.push(bytes.subarray(from));
+  return parts;
+}
+
+function* chunksBehindHeader(bytes: Uint8Array): Generator<Chunk> {
+  for (let at = HEADER_END; at + FRAME_BYTES <= bytes.length; ) {
+    const end = at + FRAME_BYTES + uint32(bytes, at);
+    yield { name: String.fromCharCode(...bytes.subarray(at + 4, at + 8)), start: at, end };
+    at = end;
+  }
+}
+
+function chunk(name: string, ...data: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const length = data.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(FRAME_BYTES + length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, length);
+  bytes.set(ASCII.encode(name), 4);
+  let at = 8;
+  for (const part of data) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  view.setUint32(at, crc32(bytes.subarray(4, at)));
+  return bytes;
+}

@@ -1,0 +1,30 @@
+// With SIMD: every browser that has OffscreenCanvas has it.
+import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
+import { defaultOptions } from "@jsquash/webp/meta.js";
+import type { PixelValues } from "../../../picture/picture.ts";
+import { instantiate } from "../../../wasm/emscripten-module.ts";
+
+/**
+ * Encodes by libwebp.
+ *
+ * @param quality from 0 to 100; alpha is exact at any. `"lossless"` keeps every value, under full transparency too
+ * @returns nothing when libwebp gives up
+ */
+export async function encodeWebp(
+  module: WebAssembly.Module,
+  { pixels, width, height }: PixelValues,
+  quality: number | "lossless",
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const encoder: Encoder = await instantiate(createEncoder, module);
+  const mode = quality === "lossless" ? { lossless: 1, exact: 1, quality: 40, method: 3 } : { quality };
+  return encoder.encode(pixels, width, height, { ...defaultOptions, ...mode });
+}
+
+interface Encoder {
+  encode(
+    pixels: Uint8ClampedArray,
+    width: number,
+    height: number,
+    options: typeof defaultOptions,
+  ): Uint8Array<ArrayBuffer> | null;
+}

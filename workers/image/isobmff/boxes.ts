@@ -1,0 +1,75 @@
+import { partOf } from "../../io/file-bytes.ts";
+import { Cursor, damagedHeif } from "./cursor.ts";
+
+/** A box of ISO/IEC 14496-12: a name and a body that holds values or more boxes. */
+export interface Box {
+  readonly type: string;
+  /** Where its name stands in the file. */
+  readonly nameAt: number;
+  readonly body: Cursor;
+}
+
+/** A box that starts with a version and flags. */
+export interface FullBox {
+  readonly version: number;
+  readonly flags: number;
+}
+
+/** Where a box of the file itself stands. */
+export interface BoxPlace {
+  readonly type: string;
+  /** Of the body, behind name and length. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const MAX_BOXES_IN_A_BOX = 100_000;
+const MAX_BOXES_IN_A_FILE = 10_000;
+const LONGEST_HEADER = 16;
+
+/** The boxes in a body, one after the other. */
+export function* boxesIn(body: Cursor): Generator<Box> {
+  // Fewer bytes than a header are padding, which some writers leave.
+  for (let count = 0; body.left >= 8; count++) {
+    if (count === MAX_BOXES_IN_A_BOX) throw damagedHeif("it holds too many boxes");
+    const available = body.left;
+    const nameAt = body.position + 4;
+    const { type, length, header } = readHeader(body, available);
+    if (length > available) throw damagedHeif(`its ${printable(type)} box is cut off`);
+    yield { type, nameAt, body: body.part(length - header) };
+  }
+}
+
+/** Takes version and flags off the front of a body. */
+export function fullBox(body: Cursor): FullBox {
+  const word = body.u32();
+  return { version: word >>> 24, flags: word & 0xffffff };
+}
+
+/** The boxes of a file, with one small read each. */
+export async function* boxesOf(file: Blob): AsyncGenerator<BoxPlace> {
+  let at = 0;
+  for (let count = 0; at + 8 <= file.size; count++) {
+    if (count === MAX_BOXES_IN_A_FILE) throw damagedHeif("it holds too many boxes");
+    const head = new Cursor(await partOf(file, at, Math.min(at + LONGEST_HEADER, file.size)), at);
+    const { type, length, header } = readHeader(head, file.size - at);
+    yield { type, start: at + header, end: Math.min(at + length, file.size) };
+    at += length;
+  }
+}
+
+/** A box's name for a message: a damaged one may hold anything. */
+export function printable(type: string): string {
+  return /^[\x21-\x7e]{4}$/.test(type) ? `“${type}”` : "unnamed";
+}
+
+function readHeader(cursor: Cursor, available: number) {
+  const start = cursor.position;
+  const short = cursor.u32();
+  const type = cursor.fourCC();
+  // 1 announces a longer length behind the name, 0 a box that goes on to the end.
+  const length = short === 1 ? cursor.u64() : short === 0 ? available : short;
+  const header = cursor.position - start;
+  if (length < header) throw damagedHeif(`its ${printable(type)} box has an impossible length`);
+  return { type, length, header };
+}

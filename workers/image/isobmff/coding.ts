@@ -1,0 +1,110 @@
+import { NotFollowed } from "../../codecs/hevc/bit-reader.ts";
+import type { Size } from "../picture/size.ts";
+import type { Composition, Obstacles } from "./images.ts";
+import type { Item, ItemLocation, Meta } from "./meta.ts";
+import type { CodedColour, CodingRecord } from "./properties.ts";
+import { madeOf, type Relations } from "./relations.ts";
+
+/** How a picture is coded that is one piece of HEVC, or a grid of such. */
+export interface PictureCoding {
+  /** The picture itself, or its tiles, row by row. */
+  readonly pieces: readonly CodedPiece[];
+  /** How they are put together; absent where there is but one. */
+  readonly grid: Composition | undefined;
+  /** What the file says of the coding of colours, where it says it by code points. */
+  readonly colour: CodedColour | undefined;
+}
+
+/** An item that is coded with HEVC. */
+export interface CodedPiece extends Size {
+  readonly record: CodingRecord;
+  readonly location: ItemLocation;
+}
+
+const CODED = "hvc1";
+/** Far more than cameras write: a file of some megabytes can hold more than fit into memory. */
+const MOST_UNITS = 2000;
+const UNIT_HEADER_BYTES = 2;
+
+/**
+ * How an item is coded.
+ *
+ * @returns nothing where it is not of pieces alike, or something hinders
+ */
+export function codingOf(
+  item: Item,
+  meta: Meta,
+  { hindrances, relations }: Obstacles,
+): PictureCoding | undefined {
+  const needed = madeOf(item.id, relations);
+  if (hindrances.some(({ namedBy }) => namedBy.some(({ item }) => needed.has(item)))) return undefined;
+  const parts = partsOf(item, relations);
+  const pieces = parts?.flatMap((id) => pieceOf(id, meta) ?? []);
+  const [first] = pieces ?? [];
+  if (!parts || !pieces || !first || pieces.length < parts.length) return undefined;
+  if (pieces.some(({ width, height }) => width !== first.width || height !== first.height)) return undefined;
+  const isGrid = item.type === "grid";
+  // Of tiles, turning and transparency are the decoder's that reads the whole file.
+  if (isGrid && parts.some((id) => isChanged(id, meta, relations))) return undefined;
+  const grid = isGrid ? gridOf(item, parts, meta) : undefined;
+  const colour = codePointsOf(item.id, meta) ?? codePointsOf(parts[0], meta);
+  return { pieces, grid, colour };
+}
+
+function partsOf({ id, type }: Item, { parts }: Relations): readonly number[] | undefined {
+  if (type === CODED) return [id];
+  const to = type === "grid" ? parts.get(id)?.to : undefined;
+  return to && new Set(to).size === to.length ? to : undefined;
+}
+
+function gridOf({ id }: Item, parts: readonly number[], { locations, itemData }: Meta): Composition {
+  return { kind: "grid", parts, location: locations.get(id), itemData };
+}
+
+function pieceOf(id: number, { items, properties, locations }: Meta): CodedPiece | undefined {
+  const location = locations.get(id);
+  const own = properties.get(id) ?? [];
+  const size = own.find((property) => property.kind === "size");
+  const coding = own.find((property) => property.kind === "coding");
+  if (items.get(id)?.type !== CODED || !size || !coding || location?.within !== "file") return undefined;
+  return { width: size.width, height: size.height, record: coding.record, location };
+}
+
+function isChanged(id: number, { properties }: Meta, { alphas }: Relations): boolean {
+  return alphas.has(id) || properties.get(id)?.some(({ kind }) => kind === "transform") === true;
+}
+
+function codePointsOf(id: number | undefined, { properties }: Meta): CodedColour | undefined {
+  for (const property of properties.get(id ?? 0) ?? [])
+    if (property.kind === "colour" && property.colour.kind === "nclx") return property.colour;
+  return undefined;
+}
+
+/**
+ * The units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data, each with its length before it.
+ *
+ * @throws {NotFollowed} when they are cut off, or so many that only a file made for that has them
+ */
+export function unitsOf(
+  file: Uint8Array<ArrayBuffer>,
+  { record, location }: CodedPiece,
+): readonly Uint8Array[] {
+  const units = [...record.units];
+  const told = location.extents.reduce((sum, { length }) => sum + length, 0);
+  if (told > file.length) throw new NotFollowed("its data are told more than once");
+  for (const { offset, length } of location.extents) {
+    const end = offset + length;
+    if (end > file.length) throw new NotFollowed("its data are cut off");
+    for (let at = offset; at < end; ) {
+      let unitBytes = 0;
+      for (let index = 0; index < record.lengthBytes; index++)
+        unitBytes = unitBytes * 256 + (file[at++] ?? 0);
+      if (unitBytes > end - at || unitBytes < UNIT_HEADER_BYTES)
+        throw new NotFollowed("its data are cut off");
+      if (units.length >= MOST_UNITS) throw new NotFollowed("it is in too many units");
+      units.push(file.subarray(at, at + unitBytes));
+      at += unitBytes;
+    }
+  }
+  return units;
+}

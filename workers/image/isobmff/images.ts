@@ -1,0 +1,238 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Size } from "../picture/size.ts";
+import { printable } from "./boxes.ts";
+import { codingOf, type PictureCoding } from "./coding.ts";
+import { damagedHeif } from "./cursor.ts";
+import type { Hindrance, Item, ItemLocation, Meta, Reference } from "./meta.ts";
+import type { Colour, Property, Transform } from "./properties.ts";
+import { type Relations, readRelations } from "./relations.ts";
+import { type ShownPart, shownPart } from "./transforms.ts";
+
+/** A picture of a HEIF file. */
+export type ListedImage = HeifImage | UnreadableImage;
+
+/** A picture that keeps its place among the others, though it cannot be decoded. */
+export interface UnreadableImage {
+  readonly kind: "unreadable";
+  readonly item: number;
+  /** As the file says; where it says nothing, that of a small picture. */
+  readonly stored: Size;
+  readonly failure: ServiceError;
+}
+
+/** A picture of a HEIF file, as the file describes it. */
+export interface HeifImage {
+  readonly kind: "readable";
+  /** The item to decode; a sequence, which has none, is decoded by its first frame. */
+  readonly item: number | undefined;
+  /** As stored, before any transform. */
+  readonly stored: Size;
+  /** As shown: cropped, turned and mirrored. */
+  readonly shown: ShownPart;
+  readonly transforms: readonly Transform[];
+  readonly hasAlpha: boolean;
+  /** Whether it is put together from tiles. */
+  readonly isGrid: boolean;
+  /** Absent where the file says nothing, which means sRGB. */
+  readonly colour: Colour | undefined;
+  readonly obstacles: Obstacles;
+  /** How the picture is put together, where libheif cannot do it. */
+  readonly composition: Composition | undefined;
+  /** How it is coded, where that is in pieces of HEVC that are alike. */
+  readonly coding: PictureCoding | undefined;
+}
+
+/** What of a file libheif does not take, whichever of its pictures is wanted. */
+export interface Obstacles {
+  /** See {@link Composition}. */
+  readonly doubled: readonly Reference[];
+  readonly hindrances: readonly Hindrance[];
+  /** Say whom a hindrance concerns. */
+  readonly relations: Relations;
+}
+
+/** Those of a file that has none. */
+export const NO_OBSTACLES: Obstacles = {
+  doubled: [],
+  hindrances: [],
+  relations: { parts: new Map(), alphas: new Map() },
+};
+
+/**
+ * A picture made of others, one of them more than once. libheif 1.23 takes no file with such a reference
+ * ("'iref' has double references"), which the standard's own examples have.
+ */
+export interface Composition {
+  readonly kind: "grid" | "iovl" | "iden";
+  readonly parts: readonly number[];
+  /** Where it is described how. */
+  readonly location: ItemLocation | undefined;
+  readonly itemData: Uint8Array<ArrayBuffer>;
+}
+
+/** What libheif decodes as it is built for browsers: HEVC, and pictures made of others. */
+const CODED = "hvc1";
+const DERIVED = ["grid", "iden", "iovl"] as const;
+/**
+ * Item types that are pictures, but of codecs that are not here. `tmap`, which stands beside one that is, and `mski`,
+ * a mask, are none of their own.
+ */
+const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1"];
+
+/** Each is opened on its own, which a file of a few hundred kilobytes could demand for hours. */
+const MOST_IMAGES = 5_000;
+
+/** Pictures that are each another one: no writer chains them. */
+const MOST_IDENTITIES = 16;
+
+/** Of a picture that does not say how large it is: of a page that says why it is not there. */
+const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
+
+/**
+ * The pictures that a viewer shows, in file order: not hidden, no thumbnails, no auxiliary images such as alpha or
+ * depth, no tiles of a grid. One that is described wrongly is listed as unreadable, as is one of another codec, unless
+ * the file has it in one that can be read, too.
+ *
+ * @throws {ServiceError} `damaged_file` when there is none that can be read, `unsupported_input` when all are coded
+ *   otherwise, `input_too_large` when there are thousands
+ */
+export function listImages(meta: Meta): readonly ListedImage[] {
+  const inner = innerItems(meta);
+  const shown = [...meta.items.values()].filter(({ id, hidden }) => !hidden && !inner.has(id));
+  // A writer that hides or demotes everything still names the picture that it means.
+  const primary = meta.items.get(meta.primary ?? 0);
+  const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
+  if (!listed.some(isDecoded)) throw noImage(meta);
+  if (listed.length > MOST_IMAGES) throw tooManyImages(listed.length);
+  const doubled = meta.references.filter(isDoubled);
+  const obstacles = { doubled, hindrances: meta.hindrances, relations: readRelations(meta) };
+  const images = listed.map((item) => describe(item, meta, obstacles));
+  const [first] = images;
+  if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
+  return images;
+}
+
+function isDecoded({ type }: Item): boolean {
+  return type === CODED || isDerived(type);
+}
+
+/** Whether one of those that are shown is a picture, and no second version of another. */
+function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) => boolean {
+  const decoded = new Set(shown.filter(isDecoded).map(({ id }) => id));
+  const versions = alternatives.filter((group) => group.some((id) => decoded.has(id))).flat();
+  const covered = new Set(versions);
+  return (item) => decoded.has(item.id) || (OTHER_PICTURES.includes(item.type) && !covered.has(item.id));
+}
+
+function isDerived(type: string): type is (typeof DERIVED)[number] {
+  return DERIVED.some((one) => one === type);
+}
+
+/** Items that serve another one: thumbnails, auxiliary images, tiles. */
+function innerItems(meta: Meta): ReadonlySet<number> {
+  const inner = new Set<number>();
+  for (const { type, from, to } of meta.references) {
+    if (type === "thmb" || type === "auxl") inner.add(from);
+    if (type === "dimg" && meta.items.get(from)?.type === "grid") for (const tile of to) inner.add(tile);
+  }
+  return inner;
+}
+
+function tooManyImages(count: number): ServiceError {
+  return new ServiceError(
+    "input_too_large",
+    `The HEIC file holds ${count} pictures, and Stayput reads up to ${MOST_IMAGES} of a file. Split it first.`,
+    { page_count: count, most: MOST_IMAGES },
+  );
+}
+
+function noImage(meta: Meta): ServiceError {
+  const other = [...meta.items.values()].find(({ type }) => [...OTHER_PICTURES, "mski"].includes(type));
+  return other
+    ? codedOtherwise("The pictures in this HEIF file are", other.type)
+    : damagedHeif("it holds no picture");
+}
+
+function codedOtherwise(subject: string, type: string): ServiceError {
+  return new ServiceError(
+    "unsupported_input",
+    `${subject} coded as ${printable(type)}; Stayput reads those coded with HEVC.`,
+    { coding: type },
+  );
+}
+
+function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
+  const properties = meta.properties.get(item.id) ?? [];
+  const stored = properties.find((property) => property.kind === "size");
+  try {
+    if (!isDecoded(item)) throw codedOtherwise("A picture of this HEIF file is", item.type);
+    if (!stored) throw damagedHeif("a picture of it has no size");
+    if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
+    for (const property of properties) if (property.kind === "broken") throw property.failure;
+    return readable(item, stored, meta, obstacles);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
+    return { kind: "unreadable", item: item.id, stored: { width, height }, failure: thrown };
+  }
+}
+
+function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Obstacles): HeifImage {
+  const { id, type } = item;
+  const { relations } = obstacles;
+  const properties = meta.properties.get(id) ?? [];
+  const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
+  return {
+    kind: "readable",
+    item: id,
+    stored: { width, height },
+    shown: shownPart({ width, height }, transforms),
+    transforms,
+    hasAlpha: hasAlpha(item, meta, relations),
+    isGrid: type === "grid",
+    colour: colourOf(properties) ?? colourOfParts(item, meta, relations),
+    obstacles,
+    composition: compositionOf(item, meta, relations),
+    coding: codingOf(item, meta, obstacles),
+  };
+}
+
+/**
+ * A picture that is another one, only turned or cropped, has its transparency, too. Those that are put together have not:
+ * libheif 1.23 leaves that of their parts out.
+ */
+function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): boolean {
+  let one: Item | undefined = item;
+  for (let depth = 0; one && depth < MOST_IDENTITIES; depth++) {
+    if (alphas.has(one.id)) return true;
+    one = one.type === "iden" ? items.get(parts.get(one.id)?.to[0] ?? 0) : undefined;
+  }
+  return false;
+}
+
+function compositionOf(
+  { id, type }: Item,
+  { locations, itemData }: Meta,
+  { parts }: Relations,
+): Composition | undefined {
+  const reference = parts.get(id);
+  if (!reference || !isDoubled(reference) || !isDerived(type)) return undefined;
+  return { kind: type, parts: reference.to, location: locations.get(id), itemData };
+}
+
+function isDoubled({ to }: Reference): boolean {
+  return new Set(to).size < to.length;
+}
+
+/** An ICC profile says more than code points do: where both are, those describe the coding alone. */
+function colourOf(properties: readonly Property[]): Colour | undefined {
+  const colours = properties.flatMap((property) => (property.kind === "colour" ? [property.colour] : []));
+  return colours.find(({ kind }) => kind === "icc") ?? colours[0];
+}
+
+/** Some writers give the colour to the tiles of a grid and not to the grid. */
+function colourOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Colour | undefined {
+  if (!isDerived(type)) return undefined;
+  const first = parts.get(id)?.to[0];
+  return first === undefined ? undefined : colourOf(properties.get(first) ?? []);
+}

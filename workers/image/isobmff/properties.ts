@@ -1,0 +1,143 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Size } from "../picture/size.ts";
+import { type Box, fullBox } from "./boxes.ts";
+import { type Cursor, damagedHeif } from "./cursor.ts";
+
+/** Where colours stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
+export interface CodedColour {
+  readonly kind: "nclx";
+  readonly primaries: number;
+  readonly transfer: number;
+  readonly matrix: number;
+  readonly fullRange: boolean;
+}
+
+/** What a file says of its colours: code points or an ICC profile. */
+export type Colour = CodedColour | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
+
+/** What a profile says, of which a copy is taken. */
+export function profileColour(profile: Uint8Array): Colour {
+  return { kind: "icc", profile: Uint8Array.from(profile) };
+}
+
+/** A change of the decoded picture, applied in the order in which an item names them. */
+export type Transform =
+  | {
+      readonly kind: "rotate";
+      /** Counter-clockwise, in steps of 90°. */
+      readonly quarterTurns: number;
+    }
+  | { readonly kind: "mirror"; readonly exchanges: "top and bottom" | "left and right" }
+  | {
+      readonly kind: "crop";
+      /** In pixels, with fractions. */
+      readonly width: number;
+      readonly height: number;
+      /** How far the middle of the crop stands from the middle of the picture. */
+      readonly right: number;
+      readonly down: number;
+      /** Where in the file the eight numbers stand that say so. */
+      readonly at: number;
+    };
+
+/** How HEVC is coded: the parameter sets, as units, and how long the lengths of the units of an item are. */
+export interface CodingRecord {
+  readonly lengthBytes: number;
+  readonly units: readonly Uint8Array[];
+}
+
+/**
+ * A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone, `broken` one
+ * that cannot be read, which concerns nobody but the items that name it.
+ */
+export type Property =
+  | ({ readonly kind: "size" } & Size)
+  | { readonly kind: "transform"; readonly transform: Transform }
+  | { readonly kind: "colour"; readonly colour: Colour }
+  | { readonly kind: "bits"; readonly channels: readonly number[] }
+  | { readonly kind: "auxiliary"; readonly type: string }
+  | { readonly kind: "coding"; readonly record: CodingRecord }
+  | { readonly kind: "other"; readonly type: string }
+  | { readonly kind: "broken"; readonly type: string; readonly failure: ServiceError };
+
+/** How long the record is before its arrays are counted. */
+const CODING_HEADER = 22;
+
+/** Reads one property of an `ipco` box. */
+export function readProperty(box: Box): Property {
+  try {
+    return readWhole(box);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    return { kind: "broken", type: box.type, failure: thrown };
+  }
+}
+
+function readWhole({ type, body }: Box): Property {
+  switch (type) {
+    case "ispe":
+      fullBox(body);
+      return { kind: "size", width: body.u32(), height: body.u32() };
+    case "irot":
+      return { kind: "transform", transform: { kind: "rotate", quarterTurns: body.u8() & 3 } };
+    case "imir": {
+      const exchanges = (body.u8() & 1) === 0 ? "top and bottom" : "left and right";
+      return { kind: "transform", transform: { kind: "mirror", exchanges } };
+    }
+    case "clap":
+      return { kind: "transform", transform: readCrop(body) };
+    case "colr": {
+      const colour = readColour(body);
+      return colour ? { kind: "colour", colour } : { kind: "other", type };
+    }
+    case "pixi":
+      fullBox(body);
+      return { kind: "bits", channels: [...body.bytes(body.u8())] };
+    case "auxC":
+      fullBox(body);
+      return { kind: "auxiliary", type: body.text() };
+    case "hvcC":
+      return { kind: "coding", record: readCoding(body) };
+    default:
+      return { kind: "other", type };
+  }
+}
+
+/** What is said of how HEVC is coded (ISO/IEC 14496-15, 8.3.3.1.2). */
+function readCoding(body: Cursor): CodingRecord {
+  body.skip(CODING_HEADER - 1);
+  const lengthBytes = (body.u8() & 3) + 1;
+  const units: Uint8Array[] = [];
+  const arrays = body.u8();
+  for (let array = 0; array < arrays; array++) {
+    body.skip(1);
+    const count = body.u16();
+    for (let unit = 0; unit < count; unit++) units.push(body.bytes(body.u16()));
+  }
+  return { lengthBytes, units };
+}
+
+function readCrop(body: Cursor): Transform {
+  const at = body.position;
+  const width = fraction(body.u32(), body);
+  const height = fraction(body.u32(), body);
+  const right = fraction(body.i32(), body);
+  const down = fraction(body.i32(), body);
+  return { kind: "crop", width, height, right, down, at };
+}
+
+function fraction(numerator: number, body: Cursor): number {
+  const denominator = body.u32();
+  if (denominator === 0) throw damagedHeif("its crop divides by zero");
+  return numerator / denominator;
+}
+
+function readColour(body: Cursor): Colour | undefined {
+  const kind = body.fourCC();
+  if (kind === "prof" || kind === "rICC") return { kind: "icc", profile: body.bytes(body.left) };
+  if (kind !== "nclx") return undefined;
+  const primaries = body.u16();
+  const transfer = body.u16();
+  const matrix = body.u16();
+  return { kind: "nclx", primaries, transfer, matrix, fullRange: body.u8() >= 0x80 };
+}

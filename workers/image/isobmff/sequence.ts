@@ -1,0 +1,82 @@
+import type { Size } from "../picture/size.ts";
+import { type Box, boxesIn, fullBox } from "./boxes.ts";
+import { type Cursor, damagedHeif } from "./cursor.ts";
+import { type HeifImage, NO_OBSTACLES } from "./images.ts";
+import { readProperty } from "./properties.ts";
+import { shownPart } from "./transforms.ts";
+
+const PICTURES = ["pict", "vide"];
+const HEVC = ["hvc1", "hev1"];
+/** Of a visual sample entry: reserved, data reference, and the fields before width and height. */
+const BEFORE_SIZE = 24;
+/** Resolution, frame count, compressor name, depth: what stands between the size and the entry's boxes. */
+const BEHIND_SIZE = 50;
+
+/**
+ * The cover of an image sequence (ISO/IEC 23008-12, clause 7) that has no still picture: the first frame of its first
+ * picture track.
+ *
+ * @throws {ServiceError} `damaged_file` when no track holds pictures coded with HEVC
+ */
+export function coverOfSequence(movie: Cursor): HeifImage {
+  for (const track of boxesIn(movie)) {
+    const cover = track.type === "trak" ? coverOfTrack(track) : undefined;
+    if (cover) return cover;
+  }
+  throw damagedHeif("it is an image sequence without pictures that could be read");
+}
+
+function coverOfTrack(track: Box): HeifImage | undefined {
+  const media = child(track.body, "mdia");
+  if (!media) return undefined;
+  let handler: string | undefined;
+  let description: Cursor | undefined;
+  for (const { type, body } of boxesIn(media)) {
+    if (type === "hdlr") {
+      fullBox(body);
+      body.skip(4);
+      handler = body.fourCC();
+    } else if (type === "minf") {
+      const table = child(body, "stbl");
+      description = table && child(table, "stsd");
+    }
+  }
+  if (!handler || !PICTURES.includes(handler) || !description) return undefined;
+  fullBox(description);
+  description.skip(4);
+  for (const { type, body } of boxesIn(description)) {
+    if (HEVC.includes(type)) return cover(body);
+  }
+  return undefined;
+}
+
+function cover(entry: Cursor): HeifImage {
+  entry.skip(BEFORE_SIZE);
+  const size: Size = { width: entry.u16(), height: entry.u16() };
+  if (size.width === 0 || size.height === 0) throw damagedHeif("its frames are empty");
+  entry.skip(BEHIND_SIZE);
+  let colour: HeifImage["colour"];
+  for (const box of boxesIn(entry)) {
+    if (box.type !== "colr") continue;
+    const property = readProperty(box);
+    if (property.kind === "colour") colour = property.colour;
+  }
+  return {
+    kind: "readable",
+    item: undefined,
+    stored: size,
+    shown: shownPart(size, []),
+    transforms: [],
+    hasAlpha: false,
+    isGrid: false,
+    colour,
+    obstacles: NO_OBSTACLES,
+    composition: undefined,
+    coding: undefined,
+  };
+}
+
+function child(body: Cursor, type: string): Cursor | undefined {
+  for (const box of boxesIn(body)) if (box.type === type) return box.body;
+  return undefined;
+}

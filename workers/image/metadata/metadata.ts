@@ -1,0 +1,39 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { PngChunk } from "../color/png-colors.ts";
+
+/** What an image file says beside its pixels. */
+export interface Metadata {
+  /** A TIFF structure (Exif 3.0, 4.6), without the "Exif" that JPEG puts in front of it. */
+  readonly exif?: Uint8Array | undefined;
+  /** Whether there is EXIF that was not read, for its length. */
+  readonly isExifTooLong?: boolean | undefined;
+  /** An XMP packet, UTF-8. */
+  readonly xmp?: Uint8Array | undefined;
+  /** Whether there is XMP that was not read, for its length. */
+  readonly isXmpTooLong?: boolean | undefined;
+  /** The rest of the XMP, where it did not fit into a JPEG's segment. */
+  readonly extendedXmp?: Uint8Array | undefined;
+  /** The ICC profile that the pixels' values are in. */
+  readonly icc?: Uint8Array | undefined;
+  /** What says which colours are meant, in a PNG without a profile. */
+  readonly pngColors?: readonly PngChunk[] | undefined;
+}
+
+/**
+ * Metadata that are to be carried along.
+ *
+ * @throws {ServiceError} `invalid_parameter` when not all of it was read
+ */
+export function allRead<Read extends Pick<Metadata, "isExifTooLong" | "isXmpTooLong">>(metadata: Read): Read {
+  if (metadata.isExifTooLong) throw tooLong("EXIF block");
+  if (metadata.isXmpTooLong) throw tooLong("XMP packet");
+  return metadata;
+}
+
+function tooLong(what: string): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    `The image's ${what} is longer than Stayput reads: convert it without keep_metadata.`,
+    { parameter: "keep_metadata" },
+  );
+}

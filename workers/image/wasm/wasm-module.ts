@@ -1,0 +1,36 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
+
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+/**
+ * A WebAssembly file that ships beside the worker, fetched and compiled when first needed.
+ *
+ * @throws {ServiceError} `internal_error` when it is not served or must not run
+ */
+export function wasmModule(address: string): Promise<WebAssembly.Module> {
+  const known = compiled.get(address);
+  if (known !== undefined) return known;
+  const module = compile(address).catch((thrown: unknown) => {
+    compiled.delete(address);
+    throw new ServiceError(
+      "internal_error",
+      `A part of Stayput could not be loaded from ${address} (${thrown}). Is the file served, and does the ` +
+        "Content-Security-Policy allow it (script-src 'wasm-unsafe-eval')?",
+    );
+  });
+  compiled.set(address, module);
+  return module;
+}
+
+/** Takes over a module that another worker has compiled. */
+export function adoptWasmModule(address: string, module: WebAssembly.Module): void {
+  if (!compiled.has(address)) compiled.set(address, Promise.resolve(module));
+}
+
+async function compile(address: string): Promise<WebAssembly.Module> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  // Many servers do not know the type, and only with it may the browser compile while it loads.
+  const streams = response.headers.get("Content-Type") === "application/wasm";
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
