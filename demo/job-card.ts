@@ -83,10 +83,10 @@ export class JobCard {
   }
 
   showCancelled(): void {
-    this.#end("cancelled", "Cancelled", "Dismiss", () => this.#onRemove(this));
+    this.#end("canceled", "Cancelled", "Dismiss", () => this.#onRemove(this));
   }
 
-  #end(state: "done" | "failed" | "cancelled", title: string, button: string, onButton: () => void): void {
+  #end(state: "done" | "failed" | "canceled", title: string, button: string, onButton: () => void): void {
     this.element.dataset.state = state;
     this.#setTitle(title);
     this.#setButton(button, onButton);

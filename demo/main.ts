@@ -77,12 +77,12 @@ async function run(operation: Operation, file: File, start: Start): Promise<void
 
 /** Takes a job off the page. The focus goes on to the next one, or it would be lost with the button that had it. */
 function remove({ element: card }: JobCard): void {
-  const neighbour = card.nextElementSibling ?? card.previousElementSibling;
+  const neighbor = card.nextElementSibling ?? card.previousElementSibling;
   const hadFocus = card.contains(document.activeElement);
   card.remove();
   results.hidden = jobs.childElementCount === 0;
   if (!hadFocus) return;
-  if (neighbour) element(neighbour, ".job-button", HTMLButtonElement).focus();
+  if (neighbor) element(neighbor, ".job-button", HTMLButtonElement).focus();
   else startButton.focus();
 }
 

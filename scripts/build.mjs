@@ -32,7 +32,7 @@ const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
 
 /** What packages leave out of their own notices. @type {Readonly<Record<string, string>>} */
 const OTHER_NOTICES = {
-  "lcms-wasm": "Little CMS: Copyright (c) 1998-2023 Marti Maria Saguer, under the same licence.",
+  "lcms-wasm": "Little CMS: Copyright (c) 1998-2023 Marti Maria Saguer, under the same license.",
 };
 
 /**
@@ -245,7 +245,7 @@ function writeTypes() {
 }
 
 /**
- * The notices that the licences of the bundled packages ask to keep with copies.
+ * The notices that the licenses of the bundled packages ask to keep with copies.
  *
  * @param {readonly OutputChunk[]} chunks
  */
@@ -257,7 +257,7 @@ function writeLicenses(chunks) {
   }
   const notices = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    // Codecs keep the licence of what they were compiled from in a folder of its own.
+    // Codecs keep the license of what they were compiled from in a folder of its own.
     const files = [".", "codec"]
       .map((place) => join(folder, place))
       .filter((place) => existsSync(place))
@@ -265,7 +265,7 @@ function writeLicenses(chunks) {
       .filter((path) => /[\\/]licen[cs]e[^\\/]*$/i.test(path));
     const texts = files.map((path) => readFileSync(path, "utf8").trim());
     if (OTHER_NOTICES[name] !== undefined) texts.push(OTHER_NOTICES[name]);
-    const text = texts.join("\n\n") || `Licence: ${license}`;
+    const text = texts.join("\n\n") || `License: ${license}`;
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
   const title = "Stayput's built files contain parts of these packages.\n";

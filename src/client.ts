@@ -52,7 +52,7 @@ export interface ConvertParams {
   readonly dpi?: number | undefined;
   /** Which pages of a PDF, or which images of a HEIC: `1,3-5`. Default all. */
   readonly pages?: string | undefined;
-  /** The colour behind transparent parts, where the output has none, and of a PDF's paper. Default white. */
+  /** The color behind transparent parts, where the output has none, and of a PDF's paper. Default white. */
   readonly background?: string | undefined;
   /** Image to PDF. Default `"fit"`. */
   readonly page_size?: "fit" | "a4" | "letter" | undefined;

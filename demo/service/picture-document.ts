@@ -16,7 +16,7 @@ interface Picture {
   readonly turn: 0 | 90 | 180 | 270;
 }
 
-/** In centimetres. */
+/** In centimeters. */
 interface Area {
   readonly width: number;
   readonly height: number;

@@ -68,7 +68,7 @@ interface ImagesOptions {
 export interface PdfToImagesOptions extends ImagesOptions {
   /** Dots per inch; 150 when absent. */
   readonly dpi?: number | undefined;
-  /** The colour of the paper, one of CSS, which only a worker can check. White when absent. */
+  /** The color of the paper, one of CSS, which only a worker can check. White when absent. */
   readonly background?: string | undefined;
   /** A page selection; all pages when absent. */
   readonly pages?: string | undefined;
@@ -81,11 +81,11 @@ export interface PdfToImagesOptions extends ImagesOptions {
 export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
   /**
-   * A CSS colour for behind transparent parts, where the output has none; only a worker can check it. White when
+   * A CSS color for behind transparent parts, where the output has none; only a worker can check it. White when
    * absent.
    */
   readonly background?: string | undefined;
-  /** Whether EXIF, XMP and colour profile are carried over. */
+  /** Whether EXIF, XMP and color profile are carried over. */
   readonly keepMetadata?: boolean | undefined;
   /** Which images of the file; all when absent. */
   readonly pages?: string | undefined;

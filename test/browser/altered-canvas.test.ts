@@ -6,7 +6,7 @@ import { makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { drawing, pixel, quarters, shown } from "./pictures.ts";
 
-/** As Brave does, so that nobody is recognised by what is drawn. */
+/** As Brave does, so that nobody is recognized by what is drawn. */
 describe("a browser that changes the lowest bits of what is on a canvas", () => {
   const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
   const { convertToBlob } = OffscreenCanvas.prototype;

@@ -18,7 +18,7 @@ export async function drawn(
   return shown(await convert(drawnPdf([page], more), "png", { dpi: 72, ...params }));
 }
 
-/** The colours in the middles of the quarters: top left, top right, bottom left, bottom right. */
+/** The colors in the middles of the quarters: top left, top right, bottom left, bottom right. */
 export function quartersOf(picture: ImageData): number[][] {
   const { width, height } = picture;
   const at = (x: number, y: number) => pixel(picture, Math.floor(x * width), Math.floor(y * height));

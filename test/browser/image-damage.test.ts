@@ -59,7 +59,7 @@ describe("damage", () => {
     await expect(convert(whole.slice(0, -12), "png")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  test("a damaged JPEG's colours are those of its profile", async () => {
+  test("a damaged JPEG's colors are those of its profile", async () => {
     const whole = await drawing("image/jpeg", 64, 64, (context) => {
       context.fillStyle = "rgb(150 100 90)";
       context.fillRect(0, 0, 64, 64);
@@ -110,7 +110,7 @@ describe("damage", () => {
   );
 
   test.each([
-    ["of colours", { colorType: 2 }, [0, 0, 0, 255]],
+    ["of colors", { colorType: 2 }, [0, 0, 0, 255]],
     ["with transparency", { colorType: 6 }, [0, 0, 0, 0]],
     [
       "of a palette",

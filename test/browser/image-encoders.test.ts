@@ -4,18 +4,18 @@ import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
-describe("what is drawn in saturated colours", () => {
-  const COLOURS = [
+describe("what is drawn in saturated colors", () => {
+  const COLORS = [
     [255, 0, 0],
     [0, 0, 255],
     [0, 255, 0],
     [255, 0, 255],
   ] as const;
-  /** Each pixel another colour than its neighbours: all that formats for photographs blur. */
+  /** Each pixel another color than its neighbors: all that formats for photographs blur. */
   const icon = () =>
     makePng({
       ...{ width: 33, height: 31, colorType: 2, bitDepth: 8 },
-      sample: (x, y) => COLOURS[(x + 2 * y + ((x * y) >> 3)) % 4] ?? [],
+      sample: (x, y) => COLORS[(x + 2 * y + ((x * y) >> 3)) % 4] ?? [],
     });
 
   test.each(["jpg", "webp", "avif"])("and is small looks as it did in a %s", async (to) => {

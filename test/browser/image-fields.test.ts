@@ -82,7 +82,7 @@ describe("metadata", () => {
 
   test.each([
     ["as it is", []],
-    // Colours that PDF cannot name: it is decoded.
+    // Colors that PDF cannot name: it is decoded.
     ["decoded", [["cICP", Uint8Array.of(9, 16, 0, 1)]]],
   ] as const)("nor in a PDF, %s, and nothing of it matters where it is not to be kept", async (_, chunks) => {
     const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
@@ -118,7 +118,7 @@ describe("metadata", () => {
 
   test.each([
     ["as it is, as it stands", [], 6],
-    // Colours that PDF cannot name: it is decoded, and turned.
+    // Colors that PDF cannot name: it is decoded, and turned.
     ["decoded, as upright", [["cICP", Uint8Array.of(9, 16, 0, 1)]], 1],
   ] as const)("is kept in a PDF of a picture %s", async (_, chunks, orientation) => {
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;

@@ -41,9 +41,9 @@ describe("every pair", () => {
         [16, 24, 0, 0, 255],
         [48, 24, 255, 255, 255],
       ] as const;
-      for (const [x, y, ...colour] of middles) {
+      for (const [x, y, ...color] of middles) {
         const found = pixel(picture, x, y);
-        for (const [index, value] of colour.entries())
+        for (const [index, value] of color.entries())
           expect(Math.abs((found[index] ?? 0) - value)).toBeLessThanOrEqual(12);
       }
     });

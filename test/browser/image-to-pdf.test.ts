@@ -32,14 +32,14 @@ async function samplesOf(image: PDFRawStream, colors: number): Promise<Uint8Arra
 
 describe("images that PDF cannot hold as they are", () => {
   const side = 24;
-  const colour = (x: number, y: number) => ((x >> 2) + (y >> 3)) % 2;
+  const color = (x: number, y: number) => ((x >> 2) + (y >> 3)) % 2;
   const expected = Uint8Array.from({ length: 3 * side * side }, (_, at) => {
     const pixel = Math.floor(at / 3);
-    return [RED, TEAL][colour(pixel % side, Math.floor(pixel / side))]?.[at % 3] ?? 0;
+    return [RED, TEAL][color(pixel % side, Math.floor(pixel / side))]?.[at % 3] ?? 0;
   });
 
   test("a GIF goes in exactly", async () => {
-    const image = await imageIn(await convert(makeGif(side, side, [RED, TEAL, RED, TEAL], colour), "pdf"));
+    const image = await imageIn(await convert(makeGif(side, side, [RED, TEAL, RED, TEAL], color), "pdf"));
     expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");
     expect(await samplesOf(image, 3)).toEqual(expected);
   });
@@ -47,7 +47,7 @@ describe("images that PDF cannot hold as they are", () => {
   test("so does a BMP", async () => {
     const image = await imageIn(
       await convert(
-        makeBmp(side, side, (x, y) => [RED, TEAL][colour(x, y)] ?? []),
+        makeBmp(side, side, (x, y) => [RED, TEAL][color(x, y)] ?? []),
         "pdf",
       ),
     );
@@ -55,7 +55,7 @@ describe("images that PDF cannot hold as they are", () => {
     expect(image.dict.has(PDFName.of("SMask"))).toBe(false);
   });
 
-  test("a BMP has the size that its pixels per metre give", async () => {
+  test("a BMP has the size that its pixels per meter give", async () => {
     const bmp = makeBmp(side, side, () => RED, [11_811, 11_811]);
     const document = await PDFDocument.load(await bytesOf(await convert(bmp, "pdf")));
     expect(document.getPage(0).getWidth()).toBeCloseTo((side * 72) / 300, 3);
@@ -107,7 +107,7 @@ describe("images that PDF cannot hold as they are", () => {
     expect([entry(lossy, "Width"), entry(lossy, "Height")]).toEqual(["64", "48"]);
   });
 
-  test("a PNG in the colours of film is converted by the browser", async () => {
+  test("a PNG in the colors of film is converted by the browser", async () => {
     const chunks = [["cICP", Uint8Array.of(12, 13, 0, 1)]] as const;
     const sample = () => [200, 100, 100];
     const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });

@@ -52,15 +52,15 @@ describe("transparency", () => {
     expect(Math.min(...pixel(flat, x, y))).toBeGreaterThan(200);
   });
 
-  test("a background that is no colour is invalid_parameter", async () => {
+  test("a background that is no color is invalid_parameter", async () => {
     const png = await drawing("image/png", 8, 8, half);
-    await expect(convert(png, "jpg", { background: "no colour" })).rejects.toMatchObject({
+    await expect(convert(png, "jpg", { background: "no color" })).rejects.toMatchObject({
       code: "invalid_parameter",
       details: { parameter: "background" },
     });
   });
 
-  /** Every value under every alpha, colours under no alpha at all among them. */
+  /** Every value under every alpha, colors under no alpha at all among them. */
   const values = (x: number, y: number) => [x, 255 - x, (x * 7) % 256, y];
   const allAlphas = () => makePng({ width: 256, height: 256, colorType: 6, bitDepth: 8, sample: values });
 

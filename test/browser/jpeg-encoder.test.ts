@@ -19,7 +19,7 @@ type BitmapPicture = Extract<Picture, { kind: "bitmap" }>;
 
 const encoder = codec.encoder;
 
-/** Soft colours, which no quality changes much, with an edge across. */
+/** Soft colors, which no quality changes much, with an edge across. */
 function picture(width: number, height: number): PixelPicture {
   const pixels = new Uint8ClampedArray(4 * width * height);
   for (let at = 0; at < width * height; at++) {
@@ -61,7 +61,7 @@ describe("values that are encoded here", () => {
     expect(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(bytes);
   });
 
-  test("are not at the highest quality, of which browsers keep all of the colours", async () => {
+  test("are not at the highest quality, of which browsers keep all of the colors", async () => {
     const source = picture(40, 40);
     expect(await encoder?.toBytes?.(source, { quality: 1 })).toBeUndefined();
     const blob = await encoder?.encode(source, { quality: 1 });
@@ -163,7 +163,7 @@ describe("bitmaps that are encoded here", () => {
         [];
       expect(parts.length).toBe(1);
       const [ours, theirs] = [await shown(new Blob([...parts])), await shown(new Blob([...expected]))];
-      // A step between two ways to round may fall on the other side of a quantiser's.
+      // A step between two ways to round may fall on the other side of a quantizer's.
       expect(largestDifference(ours, theirs)).toBeLessThan(16);
       expect(meanDifference(ours, theirs)).toBeLessThan(1);
       // By the browser, too, which draws it.

@@ -15,16 +15,16 @@ import { displayP3 } from "../fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
 import { drawing, largestDifference, shown } from "./pictures.ts";
 
-/** Soft colours, with an edge across. */
-const colours = (context: OffscreenCanvasRenderingContext2D) => {
+/** Soft colors, with an edge across. */
+const colors = (context: OffscreenCanvasRenderingContext2D) => {
   const { width, height } = context.canvas;
   const gradient = context.createLinearGradient(0, 0, width, height);
-  for (const [at, colour] of [
+  for (const [at, color] of [
     [0, "#e04020"],
     [0.4, "#40a0c0"],
     [1, "#20e060"],
   ] as const)
-    gradient.addColorStop(at, colour);
+    gradient.addColorStop(at, color);
   context.fillStyle = gradient;
   context.fillRect(0, 0, width, height);
   context.fillStyle = "#f8f0e0";
@@ -33,7 +33,7 @@ const colours = (context: OffscreenCanvasRenderingContext2D) => {
 
 /** Without its profile. Chromium halves the chroma below the highest quality, and keeps all of it there. */
 async function photo(width: number, height: number, quality = 0.95): Promise<Uint8Array<ArrayBuffer>> {
-  const made = await drawing("image/jpeg", width, height, colours, quality);
+  const made = await drawing("image/jpeg", width, height, colors, quality);
   const { segments } = readJpeg(bufferSource(made));
   const profile = segments.find(({ marker }) => marker === MARKER.APP2);
   return joined([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
@@ -94,7 +94,7 @@ describe("a JPEG in planes", () => {
 
   test("may have a profile of sRGB, which goes along where it is asked for", async () => {
     // Chromium writes one.
-    const source = await drawing("image/jpeg", 300, 200, colours, 0.95);
+    const source = await drawing("image/jpeg", 300, 200, colors, 0.95);
     const picture = await decode(source);
     expect(picture).toMatchObject({ kind: "frame", icc: undefined });
     const drawn = await decode(source, { planes: false });

@@ -84,8 +84,8 @@ export const QUARTERS = [
 /** A quarter each of red, green, blue and white: lossy formats keep their middles. */
 export function quarters(context: OffscreenCanvasRenderingContext2D): void {
   const { width, height } = context.canvas;
-  for (const [index, colour] of ["red", "lime", "blue", "white"].entries()) {
-    context.fillStyle = colour;
+  for (const [index, color] of ["red", "lime", "blue", "white"].entries()) {
+    context.fillStyle = color;
     context.fillRect(((index % 2) * width) / 2, (index >> 1) * (height / 2), width / 2, height / 2);
   }
 }

@@ -123,14 +123,14 @@ describe("a PNG is decoded in bands", () => {
   });
 
   test.each<[string, Partial<PngPlan>]>([
-    ["is grey", { colorType: 0 }],
-    ["is grey, with alpha", { colorType: 4 }],
+    ["is gray", { colorType: 0 }],
+    ["is gray, with alpha", { colorType: 4 }],
     ["has a palette", { colorType: 3, chunks: [["PLTE", new Uint8Array(15)]] }],
     ["has 16 bits a sample", { bitDepth: 16 }],
     ["is interlaced", { interlaced: true }],
-    ["has a colour that is transparent", { chunks: [["tRNS", new Uint8Array(6)]] }],
+    ["has a color that is transparent", { chunks: [["tRNS", new Uint8Array(6)]] }],
     ["is turned", { chunks: [["eXIf", makeExif(6)]] }],
-    ["has colours of its own", { chunks: [["gAMA", pngGamma(1)]] }],
+    ["has colors of its own", { chunks: [["gAMA", pngGamma(1)]] }],
     ["says something behind its pixels", { lateChunks: [["tEXt", Uint8Array.of(0x61, 0, 0x62)]] }],
   ])("but not one that %s", async (_, plan) => {
     expect(await inBands(makePng({ ...plain, ...plan }))).toBeUndefined();

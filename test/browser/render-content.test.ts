@@ -12,13 +12,13 @@ describe("what is drawn", () => {
     }
   });
 
-  test("or of another colour", async () => {
+  test("or of another color", async () => {
     const content = fill("1 0 0", 0, 0, 50, 60);
     const picture = await drawn({ content }, {}, { background: "rgb(0 102 204)" });
     expect([pixel(picture, 20, 30), pixel(picture, 70, 30)]).toEqual([RED, [0, 102, 204, 255]]);
     const clear = await drawn({ content }, {}, { background: "transparent" });
     expect([pixel(clear, 20, 30), pixel(clear, 70, 30)]).toEqual([RED, [0, 0, 0, 0]]);
-    const wrong = drawn({ content }, {}, { background: "no colour" });
+    const wrong = drawn({ content }, {}, { background: "no color" });
     await expect(wrong).rejects.toMatchObject({ code: "invalid_parameter" });
   });
 

@@ -46,8 +46,8 @@ describe("names and archives", () => {
   });
 
   test("each picture of an archive is of its page", async () => {
-    const colours = ["1 0 0", "0 1 0", "0 0 1", "1 1 0", "0 1 1", "1 0 1", "0 0 0", "1 1 1", "1 0 0"];
-    const pages = colours.map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
+    const colors = ["1 0 0", "0 1 0", "0 0 1", "1 1 0", "0 1 1", "1 0 1", "0 0 0", "1 1 1", "1 0 0"];
+    const pages = colors.map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
     const made = await convert(drawnPdf(pages), "png", { dpi: 36 });
     const zip = await JSZip.loadAsync(await made.arrayBuffer());
     const found = await Promise.all(
@@ -59,7 +59,7 @@ describe("names and archives", () => {
           .join(" ");
       }),
     );
-    expect(found).toEqual(colours);
+    expect(found).toEqual(colors);
   });
 });
 

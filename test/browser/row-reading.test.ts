@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Of all alphas or none, in many colours. */
+/** Of all alphas or none, in many colors. */
 async function frame(hasAlpha: boolean): Promise<VideoFrame> {
   const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) => {
     if (at % 4 === 3) return hasAlpha ? (at >> 4) % 256 : 255;
@@ -38,7 +38,7 @@ test("rows that are drawn are those that are copied", async () => {
   held.close();
 });
 
-test("a colour is behind transparent rows that are drawn, and nothing of those drawn before", async () => {
+test("a color is behind transparent rows that are drawn, and nothing of those drawn before", async () => {
   const held = await frame(true);
   const drawn = pixelRowsOf(held, { width, height, reading: "drawn", backdrop: "#3060c0" });
   const context = new OffscreenCanvas(width, height).getContext("2d");

@@ -167,9 +167,9 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { code: "invalid_parameter", details: { parameter: "quality" } },
   ),
   request(
-    "a colour that is none",
+    "a color that is none",
     "convert",
-    { file: picture, output_format: "jpg", background: "no colour" },
+    { file: picture, output_format: "jpg", background: "no color" },
     { code: "invalid_parameter", details: { parameter: "background" } },
   ),
   request(

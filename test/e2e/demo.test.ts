@@ -238,7 +238,7 @@ test("a result that is removed is released", async () => {
   watched.complaints.splice(0);
 });
 
-test("a job is cancelled, and the next one runs", async () => {
+test("a job is canceled, and the next one runs", async () => {
   const { page } = watched;
   // So that the job is still running when Cancel is pressed.
   const letThrough = await holdFirstWorker(page);
@@ -365,14 +365,14 @@ test("the page promises that nothing leaves the device, and with a service, what
   expect(requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
 });
 
-test("what is chosen can be seen where the user's own colours stand for the page's", async () => {
+test("what is chosen can be seen where the user's own colors stand for the page's", async () => {
   const { page } = watched;
   await page.emulateMedia({ forcedColors: "active" });
-  const colours = await page
+  const colors = await page
     .locator(".choice span")
     .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor));
-  expect(new Set(colours.slice(1)).size).toBe(1);
-  expect(colours[0]).not.toBe(colours[1]);
+  expect(new Set(colors.slice(1)).size).toBe(1);
+  expect(colors[0]).not.toBe(colors[1]);
 });
 
 test("the pages to choose from stand beside each other on a narrow phone", async () => {

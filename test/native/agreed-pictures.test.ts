@@ -48,27 +48,27 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native prog
       expect(await error(input, native)).toBeLessThanOrEqual(6);
     });
 
-    const colour = (x: number, y: number) => [6 * x, 8 * y, (x * y) % 256] as const;
+    const color = (x: number, y: number) => [6 * x, 8 * y, (x * y) % 256] as const;
 
     test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)("a BMP of pixels of %s", async (kind) => {
       expect(
-        await error(onDisk(scratch, makeDividedBmp(kind, 40, 32, colour), "picture.bmp")),
+        await error(onDisk(scratch, makeDividedBmp(kind, 40, 32, color), "picture.bmp")),
       ).toBeLessThanOrEqual(1);
     });
 
     test("a BMP of pixels of four bytes, one of them for nothing", async () => {
-      const bmp = onDisk(scratch, makeDividedBmp("8, 8, 8 and 8 bits", 40, 32, colour), "picture.bmp");
+      const bmp = onDisk(scratch, makeDividedBmp("8, 8, 8 and 8 bits", 40, 32, color), "picture.bmp");
       // The native program takes it for alpha, too.
-      expect(await error(bmp, onDisk(scratch, makeBmp(40, 32, colour), "native.bmp"))).toBe(0);
+      expect(await error(bmp, onDisk(scratch, makeBmp(40, 32, color), "native.bmp"))).toBe(0);
     });
 
     test.each([52, 56])("a BMP with a header of %i bytes", async (headerBytes) => {
-      const bmp = makeAlphaBmp(40, 32, (x, y) => [...colour(x, y), 255]);
+      const bmp = makeAlphaBmp(40, 32, (x, y) => [...color(x, y), 255]);
       const header = new DataView(bmp.buffer);
       header.setUint32(14, headerBytes, true);
       header.setUint32(30, 3, true);
       const input = onDisk(scratch, bmp, "picture.bmp");
-      expect(await error(input, onDisk(scratch, makeBmp(40, 32, colour), "native.bmp"))).toBe(0);
+      expect(await error(input, onDisk(scratch, makeBmp(40, 32, color), "native.bmp"))).toBe(0);
     });
 
     test("a GIF whose picture reaches over its screen", async () => {

@@ -118,8 +118,8 @@ describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () =
     expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "pixels"));
 
   test("what is meant otherwise is left to libheif", async () => {
-    for (const colour of [nclx(12, 13), nclx(9, 16)]) {
-      await decode(inOnePiece(colour), "pixels", true);
+    for (const color of [nclx(12, 13), nclx(9, 16)]) {
+      await decode(inOnePiece(color), "pixels", true);
       expect([...asked]).not.toContain("hevc-decoder.wasm");
     }
   });

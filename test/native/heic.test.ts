@@ -103,7 +103,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   }
 
   const size = { width: 96, height: 64 };
-  const colour: PngPlan = {
+  const color: PngPlan = {
     ...size,
     colorType: 2,
     bitDepth: 8,
@@ -124,12 +124,12 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   };
 
   test.each<[string, PngPlan, string[]]>([
-    ["colour", colour, []],
+    ["color", color, []],
     ["gray", gray, []],
     ["alpha", alpha, []],
     ["10 bits", deep, ["-b", "10"]],
-    ["no loss", colour, ["-L", "-p", "chroma=444", "--matrix_coefficients=0"]],
-    ["a thumbnail beside it", colour, ["-t", "32"]],
+    ["no loss", color, ["-L", "-p", "chroma=444", "--matrix_coefficients=0"]],
+    ["a thumbnail beside it", color, ["-t", "32"]],
   ])("%s", async (name, plan, options) => {
     const file = await encoded(name, [plan], ...options);
     expect(await count(file)).toBe(1);
@@ -138,13 +138,13 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expectLikeNative(ours, (await native(file))[0]);
   });
 
-  const odd = { ...colour, width: 95, height: 63 };
+  const odd = { ...color, width: 95, height: 63 };
   test.each<[string, PngPlan, string[], "planes" | "pixels"]>([
-    ["colour", colour, [], "planes"],
+    ["color", color, [], "planes"],
     ["odd sides", odd, [], "planes"],
-    ["the other BT.601", colour, ["-p", "x265:colormatrix=bt470bg"], "planes"],
+    ["the other BT.601", color, ["-p", "x265:colormatrix=bt470bg"], "planes"],
     // Which libheif converts, and says so.
-    ["BT.709", colour, ["-p", "x265:colormatrix=bt709"], "planes"],
+    ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "planes"],
     ["limited range", odd, ["-p", "x265:range=limited"], "planes"],
     ["chroma halved across only", odd, ["-p", "chroma=422"], "pixels"],
     ["whole chroma", odd, ["-p", "chroma=444"], "pixels"],
@@ -160,7 +160,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   });
 
   test("a JPEG is so at the highest quality too, and no longer than it may be", async () => {
-    const large = { ...colour, width: 1200, height: 800 };
+    const large = { ...color, width: 1200, height: 800 };
     const file = await encoded("large", [{ ...large, sample: (x, y) => [x / 5, y / 4, (x + y) / 10] }]);
     expect(await differenceOfJpegs(file, { quality: 1 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
     expect((await toJpeg(file, { maxBytes: 20_000 })).length).toBeLessThanOrEqual(20_000);
@@ -225,7 +225,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   }
 
   test("one bad picture of three does not touch the others", async () => {
-    const file = await encoded("three", [colour, alpha, gray]);
+    const file = await encoded("three", [color, alpha, gray]);
     expect(await count(file)).toBe(3);
     const good = await native(file);
     const bytes = readFileSync(file);
@@ -241,7 +241,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   test("a series of 40 pictures, each with properties of its own", async () => {
     const series = Array.from({ length: 40 }, (_, index): PngPlan => {
-      return { ...colour, width: 64 + 2 * index };
+      return { ...color, width: 64 + 2 * index };
     });
     const file = await encoded("series", series);
     expect(await count(file)).toBe(series.length);
@@ -252,7 +252,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   test("a picture of more than a thousand tiles", async () => {
     const side = 64;
-    const tile = await encoded("tile", [{ ...colour, width: side, height: side }]);
+    const tile = await encoded("tile", [{ ...color, width: side, height: side }]);
     const grid = { columns: 33, side, repeats: 33 * 32 };
     const shown = { width: 33 * side - 10, height: 32 * side - 20 };
     const file = scratch.path("thousand.heic");
@@ -312,12 +312,12 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
         if (typeof pictures === "string") expect(["damaged_file", "unsupported_input"]).toContain(pictures);
         for (let index = 0; index < Number(pictures); index++) await decode(file, index);
       }
-      expect(await decode(await encoded("after", [colour]), 0)).toMatchObject(size);
+      expect(await decode(await encoded("after", [color]), 0)).toMatchObject(size);
     },
   );
 });
 
-/** heif-convert leaves an empty file where it does not like a colour profile. */
+/** heif-convert leaves an empty file where it does not like a color profile. */
 function isWritten(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
@@ -339,7 +339,7 @@ function pngSize(file: string): readonly number[] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Of the colours, and of alpha where both have it. */
+/** Of the colors, and of alpha where both have it. */
 function meanDifference(ours: Uint8Array, { width, height, bands, values }: Pixels): number {
   const channels = bands === 2 || bands === 4 ? [0, 1, 2, 3] : [0, 1, 2];
   let sum = 0;

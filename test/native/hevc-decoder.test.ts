@@ -18,13 +18,13 @@ const CODINGS: readonly (readonly [string, ...string[]])[] = [
   ["quickly", "preset=ultrafast"],
   ["thoroughly", "preset=veryslow"],
   ["rows that begin anew", "x265:wpp=1", "x265:aq-mode=0"],
-  ["quantisers that change", "x265:aq-mode=3", "x265:qg-size=8"],
+  ["quantizers that change", "x265:aq-mode=3", "x265:qg-size=8"],
   ["blocks without a transform", "x265:tskip=1", "x265:signhide=0"],
   ["small blocks of the transform", "x265:max-tu-size=8", "x265:rdpenalty=2"],
   ["small trees", "x265:ctu=32", "x265:min-cu-size=16"],
   ["the smallest trees", "x265:ctu=16", "x265:max-tu-size=16"],
   ["scaled coefficients", "x265:scaling-list=default"],
-  ["other quantisers of chroma", "x265:cbqpoffs=6", "x265:crqpoffs=-7"],
+  ["other quantizers of chroma", "x265:cbqpoffs=6", "x265:crqpoffs=-7"],
   ["edges that are hardly smoothed", "x265:deblock=-4,-2", "x265:strong-intra-smoothing=0"],
   ["edges that are not smoothed", "x265:no-deblock=1", "x265:sao=0"],
 ];
@@ -92,7 +92,7 @@ describe.skipIf(missing.length > 0)("HEVC as x265 writes it", () => {
     }
   });
 
-  test("segments that go on with others, whose quantisers do so, too", async () => {
+  test("segments that go on with others, whose quantizers do so, too", async () => {
     const { luma, blue, red } = decoded(HEVC_SEGMENTS);
     expect(Buffer.concat([luma, blue, red]).equals(await native(HEVC_SEGMENTS))).toBe(true);
   });

@@ -84,7 +84,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
   const cases = kinds.flatMap(([colorType, depths]) =>
     depths.flatMap((bitDepth) =>
       [false, true].flatMap((interlaced) =>
-        (colorType < 4 && !interlaced ? ["opaque", "one colour", "graded"] : ["graded"]).map(
+        (colorType < 4 && !interlaced ? ["opaque", "one color", "graded"] : ["graded"]).map(
           (transparency) => [colorType, bitDepth, interlaced ? "interlaced" : "plain", transparency] as const,
         ),
       ),
@@ -97,7 +97,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
       const { recipe, expected } = plan(colorType, bitDepth, order === "interlaced", transparency);
       const path = await checked(makePng(recipe), "png");
       const drawn = await mutoolDraws(path, WIDTH, HEIGHT);
-      // Readers round the mixture of colour and paper each in their way, and of 16 bits they take the upper eight.
+      // Readers round the mixture of color and paper each in their way, and of 16 bits they take the upper eight.
       const isMixed = colorType >= 4 || transparency === "graded";
       const tolerance = (isMixed ? 1 : 0) + (bitDepth === 16 ? 1 : 0);
       expect(largestDifference(drawn, expected)).toBeLessThanOrEqual(tolerance);
@@ -183,7 +183,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     }
   });
 
-  test("has the size that its pixels per metre give", async () => {
+  test("has the size that its pixels per meter give", async () => {
     const resolution: [string, Uint8Array] = ["pHYs", Uint8Array.of(...uint32s(11811, 5906), 1)];
     const { recipe } = plan(0, 8, false, "opaque");
     const path = await checked(makePng({ ...recipe, chunks: [resolution] }), "png");
@@ -293,7 +293,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     ["gray", 1, []],
     ["baseline", 3, []],
     ["progressive", 3, ["--interlace"]],
-    ["with all its colours", 3, ["--subsample-mode", "off"]],
+    ["with all its colors", 3, ["--subsample-mode", "off"]],
   ])("%s, is drawn as libvips decodes it", async (_, bands, options) => {
     const jpeg = await photo(bands, ...options);
     const path = await checked(jpeg, "jpg");
@@ -334,7 +334,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect((await popplerInfo(path)).get("Metadata Stream")).toBe("yes");
   });
 
-  test("has its profile as the space of its colours, unless it is one of others", async () => {
+  test("has its profile as the space of its colors, unless it is one of others", async () => {
     const plain = await photo(3, "--strip");
     const withProfile = (profile: Uint8Array) =>
       withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", profile)]);
@@ -346,7 +346,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
   });
 
-  test("whose segments contradict each other on its colours is what libjpeg makes of it", async () => {
+  test("whose segments contradict each other on its colors is what libjpeg makes of it", async () => {
     const yCbCr = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0));
     const asTheyAre = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
     const jpeg = withSegments(await photo(3, "--strip"), [yCbCr, asTheyAre]);
@@ -390,7 +390,7 @@ function plan(
   const sample = (x: number, y: number, channel: number) => speckle(x >> 1, y, channel, highest);
   const clear = [0, 1, 2].map((channel) => sample(4, 4, channel));
   const entryAlpha = (entry: number) => {
-    if (transparency === "one colour") return entry === clear[0] ? 0 : 255;
+    if (transparency === "one color") return entry === clear[0] ? 0 : 255;
     return transparency === "graded" ? (entry * 53) % 256 : 255;
   };
   const chunks: [string, Uint8Array][] = [];

@@ -32,7 +32,7 @@ const PICTURES: Readonly<Record<string, Sample>> = {
     const value = (x % 8 < 4 !== y % 2 < 1 ? 1 : 0) * 255;
     return [value, value, value];
   },
-  "one colour": () => [200, 30, 90],
+  "one color": () => [200, 30, 90],
   "flat quarters": (x, y) => [x < 100 ? 255 : 0, y < 90 ? 255 : 0, 60],
 };
 
@@ -79,10 +79,10 @@ function drawn(width: number, height: number, sample: Sample) {
   const rgb = new Uint8Array(3 * width * height);
   const pixels = new Uint8ClampedArray(4 * width * height);
   for (let at = 0; at < width * height; at++) {
-    const colour = sample(at % width, Math.floor(at / width));
-    rgb.set(colour, 3 * at);
+    const color = sample(at % width, Math.floor(at / width));
+    rgb.set(color, 3 * at);
     // What is in the place of transparency does not count.
-    pixels.set([...colour, at], 4 * at);
+    pixels.set([...color, at], 4 * at);
   }
   return { native: { width, height, rgb } satisfies NativePicture, pixels };
 }

@@ -17,13 +17,13 @@ export const AVIF_TRANSFORMS = {
 /**
  * A picture of 48 × 32 that vips codes as AVIF, in a file with those properties, which are to be understood.
  *
- * @param colour another property, which may be overlooked
+ * @param color another property, which may be overlooked
  */
 export async function makeAvif(
   scratch: Scratch,
   png: string,
   transforms: readonly Uint8Array[],
-  colour: readonly Uint8Array[] = [],
+  color: readonly Uint8Array[] = [],
 ): Promise<Uint8Array<ArrayBuffer>> {
   const plain = scratch.path("plain.avif");
   await vips("heifsave", png, plain, "--compression", "av1", "--Q", "95", "--subsample-mode", "off");
@@ -31,7 +31,7 @@ export async function makeAvif(
   const boxes = ["av1C", "pixi", "mdat"].map((name) => boxIn(bytes, name));
   const [configuration, depths, data] = boxes;
   if (configuration === undefined || depths === undefined || data === undefined) throw new Error("no AVIF");
-  const properties = [configuration, ispe(48, 32), depths, ...colour, ...transforms];
+  const properties = [configuration, ispe(48, 32), depths, ...color, ...transforms];
   const essential = [configuration, ...transforms];
   const item = { id: 1, type: "av01", properties, essential, data: data.subarray(8) };
   const made = makeHeif({ primary: 1, items: [item] });

@@ -253,7 +253,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
       expect(await decode(bad, 0)).toEqual({ code: "damaged_file" });
     });
 
-    test("which numbers of colours that no standard knows are not", async () => {
+    test("which numbers of colors that no standard knows are not", async () => {
       const sample = (x: number, y: number) => [x * 3, y * 3, 90];
       const [one, four] = await Promise.all(
         ["bt709", "fcc"].map((name) => encoded({ colorType: 2, sample }, "-p", `x265:colormatrix=${name}`)),

@@ -8,7 +8,7 @@ import { ImageSubject } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { nclx } from "../fixtures/heif.ts";
 import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3, greyProfile } from "../fixtures/image/icc.ts";
+import { displayP3, grayProfile } from "../fixtures/image/icc.ts";
 import { makePng, pngChunk, pngChunks, pngProfile } from "../fixtures/image/png.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { makeInkJpeg } from "./inks.ts";
@@ -114,17 +114,17 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
       });
 
       test.each([
-        ["a grey PNG", "grey.png", "grey.png", 3],
-        ["a grey JPEG", "grey.png", "grey.jpg[Q=100]", 3],
+        ["a gray PNG", "gray.png", "gray.png", 3],
+        ["a gray JPEG", "gray.png", "gray.jpg[Q=100]", 3],
         ["a WebP", "p3.png", "p3.webp[lossless]", 3],
         ["an AVIF", "p3.png", "p3.avif[lossless]", 25],
       ] as const)("%s, by its profile", async (_, source, name, tolerance) => {
         const size = { width: 96, height: 64, bitDepth: 8 } as const;
         const picture =
-          source === "grey.png"
+          source === "gray.png"
             ? {
                 colorType: 0 as const,
-                profile: greyProfile(1.4),
+                profile: grayProfile(1.4),
                 sample: (x: number, y: number) => [2 * x + y],
               }
             : {

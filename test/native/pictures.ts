@@ -41,7 +41,7 @@ export async function popplerDraws(path: string, width: number, height: number):
 /** An image decoded by libvips and turned upright, without regard to its profile. */
 export async function vipsDecodes(path: string, scratch: string): Promise<NativePicture> {
   await mustRun("vips", ["autorot", path, `${scratch}.v`]);
-  await mustRun("vips", ["colourspace", `${scratch}.v`, `${scratch}-rgb.v`, "srgb"]);
+  await mustRun("vips", ["colorspace", `${scratch}.v`, `${scratch}-rgb.v`, "srgb"]);
   return pixmap("vips", ["copy", `${scratch}-rgb.v`, ".ppm"]);
 }
 

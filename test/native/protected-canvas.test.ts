@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser, BrowserSeat, type SeatAnswer } from "../browsers/browser-seat.ts";
 import { drawnPdf, QUARTERS } from "../fixtures/drawn-pdf.ts";
 import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { displayP3, greyProfile } from "../fixtures/image/icc.ts";
+import { displayP3, grayProfile } from "../fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
 import { makePng, pngProfile } from "../fixtures/image/png.ts";
 import { makeInkJpeg } from "./inks.ts";
@@ -105,7 +105,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
   });
 
   test.each(["jpg", "webp", "avif"])("a small drawing becomes a %s that looks as it did", async (to) => {
-    const colours = [
+    const colors = [
       [255, 0, 0],
       [0, 0, 255],
       [0, 255, 0],
@@ -115,7 +115,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       scratch,
       makePng({
         ...{ width: 32, height: 32, colorType: 2, bitDepth: 8 },
-        sample: (x, y) => colours[((x >> 1) + (y >> 1)) % 4] ?? [],
+        sample: (x, y) => colors[((x >> 1) + (y >> 1)) % 4] ?? [],
       }),
       "icon.png",
     );
@@ -165,7 +165,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     });
   });
 
-  describe("in other colours", () => {
+  describe("in other colors", () => {
     const tagged = (name: string, profile: Uint8Array, colorType: 0 | 2) =>
       onDisk(
         scratch,
@@ -182,11 +182,11 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       ["p3.png", "avif", 2],
       ["p3.webp[lossless]", "png", 0.5],
       ["p3.jpg[Q=100,subsample_mode=off]", "png", 1.5],
-      ["grey.png", "png", 0.5],
-      ["grey.jpg[Q=100]", "png", 0.5],
+      ["gray.png", "png", 0.5],
+      ["gray.jpg[Q=100]", "png", 0.5],
     ] as const)("%s becomes %s by its profile", async (name, to, tolerance) => {
-      const isGrey = name.startsWith("grey");
-      const png = tagged("tagged.png", isGrey ? greyProfile(1.4) : displayP3(), isGrey ? 0 : 2);
+      const isGray = name.startsWith("gray");
+      const png = tagged("tagged.png", isGray ? grayProfile(1.4) : displayP3(), isGray ? 0 : 2);
       const input = scratch.path(name.replace(/\[.*/, ""));
       await vips("copy", png, `${input}${/\[.*/.exec(name)?.[0] ?? ""}`);
       const made = await converted(input, to);
@@ -244,19 +244,19 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     ["png", 1],
     ["webp", 25],
     ["jpg", 25],
-  ] as const)("a PDF's page becomes %s, on paper of a colour", async (to, tolerance) => {
+  ] as const)("a PDF's page becomes %s, on paper of a color", async (to, tolerance) => {
     const input = onDisk(scratch, drawnPdf([{ content: QUARTERS, entries: "/MediaBox[0 0 120 60]" }]));
     const made = await decoded(await converted(input, to, { dpi: "72", background: "#336699" }));
     expect([made.width, made.height]).toEqual([120, 60]);
     // Red is at the bottom left.
-    for (const [x, y, colour] of [
+    for (const [x, y, color] of [
       [20, 50, [255, 0, 0]],
       [70, 50, [0, 255, 0]],
       [20, 10, [0, 0, 255]],
       [110, 30, [0x33, 0x66, 0x99]],
     ] as const) {
       const at = 3 * (120 * y + x);
-      const apart = colour.map((value, index) => Math.abs(value - (made.rgb[at + index] ?? -1e9)));
+      const apart = color.map((value, index) => Math.abs(value - (made.rgb[at + index] ?? -1e9)));
       expect(Math.max(...apart)).toBeLessThanOrEqual(tolerance);
     }
   });

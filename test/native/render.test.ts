@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { announceBrowser } from "../browsers/browser-seat.ts";
 import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
-import { type GreyPicture, ssim } from "../corpus/render/ssim.ts";
+import { type GrayPicture, ssim } from "../corpus/render/ssim.ts";
 import { type RenderJob, RenderSubject } from "../corpus/render/subject.ts";
 import { FEATURES } from "../fixtures/drawn-features.ts";
 import { makePdf } from "../fixtures/pdf.ts";
@@ -23,7 +23,7 @@ async function draw(
   input: string,
   dpi: number,
   { mostPages = 3, format = "png" }: Partial<Pick<RenderJob, "mostPages" | "format">> = {},
-): Promise<readonly GreyPicture[]> {
+): Promise<readonly GrayPicture[]> {
   const output = scratch.path("drawn");
   await subject.prepare();
   const answer = await subject.draw(input, { dpi, mostPages, format }, output);

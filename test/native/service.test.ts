@@ -240,7 +240,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   });
 });
 
-/** What stands out from a white page: its size, and the colours in the middle of its quarters. */
+/** What stands out from a white page: its size, and the colors in the middle of its quarters. */
 function quartersOf({ width, rgb }: NativePicture) {
   const isSeen = (at: number) => rgb.subarray(3 * at, 3 * at + 3).some((value) => value < 180);
   const seen = Array.from({ length: rgb.length / 3 }, (_, at) => at).filter(isSeen);

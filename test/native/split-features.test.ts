@@ -30,7 +30,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   "form fields": [
     "page 0 person.name = u:Ada  /Tx 0 Your name Your name 1 [] u:nobody",
     "page 0 signature = unsigned  /Sig 0 signature signature 0 [] null",
-    "page 1 colour = u:green  /Ch 0 colour colour 0 [red green] null",
+    "page 1 color = u:green  /Ch 0 color color 0 [red green] null",
     "page 1 pick = /b /b /Btn 32768 pick pick 0 [] /a",
   ],
   "form defaults": ["/DA u:/F1 9 Tf 0 g", "/NeedAppearances true", "font /F1 /Helvetica"],

@@ -86,7 +86,7 @@ describe("what is copied from the input is not written a second time", () => {
     return unzipSync(new Uint8Array(await output.toBlob().arrayBuffer()))["scan.pdf"];
   };
 
-  test("nor read apart from its neighbours, a few megabytes at a time", async () => {
+  test("nor read apart from its neighbors, a few megabytes at a time", async () => {
     const [output, content] = [newSink(), newSink()];
     const slice = vi.spyOn(file, "slice");
     content.write(Buffer.from("before"));

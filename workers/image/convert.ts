@@ -5,7 +5,7 @@ import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { letPartsGo } from "../io/file-bytes.ts";
 import type { Report } from "../pdf/job.ts";
 import { release } from "./browser/canvas.ts";
-import { isColour } from "./color/css-color.ts";
+import { isColor } from "./color/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { convertInBands } from "./encoding/convert-in-bands.ts";
 import { encodeWithin } from "./encoding/encode-to-size.ts";
@@ -30,7 +30,7 @@ export type ConvertedImages =
 
 /**
  * Converts the images of a file. What the file says beside the pixels is left behind unless it is asked for; its
- * colours and its orientation become the picture's own.
+ * colors and its orientation become the picture's own.
  *
  * Of several images, one that cannot be converted does not end the others: the archive then says so in a text file
  * in its place.
@@ -47,7 +47,7 @@ export async function convertImage(
   const encoder = encoderOf(options.to);
   const { pages, background } = options;
   const selection = pages === undefined ? undefined : parsePageSelection(pages);
-  if (background !== undefined && !isColour(background)) throw noColour();
+  if (background !== undefined && !isColor(background)) throw noColor();
   if (options.keepMetadata && encoder.withMetadata === undefined) throw carriesNoMetadata(options.to);
 
   const { images } = await decoder.inspect(file);
@@ -170,10 +170,10 @@ function isEmpty(metadata: Metadata): boolean {
   return Object.values(metadata).every((part) => part === undefined);
 }
 
-function noColour(): ServiceError {
+function noColor(): ServiceError {
   return new ServiceError(
     "invalid_parameter",
-    'The field "background" must be a colour of CSS, as white, #ff8800 or rgb(255 136 0).',
+    'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',
     { parameter: "background" },
   );
 }

@@ -1,23 +1,23 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { valuesOfColour, valuesOnWhite } from "../image/color/css-color.ts";
+import { valuesOfColor, valuesOnWhite } from "../image/color/css-color.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**
- * The paper of a CSS colour: white shows through one that is transparent, where the picture has no transparency.
+ * The paper of a CSS color: white shows through one that is transparent, where the picture has no transparency.
  *
  * @throws {ServiceError} `invalid_parameter`
  */
 export function paperOf(background: string | undefined, alpha: boolean): Paper {
   if (background === undefined) return WHITE;
-  const values = alpha ? valuesOfColour(background) : valuesOnWhite(background);
-  if (values === undefined) throw noColour();
+  const values = alpha ? valuesOfColor(background) : valuesOnWhite(background);
+  if (values === undefined) throw noColor();
   return values;
 }
 
-function noColour(): ServiceError {
+function noColor(): ServiceError {
   return new ServiceError(
     "invalid_parameter",
-    'The field "background" must be a colour of CSS, as white, #ff8800 or rgb(255 136 0).',
+    'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',
     { parameter: "background" },
   );
 }

@@ -52,7 +52,7 @@ export function drawPage(
       const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
       const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, room + top * stride, stride);
       try {
-        api.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, colour(paper));
+        api.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, color(paper));
         const status = api.FPDF_RenderPageBitmap_Start(bitmap, page, ...place, pause);
         api.FPDF_RenderPage_Close(page);
         if (status === TO_BE_CONTINUED) return false;
@@ -91,6 +91,6 @@ export function drawPage(
 }
 
 /** As PDFium takes it: filling does not know that red comes first in the bitmap. */
-function colour([red, green, blue, alpha]: Paper): number {
+function color([red, green, blue, alpha]: Paper): number {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

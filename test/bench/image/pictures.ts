@@ -32,7 +32,7 @@ export async function makePhotos(
   return new Map(Object.entries(files) as [ImageSource, string][]);
 }
 
-/** Soft shapes of changing colour, with the noise of a sensor. */
+/** Soft shapes of changing color, with the noise of a sensor. */
 function pixmap(width: number, height: number): Buffer {
   const head = Buffer.from(`P6\n${width} ${height}\n255\n`);
   const pixels = Buffer.alloc(3 * width * height);

@@ -55,6 +55,6 @@ export interface ImageContestant {
 /** How much more of native's time the target allows. */
 export function targetRatio(task: Pick<ImageTask, "from" | "to">): number {
   if (task.to === "avif") return 8;
-  // In a PDF, transparency has to be unpacked, parted from the colours and packed again.
+  // In a PDF, transparency has to be unpacked, parted from the colors and packed again.
   return task.from === "png with alpha" && task.to !== "jpg" ? 4 : 1.1;
 }

@@ -6,7 +6,7 @@ const MIDDLE = 0.214;
 const MIDDLE_TOLERANCE = 0.012;
 
 /**
- * Whether an ICC profile is one of sRGB's many: between two of those, colour management changes values only by
+ * Whether an ICC profile is one of sRGB's many: between two of those, color management changes values only by
  * its own inaccuracy, which no comparison should count. https://www.color.org/specification/ICC.1-2022-05.pdf
  */
 export function isSrgbProfile(profile: Buffer): boolean {

@@ -10,7 +10,7 @@ import { comparePage, type PageComparison } from "./compare-pages.ts";
 import { drawnPages } from "./drawn-pages.ts";
 import { EXPLAINED } from "./explained.ts";
 import { NATIVES, nativePage } from "./native-pages.ts";
-import { type GreyPicture, ssim } from "./ssim.ts";
+import { type GrayPicture, ssim } from "./ssim.ts";
 import type { RenderJob, RenderSubject } from "./subject.ts";
 
 const DPI = 72;
@@ -33,7 +33,7 @@ export interface RenderExamination {
 
 /** What became of a PDF: its pages, or why there are none. */
 type Drawing =
-  | { readonly kind: "pages"; readonly pages: readonly GreyPicture[]; readonly milliseconds: number }
+  | { readonly kind: "pages"; readonly pages: readonly GrayPicture[]; readonly milliseconds: number }
   | { readonly kind: "none"; readonly answer: Exclude<SeatAnswer, { kind: "file" }> };
 
 /** Draws a PDF's first pages, and compares each with what native programs draw. */

@@ -1,6 +1,6 @@
 import type { Scratch } from "../../native/tools.ts";
 import { NATIVES, type Native, nativePage } from "./native-pages.ts";
-import { type GreyPicture, ssim } from "./ssim.ts";
+import { type GrayPicture, ssim } from "./ssim.ts";
 
 /** Sizes are rounded in one way or another. */
 const SIZE_TOLERANCE = 1;
@@ -17,7 +17,7 @@ export interface PageComparison {
 
 /** Compares a page of ours with what native programs draw, who draw it again in our size where sizes are rounded. */
 export async function comparePage(
-  ours: GreyPicture,
+  ours: GrayPicture,
   path: string,
   page: number,
   password: string | undefined,
@@ -46,7 +46,7 @@ export async function comparePage(
   return { drawnBy, likeness, detail: `page ${page}: ${details.join(", ")}` };
 }
 
-function isSizeLike(one: GreyPicture, other: GreyPicture): boolean {
+function isSizeLike(one: GrayPicture, other: GrayPicture): boolean {
   return (
     Math.abs(one.width - other.width) <= SIZE_TOLERANCE &&
     Math.abs(one.height - other.height) <= SIZE_TOLERANCE

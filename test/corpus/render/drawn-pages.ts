@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { OracleFailure } from "../../native/oracles.ts";
 import { runTool, type Scratch } from "../../native/tools.ts";
 import { unpack } from "../unpack.ts";
-import { greyOfPixmap } from "./native-pages.ts";
-import type { GreyPicture } from "./ssim.ts";
+import { grayOfPixmap } from "./native-pages.ts";
+import type { GrayPicture } from "./ssim.ts";
 
 const START_OF_JPEG = Buffer.from([0xff, 0xd8]);
 
@@ -17,24 +17,24 @@ export async function drawnPages(
   path: string,
   fileName: string,
   scratch: Scratch,
-): Promise<readonly GreyPicture[]> {
+): Promise<readonly GrayPicture[]> {
   const directory = `${path}-unpacked`;
   try {
     const files = fileName.endsWith(".zip") ? await unpack(path, directory) : [path];
-    return await Promise.all(files.map((file) => greyOfImage(file, scratch)));
+    return await Promise.all(files.map((file) => grayOfImage(file, scratch)));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function greyOfImage(path: string, scratch: Scratch): Promise<GreyPicture> {
+async function grayOfImage(path: string, scratch: Scratch): Promise<GrayPicture> {
   const output = scratch.path("page.ppm");
   // Reads by content, and flattens what there is of transparency on white; what has none it would take for another.
   const isJpeg = (await readFile(path)).subarray(0, 2).equals(START_OF_JPEG);
   const run = await (isJpeg
     ? runTool("vips", ["copy", path, output])
     : runTool("vips", ["flatten", path, output, "--background", "255"]));
-  const picture = run.code === 0 ? greyOfPixmap(await readFile(output)) : undefined;
+  const picture = run.code === 0 ? grayOfPixmap(await readFile(output)) : undefined;
   rmSync(output, { force: true });
   if (picture === undefined) throw new OracleFailure(`vips: ${run.stderr}`);
   return picture;

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Scratch } from "../../native/tools.ts";
 import { runTool } from "../../native/tools.ts";
-import { type GreyPicture, greyOf } from "./ssim.ts";
+import { type GrayPicture, grayOf } from "./ssim.ts";
 
 /** A native program that draws pages. */
 export const NATIVES = ["pdftoppm", "mutool"] as const;
@@ -22,7 +22,7 @@ export async function nativePage(
   password: string | undefined,
   size: { readonly dpi: number } | { readonly width: number; readonly height: number },
   scratch: Scratch,
-): Promise<GreyPicture | undefined> {
+): Promise<GrayPicture | undefined> {
   const output = scratch.path(`${native}.ppm`);
   const [command, ...args] = {
     pdftoppm: ["pdftoppm", "-cropbox", ...popplerSize(size), "-f", `${page}`, "-l", `${page}`],
@@ -41,7 +41,7 @@ export async function nativePage(
   if (made === undefined) return undefined;
   const file = await readFile(join(dirname(output), made));
   await rm(join(dirname(output), made));
-  return run.timedOut ? undefined : greyOfPixmap(file);
+  return run.timedOut ? undefined : grayOfPixmap(file);
 }
 
 function popplerSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
@@ -54,8 +54,8 @@ function mupdfSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
   return ["-w", `${size.width}`, "-h", `${size.height}`, "-f"];
 }
 
-/** The grey values of a binary portable pixmap; nothing when it is cut off. */
-export function greyOfPixmap(file: Uint8Array): GreyPicture | undefined {
+/** The gray values of a binary portable pixmap; nothing when it is cut off. */
+export function grayOfPixmap(file: Uint8Array): GrayPicture | undefined {
   const head = /^P6\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(
     Buffer.from(file.subarray(0, 200)).toString("latin1"),
   );
@@ -63,5 +63,5 @@ export function greyOfPixmap(file: Uint8Array): GreyPicture | undefined {
   const [all, width, height] = head;
   const body = file.subarray(all.length);
   const count = Number(width) * Number(height);
-  return body.length < 3 * count ? undefined : greyOf(Number(width), Number(height), body, 3);
+  return body.length < 3 * count ? undefined : grayOf(Number(width), Number(height), body, 3);
 }

@@ -1,5 +1,5 @@
-/** A picture of grey values, row after row. */
-export interface GreyPicture {
+/** A picture of gray values, row after row. */
+export interface GrayPicture {
   readonly width: number;
   readonly height: number;
   readonly values: Float32Array;
@@ -13,19 +13,19 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /** The luma of each pixel (ITU-R BT.601). */
-export function greyOf(width: number, height: number, values: Uint8Array, channels: number): GreyPicture {
-  const grey = new Float32Array(width * height);
-  for (let pixel = 0, at = 0; pixel < grey.length; pixel += 1, at += channels) {
-    grey[pixel] = 0.299 * (values[at] ?? 0) + 0.587 * (values[at + 1] ?? 0) + 0.114 * (values[at + 2] ?? 0);
+export function grayOf(width: number, height: number, values: Uint8Array, channels: number): GrayPicture {
+  const gray = new Float32Array(width * height);
+  for (let pixel = 0, at = 0; pixel < gray.length; pixel += 1, at += channels) {
+    gray[pixel] = 0.299 * (values[at] ?? 0) + 0.587 * (values[at + 1] ?? 0) + 0.114 * (values[at + 2] ?? 0);
   }
-  return { width, height, values: grey };
+  return { width, height, values: gray };
 }
 
 /**
  * How alike two pictures of one size are: 1 for equal ones (Wang, Bovik, Sheikh, Simoncelli: Image Quality Assessment:
  * From Error Visibility to Structural Similarity, 2004; plain windows in place of the Gaussian).
  */
-export function ssim(one: GreyPicture, other: GreyPicture): number {
+export function ssim(one: GrayPicture, other: GrayPicture): number {
   if (one.width !== other.width || one.height !== other.height) return 0;
   const { width, height } = one;
   const across = Math.min(WINDOW, width);
@@ -42,8 +42,8 @@ export function ssim(one: GreyPicture, other: GreyPicture): number {
 }
 
 function windowSsim(
-  { values: one, width }: GreyPicture,
-  { values: other }: GreyPicture,
+  { values: one, width }: GrayPicture,
+  { values: other }: GrayPicture,
   left: number,
   top: number,
   across: number,

@@ -42,7 +42,7 @@ test("whether values are kept is asked once more where it could not be found out
   expect(decodes).toBe(2);
 });
 
-test("whether colours come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
+test("whether colors come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
   const { isConvertedHere } = await import("../../../workers/image/browser/color-management-probe.ts");
   // Then what no red of Display P3 is, and what says that values can be kept.
   shown = ["failed", 90, 128];
@@ -54,16 +54,16 @@ test("whether colours come out as sRGB is asked once more where it could not be 
 
 test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
   const { shownInSrgb } = await import("../../../workers/image/browser/ignored-profiles.ts");
-  const colour = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
+  const color = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
   const picture = () => {
     const bitmap = { width: 1, height: 1, close: () => undefined } as ImageBitmap;
     return { kind: "bitmap", width: 1, height: 1, bitmap, hasAlpha: false } satisfies BitmapPicture;
   };
   shown = ["failed", 128];
   const first = picture();
-  expect(await shownInSrgb("cicp", first, colour)).toBe(first);
+  expect(await shownInSrgb("cicp", first, color)).toBe(first);
   // The browser takes no notice of it, as is known now: the values are converted here.
-  expect((await shownInSrgb("cicp", picture(), colour)).kind).toBe("pixels");
-  expect((await shownInSrgb("cicp", picture(), colour)).kind).toBe("pixels");
+  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
+  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
   expect(decodes).toBe(2);
 });

@@ -78,16 +78,16 @@ describe("a PNG's compressed pixels", () => {
 
 test("whoever has seen enough ends the reading", async () => {
   const file = new Blob([pngChunk("IDAT", some(5_000_000)), END]);
-  const cancelled = vi.fn();
+  const canceled = vi.fn();
   vi.spyOn(file, "slice").mockImplementation(() => {
     const part = new Blob([]);
     part.stream = () =>
       new ReadableStream({
         pull: (controller) => controller.enqueue(pngChunk("IDAT", some(1000))),
-        cancel: cancelled,
+        cancel: canceled,
       });
     return part;
   });
   for await (const _ of compressedPixels(file, 0)) break;
-  expect(cancelled).toHaveBeenCalledOnce();
+  expect(canceled).toHaveBeenCalledOnce();
 });

@@ -101,7 +101,7 @@ describe("GIF and BMP", () => {
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });
 
-  test("a BMP's pixels per metre are its resolution, where they can be meant", () => {
+  test("a BMP's pixels per meter are its resolution, where they can be meant", () => {
     const resolutionOf = (...pixelsPerMetre: [number, number]) =>
       readBmp(makeBmp(8, 5, () => [0, 0, 0], pixelsPerMetre)).resolution;
     expect(resolutionOf(11_811, 5_906)).toEqual({ x: 300, y: 150 });
@@ -109,9 +109,9 @@ describe("GIF and BMP", () => {
   });
 
   test("a frame that does not begin at the corner leaves some of the screen out", () => {
-    const colours = [black, black, black, black];
+    const colors = [black, black, black, black];
     const at = (left: number, top: number) =>
-      makeGif(9, 7, colours, () => 0, { width: 9, height: 7, left, top });
+      makeGif(9, 7, colors, () => 0, { width: 9, height: 7, left, top });
     expect(readGif(at(2, 0))).toEqual({ width: 11, height: 7, hasAlpha: true });
     expect(readGif(at(0, 3))).toEqual({ width: 9, height: 10, hasAlpha: true });
   });
@@ -140,10 +140,10 @@ describe("GIF and BMP", () => {
   });
 
   test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)(
-    "a BMP of %s gets a byte for each colour, its rows in their order",
+    "a BMP of %s gets a byte for each color, its rows in their order",
     (kind) => {
-      const colour = (x: number, y: number) => [255 * x, 255 * y, 0] as const;
-      const bmp = makeDividedBmp(kind, 2, 2, (x, y) => [...colour(x, y)]);
+      const color = (x: number, y: number) => [255 * x, 255 * y, 0] as const;
+      const bmp = makeDividedBmp(kind, 2, 2, (x, y) => [...color(x, y)]);
       for (const height of [2, -2]) {
         new DataView(bmp.buffer).setInt32(22, height, true);
         const plain = plainBmp(bmp);
@@ -177,14 +177,14 @@ describe("GIF and BMP", () => {
   });
 
   test("such a BMP with a palette has them behind that", () => {
-    const place = (headerBytes: number, bits: number, colours: number) => {
+    const place = (headerBytes: number, bits: number, colors: number) => {
       const view = new DataView(new ArrayBuffer(2000));
       for (const [at, value] of [
         [14, headerBytes],
         [headerBytes === 12 ? 24 : 28, bits],
       ] as const)
         view.setUint32(at, value, true);
-      if (headerBytes >= 40) view.setUint32(46, colours, true);
+      if (headerBytes >= 40) view.setUint32(46, colors, true);
       return readBmpLayout(new Uint8Array(view.buffer)).pixelsAt;
     };
     expect(place(40, 8, 0)).toBe(54 + 4 * 256);
@@ -281,7 +281,7 @@ describe("PNG", () => {
     expect([hasIntactPixels(wrong), hasPngEnd(wrong)]).toEqual([false, true]);
     const cut = png.subarray(0, -12);
     expect([hasIntactPixels(cut), hasPngEnd(cut)]).toEqual([false, false]);
-    // What is about the colours is none of it.
+    // What is about the colors is none of it.
     const otherGamma = png.with(45, 9);
     expect(hasIntactPixels(otherGamma)).toBe(true);
   });
@@ -305,7 +305,7 @@ describe("PNG", () => {
     expect(endsBehindPixels(longer)).toBe(false);
   });
 
-  test("chunks about the colours go in as they are", async () => {
+  test("chunks about the colors go in as they are", async () => {
     const { colors, colorChunks } = readPng(bufferSource(png));
     expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
     const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
@@ -325,7 +325,7 @@ describe("PNG", () => {
 
   test.each<[string, (profile: DataView) => void]>([
     ["with a rendering intent that does not exist", (profile) => profile.setUint32(64, 0x01000000)],
-    ["of grey, in a picture in colour", (profile) => profile.setUint32(16, 0x47524159)],
+    ["of gray, in a picture in color", (profile) => profile.setUint32(16, 0x47524159)],
     ["that links devices", (profile) => profile.setUint32(12, 0x6c696e6b)],
     ["through a space that is none of connection", (profile) => profile.setUint32(20, 0x4c757620)],
   ])("a profile %s counts as not there, as for libpng", (_, change) => {

@@ -26,11 +26,11 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(withPlainOrientation(tiff({ littleEndian }))).toBeUndefined();
   });
 
-  test("resolution in inches and in centimetres", () => {
+  test("resolution in inches and in centimeters", () => {
     const inches = tiff({ littleEndian, resolution: { x: [300, 1], y: [1500, 10], unit: 2 } });
     expect(readExif(inches).resolution).toEqual({ x: 300, y: 150 });
-    const centimetres = tiff({ littleEndian, resolution: { x: [100, 1], y: [50, 1], unit: 3 } });
-    expect(readExif(centimetres).resolution).toEqual({ x: 254, y: 127 });
+    const centimeters = tiff({ littleEndian, resolution: { x: [100, 1], y: [50, 1], unit: 3 } });
+    expect(readExif(centimeters).resolution).toEqual({ x: 254, y: 127 });
   });
 
   test("a resolution without a unit tells the shape of a pixel only", () => {

@@ -20,11 +20,11 @@ const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hidde
 function raster(
   width: number,
   height: number,
-  colour: (x: number, y: number) => readonly number[],
+  color: (x: number, y: number) => readonly number[],
 ): PixelRaster {
   const pixels = new Uint8ClampedArray(width * height * 4);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) pixels.set(colour(x, y), (y * width + x) * 4);
+    for (let x = 0; x < width; x++) pixels.set(color(x, y), (y * width + x) * 4);
   }
   return { kind: "pixels", width, height, pixels };
 }
@@ -239,9 +239,9 @@ describe("whoever makes rows that arrive", () => {
     await used;
     arrival.advance(6);
     await more;
-    const cancelled = arrival.used();
+    const canceled = arrival.used();
     arrival.cancel();
-    await cancelled;
+    await canceled;
   });
 
   test("does not wait for one of two that take them", async () => {

@@ -240,16 +240,16 @@ describe("which pictures a HEIF file has", () => {
       box("moov", track("soun"), track("pict")),
     );
     expect(images).toMatchObject([
-      { item: undefined, stored: { width: 640, height: 480 }, colour: { kind: "nclx", primaries: 12 } },
+      { item: undefined, stored: { width: 640, height: 480 }, color: { kind: "nclx", primaries: 12 } },
     ]);
   });
 
-  test("the colour of the tiles where the grid has none", async () => {
+  test("the color of the tiles where the grid has none", async () => {
     const images = await read({
       items: [{ id: 1, type: "grid", properties: [ispe(8, 8)] }, picture(2, ispe(8, 8), nclx(12, 13))],
       references: [{ type: "dimg", from: 1, to: [2] }],
     });
-    expect(images).toMatchObject([{ colour: { kind: "nclx", primaries: 12, transfer: 13 } }]);
+    expect(images).toMatchObject([{ color: { kind: "nclx", primaries: 12, transfer: 13 } }]);
   });
 });
 

@@ -144,7 +144,7 @@ describe("a coded picture", () => {
   const [video, sequence, set, picture] = HEVC_UNITS;
   if (!video || !sequence || !set || !picture) throw new Error("there are four units");
 
-  test("whose quantisers change by more than there are is damaged", () => {
+  test("whose quantizers change by more than there are is damaged", () => {
     const damaged = [
       "QgEBAWAAAAMAgAAAAwAAAwB4SAohG2yZfTTygg==",
       "RAE6BYLGgmEwMIIJ",

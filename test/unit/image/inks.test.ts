@@ -15,14 +15,14 @@ describe("inks by their profile", () => {
 
   test("paper is white, black is black, an ink takes away light", async () => {
     const pixels = (await inksToSrgb(module, inkProfile(), samples)) ?? new Uint8ClampedArray();
-    const colour = (index: number) => [...pixels.subarray(4 * index, 4 * index + 4)];
-    const isNear = (found: readonly number[], grey: number) =>
-      found.slice(0, 3).every((value) => Math.abs(value - grey) <= 2) && found[3] === 255;
+    const color = (index: number) => [...pixels.subarray(4 * index, 4 * index + 4)];
+    const isNear = (found: readonly number[], gray: number) =>
+      found.slice(0, 3).every((value) => Math.abs(value - gray) <= 2) && found[3] === 255;
     expect(
-      [colour(0), colour(1), colour(2)].map((found, index) => isNear(found, index === 0 ? 255 : 0)),
+      [color(0), color(1), color(2)].map((found, index) => isNear(found, index === 0 ? 255 : 0)),
     ).toEqual([true, true, true]);
     // L* of 66.7.
-    expect(isNear(colour(3), 162)).toBe(true);
+    expect(isNear(color(3), 162)).toBe(true);
   });
 
   test("of more pixels than are converted at a time, all are", async () => {
@@ -41,7 +41,7 @@ describe("inks by their profile", () => {
     ["nothing", new Uint8Array()],
     ["a header alone", inkProfile().subarray(0, 128)],
     ["one that is cut off", inkProfile().subarray(0, -1000)],
-    ["one of three colours", inkProfile().fill(0x52, 16, 17)],
+    ["one of three colors", inkProfile().fill(0x52, 16, 17)],
   ])("%s is no profile", async (_, profile) => {
     expect(await inksToSrgb(module, profile, samples)).toBeUndefined();
   });

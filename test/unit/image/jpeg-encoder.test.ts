@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eachCode, huffmanTable } from "../../../workers/codecs/jpeg/huffman.ts";
 import { JpegEncoder, type Pixels, type RowSource } from "../../../workers/codecs/jpeg/jpeg-encoder.ts";
 import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../workers/codecs/jpeg/mcu-rows.ts";
-import { quantisersOf, ZIGZAG } from "../../../workers/codecs/jpeg/quantization-tables.ts";
+import { quantizersOf, ZIGZAG } from "../../../workers/codecs/jpeg/quantization-tables.ts";
 import { rowsOfPlanes } from "../../../workers/image/formats/jpg/plane-rows.ts";
 import { readJpeg } from "../../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../../workers/image/formats/jpg/scans.ts";
@@ -51,11 +51,11 @@ describe("Huffman codes", () => {
   });
 });
 
-test("quantisers are those of libjpeg", () => {
-  expect(quantisersOf(0.5).luma.slice(0, 4)).toEqual([16, 11, 10, 16]);
-  expect(quantisersOf(0.75).luma.slice(0, 4)).toEqual([8, 6, 5, 8]);
-  expect(quantisersOf(0.92).chroma.slice(0, 4)).toEqual([3, 3, 4, 8]);
-  expect(quantisersOf(0).luma.every((value) => value === 255)).toBe(true);
+test("quantizers are those of libjpeg", () => {
+  expect(quantizersOf(0.5).luma.slice(0, 4)).toEqual([16, 11, 10, 16]);
+  expect(quantizersOf(0.75).luma.slice(0, 4)).toEqual([8, 6, 5, 8]);
+  expect(quantizersOf(0.92).chroma.slice(0, 4)).toEqual([3, 3, 4, 8]);
+  expect(quantizersOf(0).luma.every((value) => value === 255)).toBe(true);
   expect(ZIGZAG.slice(0, 10)).toEqual([0, 1, 8, 16, 9, 2, 3, 10, 17, 24]);
 });
 
@@ -71,7 +71,7 @@ const SIZES_OF_PLANES = [
   [1, 300],
 ] as const;
 
-/** Pixels in planes: of what two pixels across and down share of colour, that of the first. */
+/** Pixels in planes: of what two pixels across and down share of color, that of the first. */
 function planesOf({ width, height, pixels }: Pixels): Planes {
   const chroma = chromaSize({ width, height });
   const plane = (
@@ -201,7 +201,7 @@ describe("a JPEG", () => {
     expect(Buffer.compare(await encoder.encodeRows(source, 0.9), expected)).toBe(0);
   });
 
-  test("of grey planes is that of grey pixels", async () => {
+  test("of gray planes is that of gray pixels", async () => {
     for (const [width, height] of SIZES_OF_PLANES) {
       const { pixels } = noise(width, height, 3);
       for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at] ?? 0, at, at + 3);

@@ -70,11 +70,11 @@ describe("what a JPEG says", () => {
 
   test.each<[string, number, number, { x: number; y: number } | undefined]>([
     ["1 to the inch, written where none is meant", 1, 1, undefined],
-    ["1 to the centimetre", 2, 1, undefined],
+    ["1 to the centimeter", 2, 1, undefined],
     ["72 with its bytes swapped", 1, 18_432, undefined],
     ["300 with its bytes swapped", 1, 0x2c01, undefined],
     ["10", 1, 10, { x: 10, y: 10 }],
-    ["3,937 to the centimetre", 2, 3937, { x: 3937 * 2.54, y: 3937 * 2.54 }],
+    ["3,937 to the centimeter", 2, 3937, { x: 3937 * 2.54, y: 3937 * 2.54 }],
   ])("density that can be meant: %s", (_, unit, density, resolution) => {
     const [high, low] = [density >> 8, density & 255];
     const jfif = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, unit, high, low, high, low, 0, 0));
@@ -87,7 +87,7 @@ describe("what a JPEG says", () => {
     expect(read(withSegments(PLAIN, [jfif, exif])).resolution).toEqual({ x: 300, y: 300 });
   });
 
-  test("Adobe's word on the colours", () => {
+  test("Adobe's word on the colors", () => {
     const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
     expect(read(withSegments(PLAIN, [adobe])).adobeTransform).toBe(2);
   });

@@ -3,7 +3,7 @@ import { profileComponents } from "../../../workers/image/color/icc.ts";
 import { readMatrixProfile } from "../../../workers/image/color/icc-matrix.ts";
 import { neutralProfile } from "../../../workers/image/color/neutral-profile.ts";
 import { latin1 } from "../../fixtures/image/bytes.ts";
-import { displayP3, greyProfile, makeProfile, markedP3 } from "../../fixtures/image/icc.ts";
+import { displayP3, grayProfile, makeProfile, markedP3 } from "../../fixtures/image/icc.ts";
 import { inkProfile } from "../../fixtures/image/ink-profile.ts";
 import { iccHeader } from "../../fixtures/image/jpeg.ts";
 
@@ -100,10 +100,10 @@ describe("a rebuilt profile", () => {
     expect([...tags.values()].every(({ at }) => at % 4 === 0)).toBe(true);
   });
 
-  test("is made of grey and of inks", () => {
-    expect(profileComponents(neutral(greyProfile(1.8)))).toBe(1);
-    expect(tagsOf(neutral(greyProfile(1.8))).get("kTRC")?.data).toEqual(
-      tagsOf(greyProfile(1.8)).get("kTRC")?.data.subarray(0, 14),
+  test("is made of gray and of inks", () => {
+    expect(profileComponents(neutral(grayProfile(1.8)))).toBe(1);
+    expect(tagsOf(neutral(grayProfile(1.8))).get("kTRC")?.data).toEqual(
+      tagsOf(grayProfile(1.8)).get("kTRC")?.data.subarray(0, 14),
     );
     const inks = inkProfile();
     expect(tagsOf(neutral(inks)).get("A2B0")?.data).toEqual(tagsOf(inks).get("A2B0")?.data);

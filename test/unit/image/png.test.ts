@@ -83,7 +83,7 @@ describe("what a PNG says", () => {
     });
   });
 
-  test("pixels per metre; without that unit nothing", () => {
+  test("pixels per meter; without that unit nothing", () => {
     expect(withChunks(["pHYs", joined([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
       x: 254,
       y: 127,
@@ -91,7 +91,7 @@ describe("what a PNG says", () => {
     expect(withChunks(["pHYs", joined([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
   });
 
-  test("a resolution in whole pixels per inch, which metres cannot say", () => {
+  test("a resolution in whole pixels per inch, which meters cannot say", () => {
     const resolution = (perMetre: number) =>
       withChunks(["pHYs", joined([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
     expect([2835, 2834, 3780, 5906, 11811, 23622].map(resolution)).toEqual([72, 72, 96, 150, 300, 600]);
@@ -106,7 +106,7 @@ describe("what a PNG says", () => {
     expect(withChunks(["eXIf", exif])).toMatchObject({ orientation: 7, resolution: { x: 90, y: 90 } });
   });
 
-  test("colours: what says most about them counts", () => {
+  test("colors: what says most about them counts", () => {
     const gamma = ["gAMA", uint32s(100_000)] as const;
     const srgb = ["sRGB", Uint8Array.of(0)] as const;
     const profile = iccHeader("GRAY");
@@ -143,7 +143,7 @@ describe("what a PNG says", () => {
       "calibrated",
     ],
     [
-      "primaries, for grey",
+      "primaries, for gray",
       0,
       [
         ["gAMA", uint32s(45_455)],
@@ -151,14 +151,14 @@ describe("what a PNG says", () => {
       ],
       "srgb",
     ],
-    ["an exponent of 1/1.8, for grey", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
+    ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
   ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
     const { colors, disputed } = read({ colorType, sample: () => [1, 2, 3], chunks });
     expect(colors.kind).toBe(kind);
     expect([...disputed.keys()].sort()).toEqual(kind === "srgb" ? chunks.map(([name]) => name).sort() : []);
   });
 
-  test("of colours and transparency, nothing behind the pixels", () => {
+  test("of colors and transparency, nothing behind the pixels", () => {
     const lateChunks: PngPlan["chunks"] = [
       ["gAMA", uint32s(100_000)],
       ["tRNS", Uint8Array.of(0, 1)],
@@ -266,7 +266,7 @@ describe("damage", () => {
     ["no width", (view) => view.setUint32(0, 0)],
     ["a negative height", (view) => view.setUint32(4, 0x80000000)],
     ["three bits", (view) => view.setUint8(8, 3)],
-    ["colour type 5", (view) => view.setUint8(9, 5)],
+    ["color type 5", (view) => view.setUint8(9, 5)],
     ["an unknown compression", (view) => view.setUint8(10, 1)],
     ["an unknown interlacing", (view) => view.setUint8(12, 2)],
     ["a palette that is not there", (view) => view.setUint8(9, 3)],

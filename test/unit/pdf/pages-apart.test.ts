@@ -477,7 +477,7 @@ describe("nothing that a page draws is lost", () => {
       ]),
     );
     expect(text).toContain("NEEDED");
-    // Colour spaces that stand in for others need not be named.
+    // Color spaces that stand in for others need not be named.
     expect(text).toContain("/DefaultRGB /NAMELESS");
     expect(text).not.toContain("OTHERS");
   });

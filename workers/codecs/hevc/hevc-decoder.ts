@@ -12,7 +12,7 @@ interface Assembly {
   beginPicture(inputBytes: number): number;
   finishedAt(): number;
   beginSlice(
-    quantiser: number,
+    quantizer: number,
     blueOffset: number,
     redOffset: number,
     offsetsOfLuma: boolean,
@@ -168,14 +168,14 @@ export class HevcDecoder {
     const { memory } = this.#assembly;
     const { log2 } = sequence;
     const scaling = sequence.scaling && (picture.scaling ?? sequence.scaling);
-    const [blue, red] = picture.chromaQuantisers;
-    const { quantiserDepth } = picture;
+    const [blue, red] = picture.chromaQuantizers;
+    const { quantizerDepth } = picture;
     const NO_BLOCK = 99;
     const parameters = [
       ...[sequence.width, sequence.height, log2.codingTreeBlock, log2.codingBlock],
       ...[log2.transformBlock, log2.largestTransformBlock, sequence.transformDepth],
       ...[sequence.smoothsStrongly, picture.hidesSigns, picture.skipsTransforms].map(Number),
-      quantiserDepth === undefined ? NO_BLOCK : log2.codingTreeBlock - quantiserDepth,
+      quantizerDepth === undefined ? NO_BLOCK : log2.codingTreeBlock - quantizerDepth,
       ...[picture.beginsRowsAnew, scaling !== undefined].map(Number),
       ...[blue, red],
     ];
@@ -183,11 +183,11 @@ export class HevcDecoder {
     if (scaling) new Uint8Array(memory.buffer).set(scaling, this.#assembly.scalingAt());
   }
 
-  #beginSlice({ quantiser, chromaQuantisers, hasLumaOffsets, hasChromaOffsets, deblocking }: Slice): void {
+  #beginSlice({ quantizer, chromaQuantizers, hasLumaOffsets, hasChromaOffsets, deblocking }: Slice): void {
     const { isOff, beta, tc } = deblocking;
     this.#assembly.beginSlice(
-      quantiser,
-      ...chromaQuantisers,
+      quantizer,
+      ...chromaQuantizers,
       hasLumaOffsets,
       hasChromaOffsets,
       isOff,

@@ -44,12 +44,12 @@ export interface PictureSet {
   readonly hasOutputFlag: boolean;
   readonly extraSliceBits: number;
   readonly hidesSigns: boolean;
-  readonly quantiser: number;
+  readonly quantizer: number;
   readonly skipsTransforms: boolean;
-  /** Into how many levels of smaller blocks quantisers are told; nothing where they stay the same. */
-  readonly quantiserDepth: number | undefined;
-  readonly chromaQuantisers: readonly [blue: number, red: number];
-  readonly hasSliceChromaQuantisers: boolean;
+  /** Into how many levels of smaller blocks quantizers are told; nothing where they stay the same. */
+  readonly quantizerDepth: number | undefined;
+  readonly chromaQuantizers: readonly [blue: number, red: number];
+  readonly hasSliceChromaQuantizers: boolean;
   readonly beginsRowsAnew: boolean;
   readonly filtersAcrossSlices: boolean;
   readonly deblocking: Deblocking;
@@ -62,7 +62,7 @@ export interface PictureSet {
 /** How edges of blocks are smoothed. */
 export interface Deblocking {
   readonly isOff: boolean;
-  /** Half of what is added to the quantiser to look up how strongly. */
+  /** Half of what is added to the quantizer to look up how strongly. */
   readonly beta: number;
   readonly tc: number;
 }
@@ -223,14 +223,14 @@ export function readPictureSet(payload: Uint8Array): PictureSet {
   bits.skip(1);
   bits.unsigned();
   bits.unsigned();
-  const quantiser = bits.within(0, 51, 26 + bits.signed());
+  const quantizer = bits.within(0, 51, 26 + bits.signed());
   // Whether inter prediction may lead to intra prediction: there is none.
   bits.skip(1);
   const skipsTransforms = bits.flag();
-  const quantiserDepth = bits.flag() ? bits.within(0, 3, bits.unsigned()) : undefined;
-  const chromaQuantiser = () => bits.within(-12, 12, bits.signed());
-  const chromaQuantisers = [chromaQuantiser(), chromaQuantiser()] as const;
-  const hasSliceChromaQuantisers = bits.flag();
+  const quantizerDepth = bits.flag() ? bits.within(0, 3, bits.unsigned()) : undefined;
+  const chromaQuantizer = () => bits.within(-12, 12, bits.signed());
+  const chromaQuantizers = [chromaQuantizer(), chromaQuantizer()] as const;
+  const hasSliceChromaQuantizers = bits.flag();
   bits.skip(2);
   if (bits.flag()) throw new NotFollowed("it has blocks without loss");
   if (bits.flag()) throw new NotFollowed("it has tiles");
@@ -245,8 +245,8 @@ export function readPictureSet(payload: Uint8Array): PictureSet {
   const hasSliceExtension = bits.flag();
   refuseExtension(bits);
   return {
-    ...{ id, sequence, hasDependentSegments, hasOutputFlag, extraSliceBits, hidesSigns, quantiser },
-    ...{ skipsTransforms, quantiserDepth, chromaQuantisers, hasSliceChromaQuantisers, beginsRowsAnew },
+    ...{ id, sequence, hasDependentSegments, hasOutputFlag, extraSliceBits, hidesSigns, quantizer },
+    ...{ skipsTransforms, quantizerDepth, chromaQuantizers, hasSliceChromaQuantizers, beginsRowsAnew },
     ...{ filtersAcrossSlices, deblocking, hasSliceDeblocking, scaling, hasSliceExtension },
   };
 }

@@ -82,8 +82,8 @@ function readList(bits: BitReader, size: number): ScalingList {
 
 function factorsOf(lists: ScalingLists): ScalingFactors {
   const factors = lists.flatMap((ofSize, size) => {
-    const colours = size === SIZES - 1 ? 1 : 3;
-    return ofSize.slice(0, colours).flatMap((list) => blockOf(list, size));
+    const colors = size === SIZES - 1 ? 1 : 3;
+    return ofSize.slice(0, colors).flatMap((list) => blockOf(list, size));
   });
   return Uint8Array.from(factors);
 }

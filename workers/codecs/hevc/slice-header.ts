@@ -23,8 +23,8 @@ export interface SliceSegment {
 export interface Slice {
   readonly hasLumaOffsets: boolean;
   readonly hasChromaOffsets: boolean;
-  readonly quantiser: number;
-  readonly chromaQuantisers: readonly [blue: number, red: number];
+  readonly quantizer: number;
+  readonly chromaQuantizers: readonly [blue: number, red: number];
   readonly deblocking: Deblocking;
   readonly filtersAcross: boolean;
 }
@@ -67,15 +67,15 @@ function readSlice(bits: BitReader, sequence: SequenceSet, picture: PictureSet):
   if (picture.hasOutputFlag) bits.skip(1);
   const hasLumaOffsets = sequence.hasOffsets && bits.flag();
   const hasChromaOffsets = sequence.hasOffsets && bits.flag();
-  const quantiser = bits.within(0, 51, picture.quantiser + bits.signed());
-  const [blue, red] = picture.chromaQuantisers;
+  const quantizer = bits.within(0, 51, picture.quantizer + bits.signed());
+  const [blue, red] = picture.chromaQuantizers;
   const chroma = (base: number) =>
-    picture.hasSliceChromaQuantisers ? bits.within(-12, 12, base + bits.signed()) : base;
-  const chromaQuantisers = [chroma(blue), chroma(red)] as const;
+    picture.hasSliceChromaQuantizers ? bits.within(-12, 12, base + bits.signed()) : base;
+  const chromaQuantizers = [chroma(blue), chroma(red)] as const;
   const hasOwnDeblocking = picture.hasSliceDeblocking && bits.flag();
   const deblocking = hasOwnDeblocking ? readDeblocking(bits) : picture.deblocking;
   const isFiltered = hasLumaOffsets || hasChromaOffsets || !deblocking.isOff;
   const isTold = picture.filtersAcrossSlices && isFiltered;
   const filtersAcross = isTold ? bits.flag() : picture.filtersAcrossSlices;
-  return { hasLumaOffsets, hasChromaOffsets, quantiser, chromaQuantisers, deblocking, filtersAcross };
+  return { hasLumaOffsets, hasChromaOffsets, quantizer, chromaQuantizers, deblocking, filtersAcross };
 }

@@ -1,6 +1,6 @@
 import type { Size } from "../../image/picture/size.ts";
 import type { HuffmanTable } from "./huffman.ts";
-import { type Quantisers, ZIGZAG } from "./quantization-tables.ts";
+import { type Quantizers, ZIGZAG } from "./quantization-tables.ts";
 
 /** The four tables by which coefficients are coded. */
 export interface HuffmanTables {
@@ -15,7 +15,7 @@ const START_OF_IMAGE = [0xff, 0xd8];
 export const END_OF_IMAGE: readonly number[] = [0xff, 0xd9];
 const MARKER = {
   app0: 0xe0,
-  quantisers: 0xdb,
+  quantizers: 0xdb,
   baselineFrame: 0xc0,
   huffman: 0xc4,
   scan: 0xda,
@@ -26,9 +26,9 @@ const MARKER = {
 const JFIF = [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
 /** Of each component its number, how often it is there in an MCU across and down, and its tables. */
 const COMPONENTS = [
-  { id: 1, sampling: 0x22, quantisers: 0, huffman: 0x00 },
-  { id: 2, sampling: 0x11, quantisers: 1, huffman: 0x11 },
-  { id: 3, sampling: 0x11, quantisers: 1, huffman: 0x11 },
+  { id: 1, sampling: 0x22, quantizers: 0, huffman: 0x00 },
+  { id: 2, sampling: 0x11, quantizers: 1, huffman: 0x11 },
+  { id: 3, sampling: 0x11, quantizers: 1, huffman: 0x11 },
 ];
 const WHOLE_SPECTRUM = [0, 63, 0];
 
@@ -39,7 +39,7 @@ const WHOLE_SPECTRUM = [0, 63, 0];
  */
 export function jpegHeader(
   { width, height }: Size,
-  { luma, chroma }: Quantisers,
+  { luma, chroma }: Quantizers,
   { lumaDc, lumaAc, chromaDc, chromaAc }: HuffmanTables,
   restartInterval?: number,
 ): readonly number[] {
@@ -48,10 +48,10 @@ export function jpegHeader(
   return [
     ...START_OF_IMAGE,
     ...segment(MARKER.app0, JFIF),
-    ...segment(MARKER.quantisers, [0, ...zigzag(luma), 1, ...zigzag(chroma)]),
+    ...segment(MARKER.quantizers, [0, ...zigzag(luma), 1, ...zigzag(chroma)]),
     ...segment(MARKER.baselineFrame, [
       ...[8, ...uint16(height), ...uint16(width), COMPONENTS.length],
-      ...COMPONENTS.flatMap(({ id, sampling, quantisers }) => [id, sampling, quantisers]),
+      ...COMPONENTS.flatMap(({ id, sampling, quantizers }) => [id, sampling, quantizers]),
     ]),
     ...segment(MARKER.huffman, [
       ...huffman(0x00, lumaDc),

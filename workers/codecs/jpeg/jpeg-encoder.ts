@@ -3,7 +3,7 @@ import { Workbench } from "./byte-buffer.ts";
 import { codingTables, SYMBOLS } from "./coding-tables.ts";
 import { END_OF_IMAGE, jpegHeader } from "./header.ts";
 import { MCU, PIXELS, type StripForm } from "./mcu-rows.ts";
-import { type Quantisers, quantisersOf, ZIGZAG } from "./quantization-tables.ts";
+import { type Quantizers, quantizersOf, ZIGZAG } from "./quantization-tables.ts";
 
 /** What assembly/encoder.ts exports. */
 interface Assembly {
@@ -15,7 +15,7 @@ interface Assembly {
   encodePlanes(strip: number, stride: number, mcus: number, target: number): number;
   halveBothWays(from: number, stride: number, to: number): void;
   multiply(pixels: number, end: number): void;
-  layOver(pixels: number, end: number, colour: number): void;
+  layOver(pixels: number, end: number, color: number): void;
   halveDown(from: number, stride: number, to: number): void;
   finish(target: number): number;
 }
@@ -80,7 +80,7 @@ interface Coding<Values> {
 
 /**
  * Writes JPEGs: baseline, chroma halved both ways, as browsers do below the highest quality, and at a quality with
- * the same quantisers. It has a memory of its own, of a strip of the picture.
+ * the same quantizers. It has a memory of its own, of a strip of the picture.
  */
 export class JpegEncoder {
   readonly #assembly: Assembly;
@@ -168,7 +168,7 @@ export class JpegEncoder {
     this.#words(AT.codes, SYMBOLS).set(codes);
     const file = this.#workbench;
     file.clear();
-    file.add(jpegHeader(size, quantisersOf(quality), tables));
+    file.add(jpegHeader(size, quantizersOf(quality), tables));
     yield* this.#encode(coding, { first: 0, count: Math.ceil(size.height / MCU) });
     file.add(END_OF_IMAGE);
     return file.bytes();
@@ -179,7 +179,7 @@ export class JpegEncoder {
     const mcus = Math.ceil(width / MCU);
     const target = STRIP + mcus * form.bytes;
     this.#makeRoom(target + mcus * LONGEST_MCU + LONGEST_REST);
-    const shifts = this.#setQuantisers(quantisersOf(quality));
+    const shifts = this.#setQuantizers(quantizersOf(quality));
     return { form, height, mcus, stride: mcus * form.rowBytes, target, shifts };
   }
 
@@ -233,9 +233,9 @@ export class JpegEncoder {
   }
 
   /** @returns by how many bits products with the reciprocals of luma and of chroma are too long */
-  #setQuantisers({ luma, chroma }: Quantisers): readonly [number, number] {
+  #setQuantizers({ luma, chroma }: Quantizers): readonly [number, number] {
     const shifts = [luma, chroma].map((table, kind) => {
-      const divisors = table.map((quantiser, index) => quantiser * dctScale(index));
+      const divisors = table.map((quantizer, index) => quantizer * dctScale(index));
       const shift = Math.floor(Math.log2(32767 * Math.min(...divisors)));
       const reciprocals = new Int16Array(this.#assembly.memory.buffer, AT.reciprocals + 128 * kind, 64);
       divisors.forEach((divisor, index) => {
@@ -282,7 +282,7 @@ function rowsOfStrip(strip: number, height: number): Rows {
   return { first, count: Math.min(MCU, height - first) };
 }
 
-/** How many times too large a coefficient is, before it is quantised. */
+/** How many times too large a coefficient is, before it is quantized. */
 function dctScale(index: number): number {
   const factor = (frequency: number) =>
     frequency === 0 ? 1 : Math.SQRT2 * Math.cos((frequency * Math.PI) / 16);

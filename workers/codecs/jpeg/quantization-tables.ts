@@ -11,17 +11,17 @@ const CHROMA = [
 ];
 
 /** By what the coefficients of a block are divided, row by row. */
-export interface Quantisers {
+export interface Quantizers {
   readonly luma: readonly number[];
   readonly chroma: readonly number[];
 }
 
 /**
- * The quantisers for a quality.
+ * The quantizers for a quality.
  *
  * @param quality from 0 to 1, by the scale of libjpeg, which browsers take too
  */
-export function quantisersOf(quality: number): Quantisers {
+export function quantizersOf(quality: number): Quantizers {
   const percent = Math.min(100, Math.max(1, Math.round(100 * quality)));
   const scale = percent < 50 ? Math.floor(5000 / percent) : 200 - 2 * percent;
   const scaled = (value: number) => Math.min(255, Math.max(1, Math.floor((value * scale + 50) / 100)));

@@ -10,7 +10,7 @@ const furthestValue = askedOnce(largestChange);
 
 /**
  * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there. Some protect people from being
- * recognised by how their browser draws, and say nothing: they change a lowest bit here and there, which is not exact any
+ * recognized by how their browser draws, and say nothing: they change a lowest bit here and there, which is not exact any
  * more (Brave), or give noise (Firefox with `privacy.resistFingerprinting`, as Tor Browser, Mullvad Browser and LibreWolf
  * have it). What holds for values, which are tried, once, holds for files, too.
  */

@@ -18,7 +18,7 @@ interface ContextSettings {
 export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
 
 /**
- * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's colour profile.
+ * Decodes a file by the browser's own codecs, which apply a JPEG's orientation and every format's color profile.
  *
  * @param keepValues leaves the values as they are in the file, whatever profile it names
  * @throws {ServiceError} `damaged_file`; `unsupported_conversion` where the browser would not give the values of the bitmap
@@ -36,7 +36,7 @@ export async function decodeNatively(file: Blob, type: string, keepValues = fals
   }
 }
 
-/** A PNG of one grey pixel, and that its values are light itself (an exponent of 1): shown, it is much brighter. */
+/** A PNG of one gray pixel, and that its values are light itself (an exponent of 1): shown, it is much brighter. */
 const LINEAR_GREY = {
   value: 128,
   png: fromBase64(
@@ -45,7 +45,7 @@ const LINEAR_GREY = {
 };
 const keptValue = askedOnce(() => firstValue(new Blob([LINEAR_GREY.png]), "image/png", true));
 
-/** Whether the browser does decode without converting colours when it is asked to: some convert all the same. */
+/** Whether the browser does decode without converting colors when it is asked to: some convert all the same. */
 export function canKeepValues(): Promise<boolean> {
   return keptValue().then(
     (value) => Math.abs(value - LINEAR_GREY.value) <= 1,
@@ -65,7 +65,7 @@ export async function firstValue(file: Blob, type: string, keepValues = false): 
 /**
  * A bitmap as a picture.
  *
- * @param isAsStored whether decoding neither turned it nor converted its colours
+ * @param isAsStored whether decoding neither turned it nor converted its colors
  */
 export function bitmapPicture(
   bitmap: ImageBitmap,
@@ -141,7 +141,7 @@ export function canvasOf(picture: Picture): OffscreenCanvas {
 
 /**
  * The canvas that takes a picture's bitmap as it is, which spares a copy. Only of one that is as stored: in Chromium,
- * orientation and colours of others would be the file's again.
+ * orientation and colors of others would be the file's again.
  */
 function handedOver(picture: Picture): OffscreenCanvas | undefined {
   if (picture.kind !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)

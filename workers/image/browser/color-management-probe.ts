@@ -1,13 +1,13 @@
 import { askedOnce } from "../../io/memoize-async.ts";
 import { calibratedProfile, pointsOf } from "../color/calibrated-profile.ts";
-import { planColour } from "../color/color-description.ts";
+import { planColor } from "../color/color-description.ts";
 import { DISPLAY_P3 } from "../color/rgb-spaces.ts";
 import { withPngMetadata } from "../formats/png/write-metadata.ts";
-import type { Colour } from "../isobmff/properties.ts";
+import type { Color } from "../isobmff/properties.ts";
 import { fromBase64 } from "./base64.ts";
 import { bitmapPicture, canKeepValues, decodeNatively, pixelsOf } from "./canvas.ts";
 
-/** A PNG of four pixels, and what they are in sRGB when they are of Display P3: a red, a green, a blue, a grey. */
+/** A PNG of four pixels, and what they are in sRGB when they are of Display P3: a red, a green, a blue, a gray. */
 const FOUR_PIXELS =
   "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAIAAAB2XpiaAAAAFUlEQVR42mM4EWDTtC/PLepESkoKACWXBZfp17ANAAAAAElFTkSuQmCC";
 const IN_SRGB = [
@@ -24,22 +24,22 @@ const BRIGHT_CURVES: readonly number[] = [16, 18];
 const convertsToSrgb = askedOnce(makesSrgb);
 
 /**
- * Whether files of such colours are to be decoded as they are, and converted here: where the browser does not make sRGB
- * of what files say. Firefox makes the screen's colours of it where it knows the screen's profile, or nothing where it
+ * Whether files of such colors are to be decoded as they are, and converted here: where the browser does not make sRGB
+ * of what files say. Firefox makes the screen's colors of it where it knows the screen's profile, or nothing where it
  * is told to. Profiles of tables and curves of more brightness are the browser's to follow all the same.
  *
- * @param colour what the file says; nothing for one that says nothing, where Firefox takes it for sRGB and converts it
+ * @param color what the file says; nothing for one that says nothing, where Firefox takes it for sRGB and converts it
  *   for the screen: a BMP or an AVIF
  */
-export async function isConvertedHere(colour: Colour | undefined): Promise<boolean> {
+export async function isConvertedHere(color: Color | undefined): Promise<boolean> {
   // Where nothing is known of it, this job trusts the browser, as most may be.
   const isBrowsers = await convertsToSrgb().catch(() => true);
-  return !isBrowsers && isKnownHere(colour) && (await canKeepValues());
+  return !isBrowsers && isKnownHere(color) && (await canKeepValues());
 }
 
-function isKnownHere(colour: Colour | undefined): boolean {
-  if (colour?.kind === "nclx") return !BRIGHT_CURVES.includes(colour.transfer);
-  return planColour(colour) !== "tables";
+function isKnownHere(color: Color | undefined): boolean {
+  if (color?.kind === "nclx") return !BRIGHT_CURVES.includes(color.transfer);
+  return planColor(color) !== "tables";
 }
 
 /** Whether pixels of Display P3 come out as what they are in sRGB. */

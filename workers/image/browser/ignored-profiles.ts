@@ -1,22 +1,22 @@
 import { askedOnce } from "../../io/memoize-async.ts";
 import { calibratedProfile } from "../color/calibrated-profile.ts";
-import { planColour } from "../color/color-description.ts";
+import { planColor } from "../color/color-description.ts";
 import { toSrgb } from "../color/to-srgb.ts";
 import { withWebpMetadata } from "../formats/webp/read-webp.ts";
-import type { Colour } from "../isobmff/properties.ts";
+import type { Color } from "../isobmff/properties.ts";
 import type { BitmapPicture, Picture } from "../picture/picture.ts";
 import { fromBase64 } from "./base64.ts";
 import { firstValue, pixelPicture, pixelsOf, release } from "./canvas.ts";
 
 /**
- * What some browsers take no notice of: WebKit without Apple's libraries, of the profiles of grey pictures, WebP and
+ * What some browsers take no notice of: WebKit without Apple's libraries, of the profiles of gray pictures, WebP and
  * AVIF, and of a PNG's and an AVIF's code points.
  */
-export type Unfollowed = "grey" | "webp" | "avif" | "avifCodePoints" | "cicp";
+export type Unfollowed = "gray" | "webp" | "avif" | "avifCodePoints" | "cicp";
 
 /** The value of the one pixel of each of these, in which values are light itself: shown, it is much brighter. */
 const VALUE = 128;
-const GREY_PNG =
+const GRAY_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAAf2lDQ1BnAAB42mNgYHRhAAImAQaG3LySIvcgx8iIyCgFBiSQmFxcwIAXfLvGwAii" +
   "L+sykA5YUlKLk4H0FiBOSC4oKmFgYBQBsnnKSwpAbJBbRLJDgpyBbBMgWwCqHgRY04tSKxmoDEpSK0pAdF5+XioiLBB+TC4tKoMqZQQJAQBhaB2j" +
   "LrrksQAAAApJREFUeNpjaAAAAIIAgdpFCDsAAAAASUVORK5CYII=";
@@ -39,7 +39,7 @@ const CICP_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAABGNJQ1ABCAABmqL52QAAAAxJREFUeNpjaGhoAAADBAGBdS4BvAAAAABJRU5ErkJg" +
   "gg==";
 const shownValues: Readonly<Record<Unfollowed, () => Promise<number>>> = {
-  grey: shownValueOf(() => new Blob([fromBase64(GREY_PNG)], { type: "image/png" })),
+  gray: shownValueOf(() => new Blob([fromBase64(GRAY_PNG)], { type: "image/png" })),
   webp: shownValueOf(() => withWebpMetadata(fromBase64(WEBP), { icc: calibratedProfile({ gamma: 1 }) })),
   avif: shownValueOf(() => new Blob([fromBase64(AVIF)], { type: "image/avif" })),
   avifCodePoints: shownValueOf(() => new Blob([fromBase64(AVIF_OF_CODE_POINTS)], { type: "image/avif" })),
@@ -47,25 +47,21 @@ const shownValues: Readonly<Record<Unfollowed, () => Promise<number>>> = {
 };
 
 /**
- * A picture in sRGB as the browser has decoded it: converted here, where the browser took no notice of what its colours
+ * A picture in sRGB as the browser has decoded it: converted here, where the browser took no notice of what its colors
  * are. A profile that works by tables is not followed here either.
  *
  * Ends the picture that is given where it gives another.
  */
-export async function shownInSrgb(
-  kind: Unfollowed,
-  picture: BitmapPicture,
-  colour: Colour,
-): Promise<Picture> {
-  return (await isFollowed(kind)) ? picture : convertedToSrgb(picture, colour);
+export async function shownInSrgb(kind: Unfollowed, picture: BitmapPicture, color: Color): Promise<Picture> {
+  return (await isFollowed(kind)) ? picture : convertedToSrgb(picture, color);
 }
 
 /** A picture in sRGB of one whose values are those of its file. Ends that where it gives another. */
-export function convertedToSrgb(picture: BitmapPicture, colour: Colour): Picture {
-  if (planColour(colour) === "none") return picture;
+export function convertedToSrgb(picture: BitmapPicture, color: Color): Picture {
+  if (planColor(color) === "none") return picture;
   const pixels = pixelsOf(picture);
   release(picture);
-  toSrgb(colour)(pixels);
+  toSrgb(color)(pixels);
   return pixelPicture(pixels, picture.width, picture.height);
 }
 

@@ -10,7 +10,7 @@ const DAMAGED = [
 ];
 
 /**
- * Whether rows may be missing of what the browser has decoded: it overlooks damage, and the last row is all one colour,
+ * Whether rows may be missing of what the browser has decoded: it overlooks damage, and the last row is all one color,
  * as those are that it leaves out.
  */
 export async function mayLackRows(bitmap: ImageBitmap): Promise<boolean> {

@@ -1,11 +1,11 @@
-import type { CodedColour, Colour } from "../isobmff/properties.ts";
+import type { CodedColor, Color } from "../isobmff/properties.ts";
 import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
 import { readMatrixProfile } from "./icc-matrix.ts";
 import {
   BT601_525,
   BT601_625,
   BT2020,
-  type ColourConversion,
+  type ColorConversion,
   DCI_P3,
   DISPLAY_P3,
   fromChromaticities,
@@ -18,10 +18,10 @@ import {
 } from "./rgb-spaces.ts";
 
 /**
- * What has to be done so that colours are sRGB: nothing, a conversion, or what nothing here can do, since the
+ * What has to be done so that colors are sRGB: nothing, a conversion, or what nothing here can do, since the
  * profile has tables instead of a matrix, as printers' have.
  */
-export type ColourPlan = "none" | "tables" | ColourConversion;
+export type ColorPlan = "none" | "tables" | ColorConversion;
 
 /** Display P3. */
 const P3_PRIMARIES = 12;
@@ -47,14 +47,14 @@ const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
   [8, (value: number) => value],
 ]);
 
-/** Two colours whose values differ by less than half a step are the same. */
+/** Two colors whose values differ by less than half a step are the same. */
 const HALF_STEP = 0.5 / 255;
 
-/** What has to be done with the values of a picture of this colour. */
-export function planColour(colour: Colour | undefined): ColourPlan {
-  if (!colour) return "none";
-  if (colour.kind === "nclx") return fromCodePoints(colour);
-  const conversion = readMatrixProfile(colour.profile);
+/** What has to be done with the values of a picture of this color. */
+export function planColor(color: Color | undefined): ColorPlan {
+  if (!color) return "none";
+  if (color.kind === "nclx") return fromCodePoints(color);
+  const conversion = readMatrixProfile(color.profile);
   if (conversion === "tables") return "tables";
   return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
 }
@@ -65,7 +65,7 @@ export function isSrgb(profile: Uint8Array<ArrayBuffer>): boolean {
   return typeof conversion === "object" && changesNothing(conversion);
 }
 
-function fromCodePoints({ primaries, transfer }: CodedColour): ColourPlan {
+function fromCodePoints({ primaries, transfer }: CodedColor): ColorPlan {
   const toXyz = PRIMARIES.get(primaries);
   const curve = CURVES.get(transfer);
   if (!toXyz && !curve) return "none";
@@ -75,13 +75,13 @@ function fromCodePoints({ primaries, transfer }: CodedColour): ColourPlan {
 }
 
 /** A profile that says of values what code points say: of those that phones write. */
-export function profileOfCodePoints({ primaries, transfer }: CodedColour): Uint8Array | undefined {
+export function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
   if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
   return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
 }
 
 /** Most profiles in files are sRGB's own, in one wording or another. */
-function changesNothing({ curves, matrix }: ColourConversion): boolean {
+function changesNothing({ curves, matrix }: ColorConversion): boolean {
   const sameCurves = curves.every((curve) =>
     [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every((value) => {
       const light = curve(value);

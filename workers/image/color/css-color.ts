@@ -3,16 +3,16 @@ import { contextOf } from "../browser/canvas.ts";
 /** Red, green, blue and alpha in sRGB, from 0 to 255. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** As canvases give back colours of sRGB: opaque ones, and others. */
+/** As canvases give back colors of sRGB: opaque ones, and others. */
 const HEXADECIMAL = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/;
 const LEGACY = /^rgba\((\S+), (\S+), (\S+), (\S+)\)$/;
-/** As they give back mixtures, each from 0 to 1, or beyond where the colour is outside sRGB. */
+/** As they give back mixtures, each from 0 to 1, or beyond where the color is outside sRGB. */
 const MIXTURE = /^color\(srgb (\S+) (\S+) (\S+?)(?: \/ (\S+))?\)$/;
 
-/** Whether a text is a colour that CSS knows. */
-export function isColour(text: string): boolean {
+/** Whether a text is a color that CSS knows. */
+export function isColor(text: string): boolean {
   const context = contextOf(new OffscreenCanvas(1, 1));
-  // What is no colour leaves the one before.
+  // What is no color leaves the one before.
   const taken = ["#000000", "#ffffff"].map((before) => {
     context.fillStyle = before;
     context.fillStyle = text;
@@ -22,15 +22,15 @@ export function isColour(text: string): boolean {
 }
 
 /**
- * The values of a colour, without drawing it: not every browser gives back what is drawn.
+ * The values of a color, without drawing it: not every browser gives back what is drawn.
  *
- * @returns nothing for what is no colour
+ * @returns nothing for what is no color
  */
-export function valuesOfColour(colour: string): Rgba | undefined {
-  if (!isColour(colour)) return undefined;
+export function valuesOfColor(color: string): Rgba | undefined {
+  if (!isColor(color)) return undefined;
   const context = contextOf(new OffscreenCanvas(1, 1));
   // Those of other spaces are given back as they are, unless they are mixed.
-  for (const text of [colour, `color-mix(in srgb, ${colour}, ${colour})`]) {
+  for (const text of [color, `color-mix(in srgb, ${color}, ${color})`]) {
     context.fillStyle = text;
     const values = parsed(String(context.fillStyle));
     if (values !== undefined) return values;
@@ -39,8 +39,8 @@ export function valuesOfColour(colour: string): Rgba | undefined {
 }
 
 /** The same with white showing through what is transparent. */
-export function valuesOnWhite(colour: string): Rgba | undefined {
-  const values = valuesOfColour(colour);
+export function valuesOnWhite(color: string): Rgba | undefined {
+  const values = valuesOfColor(color);
   if (values === undefined) return undefined;
   const [red, green, blue, alpha] = values;
   const seen = (value: number) => 255 + ((value - 255) * alpha) / 255;
@@ -53,7 +53,7 @@ function parsed(serialized: string): Rgba | undefined {
   const [, ...legacy] = LEGACY.exec(serialized) ?? [];
   if (legacy.length > 0) return rgba(legacy.map((number, index) => Number(number) * (index < 3 ? 1 : 255)));
   const [, ...shares] = MIXTURE.exec(serialized) ?? [];
-  // What a colour does not say ("none") counts as 0.
+  // What a color does not say ("none") counts as 0.
   if (shares.length > 0) return rgba(shares.map((share = "1") => 255 * (Number(share) || 0)));
   return undefined;
 }

@@ -1,29 +1,29 @@
 import type { DecodeOptions } from "../formats/codec.ts";
-import type { Colour } from "../isobmff/properties.ts";
+import type { Color } from "../isobmff/properties.ts";
 import type { PixelPicture } from "../picture/picture.ts";
-import { planColour, profileOfCodePoints } from "./color-description.ts";
+import { planColor, profileOfCodePoints } from "./color-description.ts";
 import { profileComponents } from "./icc.ts";
 import { toSrgb } from "./to-srgb.ts";
 
 /**
- * A picture of the values that a file holds, whose colours a browser would have converted: with the profile that says how
+ * A picture of the values that a file holds, whose colors a browser would have converted: with the profile that says how
  * they are meant, where they may stay, or else in sRGB. A profile that works by tables is not converted here.
  *
  * @param picture its values are changed
  */
-export function inItsColours(
+export function inItsColors(
   picture: PixelPicture,
-  colour: Colour | undefined,
+  color: Color | undefined,
   options: DecodeOptions,
 ): PixelPicture {
-  const icc = colour && keptProfile(colour, options);
-  if (icc === undefined) toSrgb(colour)(picture.pixels);
+  const icc = color && keptProfile(color, options);
+  if (icc === undefined) toSrgb(color)(picture.pixels);
   return { ...picture, icc };
 }
 
-function keptProfile(colour: Colour, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
+function keptProfile(color: Color, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
   if (profile === "convert") return undefined;
-  if (colour.kind === "nclx") return profileOfCodePoints(colour);
-  if (profileComponents(colour.profile) !== 3) return undefined;
-  return profile === "keep" || planColour(colour) !== "none" ? colour.profile : undefined;
+  if (color.kind === "nclx") return profileOfCodePoints(color);
+  if (profileComponents(color.profile) !== 3) return undefined;
+  return profile === "keep" || planColor(color) !== "none" ? color.profile : undefined;
 }

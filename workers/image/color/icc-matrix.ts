@@ -1,6 +1,6 @@
 import { Cursor } from "../isobmff/cursor.ts";
 import {
-  type ColourConversion,
+  type ColorConversion,
   IDENTITY,
   SRGB_FROM_XYZ,
   type TransferCurve,
@@ -19,7 +19,7 @@ const TABLES = ["A2B0", "A2B1"];
  * Reads an ICC profile of three primaries and three curves (ICC.1:2022, 8.3.3), as displays and cameras have, or of
  * gray. `"tables"`: a profile of another make. Nothing: no profile at all, which readers pass over.
  */
-export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColourConversion | "tables" | undefined {
+export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
   try {
     return read(profile);
   } catch {
@@ -28,7 +28,7 @@ export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColourConve
   }
 }
 
-function read(profile: Uint8Array<ArrayBuffer>): ColourConversion | "tables" | undefined {
+function read(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
   const header = new Cursor(profile, 0);
   header.skip(16);
   const space = header.fourCC();

@@ -1,12 +1,12 @@
 import { adler32 } from "../../io/adler32.ts";
 import { uint32 } from "../../io/big-endian.ts";
 import { inflateAtMost } from "../../io/bounded-inflate.ts";
-import { type Colour, profileColour } from "../isobmff/properties.ts";
+import { type Color, profileColor } from "../isobmff/properties.ts";
 import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
 import { isPngProfile } from "./icc.ts";
 import { SRGB } from "./rgb-spaces.ts";
 
-/** How the colours are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
+/** How the colors are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
 export type PngColors =
   /** Code points of ITU-T H.273. */
   | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
@@ -28,7 +28,7 @@ export interface PngChunk {
   readonly data: Uint8Array;
 }
 
-/** What chunks say of colours. */
+/** What chunks say of colors. */
 export interface ReadColors {
   readonly colors: PngColors;
   /** The chunks that say so, where it is not done by a profile. */
@@ -37,7 +37,7 @@ export interface ReadColors {
   readonly idleChunks: readonly string[];
 }
 
-/** The chunks of colours. */
+/** The chunks of colors. */
 export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
 
 const LONGEST_PROFILE = 16 * 1024 * 1024;
@@ -59,17 +59,17 @@ const CHUNKS_OF: Readonly<Record<PngColors["kind"], readonly string[]>> = {
 };
 
 /**
- * Reads what chunks say of colours.
+ * Reads what chunks say of colors.
  *
  * An exponent of 1/2.2 with sRGB's primaries is what was written for sRGB before there was a chunk for it, and still is,
  * for readers that do not know that chunk.
  *
- * @param isGrey whether pixels have one value for all colours
+ * @param isGray whether pixels have one value for all colors
  */
-export function readColors(chunks: ReadonlyMap<string, Uint8Array>, isGrey: boolean): ReadColors {
+export function readColors(chunks: ReadonlyMap<string, Uint8Array>, isGray: boolean): ReadColors {
   const profile = profileOf(chunks.get("iCCP"));
-  const followed = profile !== undefined && isPngProfile(profile, isGrey) ? profile : undefined;
-  const colors = meantColors(chunks, followed, isGrey);
+  const followed = profile !== undefined && isPngProfile(profile, isGray) ? profile : undefined;
+  const colors = meantColors(chunks, followed, isGray);
   const isPlain = colors.kind === "srgb" || colors.kind === "unknown";
   const idle = isPlain ? COLOR_CHUNKS : followed === undefined ? ["iCCP"] : [];
   return {
@@ -85,7 +85,7 @@ export function readColors(chunks: ReadonlyMap<string, Uint8Array>, isGrey: bool
 function meantColors(
   chunks: ReadonlyMap<string, Uint8Array>,
   profile: Uint8Array | undefined,
-  isGrey: boolean,
+  isGray: boolean,
 ): PngColors {
   const cicp = chunks.get("cICP");
   if (cicp?.length === 4) {
@@ -98,7 +98,7 @@ function meantColors(
   const gamma = gammaOf(chunks.get("gAMA"));
   const chromaticities = placesOf(chunks.get("cHRM"));
   if (gamma === undefined && chromaticities === undefined) return { kind: "unknown" };
-  const isSrgb = isUsual(gamma) && (isGrey || isOfSrgb(chromaticities));
+  const isSrgb = isUsual(gamma) && (isGray || isOfSrgb(chromaticities));
   return isSrgb ? { kind: "srgb" } : { kind: "calibrated", gamma, chromaticities };
 }
 
@@ -118,13 +118,13 @@ export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
 }
 
 /** What values are that are not sRGB, in words that all formats have in common. */
-export function colourOf(colors: PngColors): Colour | undefined {
+export function colorOf(colors: PngColors): Color | undefined {
   switch (colors.kind) {
     case "srgb":
     case "unknown":
       return undefined;
     case "icc":
-      return profileColour(colors.profile);
+      return profileColor(colors.profile);
     case "cicp": {
       const { primaries, transfer } = colors;
       return { kind: "nclx", primaries, transfer, matrix: 0, fullRange: true };
@@ -133,7 +133,7 @@ export function colourOf(colors: PngColors): Colour | undefined {
       const { gamma, chromaticities } = colors;
       // Browsers do not look at primaries alone.
       const profile = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
-      return profile && profileColour(profile);
+      return profile && profileColor(profile);
     }
   }
 }

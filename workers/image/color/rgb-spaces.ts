@@ -16,8 +16,8 @@ export const IDENTITY: Matrix = [
   [0, 0, 1],
 ];
 
-/** How the colours of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
-export interface ColourConversion {
+/** How the colors of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
+export interface ColorConversion {
   readonly curves: readonly [TransferCurve, TransferCurve, TransferCurve];
   readonly matrix: Matrix;
 }

@@ -1,13 +1,13 @@
-import type { Colour } from "../isobmff/properties.ts";
-import { planColour } from "./color-description.ts";
-import type { ColourConversion } from "./rgb-spaces.ts";
+import type { Color } from "../isobmff/properties.ts";
+import { planColor } from "./color-description.ts";
+import type { ColorConversion } from "./rgb-spaces.ts";
 
 /** Changes pixels (red, green, blue, alpha with 8 bits each) in place. */
 export type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
 
 /** Light is counted in steps of 1/32767: the darkest step of sRGB with 8 bits is ten of them. */
 const FULL_LIGHT = 32_767;
-/** Colours outside sRGB come out darker than black or brighter than white: room for any sum of three products. */
+/** Colors outside sRGB come out darker than black or brighter than white: room for any sum of three products. */
 const REACH = 6;
 const BLACK = REACH * FULL_LIGHT;
 const LARGEST_PRODUCT = BLACK / 3;
@@ -15,14 +15,14 @@ const VALUES = 256;
 
 let sRgbOfLight: Uint8Array | undefined;
 
-/** What turns pixels of a colour into sRGB; nothing where they are to stay as they are. */
-export function toSrgb(colour: Colour | undefined): PixelChange {
-  const plan = planColour(colour);
+/** What turns pixels of a color into sRGB; nothing where they are to stay as they are. */
+export function toSrgb(color: Color | undefined): PixelChange {
+  const plan = planColor(color);
   return typeof plan === "string" ? () => {} : converter(plan);
 }
 
 /** Right to the rounding of the last bit; 12 megapixels take a tenth of a second. */
-function converter(conversion: ColourConversion): PixelChange {
+function converter(conversion: ColorConversion): PixelChange {
   sRgbOfLight ??= tabulateSrgb();
   const srgb = sRgbOfLight;
   // What red, green and blue add to the light of red; behind it, to that of green, then of blue. The loop runs for
@@ -35,7 +35,7 @@ function converter(conversion: ColourConversion): PixelChange {
     let converted = 0;
     for (let at = 0; at < pixels.length; at++) {
       const pixel = pixels[at] as number;
-      // Neighbours are often equal. Black stays black.
+      // Neighbors are often equal. Black stays black.
       if (pixel !== known) {
         known = pixel;
         const r = pixel & 255;
@@ -62,15 +62,15 @@ function converter(conversion: ColourConversion): PixelChange {
 }
 
 /** The products of every value with every number of the matrix, so that a pixel takes sums alone. */
-function tabulateProducts({ curves, matrix }: ColourConversion): Int32Array {
+function tabulateProducts({ curves, matrix }: ColorConversion): Int32Array {
   const products = new Int32Array(9 * VALUES);
   matrix.forEach((row, channel) => {
-    row.forEach((factor, colour) => {
+    row.forEach((factor, color) => {
       for (let value = 0; value < VALUES; value++) {
-        const light = (curves[colour]?.(value / 255) ?? 0) * factor * FULL_LIGHT;
+        const light = (curves[color]?.(value / 255) ?? 0) * factor * FULL_LIGHT;
         const within = Math.max(-LARGEST_PRODUCT, Math.min(LARGEST_PRODUCT, Math.round(light)));
         // Each sum has one red product, which also shifts it to where the table has black.
-        products[(channel * 3 + colour) * VALUES + value] = colour === 0 ? within + BLACK : within;
+        products[(channel * 3 + color) * VALUES + value] = color === 0 ? within + BLACK : within;
       }
     });
   });

@@ -1,10 +1,10 @@
 import type { Decoder, Encoder } from "../formats/codec.ts";
-import { opaqueColour } from "../picture/flatten-alpha.ts";
+import { opaqueColor } from "../picture/flatten-alpha.ts";
 
 /** How a picture is converted in bands. */
 export interface BandsOptions {
   readonly quality: number | undefined;
-  /** A colour of CSS behind what is transparent. */
+  /** A color of CSS behind what is transparent. */
   readonly background: string;
   readonly helpers: number | undefined;
 }
@@ -23,7 +23,7 @@ export async function convertInBands(
   if (!helpers || decoder.decodeInBands === undefined || encoder.encodeBands === undefined) return undefined;
   try {
     const picture = await decoder.decodeInBands(file);
-    const backdrop = picture?.hasAlpha ? opaqueColour(background) : undefined;
+    const backdrop = picture?.hasAlpha ? opaqueColor(background) : undefined;
     if (picture === undefined || (picture.hasAlpha && backdrop === undefined)) return undefined;
     return await encoder.encodeBands(picture, { quality, helpers, backdrop });
   } catch {

@@ -10,7 +10,7 @@ const LARGEST_AREA = 2 ** 19;
 
 /**
  * Encodes a picture so that it looks as it did: by the first way that does it, or else by the last. Small drawings in
- * saturated colours are blurred by lossy formats at qualities that photographs look well at.
+ * saturated colors are blurred by lossy formats at qualities that photographs look well at.
  *
  * @param decodeHere decodes what was encoded where the browser would not give its values
  */

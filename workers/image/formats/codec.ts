@@ -26,14 +26,14 @@ export interface DecodeOptions {
   /** Whether values under partial transparency must be exact, not premultiplied and back. */
   readonly exactAlpha: boolean;
   /**
-   * What becomes of a colour profile that is not sRGB. `"convert"` (what an absent one means too): the values become
+   * What becomes of a color profile that is not sRGB. `"convert"` (what an absent one means too): the values become
    * sRGB. `"allow"`: they may stay as they are, where that keeps them exact, and the picture then names its
    * profile. `"keep"`: they stay as they are wherever the platform can.
    */
   readonly profile?: "convert" | "allow" | "keep";
   /** Whether the output keeps every value: where the input does too, they stay as they are, with their profile. */
   readonly exactValues?: boolean;
-  /** Whether the output can say in a PNG's own chunks which colours are meant. */
+  /** Whether the output can say in a PNG's own chunks which colors are meant. */
   readonly pngColors?: boolean;
   /**
    * Whether the output may be the file's own coding. Where possible, the decoder then returns it in `stored`.
@@ -84,7 +84,7 @@ export interface Encoder {
   readonly alpha: boolean;
   /** The longest side that the format can say, where that is less than browsers can draw. */
   readonly longestSide?: number;
-  /** Whether it can say which colours are meant in a PNG's own chunks, without a profile. */
+  /** Whether it can say which colors are meant in a PNG's own chunks, without a profile. */
   readonly pngColors?: boolean;
   /** Whether every value of such a picture comes back; a format without this keeps none. */
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
@@ -97,7 +97,7 @@ export interface Encoder {
   /**
    * Encodes a picture as its rows come; nothing where it is better encoded whole.
    *
-   * @param backdrop a colour (#rrggbb) for behind what is transparent, where the format holds no transparency
+   * @param backdrop a color (#rrggbb) for behind what is transparent, where the format holds no transparency
    */
   encodeBands?(
     picture: BandedPicture,

@@ -2,7 +2,7 @@ import { NotFollowed } from "../../codecs/hevc/bit-reader.ts";
 import type { Size } from "../picture/size.ts";
 import type { Composition, Obstacles } from "./images.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
-import type { CodedColour, CodingRecord } from "./properties.ts";
+import type { CodedColor, CodingRecord } from "./properties.ts";
 import { madeOf, type Relations } from "./relations.ts";
 
 /** How a picture is coded that is one piece of HEVC, or a grid of such. */
@@ -11,8 +11,8 @@ export interface PictureCoding {
   readonly pieces: readonly CodedPiece[];
   /** How they are put together; absent where there is but one. */
   readonly grid: Composition | undefined;
-  /** What the file says of the coding of colours, where it says it by code points. */
-  readonly colour: CodedColour | undefined;
+  /** What the file says of the coding of colors, where it says it by code points. */
+  readonly color: CodedColor | undefined;
 }
 
 /** An item that is coded with HEVC. */
@@ -47,8 +47,8 @@ export function codingOf(
   // Of tiles, turning and transparency are the decoder's that reads the whole file.
   if (isGrid && parts.some((id) => isChanged(id, meta, relations))) return undefined;
   const grid = isGrid ? gridOf(item, parts, meta) : undefined;
-  const colour = codePointsOf(item.id, meta) ?? codePointsOf(parts[0], meta);
-  return { pieces, grid, colour };
+  const color = codePointsOf(item.id, meta) ?? codePointsOf(parts[0], meta);
+  return { pieces, grid, color };
 }
 
 function partsOf({ id, type }: Item, { parts }: Relations): readonly number[] | undefined {
@@ -74,9 +74,9 @@ function isChanged(id: number, { properties }: Meta, { alphas }: Relations): boo
   return alphas.has(id) || properties.get(id)?.some(({ kind }) => kind === "transform") === true;
 }
 
-function codePointsOf(id: number | undefined, { properties }: Meta): CodedColour | undefined {
+function codePointsOf(id: number | undefined, { properties }: Meta): CodedColor | undefined {
   for (const property of properties.get(id ?? 0) ?? [])
-    if (property.kind === "colour" && property.colour.kind === "nclx") return property.colour;
+    if (property.kind === "color" && property.color.kind === "nclx") return property.color;
   return undefined;
 }
 

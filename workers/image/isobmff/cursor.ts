@@ -58,7 +58,7 @@ export class Cursor {
     throw damagedHeif(`it stores numbers in ${bytes} bytes`);
   }
 
-  /** Four characters: the name of a box, an item type, a colour type. */
+  /** Four characters: the name of a box, an item type, a color type. */
   fourCC(): string {
     return String.fromCharCode(...this.bytes(4));
   }

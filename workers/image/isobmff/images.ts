@@ -4,7 +4,7 @@ import { printable } from "./boxes.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Hindrance, Item, ItemLocation, Meta, Reference } from "./meta.ts";
-import type { Colour, Property, Transform } from "./properties.ts";
+import type { Color, Property, Transform } from "./properties.ts";
 import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
 
@@ -34,7 +34,7 @@ export interface HeifImage {
   /** Whether it is put together from tiles. */
   readonly isGrid: boolean;
   /** Absent where the file says nothing, which means sRGB. */
-  readonly colour: Colour | undefined;
+  readonly color: Color | undefined;
   readonly obstacles: Obstacles;
   /** How the picture is put together, where libheif cannot do it. */
   readonly composition: Composition | undefined;
@@ -190,7 +190,7 @@ function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Ob
     transforms,
     hasAlpha: hasAlpha(item, meta, relations),
     isGrid: type === "grid",
-    colour: colourOf(properties) ?? colourOfParts(item, meta, relations),
+    color: colorOf(properties) ?? colorOfParts(item, meta, relations),
     obstacles,
     composition: compositionOf(item, meta, relations),
     coding: codingOf(item, meta, obstacles),
@@ -225,14 +225,14 @@ function isDoubled({ to }: Reference): boolean {
 }
 
 /** An ICC profile says more than code points do: where both are, those describe the coding alone. */
-function colourOf(properties: readonly Property[]): Colour | undefined {
-  const colours = properties.flatMap((property) => (property.kind === "colour" ? [property.colour] : []));
-  return colours.find(({ kind }) => kind === "icc") ?? colours[0];
+function colorOf(properties: readonly Property[]): Color | undefined {
+  const colors = properties.flatMap((property) => (property.kind === "color" ? [property.color] : []));
+  return colors.find(({ kind }) => kind === "icc") ?? colors[0];
 }
 
-/** Some writers give the colour to the tiles of a grid and not to the grid. */
-function colourOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Colour | undefined {
+/** Some writers give the color to the tiles of a grid and not to the grid. */
+function colorOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Color | undefined {
   if (!isDerived(type)) return undefined;
   const first = parts.get(id)?.to[0];
-  return first === undefined ? undefined : colourOf(properties.get(first) ?? []);
+  return first === undefined ? undefined : colorOf(properties.get(first) ?? []);
 }

@@ -3,8 +3,8 @@ import type { Size } from "../picture/size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
 
-/** Where colours stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
-export interface CodedColour {
+/** Where colors stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
+export interface CodedColor {
   readonly kind: "nclx";
   readonly primaries: number;
   readonly transfer: number;
@@ -12,11 +12,11 @@ export interface CodedColour {
   readonly fullRange: boolean;
 }
 
-/** What a file says of its colours: code points or an ICC profile. */
-export type Colour = CodedColour | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
+/** What a file says of its colors: code points or an ICC profile. */
+export type Color = CodedColor | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
 
 /** What a profile says, of which a copy is taken. */
-export function profileColour(profile: Uint8Array): Colour {
+export function profileColor(profile: Uint8Array): Color {
   return { kind: "icc", profile: Uint8Array.from(profile) };
 }
 
@@ -53,7 +53,7 @@ export interface CodingRecord {
 export type Property =
   | ({ readonly kind: "size" } & Size)
   | { readonly kind: "transform"; readonly transform: Transform }
-  | { readonly kind: "colour"; readonly colour: Colour }
+  | { readonly kind: "color"; readonly color: Color }
   | { readonly kind: "bits"; readonly channels: readonly number[] }
   | { readonly kind: "auxiliary"; readonly type: string }
   | { readonly kind: "coding"; readonly record: CodingRecord }
@@ -87,8 +87,8 @@ function readWhole({ type, body }: Box): Property {
     case "clap":
       return { kind: "transform", transform: readCrop(body) };
     case "colr": {
-      const colour = readColour(body);
-      return colour ? { kind: "colour", colour } : { kind: "other", type };
+      const color = readColor(body);
+      return color ? { kind: "color", color } : { kind: "other", type };
     }
     case "pixi":
       fullBox(body);
@@ -132,7 +132,7 @@ function fraction(numerator: number, body: Cursor): number {
   return numerator / denominator;
 }
 
-function readColour(body: Cursor): Colour | undefined {
+function readColor(body: Cursor): Color | undefined {
   const kind = body.fourCC();
   if (kind === "prof" || kind === "rICC") return { kind: "icc", profile: body.bytes(body.left) };
   if (kind !== "nclx") return undefined;

@@ -55,11 +55,11 @@ function cover(entry: Cursor): HeifImage {
   const size: Size = { width: entry.u16(), height: entry.u16() };
   if (size.width === 0 || size.height === 0) throw damagedHeif("its frames are empty");
   entry.skip(BEHIND_SIZE);
-  let colour: HeifImage["colour"];
+  let color: HeifImage["color"];
   for (const box of boxesIn(entry)) {
     if (box.type !== "colr") continue;
     const property = readProperty(box);
-    if (property.kind === "colour") colour = property.colour;
+    if (property.kind === "color") color = property.color;
   }
   return {
     kind: "readable",
@@ -69,7 +69,7 @@ function cover(entry: Cursor): HeifImage {
     transforms: [],
     hasAlpha: false,
     isGrid: false,
-    colour,
+    color,
     obstacles: NO_OBSTACLES,
     composition: undefined,
     coding: undefined,

@@ -27,7 +27,7 @@ export const ENTRY_BYTES = 12;
 /** Where in an entry its value is. */
 const VALUE_AT = 8;
 /** What a resolution counts by; inches where nothing is said. Without a unit it tells the shape of a pixel only. */
-const UNIT = { none: 1, centimetres: 3 };
+const UNIT = { none: 1, centimeters: 3 };
 const CENTIMETRES_PER_INCH = 2.54;
 const METRES_PER_INCH = 0.0254;
 
@@ -51,13 +51,13 @@ export function plausible(resolution: Resolution): boolean {
   return Math.min(x, y) >= LOWEST_RESOLUTION && Math.max(x, y) <= HIGHEST_RESOLUTION;
 }
 
-/** The resolution that is given in pixels per metre, across and down, when it can be meant. */
+/** The resolution that is given in pixels per meter, across and down, when it can be meant. */
 export function fromPixelsPerMetre(across: number, down: number): Resolution | undefined {
   const resolution = { x: perInch(across), y: perInch(down) };
   return plausible(resolution) ? resolution : undefined;
 }
 
-/** A whole number where the next whole number of pixels per metre gives one: 300 to the inch cannot be said. */
+/** A whole number where the next whole number of pixels per meter gives one: 300 to the inch cannot be said. */
 function perInch(perMetre: number): number {
   const exact = perMetre * METRES_PER_INCH;
   const whole = Math.round(exact);
@@ -86,7 +86,7 @@ export function readExif(block: Uint8Array): Exif {
   };
 
   const unit = short(TAG.unit);
-  const perUnit = unit === UNIT.centimetres ? CENTIMETRES_PER_INCH : 1;
+  const perUnit = unit === UNIT.centimeters ? CENTIMETRES_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   const gps = fields.get(TAG.gps);
   const position =

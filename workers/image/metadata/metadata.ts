@@ -15,7 +15,7 @@ export interface Metadata {
   readonly extendedXmp?: Uint8Array | undefined;
   /** The ICC profile that the pixels' values are in. */
   readonly icc?: Uint8Array | undefined;
-  /** What says which colours are meant, in a PNG without a profile. */
+  /** What says which colors are meant, in a PNG without a profile. */
   readonly pngColors?: readonly PngChunk[] | undefined;
 }
 

@@ -4,24 +4,24 @@ import { type Rgba, valuesOnWhite } from "../color/css-color.ts";
 import { canReadAlpha } from "../formats/jpg/bitmap-rows.ts";
 import type { Picture, PixelPicture } from "./picture.ts";
 
-/** As canvases give a colour back; what they give otherwise may be transparent. */
-const OPAQUE_COLOUR = /^#[0-9a-f]{6}$/;
+/** As canvases give a color back; what they give otherwise may be transparent. */
+const OPAQUE_COLOR = /^#[0-9a-f]{6}$/;
 const WHITE: Rgba = [255, 255, 255, 255];
 
-/** The picture with a colour behind its transparent parts. Ends the picture that is given. */
+/** The picture with a color behind its transparent parts. Ends the picture that is given. */
 export async function flattened(picture: Picture, background: string): Promise<Picture> {
   if (picture.kind === "pixels" && !(await givesBack("closely"))) return laidOver(picture, background);
-  const backdrop = opaqueColour(background);
+  const backdrop = opaqueColor(background);
   if (backdrop !== undefined && picture.kind === "bitmap" && picture.isAsStored && (await canReadAlpha())) {
-    // The colour is put there as the values are read.
+    // The color is put there as the values are read.
     return { ...picture, hasAlpha: false, backdrop };
   }
   const { width, height, icc } = picture;
   const shown = picture.kind === "bitmap" ? picture.bitmap : canvasOf(picture);
   const draw: Draw = (context) => {
     // A background that is itself transparent would come out black: white shows through it.
-    for (const colour of backdrop === undefined ? ["white", background] : [backdrop]) {
-      context.fillStyle = colour;
+    for (const color of backdrop === undefined ? ["white", background] : [backdrop]) {
+      context.fillStyle = color;
       context.fillRect(0, 0, width, height);
     }
     context.drawImage(shown, 0, 0);
@@ -31,12 +31,12 @@ export async function flattened(picture: Picture, background: string): Promise<P
   return bitmapPicture(bitmap, false, icc, true);
 }
 
-/** The colour (#rrggbb) that nothing shows through; nothing where something does. */
-export function opaqueColour(background: string): string | undefined {
+/** The color (#rrggbb) that nothing shows through; nothing where something does. */
+export function opaqueColor(background: string): string | undefined {
   const context = contextOf(new OffscreenCanvas(1, 1));
   context.fillStyle = background;
-  const colour = String(context.fillStyle);
-  return OPAQUE_COLOUR.test(colour) ? colour : undefined;
+  const color = String(context.fillStyle);
+  return OPAQUE_COLOR.test(color) ? color : undefined;
 }
 
 /** The same without a canvas, in the memory that is given. */

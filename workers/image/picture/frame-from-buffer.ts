@@ -1,7 +1,7 @@
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 
-/** The browser's names for luma and chroma as JPEGs have them, of colours that stay as they are. */
+/** The browser's names for luma and chroma as JPEGs have them, of colors that stay as they are. */
 const LIKE_JPEG = {
   matrix: "smpte170m",
   fullRange: true,

@@ -8,7 +8,7 @@ import type { Size } from "./size.ts";
 interface Described extends Size {
   /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
   readonly icc?: Uint8Array | undefined;
-  /** What says, in a PNG without a profile, which colours the values are. */
+  /** What says, in a PNG without a profile, which colors the values are. */
   readonly pngColors?: readonly PngChunk[] | undefined;
   /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
   readonly stored?: Blob | undefined;
@@ -22,7 +22,7 @@ export interface BitmapPicture extends Described {
   readonly bitmap: ImageBitmap;
   /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
   readonly isAsStored?: boolean | undefined;
-  /** The colour (#rrggbb) behind it where it is transparent, with which it counts as opaque. */
+  /** The color (#rrggbb) behind it where it is transparent, with which it counts as opaque. */
   readonly backdrop?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ interface PlanePicture extends Described {
 
 /**
  * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
- * are then native and fast, but colours under partial transparency are only approximate), as exact values, or as it is
+ * are then native and fast, but colors under partial transparency are only approximate), as exact values, or as it is
  * coded both where it comes from and where it goes.
  */
 export type Picture = BitmapPicture | PixelPicture | FramePicture | PlanePicture;

@@ -3,7 +3,7 @@ import { neutralProfile } from "../color/neutral-profile.ts";
 import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../color/png-colors.ts";
 import type { Calibrated, ColorSpace } from "./embedded-image.ts";
 
-/** The profile's space when it fits the samples, else the device's: a profile of other colours means nothing. */
+/** The profile's space when it fits the samples, else the device's: a profile of other colors means nothing. */
 export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undefined): ColorSpace {
   return profile !== undefined && profileComponents(profile) === components
     ? { kind: "icc", components, profile }
@@ -19,12 +19,12 @@ export function withNeutralProfile(space: ColorSpace): ColorSpace {
   return space.kind === "icc" ? profiledSpace(space.components, neutralProfile(space.profile)) : space;
 }
 
-/** Whether a PNG's colours can only be shown by whoever knows all of H.273, film and television's spaces. */
+/** Whether a PNG's colors can only be shown by whoever knows all of H.273, film and television's spaces. */
 export function needsConversion(colors: PngColors): boolean {
   return colors.kind === "cicp";
 }
 
-/** The colour space of a PNG's gray or RGB samples. */
+/** The color space of a PNG's gray or RGB samples. */
 export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   if (colors.kind === "icc") return profiledSpace(components, colors.profile);
   if (colors.kind === "calibrated") {
@@ -35,7 +35,7 @@ export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   return { kind: "device", components };
 }
 
-/** From exponent and chromaticities to what PDF wants; undefined for ones that no colours have. */
+/** From exponent and chromaticities to what PDF wants; undefined for ones that no colors have. */
 function calibratedSpace(
   components: 1 | 3,
   exponent: number,
@@ -56,7 +56,7 @@ function calibratedSpace(
   return { kind: "calibrated", components, gamma: 1 / exponent, white, matrix };
 }
 
-/** The colour of a chromaticity with Y = 1. */
+/** The color of a chromaticity with Y = 1. */
 function xyz(x: number, y: number): readonly number[] | undefined {
   return x >= 0 && y > 0.001 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : undefined;
 }

@@ -1,7 +1,7 @@
 import { uint16 } from "../../io/big-endian.ts";
 import type { Piece } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { COLOR_TYPE, fullPalette, isGrey, type Png, readPng } from "../formats/png/read-png.ts";
+import { COLOR_TYPE, fullPalette, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { checkSize, thisDevice } from "../limits.ts";
@@ -22,7 +22,7 @@ type Transparency =
   | { readonly kind: "none" }
   /** In each pixel. */
   | { readonly kind: "sample" }
-  /** One colour, or a row of palette entries, is not painted. */
+  /** One color, or a row of palette entries, is not painted. */
   | { readonly kind: "key"; readonly key: readonly number[] }
   /** To be found out from the pixels. */
   | { readonly kind: "pixels"; readonly opacity: (row: Uint8Array, alpha: Uint8Array) => void };
@@ -31,7 +31,7 @@ type Transparency =
  * A PNG whose values go into the PDF exactly: the compressed data as it is, unless it is interlaced or has opacity
  * among its samples.
  *
- * @returns undefined for colours that PDF cannot name
+ * @returns undefined for colors that PDF cannot name
  * @throws {ServiceError} `damaged_file`, `input_too_large`
  */
 export async function embedPng(source: ByteSource): Promise<EmbeddedImage | undefined> {
@@ -106,7 +106,7 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
 function spaceOf({ colorType, bitDepth, palette, colors }: Png): ColorSpace {
   // For a value without an entry, PDF readers take the last one (ISO 32000-2, 8.6.6.3).
   if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette: fullPalette(palette, bitDepth) };
-  return pngSpace(isGrey(colorType) ? 1 : 3, colors);
+  return pngSpace(isGray(colorType) ? 1 : 3, colors);
 }
 
 function transparencyOf(png: Png): Transparency {
@@ -149,7 +149,7 @@ function opacityByEntry(alphas: Uint8Array, bits: number): (row: Uint8Array, alp
   };
 }
 
-/** For pixels of 16-bit samples, of which one colour is transparent. */
+/** For pixels of 16-bit samples, of which one color is transparent. */
 function opacityByColor(color: Uint8Array): (row: Uint8Array, alpha: Uint8Array) => void {
   return (row, alpha) => {
     const { length } = color;

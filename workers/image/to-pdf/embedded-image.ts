@@ -45,7 +45,7 @@ export interface EmbeddedImage extends Samples {
   readonly colorSpace: ColorSpace;
   /** Whether the samples stand for the opposite of what they say, as in Adobe's CMYK. */
   readonly inverted?: boolean;
-  /** The one colour that is not painted: lowest and highest value of each component. */
+  /** The one color that is not painted: lowest and highest value of each component. */
   readonly colorKey?: readonly number[] | undefined;
   /** Opacity, in gray. */
   readonly softMask?: Samples | undefined;
@@ -54,7 +54,7 @@ export interface EmbeddedImage extends Samples {
   readonly isXmpTooLong?: boolean | undefined;
 }
 
-/** How many samples a pixel has in a colour space. */
+/** How many samples a pixel has in a color space. */
 export function componentsOf(space: ColorSpace): number {
   return space.kind === "indexed" ? 1 : space.components;
 }

@@ -42,7 +42,7 @@ export function writeScan(path: string, { pages, bytesPerPage }: ScanShape): voi
 }
 
 /**
- * A grey baseline JPEG of an even colour with comments before it, as many as it takes. Its code words are of one bit,
+ * A gray baseline JPEG of an even color with comments before it, as many as it takes. Its code words are of one bit,
  * 0 for no difference to the block before and 0 for nothing else in the block.
  */
 function jpeg(seed: number, length: number): Uint8Array {

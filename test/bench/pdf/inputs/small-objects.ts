@@ -13,7 +13,7 @@ export interface SmallObjectsShape {
 }
 
 /**
- * Writes a document of very many small objects, as a catalogue or a law code has them: on each page short texts
+ * Writes a document of very many small objects, as a catalog or a law code has them: on each page short texts
  * and links, half of them to other pages, half to addresses in action dictionaries of their own.
  */
 export function writeSmallObjects(path: string, { pages, objectsPerPage }: SmallObjectsShape): void {

@@ -46,12 +46,12 @@ const BEGINNINGS = memory.data<u8>([
 ]);
 
 /** Contexts as they are at the beginning of a slice (9.3.2.2). */
-export function beginContexts(quantiser: i32): void {
+export function beginContexts(quantizer: i32): void {
   for (let index: usize = 0; index < CONTEXT_COUNT; index++) {
     const value = load<u8>(BEGINNINGS + index) as i32;
     const slope = (value >> 4) * 5 - 45;
     const start = ((value & 15) << 3) - 16;
-    const state = max(1, min(126, ((slope * quantiser) >> 4) + start));
+    const state = max(1, min(126, ((slope * quantizer) >> 4) + start));
     const context = state <= 63 ? (63 - state) << 1 : ((state - 64) << 1) | 1;
     store<u8>(CONTEXTS + index, context as u8);
   }

@@ -13,7 +13,7 @@ import {
   treeLog2,
   unitStride,
 } from "./picture";
-import { blueChange, current, currentOfChroma, decodeQuantiser, redChange } from "./quantising";
+import { blueChange, current, currentOfChroma, decodeQuantizer, redChange } from "./quantizing";
 import { decodeResidual } from "./residual";
 import { addResidual } from "./transform";
 import { findSurroundings, lowerUnits, unit } from "./tree-place";
@@ -37,7 +37,7 @@ export function decodeUnit(
   hasBlue: bool,
   hasRed: bool,
 ): void {
-  if (hasLuma || hasBlue || hasRed) decodeQuantiser();
+  if (hasLuma || hasBlue || hasRed) decodeQuantizer();
   markEdges(x, y, log2);
   const mode = load<u8>(modes + unit(x, y)) as i32;
   decodeLuma(x, y, log2, mode, hasLuma);
@@ -81,7 +81,7 @@ function decodePlane(
   target: usize,
   row: usize,
   log2: i32,
-  colour: i32,
+  color: i32,
   scan: i32,
   isCoded: bool,
   offset: i32,
@@ -89,6 +89,6 @@ function decodePlane(
   const half = stride >> 1;
   predict(target, half, row, log2 as usize, chromaMode, false);
   if (!isCoded) return;
-  decodeResidual(log2, scan, colour, currentOfChroma(offset));
+  decodeResidual(log2, scan, color, currentOfChroma(offset));
   addResidual(log2 as usize, target, half, false);
 }

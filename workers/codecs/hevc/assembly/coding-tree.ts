@@ -6,13 +6,13 @@ import {
   leastBlockLog2,
   leastTransformLog2,
   mostTransformLog2,
-  quantiserBlockLog2,
+  quantizerBlockLog2,
   transformDepth,
   treeLog2,
   unitStride,
   width,
 } from "./picture";
-import { beginQuantiserGroup, keepQuantiser } from "./quantising";
+import { beginQuantizerGroup, keepQuantizer } from "./quantizing";
 import { fillRun } from "./runs";
 import { hasTreeAbove, hasTreeLeft, reach, treeX, unit } from "./tree-place";
 
@@ -31,7 +31,7 @@ function decodeQuad(x: i32, y: i32, log2: i32, depth: i32): void {
   if (x + size <= width && y + size <= reach) {
     isSplit = log2 > leastBlockLog2 && decodeSplit(x, y, depth);
   } else isSplit = log2 > leastBlockLog2;
-  if (log2 >= quantiserBlockLog2) beginQuantiserGroup(x, y);
+  if (log2 >= quantizerBlockLog2) beginQuantizerGroup(x, y);
   if (!isSplit) {
     decodeBlock(x, y, log2, depth);
     return;
@@ -60,7 +60,7 @@ function decodeBlock(x: i32, y: i32, log2: i32, depth: i32): void {
   setChromaMode(decodeChromaMode(decodeModes(x, y, log2, isParted)));
   mostDepth = transformDepth + (isParted ? 1 : 0);
   decodeTransforms(x, y, x, y, log2, 0, 0, 1, 1);
-  keepQuantiser(x, y, units);
+  keepQuantizer(x, y, units);
 }
 
 /** Decodes how a block is transformed (7.3.8.8), and its parts. */

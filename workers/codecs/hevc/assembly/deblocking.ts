@@ -3,7 +3,7 @@ import {
   blueOfPicture,
   edges,
   luma,
-  quantisers,
+  quantizers,
   red,
   redOfPicture,
   stride,
@@ -11,7 +11,7 @@ import {
   treeLog2,
   unitStride,
 } from "./picture";
-import { chromaQuantiser } from "./quantising";
+import { chromaQuantizer } from "./quantizing";
 import { BETAS, LIMITS } from "./tables";
 
 /** How strongly edges are smoothed; of all blocks alike, which are of intra prediction. */
@@ -39,7 +39,7 @@ export function smoothEdges(units: usize, isTop: bool): void {
     for (let x: usize = 2; x < columns; x += 2) {
       const at = y * unitStride + x;
       if ((load<u8>(edges + at) & 1) === 0) continue;
-      const mean = (load<u8>(quantisers + at) + load<u8>(quantisers + at - 1) + 1) >> 1;
+      const mean = (load<u8>(quantizers + at) + load<u8>(quantizers + at - 1) + 1) >> 1;
       smoothLuma(luma + 4 * y * stride + 4 * x, 1, stride, mean);
       if ((x & 3) === 0) smoothChroma(2 * y * (stride >> 1) + 2 * x, 1, stride >> 1, mean);
     }
@@ -48,15 +48,15 @@ export function smoothEdges(units: usize, isTop: bool): void {
     for (let x: usize = 0; x < columns; x++) {
       const at = y * unitStride + x;
       if ((load<u8>(edges + at) & 2) === 0) continue;
-      const mean = (load<u8>(quantisers + at) + load<u8>(quantisers + at - unitStride) + 1) >> 1;
+      const mean = (load<u8>(quantizers + at) + load<u8>(quantizers + at - unitStride) + 1) >> 1;
       smoothLuma(luma + 4 * y * stride + 4 * x, stride, 1, mean);
       if ((y & 3) === 0) smoothChroma(2 * y * (stride >> 1) + 2 * x, stride >> 1, 1, mean);
     }
   }
 }
 
-function limitFor(quantiser: i32): i32 {
-  return load<u8>(LIMITS + (max(0, min(53, quantiser + limitOffset)) as usize)) as i32;
+function limitFor(quantizer: i32): i32 {
+  return load<u8>(LIMITS + (max(0, min(53, quantizer + limitOffset)) as usize)) as i32;
 }
 
 /**
@@ -66,9 +66,9 @@ function limitFor(quantiser: i32): i32 {
  * @param across from one value of a line to the next
  * @param along from one line to the next
  */
-function smoothLuma(at: usize, across: usize, along: usize, quantiser: i32): void {
-  const beta = load<u8>(BETAS + (max(0, min(51, quantiser + betaOffset)) as usize)) as i32;
-  const limit = limitFor(quantiser);
+function smoothLuma(at: usize, across: usize, along: usize, quantizer: i32): void {
+  const beta = load<u8>(BETAS + (max(0, min(51, quantizer + betaOffset)) as usize)) as i32;
+  const limit = limitFor(quantizer);
   const last = at + 3 * along;
   const p0 = load<u8>(at - across) as i32;
   const p2 = load<u8>(at - 3 * across) as i32;
@@ -156,9 +156,9 @@ function smoothWeakly(at: usize, across: usize, limit: i32, changesP: bool, chan
 }
 
 /** Smooths two lines of both kinds of chroma (8.7.2.5.5, 8.7.2.5.8). */
-function smoothChroma(at: usize, across: usize, along: usize, quantiser: i32): void {
-  smoothPlane(blue + at, across, along, limitFor(chromaQuantiser(quantiser + blueOfPicture)));
-  smoothPlane(red + at, across, along, limitFor(chromaQuantiser(quantiser + redOfPicture)));
+function smoothChroma(at: usize, across: usize, along: usize, quantizer: i32): void {
+  smoothPlane(blue + at, across, along, limitFor(chromaQuantizer(quantizer + blueOfPicture)));
+  smoothPlane(red + at, across, along, limitFor(chromaQuantizer(quantizer + redOfPicture)));
 }
 
 function smoothPlane(at: usize, across: usize, along: usize, limit: i32): void {

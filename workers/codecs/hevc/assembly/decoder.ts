@@ -24,7 +24,7 @@ import {
   treeLog2,
   treeRows,
 } from "./picture";
-import { beginQuantisers, restartQuantisers } from "./quantising";
+import { beginQuantizers, restartQuantizers } from "./quantizing";
 import { clearBroken, isBroken } from "./residual";
 import { makeTables } from "./tables";
 import { makeTransforms } from "./transform";
@@ -39,7 +39,7 @@ const ROW_FINISHED: i32 = 2;
 const OF_ROW = memory.data(CONTEXT_BYTES);
 const OF_SEGMENT = memory.data(CONTEXT_BYTES);
 let hasOfRow: bool = false;
-let quantiser: i32 = 0;
+let quantizer: i32 = 0;
 
 /** The coding tree block that comes next, and the first of its slice. */
 let next: i32 = 0;
@@ -81,7 +81,7 @@ export function finishedAt(): usize {
 
 /** What a slice says. */
 export function beginSlice(
-  ofQuantiser: i32,
+  ofQuantizer: i32,
   blueOffset: i32,
   redOffset: i32,
   offsetsOfLuma: bool,
@@ -90,9 +90,9 @@ export function beginSlice(
   beta: i32,
   limit: i32,
 ): void {
-  quantiser = ofQuantiser;
+  quantizer = ofQuantizer;
   slice = next;
-  beginQuantisers(quantiser, blueOffset, redOffset);
+  beginQuantizers(quantizer, blueOffset, redOffset);
   beginOffsets(offsetsOfLuma, offsetsOfChroma);
   beginDeblocking(isNotSmoothed, beta, limit);
 }
@@ -104,7 +104,7 @@ export function beginSegment(length: usize, address: i32, goesOn: bool): bool {
   isSegmentEnded = false;
   beginAt(input);
   if (goesOn) memory.copy(CONTEXTS, OF_SEGMENT, CONTEXT_BYTES);
-  else beginContexts(quantiser);
+  else beginContexts(quantizer);
   return true;
 }
 
@@ -180,11 +180,11 @@ function unitsOf(row: i32): usize {
 
 function beginRow(): void {
   if (!beginsRowsAnew || next === slice) return;
-  restartQuantisers(quantiser);
+  restartQuantizers(quantizer);
   // What the second block of the row above has left, where that is of the same slice.
   const above = next - treeColumns + 1;
   if (hasOfRow && above >= slice) memory.copy(CONTEXTS, OF_ROW, CONTEXT_BYTES);
-  else beginContexts(quantiser);
+  else beginContexts(quantizer);
 }
 
 function decodeNext(column: i32): void {

@@ -14,13 +14,13 @@ import {
 } from "./picture";
 
 /**
- * What is added to the values of a coding tree block, 8 bytes for each colour: the kind, then the first band or the
+ * What is added to the values of a coding tree block, 8 bytes for each color: the kind, then the first band or the
  * direction, then four amounts.
  */
 const NONE: u8 = 0;
 const BANDS: u8 = 1;
 const EDGES: u8 = 2;
-const COLOUR_BYTES: usize = 8;
+const COLOR_BYTES: usize = 8;
 
 /** Of the slice: whether there is anything to add. */
 let ofLuma: bool = false;
@@ -45,14 +45,14 @@ export function decodeOffsets(column: usize, hasLeft: bool, hasAbove: bool): voi
     memory.copy(at, upper, OFFSET_BYTES);
     return;
   }
-  for (let colour: usize = 0; colour < 3; colour++) {
-    if (colour === 0 ? ofLuma : ofChroma) decodeColour(at + colour * COLOUR_BYTES, colour);
+  for (let color: usize = 0; color < 3; color++) {
+    if (color === 0 ? ofLuma : ofChroma) decodeColor(at + color * COLOR_BYTES, color);
   }
 }
 
-function decodeColour(at: usize, colour: usize): void {
-  const before = at - COLOUR_BYTES;
-  const kind = colour === 2 ? load<u8>(before) : decodeKind();
+function decodeColor(at: usize, color: usize): void {
+  const before = at - COLOR_BYTES;
+  const kind = color === 2 ? load<u8>(before) : decodeKind();
   store<u8>(at, kind);
   if (kind === NONE) return;
   for (let index: usize = 0; index < 4; index++) {
@@ -68,7 +68,7 @@ function decodeColour(at: usize, colour: usize): void {
     store<u8>(at + 1, decodeBits(5) as u8);
     return;
   }
-  store<u8>(at + 1, colour === 2 ? load<u8>(before + 1) : (decodeBits(2) as u8));
+  store<u8>(at + 1, color === 2 ? load<u8>(before + 1) : (decodeBits(2) as u8));
   store<i8>(at + 4, -load<i8>(at + 4));
   store<i8>(at + 5, -load<i8>(at + 5));
 }
@@ -149,7 +149,7 @@ function finishBlock(
     const direction = load<u8>(told + 1);
     const across: usize = direction === 1 ? 0 : 1;
     const down: usize = direction === 0 ? 0 : planeStride;
-    // From a value to its second neighbour; the first stands opposite.
+    // From a value to its second neighbor; the first stands opposite.
     const step = direction === 3 ? down - across : down + across;
     // At the order of the sign of both differences: a valley, a bend up, nothing, a bend down, a peak.
     const amounts = v128.shuffle<i8>(

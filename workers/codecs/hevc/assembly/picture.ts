@@ -20,11 +20,11 @@ export let transformDepth: i32 = 0;
 export let smoothsStrongly: bool = false;
 export let hidesSigns: bool = false;
 export let skipsTransforms: bool = false;
-/** Of the blocks for which quantisers are told; nothing where it is larger than any. */
-export let quantiserBlockLog2: i32 = 0;
+/** Of the blocks for which quantizers are told; nothing where it is larger than any. */
+export let quantizerBlockLog2: i32 = 0;
 export let beginsRowsAnew: bool = false;
 export let isScaled: bool = false;
-/** What is added to the quantisers of chroma for the smoothing of edges: that of the slices is left out. */
+/** What is added to the quantizers of chroma for the smoothing of edges: that of the slices is left out. */
 export let blueOfPicture: i32 = 0;
 export let redOfPicture: i32 = 0;
 
@@ -52,8 +52,8 @@ export let finished: usize = 0;
 
 /** How many blocks of 4 stand beside each other in a row of the following, with one before them. */
 export let unitStride: usize = 0;
-/** For each block of 4 of the window, its quantiser. */
-export let quantisers: usize = 0;
+/** For each block of 4 of the window, its quantizer. */
+export let quantizers: usize = 0;
 /** For each, whether there is an edge at its left (1) and at its top (2). */
 export let edges: usize = 0;
 /** For each of the lower row of coding tree blocks, its intra prediction mode. */
@@ -88,7 +88,7 @@ export function layOut(inputBytes: usize): void {
   smoothsStrongly = parameter(7) !== 0;
   hidesSigns = parameter(8) !== 0;
   skipsTransforms = parameter(9) !== 0;
-  quantiserBlockLog2 = parameter(10);
+  quantizerBlockLog2 = parameter(10);
   beginsRowsAnew = parameter(11) !== 0;
   isScaled = parameter(12) !== 0;
   blueOfPicture = parameter(13);
@@ -122,7 +122,7 @@ export function layOut(inputBytes: usize): void {
 
   unitStride = units + 16;
   const unitRows = rows >> 2;
-  quantisers = at + 8;
+  quantizers = at + 8;
   at += unitStride * unitRows;
   edges = at + 8;
   at += unitStride * unitRows;
@@ -159,7 +159,7 @@ export function moveUp(): void {
   memory.copy(blue - half - margin, blue + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
   memory.copy(red - half - margin, red + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
   const units = (rows >> 2) * unitStride;
-  memory.copy(quantisers - 8, quantisers - 8 + units, units);
+  memory.copy(quantizers - 8, quantizers - 8 + units, units);
   memory.copy(edges - 8, edges - 8 + units, units);
   memory.fill(edges - 8 + units, 0, units);
   memory.copy(depths - 8 - unitStride, depths - 8 + units - unitStride, unitStride);

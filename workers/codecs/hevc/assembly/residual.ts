@@ -45,10 +45,10 @@ export function tellBroken(): void {
  * Decodes the coefficients of a block (ITU-T H.265, 7.3.8.11) and scales them (8.6.3).
  *
  * @param scan 0 diagonal, 1 horizontal, 2 vertical
- * @param colour 0 luma, 1 blue, 2 red
+ * @param color 0 luma, 1 blue, 2 red
  */
-export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32): void {
-  const isLuma = colour === 0;
+export function decodeResidual(log2: i32, scan: i32, color: i32, quantizer: i32): void {
+  const isLuma = color === 0;
   isTransformSkipped = skipsTransforms && log2 === 2 && decode(TRANSFORM_SKIP + (isLuma ? 0 : 1)) === 1;
   let lastX = decodeLast(LAST_X, log2, isLuma);
   let lastY = decodeLast(LAST_Y, log2, isLuma);
@@ -72,17 +72,17 @@ export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32
   const significant = isLuma ? SIGNIFICANT : SIGNIFICANT + 27;
   const greater1 = isLuma ? GREATER_1 : GREATER_1 + 16;
   const shift = log2 + 3;
-  const scale = (load<u8>(LEVEL_SCALES + ((quantiser % 6) as usize)) as i32) << (quantiser / 6);
-  const factors = isScaled ? factorsOf(log2, colour) : 0;
+  const scale = (load<u8>(LEVEL_SCALES + ((quantizer % 6) as usize)) as i32) << (quantizer / 6);
+  const factors = isScaled ? factorsOf(log2, color) : 0;
   for (; group >= 0; group--) {
     const groupPlace = groupsLog2 === 0 ? 0 : (load<u8>(groupScan + (group as usize)) as i32);
     const groupX = groupPlace & 15;
     const groupY = groupPlace >> 4;
     const flag = GROUPS + 16 * (groupY as usize) + (groupX as usize);
-    const neighbours = (load<u8>(flag + 1) | (load<u8>(flag + 16) << 1)) as usize;
+    const neighbors = (load<u8>(flag + 1) | (load<u8>(flag + 16) << 1)) as usize;
     let isInferred = false;
     if (group < lastGroup && group > 0) {
-      const context = GROUP_CODED + (neighbours !== 0 ? 1 : 0) + (isLuma ? 0 : 2);
+      const context = GROUP_CODED + (neighbors !== 0 ? 1 : 0) + (isLuma ? 0 : 2);
       if (decode(context) === 0) continue;
       isInferred = true;
     }
@@ -93,7 +93,7 @@ export function decodeResidual(log2: i32, scan: i32, colour: i32, quantiser: i32
     let base = significant;
     if (log2 === 2) contexts = SMALL_SIGNIFICANCE + 16 * (scan as usize);
     else {
-      contexts = SIGNIFICANCE + 64 * (scan as usize) + 16 * neighbours;
+      contexts = SIGNIFICANCE + 64 * (scan as usize) + 16 * neighbors;
       if (isLuma) base += (group > 0 ? 3 : 0) + (log2 === 3 ? (scan === 0 ? 9 : 15) : 21);
       else base += log2 === 3 ? 9 : 12;
     }
@@ -202,7 +202,7 @@ function decodeRemaining(rice: i32): i32 {
   return (((1 << (prefix - 3)) + 2) << rice) + (decodeBits(bits) as i32);
 }
 
-function factorsOf(log2: i32, colour: i32): usize {
+function factorsOf(log2: i32, color: i32): usize {
   const before: usize = log2 === 2 ? 0 : log2 === 3 ? 48 : log2 === 4 ? 240 : 1008;
-  return SCALING + before + ((colour as usize) << (2 * log2));
+  return SCALING + before + ((color as usize) << (2 * log2));
 }

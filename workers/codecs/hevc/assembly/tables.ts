@@ -47,7 +47,7 @@ export const SCANS = memory.data(3 * 3 * 64);
 export const SCAN_BYTES: usize = 64;
 export const SCANS_OF_A_KIND: usize = 3 * SCAN_BYTES;
 
-/** By kind of scan, by which neighbours have coefficients, and by place in the order: which context (9.3.4.2.5). */
+/** By kind of scan, by which neighbors have coefficients, and by place in the order: which context (9.3.4.2.5). */
 export const SIGNIFICANCE = memory.data(3 * 4 * 16);
 /** The same for blocks of 4, by kind of scan. */
 export const SMALL_SIGNIFICANCE = memory.data(3 * 16);
@@ -66,12 +66,12 @@ export const INVERSE_ANGLES = memory.data<i16>([
   -4096, -1638, -910, -630, -482, -390, -315, -256, -315, -390, -482, -630, -910, -1638, -4096,
 ]);
 
-/** The quantiser of chroma by that of luma, from 30 to 43 (table 8-10). */
+/** The quantizer of chroma by that of luma, from 30 to 43 (table 8-10). */
 export const CHROMA_QUANTISERS = memory.data<u8>([29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37, 37]);
-/** Factors of quantisers (8.6.4.2). */
+/** Factors of quantizers (8.6.4.2). */
 export const LEVEL_SCALES = memory.data<u8>([40, 45, 51, 57, 64, 72]);
 
-/** How large differences at an edge may be, by the quantiser (table 8-12). */
+/** How large differences at an edge may be, by the quantizer (table 8-12). */
 export const BETAS = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22, 24,
   26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64,

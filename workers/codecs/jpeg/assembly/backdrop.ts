@@ -1,11 +1,11 @@
 /**
- * Puts a colour behind pixels whose values are multiplied by their alpha, which is the fourth of each.
+ * Puts a color behind pixels whose values are multiplied by their alpha, which is the fourth of each.
  *
  * @param pixels where they are, a multiple of four of them
- * @param colour its values, in the order of the pixels', the lowest byte first
+ * @param color its values, in the order of the pixels', the lowest byte first
  */
-export function layOver(pixels: usize, end: usize, colour: i32): void {
-  const backdrop = i32x4.splat(colour);
+export function layOver(pixels: usize, end: usize, color: i32): void {
+  const backdrop = i32x4.splat(color);
   for (let at = pixels; at < end; at += 16) {
     const above = v128.load(at);
     const clear = v128.not(

@@ -53,7 +53,7 @@ function pass(d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v1
   r7 = i16x8.sub(z11, z4);
 }
 
-/** From the values of a block, row by row, to its quantised coefficients, column by column. */
+/** From the values of a block, row by row, to its quantized coefficients, column by column. */
 export function transformBlock(block: usize, reciprocals: usize, shift: i32): void {
   pass(
     v128.load(block),
@@ -92,17 +92,17 @@ export function transformBlock(block: usize, reciprocals: usize, shift: i32): vo
     v128.shuffle<i64>(b3, b7, 1, 3),
   );
   const half = i32x4.splat(1 << (shift - 1));
-  v128.store(block, quantised(r0, v128.load(reciprocals), half, shift));
-  v128.store(block, quantised(r1, v128.load(reciprocals, 16), half, shift), 16);
-  v128.store(block, quantised(r2, v128.load(reciprocals, 32), half, shift), 32);
-  v128.store(block, quantised(r3, v128.load(reciprocals, 48), half, shift), 48);
-  v128.store(block, quantised(r4, v128.load(reciprocals, 64), half, shift), 64);
-  v128.store(block, quantised(r5, v128.load(reciprocals, 80), half, shift), 80);
-  v128.store(block, quantised(r6, v128.load(reciprocals, 96), half, shift), 96);
-  v128.store(block, quantised(r7, v128.load(reciprocals, 112), half, shift), 112);
+  v128.store(block, quantized(r0, v128.load(reciprocals), half, shift));
+  v128.store(block, quantized(r1, v128.load(reciprocals, 16), half, shift), 16);
+  v128.store(block, quantized(r2, v128.load(reciprocals, 32), half, shift), 32);
+  v128.store(block, quantized(r3, v128.load(reciprocals, 48), half, shift), 48);
+  v128.store(block, quantized(r4, v128.load(reciprocals, 64), half, shift), 64);
+  v128.store(block, quantized(r5, v128.load(reciprocals, 80), half, shift), 80);
+  v128.store(block, quantized(r6, v128.load(reciprocals, 96), half, shift), 96);
+  v128.store(block, quantized(r7, v128.load(reciprocals, 112), half, shift), 112);
 }
 
-function quantised(values: v128, reciprocals: v128, half: v128, shift: i32): v128 {
+function quantized(values: v128, reciprocals: v128, half: v128, shift: i32): v128 {
   const low = i32x4.add(i32x4.extmul_low_i16x8_s(values, reciprocals), half);
   const high = i32x4.add(i32x4.extmul_high_i16x8_s(values, reciprocals), half);
   return i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift));

@@ -8,7 +8,7 @@
 export { layOver, multiply } from "./backdrop";
 export { halveBothWays, halveDown } from "./chroma";
 
-import { setOrder } from "./colours";
+import { setOrder } from "./colors";
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy";
 import { BLOCK, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./layout";
 import { setShifts, transform, transformPlanes } from "./transform";

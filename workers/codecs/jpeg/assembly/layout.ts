@@ -1,6 +1,6 @@
 // Where things are in memory. The same numbers are in jpeg-encoder.ts.
 
-/** Reciprocals of the quantisers of both kinds of components, 64 × i16 each, column by column. */
+/** Reciprocals of the quantizers of both kinds of components, 64 × i16 each, column by column. */
 export const RECIPROCALS: usize = 0x0400;
 /** For each place in zigzag order, where its coefficient is in a block, in bytes. */
 export const PLACES: usize = 0x0600;

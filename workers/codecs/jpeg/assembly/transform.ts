@@ -1,4 +1,4 @@
-import { blue, convert, luma, red } from "./colours";
+import { blue, convert, luma, red } from "./colors";
 import { transformBlock } from "./cosines";
 import { BLOCK, BLOCKS, RECIPROCALS } from "./layout";
 
@@ -53,7 +53,7 @@ export function transformPlanes(strip: usize, stride: usize, mcu: usize): void {
   transformBlock(BLOCKS + 5 * BLOCK, RECIPROCALS + BLOCK, chromaShift);
 }
 
-/** Eight rows of eight values as a block: twice as much, and 128 less, as colours give it. */
+/** Eight rows of eight values as a block: twice as much, and 128 less, as colors give it. */
 function toBlock(values: usize, stride: usize, block: usize): void {
   for (let row: usize = 0; row < 8; row++) {
     const some = v128.load8x8_u(values + row * stride);
@@ -73,7 +73,7 @@ function isFlat(mcu: usize, stride: usize): bool {
   return true;
 }
 
-/** The coefficients of an MCU of one colour. */
+/** The coefficients of an MCU of one color. */
 function toFlat(pixels: v128): void {
   const y = i32x4.extract_lane(luma(pixels), 0);
   const sums = i16x8.shl(v128.and(pixels, i16x8.splat(0xff)), 2);

@@ -24,15 +24,15 @@ export const codec: Codec = {
       return { images: [await readAvif(file)] };
     },
     async decode(file) {
-      const { hasAlpha, colour, transformed } = await readAvif(file);
-      const isOurs = await isConvertedHere(colour);
+      const { hasAlpha, color, transformed } = await readAvif(file);
+      const isOurs = await isConvertedHere(color);
       const bitmap = transformed
         ? await decodeTransformed(file, transformed, isOurs)
         : await decodeNatively(file, TYPE, isOurs);
       const picture = bitmapPicture(bitmap, hasAlpha);
-      if (colour === undefined) return picture;
-      if (isOurs) return convertedToSrgb(picture, colour);
-      return shownInSrgb(colour.kind === "icc" ? "avif" : "avifCodePoints", picture, colour);
+      if (color === undefined) return picture;
+      if (isOurs) return convertedToSrgb(picture, color);
+      return shownInSrgb(color.kind === "icc" ? "avif" : "avifCodePoints", picture, color);
     },
     metadata: (file) => heifMetadata(file),
   },

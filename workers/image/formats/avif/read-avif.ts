@@ -2,7 +2,7 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { partOf } from "../../../io/file-bytes.ts";
 import { boxesOf } from "../../isobmff/boxes.ts";
 import type { Meta, Naming } from "../../isobmff/meta.ts";
-import type { Colour, Property } from "../../isobmff/properties.ts";
+import type { Color, Property } from "../../isobmff/properties.ts";
 import { metaAt } from "../../isobmff/read.ts";
 import { readRelations } from "../../isobmff/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
@@ -16,8 +16,8 @@ export interface Avif {
   readonly height: number;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
-  /** What it says of its colours: by an ICC profile, where it has one. */
-  readonly colour: Colour | undefined;
+  /** What it says of its colors: by an ICC profile, where it has one. */
+  readonly color: Color | undefined;
   /** Absent where the picture is shown as it is stored, and in sequences, which browsers show by other tables. */
   readonly transformed: Transformed | undefined;
 }
@@ -62,10 +62,10 @@ async function primaryImage(file: Blob): Promise<Avif> {
     const size = properties.find((property) => property.kind === "size");
     if (size === undefined) throw damaged("nothing says how large it is");
     const hasAlpha = readRelations(meta).alphas.has(primary);
-    const colours = properties.flatMap((one) => (one.kind === "colour" ? [one.colour] : []));
-    const colour = colours.find(({ kind }) => kind === "icc") ?? colours[0];
+    const colors = properties.flatMap((one) => (one.kind === "color" ? [one.color] : []));
+    const color = colors.find(({ kind }) => kind === "icc") ?? colors[0];
     const transformed = isSequence ? undefined : transformedBy(properties, size, meta);
-    return { width: size.width, height: size.height, hasAlpha, colour, transformed };
+    return { width: size.width, height: size.height, hasAlpha, color, transformed };
   }
   throw damaged("it holds no still picture");
 }

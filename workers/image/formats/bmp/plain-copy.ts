@@ -6,14 +6,14 @@ const INFO_HEADER = 40;
 const HEADERS = 54;
 /** The values are told apart by masks. */
 const BITFIELDS = 3;
-/** How 16 bits are divided among the colours: by five for each, or six for green. */
+/** How 16 bits are divided among the colors: by five for each, or six for green. */
 const GREEN_OF_FIVE = { red: 0x7c00, green: 0x3e0, blue: 0x1f };
 const GREEN_OF_SIX = { red: 0xf800, green: 0x7e0, blue: 0x1f };
 
 /** Windows' second and third header, whose masks stand where they do in the fourth one. */
 const BETWEEN_HEADERS: readonly number[] = [52, 56];
 const FOURTH_HEADER = 108;
-/** Where a header of the fourth kind says which colours are meant, and that they are of sRGB ([MS-WMF] 2.1.1.14). */
+/** Where a header of the fourth kind says which colors are meant, and that they are of sRGB ([MS-WMF] 2.1.1.14). */
 const SPACE = { at: 70, srgb: 0x73524742 };
 
 /**
@@ -83,7 +83,7 @@ function usualMasks(bytes: Uint8Array, { compression }: BmpLayout): Masks | unde
   );
 }
 
-/** Pixels of two bytes become such of four, with a byte for each colour. */
+/** Pixels of two bytes become such of four, with a byte for each color. */
 function withWholeValues(
   bytes: Uint8Array<ArrayBuffer>,
   { width, height, isFromTop, pixelsAt, rowBytes }: BmpLayout,

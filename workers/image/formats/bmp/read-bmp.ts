@@ -34,12 +34,12 @@ const HEADER_WITH_COMPRESSION = 20;
 const HEADER_WITH_RESOLUTION = 32;
 /** From this length on, a header has a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
-/** From this length on, a header says how many colours are in the palette. */
-const HEADER_WITH_COLOURS = 36;
+/** From this length on, a header says how many colors are in the palette. */
+const HEADER_WITH_COLORS = 36;
 const INFO_HEADER = 40;
 const AT = {
   ...{ pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38 },
-  ...{ colours: 46, alphaMask: 66 },
+  ...{ colors: 46, alphaMask: 66 },
 };
 /** The values are told apart by masks: three, which stand behind a header that has no room for them. */
 const BITFIELDS = 3;
@@ -81,9 +81,9 @@ function tablesEnd(
   const maskCount = compression === BITFIELDS ? 3 : compression === ALPHA_BITFIELDS ? 4 : 0;
   const masks = headerBytes === INFO_HEADER ? 4 * maskCount : 0;
   const most = bits > 8 ? 0 : 2 ** bits;
-  const named = headerBytes < HEADER_WITH_COLOURS ? 0 : view.getUint32(AT.colours, true);
-  const colours = Math.min(named === 0 ? most : named, most);
-  return FILE_HEADER + headerBytes + masks + (headerBytes === OS2_HEADER ? 3 : 4) * colours;
+  const named = headerBytes < HEADER_WITH_COLORS ? 0 : view.getUint32(AT.colors, true);
+  const colors = Math.min(named === 0 ? most : named, most);
+  return FILE_HEADER + headerBytes + masks + (headerBytes === OS2_HEADER ? 3 : 4) * colors;
 }
 
 /**

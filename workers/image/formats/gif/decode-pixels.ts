@@ -1,6 +1,6 @@
 /** Codes have at most 12 bits (GIF89a specification, appendix F). */
 const MOST_BITS = 12;
-/** Of more than 8 bits they name more colours than a palette has, which browsers do not mind. */
+/** Of more than 8 bits they name more colors than a palette has, which browsers do not mind. */
 const LARGEST_MINIMUM = 11;
 
 /**

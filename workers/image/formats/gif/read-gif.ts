@@ -79,7 +79,7 @@ function endOfBlocks(view: DataView, start: number): number | undefined {
   return undefined;
 }
 
-/** The length of a table of colours, three bytes each. */
+/** The length of a table of colors, three bytes each. */
 function tableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** (1 + (flags & 7));
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint32 } from "../../../io/big-endian.ts";
 import { givesBack } from "../../browser/canvas-readback.ts";
-import { planColour, profileOfCodePoints } from "../../color/color-description.ts";
+import { planColor, profileOfCodePoints } from "../../color/color-description.ts";
 import { profileComponents } from "../../color/icc.ts";
 import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
@@ -29,7 +29,7 @@ export const codec: Codec = {
       // Whatever is cropped afterwards, a decoder holds all of the picture.
       checkSize(image.stored, thisDevice());
       const icc = keptProfile(image, options);
-      // A browser shows one picture of a file, and turns its colours into those of the canvas.
+      // A browser shows one picture of a file, and turns its colors into those of the canvas.
       const isAlone = images.length === 1 && icc === undefined && !(image.hasAlpha && options.exactAlpha);
       const browserMay = isAlone && (await givesBack("closely"));
       const native = browserMay ? await decodeNatively(file, image) : undefined;
@@ -78,13 +78,13 @@ function noSuchImage(index: number, count: number): ServiceError {
  * The profile that goes along with values that stay as they are: on demand, or because it is one of tables, which
  * nothing here converts.
  */
-function keptProfile({ colour }: HeifImage, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
-  if (colour?.kind === "nclx") return profile === "convert" ? undefined : profileOfCodePoints(colour);
-  if (colour === undefined || profileComponents(colour.profile) !== 3) return undefined;
-  const plan = planColour(colour);
+function keptProfile({ color }: HeifImage, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
+  if (color?.kind === "nclx") return profile === "convert" ? undefined : profileOfCodePoints(color);
+  if (color === undefined || profileComponents(color.profile) !== 3) return undefined;
+  const plan = planColor(color);
   const stays = plan === "tables" || (plan !== "none" && profile !== "convert");
   // Some cameras leave more behind the profile than belongs to it.
-  return stays ? colour.profile.subarray(0, uint32(colour.profile, 0)) : undefined;
+  return stays ? color.profile.subarray(0, uint32(color.profile, 0)) : undefined;
 }
 
 let browserReadsHeic: boolean | undefined;

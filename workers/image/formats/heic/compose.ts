@@ -98,7 +98,7 @@ function draw(canvas: PixelRaster, part: PixelRaster, left: number, top: number)
   }
 }
 
-/** One colour over another, neither of them premultiplied. */
+/** One color over another, neither of them premultiplied. */
 function blend(below: Uint8ClampedArray, to: number, above: Uint8ClampedArray, from: number): void {
   const over = (above[from + 3] ?? 0) / 255;
   const under = ((below[to + 3] ?? 0) / 255) * (1 - over);

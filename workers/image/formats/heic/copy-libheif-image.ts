@@ -11,7 +11,7 @@ const BT601 = [5, 6];
 /** Where in a profile of code points the matrix is, and whether values take the full range. */
 const PROFILE = { matrix: 12, fullRange: 16 };
 /** Where in the room that is given results are left. */
-const ROOM = { result: 16, stride: 24, colourSpace: 32, chroma: 36 };
+const ROOM = { result: 16, stride: 24, colorSpace: 32, chroma: 36 };
 
 /** Copies a decoded picture of interleaved red, green, blue and alpha out of the engine's memory. */
 export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
@@ -26,10 +26,10 @@ export function takePixels(heif: MainModule, image: number, room: number): Pixel
 /** Whether an item may be coded as JPEGs are: what decoding alone tells is left out. */
 export function mayBeLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
   if (heif._heif_image_handle_get_luma_bits_per_pixel(handle) !== 8) return false;
-  const [colourSpace, chroma] = [room + ROOM.colourSpace, room + ROOM.chroma];
-  heif._heif_image_handle_get_preferred_decoding_colorspace(room, handle, colourSpace, chroma);
+  const [colorSpace, chroma] = [room + ROOM.colorSpace, room + ROOM.chroma];
+  heif._heif_image_handle_get_preferred_decoding_colorspace(room, handle, colorSpace, chroma);
   if (word(heif, room) !== 0) return false;
-  return word(heif, colourSpace) === YCBCR && word(heif, chroma) === CHROMA_420;
+  return word(heif, colorSpace) === YCBCR && word(heif, chroma) === CHROMA_420;
 }
 
 /**
@@ -62,8 +62,8 @@ function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
   if (heif._heif_image_get_colorspace(image) !== YCBCR) return false;
   if (heif._heif_image_get_chroma_format(image) !== CHROMA_420) return false;
   if (heif._heif_image_has_channel(image, CHANNEL.alpha) === 1) return false;
-  const colours = [CHANNEL.luma, CHANNEL.blue, CHANNEL.red];
-  if (!colours.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
+  const colors = [CHANNEL.luma, CHANNEL.blue, CHANNEL.red];
+  if (!colors.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
     return false;
   heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);
   // Where neither file nor coding say anything, libheif takes this to be meant.

@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { callHelpers } from "../../../parallel/helper-pool.ts";
-import { planColour } from "../../color/color-description.ts";
+import { planColor } from "../../color/color-description.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
-import type { Colour } from "../../isobmff/properties.ts";
+import type { Color } from "../../isobmff/properties.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
 import { checkSize, thisDevice } from "../../limits.ts";
 import type { Arrival } from "../../picture/row-progress.ts";
@@ -20,7 +20,7 @@ import { decodeTiles } from "./tiles.ts";
 
 /** How a picture is decoded. */
 export interface HeifDecodeOptions {
-  /** Whether colours become sRGB, or stay as the file has them. */
+  /** Whether colors become sRGB, or stay as the file has them. */
   readonly convert: boolean;
   /** How many other workers may help with a picture of many tiles. */
   readonly helpers: number;
@@ -41,7 +41,7 @@ export async function decodeImage(
   image: HeifImage,
   { convert, helpers, planes }: HeifDecodeOptions,
 ): Promise<Raster> {
-  const convertFrom = convert ? image.colour : undefined;
+  const convertFrom = convert ? image.color : undefined;
   const bytes = withoutObstacles(await bytesOf(file), image);
   const decode = async (as: Raster["kind"]) => {
     const { item } = image;
@@ -64,11 +64,11 @@ export async function decodeImage(
  */
 function mayBeInPlanes(
   { item, obstacles, hasAlpha, transforms, stored }: HeifImage,
-  convertFrom: Colour | undefined,
+  convertFrom: Color | undefined,
 ): boolean {
   const isWhole = item !== undefined && obstacles.doubled.length === 0 && !hasAlpha;
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
-  const isConverted = typeof planColour(convertFrom) === "object";
+  const isConverted = typeof planColor(convertFrom) === "object";
   return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
 }
 
@@ -77,7 +77,7 @@ async function decodePiece(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
   as: Raster["kind"],
-  convertFrom: Colour | undefined,
+  convertFrom: Color | undefined,
 ): Promise<Raster | undefined> {
   const { coding, transforms } = image;
   const [piece] = coding?.pieces ?? [];
@@ -115,7 +115,7 @@ const PLAIN_PRIMARIES = [1, 2];
 function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["kind"]): boolean {
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   const isTurnable = isEven || transforms.length === 0;
-  const isPlain = coding?.colour === undefined || PLAIN_PRIMARIES.includes(coding.colour.primaries);
+  const isPlain = coding?.color === undefined || PLAIN_PRIMARIES.includes(coding.color.primaries);
   return !hasAlpha && isTurnable && (as === "planes" || isPlain);
 }
 
@@ -128,7 +128,7 @@ async function decodeWhole(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
   as: Raster["kind"],
-  convertFrom: Colour | undefined,
+  convertFrom: Color | undefined,
 ): Promise<Raster | undefined> {
   const { item, shown } = image;
   if (as === "planes") {

@@ -8,20 +8,20 @@ interface Option {
   readonly since: number;
 }
 
-/** That colours stay those of the file. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue. */
-const KEEPS_COLOURS: Option = { at: 69, since: 10 };
+/** That colors stay those of the file. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue. */
+const KEEPS_COLORS: Option = { at: 69, since: 10 };
 const IS_STRICT: Option = { at: 21, since: 3 };
 
 /** @param use is given libheif's options, which it decodes by */
 export function withOptions<Result>(
   heif: MainModule,
-  keepsColours: boolean,
+  keepsColors: boolean,
   use: (options: number) => Result,
 ): Result {
   const options = heif._heif_decoding_options_alloc();
   if (options === 0) throw outOfMemory();
   try {
-    set(heif, options, KEEPS_COLOURS, keepsColours);
+    set(heif, options, KEEPS_COLORS, keepsColors);
     return use(options);
   } finally {
     heif._heif_decoding_options_free(options);

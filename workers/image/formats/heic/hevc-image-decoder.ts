@@ -30,11 +30,11 @@ const BT601 = [5, 6];
  */
 export async function pieceDecoder(
   bytes: Uint8Array<ArrayBuffer>,
-  { pieces, colour }: PictureCoding,
+  { pieces, color }: PictureCoding,
 ): Promise<PieceDecoder | undefined> {
   const [first] = pieces;
   if (!first || !knowsVectors()) return undefined;
-  const told = colour && { isFullRange: colour.fullRange, matrix: colour.matrix };
+  const told = color && { isFullRange: color.fullRange, matrix: color.matrix };
   const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, told);
   if (read(first) === undefined) return undefined;
   const module = await loadHevcDecoder();

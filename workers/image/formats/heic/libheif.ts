@@ -43,23 +43,23 @@ export interface TilePlace {
 // Of libheif's C interface (heif_image.h, heif_error.h, heif_tiling.h).
 /** What is decoded to, as libheif numbers it, and how that is taken. */
 interface Form<Taken> {
-  readonly colourSpace: number;
+  readonly colorSpace: number;
   readonly chroma: number;
   /** Whether values that are as JPEG's should stay as they are. */
   readonly isAsCoded?: boolean;
   take(heif: MainModule, image: number, room: number): Taken;
 }
-const PIXELS: Form<PixelRaster> = { colourSpace: 1, chroma: 11, take: takePixels };
+const PIXELS: Form<PixelRaster> = { colorSpace: 1, chroma: 11, take: takePixels };
 const AS_CODED: Form<PlaneRaster | undefined> = {
-  colourSpace: 99,
+  colorSpace: 99,
   chroma: 99,
   isAsCoded: true,
   take: takePlanes,
 };
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
-/** What strict decoding finds wrong though every value is there: code points of colours that libheif does not know. */
-const UNKNOWN_COLOURS: readonly number[] = [133, 134, 135];
+/** What strict decoding finds wrong though every value is there: code points of colors that libheif does not know. */
+const UNKNOWN_COLORS: readonly number[] = [133, 134, 135];
 /** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
@@ -169,13 +169,13 @@ function decodeItem<Taken>(
   form: Form<Taken>,
 ): Taken {
   return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
-      const { colourSpace, chroma, take } = form;
+    withOptions(heif, keepsColors(heif, handle, room, form), (options) => {
+      const { colorSpace, chroma, take } = form;
       const decode = () =>
-        heif._heif_decode_image(room, handle, room + ROOM.result, colourSpace, chroma, options);
+        heif._heif_decode_image(room, handle, room + ROOM.result, colorSpace, chroma, options);
       setStrict(heif, options, true);
       decode();
-      if (UNKNOWN_COLOURS.includes(word(heif, room + ROOM.error + 4))) {
+      if (UNKNOWN_COLORS.includes(word(heif, room + ROOM.error + 4))) {
         setStrict(heif, options, false);
         decode();
       }
@@ -185,7 +185,7 @@ function decodeItem<Taken>(
 }
 
 /** Whether values stay those of the file: libheif makes those of sRGB of them otherwise. */
-function keepsColours(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
+function keepsColors(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
   return form.isAsCoded === true && saysLikeJpeg(heif, handle, room);
 }
 
@@ -194,8 +194,8 @@ function decodeFirstFrame(heif: MainModule, context: number, room: number): Pixe
   const track = heif._heif_context_get_track(context, 0);
   if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
   try {
-    const { colourSpace, chroma, take } = PIXELS;
-    heif._heif_track_decode_next_image(room, track, room + ROOM.result, colourSpace, chroma, 0);
+    const { colorSpace, chroma, take } = PIXELS;
+    heif._heif_track_decode_next_image(room, track, room + ROOM.result, colorSpace, chroma, 0);
     return takeImage(heif, room, take);
   } finally {
     heif._heif_track_release(track);
@@ -230,10 +230,10 @@ function decodeTile<Taken>(
   form: Form<Taken>,
 ): Taken {
   return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, keepsColours(heif, handle, room, form), (options) => {
-      const { colourSpace: colours, chroma, take } = form;
+    withOptions(heif, keepsColors(heif, handle, room, form), (options) => {
+      const { colorSpace: colors, chroma, take } = form;
       const image = room + ROOM.result;
-      heif._heif_image_handle_decode_image_tile(room, handle, image, colours, chroma, options, column, row);
+      heif._heif_image_handle_decode_image_tile(room, handle, image, colors, chroma, options, column, row);
       return takeImage(heif, room, take);
     }),
   );

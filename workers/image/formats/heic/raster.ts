@@ -2,13 +2,13 @@ import { chromaSize, emptyPlanes, type Planes } from "../../picture/planes.ts";
 import type { Arrival } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** A decoded picture: red, green, blue and alpha of each pixel in the colours of the file, not premultiplied. */
+/** A decoded picture: red, green, blue and alpha of each pixel in the colors of the file, not premultiplied. */
 export interface PixelRaster extends Size {
   readonly kind: "pixels";
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** A decoded picture with its values as they are coded, in the colours of the file. */
+/** A decoded picture with its values as they are coded, in the colors of the file. */
 export interface PlaneRaster extends Size {
   readonly kind: "planes";
   readonly planes: Planes;

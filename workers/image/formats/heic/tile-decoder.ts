@@ -1,6 +1,6 @@
 import { type PixelChange, toSrgb } from "../../color/to-srgb.ts";
 import type { PictureCoding } from "../../isobmff/coding.ts";
-import type { Colour } from "../../isobmff/properties.ts";
+import type { Color } from "../../isobmff/properties.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Layout } from "./compose.ts";
 import { shownGrid } from "./grid.ts";
@@ -24,8 +24,8 @@ export interface TileRequest {
   readonly item: number;
   /** What they are decoded to. */
   readonly as: Raster["kind"];
-  /** The colour to convert pixels from; absent when values stay as they are. */
-  readonly convertFrom: Colour | undefined;
+  /** The color to convert pixels from; absent when values stay as they are. */
+  readonly convertFrom: Color | undefined;
   /** Where they may be decoded without libheif. */
   readonly coded: CodedTiles | undefined;
 }

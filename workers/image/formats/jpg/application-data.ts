@@ -8,7 +8,7 @@ import { bodyOf, type JpegSegment, MARKER } from "./segments.ts";
 /** What a JPEG's application segments say (ITU-T T.81, B.2.4.6), which are conventions beside the standard. */
 export interface JpegApplicationData {
   readonly hasJfif: boolean;
-  /** How Adobe's segment says the colours are coded: 0 as they are, 1 YCbCr, 2 YCCK; undefined without one. */
+  /** How Adobe's segment says the colors are coded: 0 as they are, 1 YCbCr, 2 YCCK; undefined without one. */
   readonly adobeTransform: number | undefined;
   /** From JFIF, else from EXIF. */
   readonly resolution: Resolution | undefined;
@@ -128,7 +128,7 @@ export function isJfif(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP0, JFIF);
 }
 
-/** Whether a segment says how Adobe's encoders coded the colours: without it, they would be read wrongly. */
+/** Whether a segment says how Adobe's encoders coded the colors: without it, they would be read wrongly. */
 export function isAdobe(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP14, ADOBE);
 }

@@ -19,7 +19,7 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
 export interface PixelReading extends Size {
   /** Copied, when absent. */
   readonly reading?: RowReading | undefined;
-  /** A colour (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known. */
+  /** A color (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known. */
   readonly backdrop?: string | undefined;
 }
 
@@ -53,8 +53,8 @@ function rowsOf(
   };
 }
 
-/** A PNG of two rows: red, green; blue, grey. */
-const FOUR_COLOURS =
+/** A PNG of two rows: red, green; blue, gray. */
+const FOUR_COLORS =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR42mP4z8DAAMIM/5OTkwEcRgQn0JMS/QAAAABJRU5ErkJggg==";
 const VALUES = [
   [255, 0, 0, 0, 255, 0],
@@ -64,15 +64,15 @@ let readsRows: Promise<boolean> | undefined;
 
 /** Whether the browser gives the values of a bitmap and of a canvas row by row, and as they are. */
 export function canReadRows(): Promise<boolean> {
-  readsRows ??= readsFourColours().catch(() => false);
+  readsRows ??= readsFourColors().catch(() => false);
   return readsRows;
 }
 
-async function readsFourColours(): Promise<boolean> {
-  const picture = await decoded(FOUR_COLOURS, false);
+async function readsFourColors(): Promise<boolean> {
+  const picture = await decoded(FOUR_COLORS, false);
   if (picture === undefined) return false;
   try {
-    return (await givesFourColours(picture.bitmap)) && (await givesFourColours(canvasOf(picture)));
+    return (await givesFourColors(picture.bitmap)) && (await givesFourColors(canvasOf(picture)));
   } finally {
     release(picture);
   }
@@ -84,7 +84,7 @@ async function decoded(png: string, hasAlpha: boolean): Promise<BitmapPicture | 
   return bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), hasAlpha);
 }
 
-async function givesFourColours(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
+async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
   const frame = frameOf(held);
   try {
     const source = pixelRowsOf(frame, held);

@@ -18,7 +18,7 @@ import { isSrgb } from "../../color/color-description.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodeClosely, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
-import { type Colour, profileColour } from "../../isobmff/properties.ts";
+import { type Color, profileColor } from "../../isobmff/properties.ts";
 import { withPlainOrientation } from "../../metadata/exif.ts";
 import type { Picture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -51,7 +51,7 @@ const HEIGHT_AT = 5;
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 
 /**
- * JPEG. The browser turns the picture upright, and converts its colours, but for those of CMYK with a profile.
+ * JPEG. The browser turns the picture upright, and converts its colors, but for those of CMYK with a profile.
  *
  * What becomes a JPEG again with no quality asked for keeps its coded data where that is what viewers show as it is:
  * another encoding would only lose. It is decoded all the same, to see that it can be.
@@ -73,8 +73,8 @@ export const codec: Codec = {
       if (inPlanes !== undefined)
         return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
       const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
-      const colour = icc === undefined ? colourOf(jpeg) : undefined;
-      const isOurs = colour !== undefined && (await isConvertedHere(colour));
+      const color = icc === undefined ? colorOf(jpeg) : undefined;
+      const isOurs = color !== undefined && (await isConvertedHere(color));
       const keepValues = icc !== undefined || isOurs;
       // The browser decodes while the file is read here, too.
       const decoding = isCounted ? decodeNatively(file, TYPE, keepValues) : undefined;
@@ -99,9 +99,9 @@ export const codec: Codec = {
         return exactly;
       }
       const shown = await (isOurs
-        ? convertedToSrgb(picture, colour)
-        : colour !== undefined && jpeg.frame.components.length === 1
-          ? shownInSrgb("grey", picture, colour)
+        ? convertedToSrgb(picture, color)
+        : color !== undefined && jpeg.frame.components.length === 1
+          ? shownInSrgb("gray", picture, color)
           : picture);
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans, profile) }
@@ -266,7 +266,7 @@ function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => P
   };
 }
 
-/** For a file with damage that browsers do not always tell of: what is missing comes out grey, or all of it blank. */
+/** For a file with damage that browsers do not always tell of: what is missing comes out gray, or all of it blank. */
 function instead(
   decoding: Promise<ImageBitmap> | undefined,
   decode: () => Promise<ImageBitmap>,
@@ -275,7 +275,7 @@ function instead(
   return decode();
 }
 
-/** Whether the browser need neither turn the picture nor convert its colours. */
+/** Whether the browser need neither turn the picture nor convert its colors. */
 function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
 }
@@ -292,7 +292,7 @@ function isOfSrgb({ icc }: Jpeg): boolean {
   return icc === undefined || (profileComponents(icc) === 3 && isSrgb(Uint8Array.from(icc)));
 }
 
-/** Whether every viewer shows the picture as it is stored: upright, grey or YCbCr of 8 bits, in whatever colours. */
+/** Whether every viewer shows the picture as it is stored: upright, gray or YCbCr of 8 bits, in whatever colors. */
 function isShownAsStored(jpeg: Jpeg): boolean {
   const { components } = jpeg.frame;
   const isUsual = isCommonlyCoded(jpeg) && jpeg.orientation === 1;
@@ -319,9 +319,9 @@ function withoutMetadata(
 }
 
 /** What a profile says of the values; nothing without one that fits. */
-function colourOf(jpeg: Jpeg): Colour | undefined {
+function colorOf(jpeg: Jpeg): Color | undefined {
   const profile = profileOf(jpeg, 1) ?? profileOf(jpeg, 3);
-  return profile && profileColour(profile);
+  return profile && profileColor(profile);
 }
 
 /** The profile of a picture of so many components, where it fits that. */

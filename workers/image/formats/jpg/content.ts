@@ -54,7 +54,7 @@ export function jpegContent(
 }
 
 /**
- * Whether Adobe's segment says that colours are as they are, and JFIF's that they are YCbCr: libjpeg and browsers follow
+ * Whether Adobe's segment says that colors are as they are, and JFIF's that they are YCbCr: libjpeg and browsers follow
  * JFIF's, readers of PDFs Adobe's.
  */
 function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {

@@ -6,14 +6,14 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import { isCommonlyCoded } from "./content.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 
-/** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colours have to do. */
+/** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colors have to do. */
 const MOST_PIXELS = 50_000_000;
 
 /**
- * Decodes a sound JPEG of inks by the profile that says how they print, exactly, where browsers look up a few colours (Chromium), or
+ * Decodes a sound JPEG of inks by the profile that says how they print, exactly, where browsers look up a few colors (Chromium), or
  * take no notice of it (Firefox, WebKit).
  *
- * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colours are all there is
+ * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colors are all there is
  */
 export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
   const { frame, icc, orientation } = jpeg;

@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 8;
 
 /**
  * A JPEG that browsers refuse, or make nothing of, decoded as far as it can be read, as libjpeg would: what is damaged
- * within the coded data comes out grey or shifted. One whose pixels are not all there is not decoded.
+ * within the coded data comes out gray or shifted. One whose pixels are not all there is not decoded.
  *
  * @param decode throws `damaged_file` for what it cannot decode
  * @throws {ServiceError} `damaged_file`
@@ -56,7 +56,7 @@ function lacksEnd(bytes: Bytes, jpeg: Jpeg, { ending, segments }: JpegScans): bo
 }
 
 /**
- * Whether the last scan ends before its last pixel. Browsers do not tell: what is missing comes out grey. Damage in
+ * Whether the last scan ends before its last pixel. Browsers do not tell: what is missing comes out gray. Damage in
  * the scans before it may be all that decoders tell of, and is no reason to refuse the file.
  */
 async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolean> {

@@ -16,7 +16,7 @@ export async function decodePlanes(
 ): Promise<VideoFrame | undefined> {
   if (givesNone || typeof ImageDecoder === "undefined") return undefined;
   try {
-    // Converted colours would not be planes; who asks for these knows that they are to stay as they are.
+    // Converted colors would not be planes; who asks for these knows that they are to stay as they are.
     const decoder = new ImageDecoder({ type, data: bytes, colorSpaceConversion: "none" });
     try {
       const { image } = await decoder.decode();

@@ -1,9 +1,9 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { ownBytes, uprightPixels } from "../../browser/canvas.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
-import { inItsColours } from "../../color/decoded-values.ts";
+import { inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
-import { profileColour } from "../../isobmff/properties.ts";
+import { profileColor } from "../../isobmff/properties.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { DecodeOptions } from "../codec.ts";
@@ -36,8 +36,8 @@ export async function decodeJpegHere(
   const values = stored ?? (await decodeDamagedJpeg(bytes, jpeg, scans, valuesOrDamaged));
   const { icc, frame } = jpeg;
   const isMeant = icc !== undefined && profileComponents(icc) === frame.components.length;
-  const colour = isMeant ? profileColour(icc) : undefined;
-  return uprightPixels(inItsColours(values, colour, options), jpeg.orientation);
+  const color = isMeant ? profileColor(icc) : undefined;
+  return uprightPixels(inItsColors(values, color, options), jpeg.orientation);
 }
 
 /** What {@link decodeJpegHere} gives of a file that is neither damaged nor tagged: nothing where it cannot be decoded. */

@@ -1,6 +1,6 @@
 import { JpegEncoder } from "../../../codecs/jpeg/jpeg-encoder.ts";
-import { wasmModule } from "../../wasm/wasm-module.ts";
 import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
+import { wasmModule } from "../../wasm/wasm-module.ts";
 
 /** The one that is in nobody's use. */
 let kept: JpegEncoder | undefined;

@@ -2,7 +2,7 @@ import { codingTables, SYMBOLS } from "../../../codecs/jpeg/coding-tables.ts";
 import { END_OF_IMAGE, type HuffmanTables, jpegHeader } from "../../../codecs/jpeg/header.ts";
 import { type JpegEncoder, sampleOf } from "../../../codecs/jpeg/jpeg-encoder.ts";
 import { MCU } from "../../../codecs/jpeg/mcu-rows.ts";
-import { quantisersOf } from "../../../codecs/jpeg/quantization-tables.ts";
+import { quantizersOf } from "../../../codecs/jpeg/quantization-tables.ts";
 import { callHelpers } from "../../../parallel/helper-pool.ts";
 import { shareTasks } from "../../../parallel/map-unordered.ts";
 import type { Size } from "../../picture/size.ts";
@@ -88,6 +88,6 @@ export function partsOf(
       ? [interval]
       : [Uint8Array.of(0xff, FIRST_RESTART + ((index - 1) % RESTARTS)), interval];
   });
-  const header = jpegHeader(size, quantisersOf(quality), tables, restartInterval);
+  const header = jpegHeader(size, quantizersOf(quality), tables, restartInterval);
   return [Uint8Array.from(header), ...parts, Uint8Array.from(END_OF_IMAGE)];
 }

@@ -21,7 +21,7 @@ export function copyRows(frame: VideoFrame, width: number, format: VideoPixelFor
 /**
  * Draws rows of a frame, and gives red, green, blue and 255 of each pixel.
  *
- * @param backdrop a colour of CSS behind what is transparent
+ * @param backdrop a color of CSS behind what is transparent
  */
 export function drawRows(frame: VideoFrame, { width, height }: Size, backdrop?: string): ReadRows {
   const canvas = new OffscreenCanvas(width, Math.min(height, BAND_ROWS));

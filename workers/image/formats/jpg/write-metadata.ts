@@ -63,7 +63,7 @@ export function withJpegExif(
 export function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const partBytes = LONGEST_BODY - SIGNATURE.icc.length - 2;
   const count = Math.ceil(icc.length / partBytes);
-  if (count > 255) throw tooLong("colour profile");
+  if (count > 255) throw tooLong("color profile");
   return Array.from({ length: count }, (_, index) =>
     segmentOf(
       MARKER.APP2,

@@ -20,16 +20,16 @@ import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
 import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
 import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { inItsColours } from "../../color/decoded-values.ts";
+import { inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
-import { colourOf, isUsual, type PngChunk } from "../../color/png-colors.ts";
+import { colorOf, isUsual, type PngChunk } from "../../color/png-colors.ts";
 import type { Picture, PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { endsBehindPixels, hasPngEnd } from "./end-chunk.ts";
 import { pictureInBands } from "./own-decoder/decode-bands.ts";
-import { isGrey, mayBeTransparent, type Png, readPng } from "./read-png.ts";
+import { isGray, mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
 import type { DamagedRows } from "./rows.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
@@ -140,19 +140,19 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   }
   if (!browserMay) {
     const values = await decodeExactly(opened, UNTAGGED);
-    if (values !== undefined) return inItsColours(values, colourOf(png.colors), options);
+    if (values !== undefined) return inItsColors(values, colorOf(png.colors), options);
     if (!(await givesBack("closely"))) throw cannotBeDecoded("PNG");
   }
-  const colour = staysNatively ? undefined : colourOf(png.colors);
-  const isOurs = colour !== undefined && (await isConvertedHere(colour));
+  const color = staysNatively ? undefined : colorOf(png.colors);
+  const isOurs = color !== undefined && (await isConvertedHere(color));
   const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
   const bitmap = uprightBitmap(decoded, png.orientation);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
-  if (colour === undefined) return picture;
-  if (isOurs) return convertedToSrgb(picture, colour);
-  if (colour.kind === "nclx") return shownInSrgb("cicp", picture, colour);
-  return isGrey(png.colorType) && png.colors.kind === "icc" ? shownInSrgb("grey", picture, colour) : picture;
+  if (color === undefined) return picture;
+  if (isOurs) return convertedToSrgb(picture, color);
+  if (color.kind === "nclx") return shownInSrgb("cicp", picture, color);
+  return isGray(png.colorType) && png.colors.kind === "icc" ? shownInSrgb("gray", picture, color) : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */
@@ -246,7 +246,7 @@ function mayBeDecodedNatively({ exactValues }: DecodeOptions): Promise<boolean> 
   return givesBack(exactValues ? "exactly" : "closely");
 }
 
-/** What goes along with values that stay as they are in the file, and says which colours they are. */
+/** What goes along with values that stay as they are in the file, and says which colors they are. */
 interface Tag {
   readonly icc?: Uint8Array;
   readonly pngColors?: readonly PngChunk[];
@@ -286,12 +286,12 @@ function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptio
   }
 }
 
-/** Whether neither orientation nor colours make the picture another than its values. */
+/** Whether neither orientation nor colors make the picture another than its values. */
 function isPlain(png: Png): boolean {
   return png.orientation === 1 && isPlainSrgb(png);
 }
 
-/** Whether the values are sRGB as they are: what says nothing of its colours is taken for sRGB. */
+/** Whether the values are sRGB as they are: what says nothing of its colors is taken for sRGB. */
 function isPlainSrgb({ colors }: Png): boolean {
   return colors.kind === "srgb" || colors.kind === "unknown";
 }

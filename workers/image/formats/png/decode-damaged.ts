@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A PNG with rows compressed anew. */
 export interface RecompressedPng {
   readonly bytes: Bytes;
-  /** Rows that nothing is known of, counted from 0. Their values are 0, which a palette has a colour for. */
+  /** Rows that nothing is known of, counted from 0. Their values are 0, which a palette has a color for. */
   readonly blankRows: readonly number[];
 }
 

@@ -13,7 +13,7 @@ import {
   KEYWORD_BYTES,
 } from "./text-chunks.ts";
 
-/** What a pixel is made of (PNG 3, 11.2.1): the values of the header's colour type. */
+/** What a pixel is made of (PNG 3, 11.2.1): the values of the header's color type. */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
 
 /** One of {@link COLOR_TYPE}. */
@@ -29,7 +29,7 @@ export interface Png extends CarriedMetadata {
   readonly interlaced: boolean;
   /** Red, green and blue of each entry; undefined unless {@link colorType} is the palette. */
   readonly palette: Uint8Array | undefined;
-  /** The transparency chunk: alpha of the palette's first entries, or one colour's samples of two bytes each. */
+  /** The transparency chunk: alpha of the palette's first entries, or one color's samples of two bytes each. */
   readonly transparency: Uint8Array | undefined;
   readonly colors: PngColors;
   /** The chunks that say so, where it is not done by a profile. */
@@ -65,8 +65,8 @@ const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL"]);
 const ANIMATION = ["acTL", "fcTL", "fdAT"];
 const CRITICAL = new Set(["IHDR", "PLTE"]);
 
-/** Whether a pixel has one value for all colours. */
-export function isGrey(colorType: ColorType): boolean {
+/** Whether a pixel has one value for all colors. */
+export function isGray(colorType: ColorType): boolean {
   return colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha;
 }
 
@@ -135,7 +135,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   const metadata = carriedMetadata(carried);
   const isMisplaced = palette !== undefined && !isTransparencyOf(palette, chunks);
   const transparency = transparencyOf({ colorType, bitDepth }, isMisplaced ? undefined : chunks.get("tRNS"));
-  const { idleChunks, ...colors } = readColors(chunks, isGrey(colorType));
+  const { idleChunks, ...colors } = readColors(chunks, isGray(colorType));
   const unneeded = [
     ...idleChunks,
     ...(carried.has("eXIf") ? ["eXIf"] : []),
@@ -259,7 +259,7 @@ function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
   return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
 }
 
-/** Pixels per metre: without that unit the chunk tells the shape of a pixel only. */
+/** Pixels per meter: without that unit the chunk tells the shape of a pixel only. */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
   return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));

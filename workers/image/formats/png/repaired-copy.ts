@@ -8,7 +8,7 @@ const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
 /** The picture itself: kept whatever its check sums say. */
 const NEEDED: readonly string[] = ["IHDR", "PLTE", "IDAT"];
-/** How its colours are meant: kept where nothing is wrong with it. */
+/** How its colors are meant: kept where nothing is wrong with it. */
 const WELCOME: readonly string[] = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "eXIf"];
 const VALUES: readonly string[] = ["tRNS"];
 const MOST_CHUNKS = 1_000_000;
@@ -17,7 +17,7 @@ const MOST_CHUNKS = 1_000_000;
  * A damaged PNG with what can be mended mended: check sums and lengths that are wrong, chunks that make no sense, an
  * end that is missing. Pixels that are cut off cannot be mended.
  *
- * @param content `"values"` leaves out what says how colours are meant
+ * @param content `"values"` leaves out what says how colors are meant
  * @returns undefined when there is nothing to be had of it
  */
 export function repairedPng(

@@ -1,4 +1,4 @@
-/** PNG's filters (PNG 3, clause 9): what was written is the difference from what the neighbours predict. */
+/** PNG's filters (PNG 3, clause 9): what was written is the difference from what the neighbors predict. */
 const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
 
 /** One filter after `paeth`: from here on there is none. */

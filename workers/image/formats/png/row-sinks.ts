@@ -21,7 +21,7 @@ export class PlainRows implements RowTaker {
 }
 
 /**
- * Parts colour from opacity, the last sample of each pixel. PNG's filters work on each byte of a pixel by itself: the
+ * Parts color from opacity, the last sample of each pixel. PNG's filters work on each byte of a pixel by itself: the
  * filtered bytes can be parted as they are, and both halves keep the filter that the encoder chose.
  */
 export class AlphaSplit implements RowTaker {

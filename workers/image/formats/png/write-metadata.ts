@@ -25,8 +25,8 @@ interface Chunk {
 export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
   const { exif, icc, pngColors = [] } = metadata;
   const xmp = wholeXmp(metadata);
-  const hasColours = icc !== undefined || pngColors.length > 0;
-  const isReplaced = ({ name }: Chunk) => (hasColours && COLOR_CHUNKS.includes(name)) || name === "eXIf";
+  const hasColors = icc !== undefined || pngColors.length > 0;
+  const isReplaced = ({ name }: Chunk) => (hasColors && COLOR_CHUNKS.includes(name)) || name === "eXIf";
   const added = [
     ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
     ...(icc ? [] : pngColors.map(({ name, data }) => chunk(name, data))),

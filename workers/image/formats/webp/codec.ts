@@ -18,12 +18,12 @@ import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
 import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
 import { mayLackRows } from "../../browser/truncation-probe.ts";
-import { planColour } from "../../color/color-description.ts";
-import { inItsColours } from "../../color/decoded-values.ts";
+import { planColor } from "../../color/color-description.ts";
+import { inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodeClosely } from "../../encoding/encode-perceptual.ts";
-import { profileColour } from "../../isobmff/properties.ts";
+import { profileColor } from "../../isobmff/properties.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import type { Picture, PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -103,16 +103,16 @@ async function decode(
   }
   const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-  const colour = icc === undefined && webp.icc ? profileColour(webp.icc) : undefined;
-  const isOurs = colour !== undefined && (await isConvertedHere(colour));
+  const color = icc === undefined && webp.icc ? profileColor(webp.icc) : undefined;
+  const isOurs = color !== undefined && (await isConvertedHere(color));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
   const bitmap = await decodeWhole(plain, webp, icc !== undefined || isOurs);
   if (bitmap === undefined) return decodeByLibwebp(bytes, webp, orientation, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
-  if (colour === undefined) return picture;
-  return isOurs ? convertedToSrgb(picture, colour) : shownInSrgb("webp", picture, colour);
+  if (color === undefined) return picture;
+  return isOurs ? convertedToSrgb(picture, color) : shownInSrgb("webp", picture, color);
 }
 
 /**
@@ -126,7 +126,7 @@ async function decodeWhole(
   { isAnimated, icc }: WebpFile,
   keepValues: boolean,
 ): Promise<ImageBitmap | undefined> {
-  const hasTables = icc !== undefined && planColour(profileColour(icc)) === "tables";
+  const hasTables = icc !== undefined && planColor(profileColor(icc)) === "tables";
   const isOnlyForTheBrowser = isAnimated || (hasTables && !keepValues);
   try {
     const bitmap = await decodeNatively(file, TYPE, keepValues);
@@ -145,7 +145,7 @@ async function decodeByLibwebp(
   orientation: Orientation,
   options: DecodeOptions,
 ): Promise<Picture> {
-  const picture = inItsColours(await exact(bytes), icc && profileColour(icc), options);
+  const picture = inItsColors(await exact(bytes), icc && profileColor(icc), options);
   return uprightPixels({ ...picture, icc: picture.icc && icc }, orientation);
 }
 
@@ -173,7 +173,7 @@ function certain(picture: Picture): Picture {
   return pixelPicture(pixelsOf(picture), picture.width, picture.height, picture.icc);
 }
 
-/** Whether values may stay in the colours of a profile. */
+/** Whether values may stay in the colors of a profile. */
 function mayStay(icc: Uint8Array, { profile = "convert" }: DecodeOptions): boolean {
   return profile !== "convert" && profileComponents(icc) === 3;
 }

@@ -12,7 +12,7 @@ const SUBSAMPLE = { halved: 1, full: 3 };
  * Encodes by libavif and libaom.
  *
  * @param quality from 0 to 100
- * @param chroma whether colour has half the resolution, each way
+ * @param chroma whether color has half the resolution, each way
  * @returns nothing when libavif gives up
  */
 export async function encodeAvif(

@@ -10,7 +10,7 @@ export interface BandRequest {
   readonly width: number;
   /** From 0 to 1. */
   readonly quality: number;
-  /** A colour (#rrggbb) behind pixels that may be transparent. */
+  /** A color (#rrggbb) behind pixels that may be transparent. */
   readonly backdrop: string | undefined;
 }
 

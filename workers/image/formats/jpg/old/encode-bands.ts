@@ -11,7 +11,7 @@ import { type BandAnswer, type BandRequest, type BandTask, bandWorker } from "./
  * of it is coded: the lower is encoded as it comes.
  *
  * @param quality from 0 to 1
- * @param backdrop a colour (#rrggbb) for behind it, where it may be transparent
+ * @param backdrop a color (#rrggbb) for behind it, where it may be transparent
  * @param helpers how many other workers may help
  * @returns the parts of the file
  * @throws what keeps its rows from coming, or an `Error` when a helper keeps rows that it was given

@@ -39,7 +39,7 @@ export function storedInks(bytes: Uint8Array): Inks | undefined {
 }
 
 /**
- * Whether a JPEG that ends with its end marker can be decoded to its last pixel, in whatever colours.
+ * Whether a JPEG that ends with its end marker can be decoded to its last pixel, in whatever colors.
  *
  * Where coded data is missing, the decoder makes do with an end marker, but with no other.
  */

@@ -12,7 +12,7 @@ export interface DecodedJpeg {
 /**
  * Decodes by libjpeg.
  *
- * @returns nothing when it gives up, or does not know the colours: CMYK among them
+ * @returns nothing when it gives up, or does not know the colors: CMYK among them
  */
 export async function decodeJpeg(
   module: WebAssembly.Module,

@@ -12,7 +12,7 @@ const PIXELS_AT_A_TIME = 256 * 1024;
 const NO_FLAGS = 0;
 
 /**
- * Converts inks to red, green, blue and an alpha of 255 in sRGB: colours as they are, what is outside as near as it gets
+ * Converts inks to red, green, blue and an alpha of 255 in sRGB: colors as they are, what is outside as near as it gets
  * (relative colorimetric, without black point compensation), as libvips does.
  *
  * @param profile of CMYK

@@ -7,9 +7,9 @@ import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pi
 
 const PALETTE = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;
 
-describe("colour", () => {
+describe("color", () => {
   // Within sRGB.
-  const COLOURS = [
+  const COLORS = [
     [128, 128, 128],
     [150, 100, 90],
     [90, 140, 110],
@@ -17,7 +17,7 @@ describe("colour", () => {
     [240, 235, 220],
     [30, 25, 40],
   ] as const;
-  const patches = (x: number) => COLOURS[x >> 4] ?? [0, 0, 0];
+  const patches = (x: number) => COLORS[x >> 4] ?? [0, 0, 0];
   const p3Png = (alpha: boolean) =>
     makePng({
       ...{ width: 96, height: 16, colorType: alpha ? 6 : 2, bitDepth: 8 },
@@ -28,19 +28,19 @@ describe("colour", () => {
     makePng({ width: 96, height: 16, colorType: 2, bitDepth: 8, sample: (x) => [...patches(x)] });
   const plainJpeg = () =>
     drawing("image/jpeg", 96, 16, (context) => {
-      for (const [index, colour] of COLOURS.entries()) {
-        context.fillStyle = `rgb(${colour.join(" ")})`;
+      for (const [index, color] of COLORS.entries()) {
+        context.fillStyle = `rgb(${color.join(" ")})`;
         context.fillRect(16 * index, 0, 16, 16);
       }
     });
   const p3Jpeg = async () => jpegWith(await plainJpeg(), { icc: displayP3() });
-  const expectColours = (
+  const expectColors = (
     picture: ImageData,
-    wanted: (colour: readonly [number, number, number]) => number[],
+    wanted: (color: readonly [number, number, number]) => number[],
   ) => {
-    for (const [index, colour] of COLOURS.entries()) {
+    for (const [index, color] of COLORS.entries()) {
       const found = pixel(picture, 16 * index + 8, 8);
-      for (const [channel, value] of wanted(colour).entries())
+      for (const [channel, value] of wanted(color).entries())
         expect(Math.abs((found[channel] ?? 0) - value)).toBeLessThanOrEqual(2);
     }
   };
@@ -48,8 +48,8 @@ describe("colour", () => {
   test("of Display P3, in a PNG, becomes sRGB in what loses something", async () => {
     for (const to of ["jpg", "webp"]) {
       const made = await convert(p3Png(false), to, { quality: 0.99 });
-      expectColours(await shown(made), p3ToSrgb);
-      expectColours(await values(made), p3ToSrgb);
+      expectColors(await shown(made), p3ToSrgb);
+      expectColors(await values(made), p3ToSrgb);
     }
   });
 
@@ -127,8 +127,8 @@ describe("colour", () => {
       });
       for (const to of ["jpg", "webp", "png"]) {
         const made = await convert(source, to, { quality: 0.99 });
-        expectColours(await shown(made), (colour) => [...colour]);
-        expectColours(await values(made), (colour) => [...colour]);
+        expectColors(await shown(made), (color) => [...color]);
+        expectColors(await values(made), (color) => [...color]);
       }
     }
   });
@@ -147,9 +147,9 @@ describe("colour", () => {
   test("of Display P3, with transparency, stays exact and says so", async () => {
     const made = await convert(p3Png(true), "png");
     expect([...pngChunks(await bytesOf(made)).keys()]).toContain("iCCP");
-    expectColours(await shown(made), p3ToSrgb);
-    expectColours(await shown(await convert(p3Png(true), "webp")), p3ToSrgb);
-    expectColours(await shown(await convert(p3Png(true), "jpg", { quality: 1 })), p3ToSrgb);
+    expectColors(await shown(made), p3ToSrgb);
+    expectColors(await shown(await convert(p3Png(true), "webp")), p3ToSrgb);
+    expectColors(await shown(await convert(p3Png(true), "jpg", { quality: 1 })), p3ToSrgb);
   });
 
   test("of Display P3 stays P3 with keep_metadata", async () => {
@@ -206,13 +206,13 @@ describe("colour", () => {
   });
 
   test.each([
-    ["1-bit grey, interlaced", { colorType: 0, bitDepth: 1, interlaced: true }, 1],
-    ["2-bit grey", { colorType: 0, bitDepth: 2 }, 1],
-    ["16-bit grey", { colorType: 0, bitDepth: 16 }, 1],
-    ["16-bit colour, interlaced", { colorType: 2, bitDepth: 16, interlaced: true }, 3],
-    ["16-bit grey and alpha", { colorType: 4, bitDepth: 16 }, 2],
-    ["16-bit colour and alpha", { colorType: 6, bitDepth: 16 }, 4],
-    ["8-bit grey and alpha, interlaced", { colorType: 4, bitDepth: 8, interlaced: true }, 2],
+    ["1-bit gray, interlaced", { colorType: 0, bitDepth: 1, interlaced: true }, 1],
+    ["2-bit gray", { colorType: 0, bitDepth: 2 }, 1],
+    ["16-bit gray", { colorType: 0, bitDepth: 16 }, 1],
+    ["16-bit color, interlaced", { colorType: 2, bitDepth: 16, interlaced: true }, 3],
+    ["16-bit gray and alpha", { colorType: 4, bitDepth: 16 }, 2],
+    ["16-bit color and alpha", { colorType: 6, bitDepth: 16 }, 4],
+    ["8-bit gray and alpha, interlaced", { colorType: 4, bitDepth: 8, interlaced: true }, 2],
   ] as const)("%s is read right", async (_, plan, channels) => {
     const most = 2 ** plan.bitDepth - 1;
     const hasAlpha = plan.colorType >= 4;

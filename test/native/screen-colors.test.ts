@@ -7,7 +7,7 @@ import { onDisk } from "./pdf-files.ts";
 import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
-const SUITE = "Firefox with a screen's colours";
+const SUITE = "Firefox with a screen's colors";
 const missing = announceMissing(SUITE, ["vips"]);
 const isAbsent = missing.length > 0 || !announceBrowser("firefox", SUITE);
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { planColour, profileOfCodePoints } from "../../../workers/image/color/color-description.ts";
+import { planColor, profileOfCodePoints } from "../../../workers/image/color/color-description.ts";
 import { profileComponents } from "../../../workers/image/color/icc.ts";
 import { toSrgb } from "../../../workers/image/color/to-srgb.ts";
-import type { Colour } from "../../../workers/image/isobmff/properties.ts";
+import type { Color } from "../../../workers/image/isobmff/properties.ts";
 import { fullBox, join, text, u16, u32 } from "../../fixtures/heif.ts";
 
 type Rgb = readonly [number, number, number];
 
-const codePoints = (primaries: number, transfer: number): Colour => ({
+const codePoints = (primaries: number, transfer: number): Color => ({
   kind: "nclx",
   primaries,
   transfer,
@@ -52,14 +52,14 @@ function profile(space: string, tags: Readonly<Record<string, Uint8Array>>): Uin
   return join(header, text("XYZ "), new Uint8Array(12), text("acsp"), new Uint8Array(88), body);
 }
 
-function matrixProfile([red, green, blue]: readonly [Rgb, Rgb, Rgb], curve: Uint8Array): Colour {
+function matrixProfile([red, green, blue]: readonly [Rgb, Rgb, Rgb], curve: Uint8Array): Color {
   const columns = { rXYZ: xyz(red), gXYZ: xyz(green), bXYZ: xyz(blue) };
   return { kind: "icc", profile: profile("RGB ", { ...columns, rTRC: curve, gTRC: curve, bTRC: curve }) };
 }
 
-function converted(colour: Colour, [red, green, blue]: Rgb): number[] {
+function converted(color: Color, [red, green, blue]: Rgb): number[] {
   const pixels = Uint8ClampedArray.of(0, 0, 0, 0, red, green, blue, 77, red, green, blue, 200);
-  toSrgb(colour)(pixels);
+  toSrgb(color)(pixels);
   expect([...pixels.subarray(0, 4), pixels[7], pixels[11]]).toEqual([0, 0, 0, 0, 77, 200]);
   expect([...pixels.subarray(4, 7)]).toEqual([...pixels.subarray(8, 11)]);
   return [...pixels.subarray(4, 7)];
@@ -120,7 +120,7 @@ test("Display P3 by code points may be said by a profile instead", () => {
   const profile = said(12, 13);
   if (profile === undefined) throw new Error("there is no profile");
   expect(profileComponents(profile)).toBe(3);
-  const colour: Colour = { kind: "icc", profile: Uint8Array.from(profile) };
+  const color: Color = { kind: "icc", profile: Uint8Array.from(profile) };
   for (const rgb of [
     [200, 100, 50],
     [3, 3, 3],
@@ -128,7 +128,7 @@ test("Display P3 by code points may be said by a profile instead", () => {
     [255, 255, 255],
   ] as const) {
     const [red = 0, green = 0, blue = 0] = converted(DISPLAY_P3, rgb);
-    expectNear(converted(colour, rgb), [red, green, blue]);
+    expectNear(converted(color, rgb), [red, green, blue]);
   }
   // sRGB needs none; light itself, and what no phone writes, is converted.
   for (const [primaries, transfer] of [
@@ -146,23 +146,23 @@ test("a curve alone is followed", () => {
 });
 
 test("a gray profile is followed", () => {
-  const gray: Colour = { kind: "icc", profile: profile("GRAY", { kTRC: gamma(1.8) }) };
+  const gray: Color = { kind: "icc", profile: profile("GRAY", { kTRC: gamma(1.8) }) };
   expectNear(converted(gray, [173, 173, 173]), [187, 187, 187]);
 });
 
 describe("what stays as it is", () => {
-  test.each<[string, Colour | undefined]>([
-    ["no colour", undefined],
+  test.each<[string, Color | undefined]>([
+    ["no color", undefined],
     ["sRGB by code points", codePoints(1, 13)],
     ["video's curve", codePoints(1, 1)],
     ["unspecified", codePoints(2, 2)],
     ["sRGB by a profile", matrixProfile(SRGB_COLUMNS, srgbCurve)],
     ["no profile at all", { kind: "icc", profile: fullBox("what", 0, 0) }],
     ["a profile that breaks off", { kind: "icc", profile: profile("RGB ", {}).subarray(0, 130) }],
-  ])("%s", (_, colour) => expect(planColour(colour)).toBe("none"));
+  ])("%s", (_, color) => expect(planColor(color)).toBe("none"));
 
   test("a profile of tables", () => {
-    const colour: Colour = { kind: "icc", profile: profile("RGB ", { A2B0: text("mft2") }) };
-    expect(planColour(colour)).toBe("tables");
+    const color: Color = { kind: "icc", profile: profile("RGB ", { A2B0: text("mft2") }) };
+    expect(planColor(color)).toBe("tables");
   });
 });

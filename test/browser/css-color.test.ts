@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isColour, valuesOfColour, valuesOnWhite } from "../../workers/image/color/css-color.ts";
+import { isColor, valuesOfColor, valuesOnWhite } from "../../workers/image/color/css-color.ts";
 
-describe("the values of a colour", () => {
+describe("the values of a color", () => {
   test.each([
     ["white", [255, 255, 255, 255]],
     ["#336699", [51, 102, 153, 255]],
@@ -13,8 +13,8 @@ describe("the values of a colour", () => {
     ["oklch(0.7 0.1 200)", [64, 177, 183, 255]],
     ["lab(50 20 20)", [158, 105, 86, 255]],
   ])("%s are known without drawing it", (text, values) => {
-    expect(isColour(text)).toBe(true);
-    const found = valuesOfColour(text) ?? [];
+    expect(isColor(text)).toBe(true);
+    const found = valuesOfColor(text) ?? [];
     expect(found).toHaveLength(4);
     for (const [index, value] of values.entries())
       expect(Math.abs(value - (found[index] ?? -1e9))).toBeLessThanOrEqual(1);
@@ -26,9 +26,9 @@ describe("the values of a colour", () => {
     expect(valuesOnWhite("#336699")).toEqual([51, 102, 153, 255]);
   });
 
-  test("are none of what is no colour", () => {
-    expect(isColour("no colour")).toBe(false);
-    expect(valuesOfColour("no colour")).toBeUndefined();
+  test("are none of what is no color", () => {
+    expect(isColor("no color")).toBe(false);
+    expect(valuesOfColor("no color")).toBeUndefined();
     expect(valuesOnWhite("red, red")).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// Colours, in 32768ths, as JFIF has them. What they give is twice the value, so that half steps count.
+// Colors, in 32768ths, as JFIF has them. What they give is twice the value, so that half steps count.
 const LUMA_RB: v128 = i16x8(9798, 3735, 9798, 3735, 9798, 3735, 9798, 3735);
 const LUMA_G: v128 = i16x8(19235, 0, 19235, 0, 19235, 0, 19235, 0);
 const BLUE_RB: v128 = i16x8(-5529, 16384, -5529, 16384, -5529, 16384, -5529, 16384);
@@ -82,7 +82,7 @@ function greens(above: v128, below: v128): v128 {
   return i16x8.add(i16x8.shr_u(above, 8), i16x8.shr_u(below, 8));
 }
 
-/** Of pairs of neighbours. */
+/** Of pairs of neighbors. */
 function sumsOfFour(one: v128, two: v128): v128 {
   return i16x8.add(v128.shuffle<i32>(one, two, 0, 2, 4, 6), v128.shuffle<i32>(one, two, 1, 3, 5, 7));
 }

@@ -7,9 +7,9 @@ import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pict
 import { ServedClient } from "./served-client.ts";
 import { announceMissing, Scratch } from "./tools.ts";
 
-const missing = announceMissing("colours of images beside libvips", ["vips"]);
+const missing = announceMissing("colors of images beside libvips", ["vips"]);
 
-describe.skipIf(missing.length > 0)("colours, as libvips converts them", () => {
+describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
   const scratch = new Scratch();
   const plain = scratch.path("plain.png");
   let served: ServedClient;
@@ -18,7 +18,7 @@ describe.skipIf(missing.length > 0)("colours, as libvips converts them", () => {
   beforeAll(async () => {
     served = await ServedClient.start();
     page = await served.open("/test/native/image-page.html");
-    // Muted enough for all colour spaces to hold it, and smooth.
+    // Muted enough for all color spaces to hold it, and smooth.
     const png = makePng({
       ...{ width: 96, height: 64, colorType: 2, bitDepth: 8 },
       sample: (x, y) => [70 + x, 90 + y, 160 - x],
