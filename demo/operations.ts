@@ -39,7 +39,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   split: {
     label: "Split",
-    doing: "Splitting",
+    doing: "SplitSession",
     done: "Split",
     run: (client, file, fields, call) => {
       const password = text(fields, "password");

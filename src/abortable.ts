@@ -4,7 +4,7 @@
  *
  * @param drop does away with what comes too late
  */
-export function orAborted<T>(
+export function abortable<T>(
   work: Promise<T>,
   signals: readonly (AbortSignal | undefined)[],
   drop?: (late: T) => void,

@@ -1,4 +1,4 @@
-import { orAborted } from "./abortable.ts";
+import { abortable } from "./abortable.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
@@ -10,7 +10,7 @@ import type { CallOptions, WorkerSource } from "./pool/worker-slot.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { loaded, outOfMemory } from "./shared/failure.ts";
+import { importChunk, outOfMemory } from "./shared/failure.ts";
 import { detectFormat, type FormatId, readBytes } from "./shared/formats.ts";
 import type { Permission } from "./shared/protocol.ts";
 
@@ -186,7 +186,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const work = answer(...request).finally(() => callsUnderWay--);
     // Neither a file that comes slowly nor code that is loaded hears a signal.
     const signals = [closing.signal, request[2]?.signal];
-    return orAborted(work, signals, (late) => downloads.release(late));
+    return abortable(work, signals, (late) => downloads.release(late));
   }
 
   async function answer<F extends Fields & { readonly file: Field<Blob> }>(
@@ -208,7 +208,7 @@ export function createClient(options: ClientOptions = {}): Client {
     throwIfOver();
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
-      const { convertRemotely } = await loaded(import("./remote/remote.ts"));
+      const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
       return convertRemotely(job, callOptions, {
         ...options,
         ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
@@ -220,7 +220,7 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     }
     // With comlink, code that the page need not load before there is a job.
-    const { Pool } = await loaded(import("./pool/pool.ts"), "internal_error");
+    const { Pool } = await importChunk(import("./pool/pool.ts"), "internal_error");
     pool ??= new Pool(poolOptions);
     for (let attempt = 1; attempt <= 2; attempt++) {
       throwIfOver();
@@ -254,7 +254,7 @@ export function createClient(options: ClientOptions = {}): Client {
         page.answerServiceWorker(methods, downloads, signal, options.apiKey !== undefined),
       );
       // The service worker may never come.
-      return orAborted(work, [signal]);
+      return abortable(work, [signal]);
     },
     formToken: () => pagePart().then((page) => page.formToken()),
     clearDownloads: () => {
@@ -271,7 +271,7 @@ export function createClient(options: ClientOptions = {}): Client {
 }
 
 /** Loads the code that only a page with a service worker needs. */
-const pagePart = () => loaded(import("./service-worker/working-page.ts"), "internal_error");
+const pagePart = () => importChunk(import("./service-worker/working-page.ts"), "internal_error");
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {
   if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };

@@ -4,7 +4,7 @@ import type { Job } from "./shared/protocol.ts";
 
 /** Who does a conversion: one of the worker's engines, or the remote service. */
 export type Converter =
-  | Extract<Job["engine"], "pdf/rewrite" | "pdf/to-images" | "image/convert" | "image/to-pdf">
+  | Extract<Job["engine"], "pdf/normalize" | "pdf/to-images" | "image/convert" | "image/to-pdf">
   | "remote";
 
 /** Whether and where conversions may leave the device. */
@@ -23,7 +23,7 @@ const CONVERSIONS: readonly {
   readonly to: readonly FormatId[];
   readonly by: Converter;
 }[] = [
-  { from: ["pdf"], to: ["pdf"], by: "pdf/rewrite" },
+  { from: ["pdf"], to: ["pdf"], by: "pdf/normalize" },
   { from: ["pdf"], to: IMAGES_OUT, by: "pdf/to-images" },
   { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },
   { from: IMAGES_IN, to: ["pdf"], by: "image/to-pdf" },

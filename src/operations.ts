@@ -69,7 +69,7 @@ const convert = operation({
     switch (engine) {
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
-      case "pdf/rewrite":
+      case "pdf/normalize":
         return { engine, file, pages, password };
       case "pdf/to-images":
         return {

@@ -46,9 +46,9 @@ export async function runJob(
       await unlock(source, output, job, report);
       return finished(output, PDF);
     }
-    case "pdf/rewrite": {
-      const { rewrite } = await import("./pdf/normalize.ts");
-      await rewrite(source, output, job, report);
+    case "pdf/normalize": {
+      const { normalize } = await import("./pdf/normalize.ts");
+      await normalize(source, output, job, report);
       return finished(output, PDF);
     }
     case "pdf/split": {

@@ -6,7 +6,7 @@ import { detectFormat, type FormatId } from "../../src/shared/formats.ts";
 import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { rewrite } from "../../workers/pdf/normalize.ts";
+import { normalize } from "../../workers/pdf/normalize.ts";
 import { exportByOffice } from "./office.ts";
 import { drawPages } from "./page-images.ts";
 import { pictureDocument } from "./picture-document.ts";
@@ -71,7 +71,7 @@ export async function convert(
   }
 }
 
-/** LibreOffice goes by the extension where it is in doubt, so the file gets the one that its content deserves. */
+/** LibreOffice goes by the extension where it is in suspect, so the file gets the one that its content deserves. */
 async function inputFile(folder: string, format: FormatId, bytes: Uint8Array): Promise<string> {
   const path = join(folder, `input.${format}`);
   await writeFile(path, bytes);
@@ -85,6 +85,6 @@ async function openPdf(
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
   const sink = new MemorySink(source);
-  await rewrite(source, sink, { pages, password }, () => {});
+  await normalize(source, sink, { pages, password }, () => {});
   return sink.toBytes();
 }

@@ -1,4 +1,4 @@
-import { orAborted } from "../abortable.ts";
+import { abortable } from "../abortable.ts";
 import type { Methods } from "../service/methods.ts";
 import type { FormEntries } from "../service/request.ts";
 import { respond } from "../service/response.ts";
@@ -27,7 +27,7 @@ export async function answer(
     form,
   );
   // A body that never ends is never read: the work itself ends by the signal, but not the reading.
-  return from(url, await orAborted(response, [signal]));
+  return from(url, await abortable(response, [signal]));
 }
 
 /** A response that says where it came from, which those that a page makes do not. */

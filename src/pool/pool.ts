@@ -1,5 +1,5 @@
 import type { Job } from "../shared/protocol.ts";
-import { type CallOptions, WorkerSeat, type WorkerSource } from "./worker-slot.ts";
+import { type CallOptions, WorkerSlot, type WorkerSource } from "./worker-slot.ts";
 
 /** How a pool works. */
 export interface PoolOptions {
@@ -13,7 +13,7 @@ export interface PoolOptions {
 }
 
 interface Waiting {
-  take(seat: WorkerSeat): void;
+  take(seat: WorkerSlot): void;
   giveUp(reason: unknown): void;
 }
 
@@ -23,10 +23,10 @@ export class Pool {
   readonly #limit: number;
   readonly #idleMs: number;
   readonly #fontUrl: string | undefined;
-  readonly #seats: WorkerSeat[] = [];
-  readonly #free: WorkerSeat[] = [];
+  readonly #seats: WorkerSlot[] = [];
+  readonly #free: WorkerSlot[] = [];
   /** What was given to each that has a job. */
-  readonly #helpers = new Map<WorkerSeat, number>();
+  readonly #helpers = new Map<WorkerSlot, number>();
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
@@ -76,7 +76,7 @@ export class Pool {
   }
 
   /** The job, with what its worker has to know of the pool. */
-  #completed(job: Job, seat: WorkerSeat): Job {
+  #completed(job: Job, seat: WorkerSlot): Job {
     this.#helpers.set(seat, 0);
     switch (job.engine) {
       case "pdf/protect":
@@ -98,7 +98,7 @@ export class Pool {
   }
 
   /** How many more workers than run, and may be started by those, could: shared with the jobs that begin now. */
-  #helpersFor(seat: WorkerSeat): number {
+  #helpersFor(seat: WorkerSlot): number {
     const running = this.#seats.length - this.#free.length;
     let given = 0;
     for (const count of this.#helpers.values()) given += count;
@@ -109,17 +109,17 @@ export class Pool {
   }
 
   /** A seat that is free, now or when it is this caller's turn. */
-  async #seat(signal: AbortSignal | undefined): Promise<WorkerSeat> {
+  async #seat(signal: AbortSignal | undefined): Promise<WorkerSlot> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
     if (this.#seats.length < this.#limit) {
-      const seat = new WorkerSeat(this.#source, this.#idleMs);
+      const seat = new WorkerSlot(this.#source, this.#idleMs);
       this.#seats.push(seat);
       return seat;
     }
     let abort = () => {};
     try {
-      return await new Promise<WorkerSeat>((take, giveUp) => {
+      return await new Promise<WorkerSlot>((take, giveUp) => {
         const waiting = { take, giveUp };
         this.#waiting.add(waiting);
         abort = () => {

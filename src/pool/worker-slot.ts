@@ -1,5 +1,5 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
-import { afterTimeHad } from "../shared/active-time.ts";
+import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import type { Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
@@ -31,7 +31,7 @@ interface RunningWorker {
  * A place for one worker, which does one job at a time. The worker starts with the first job and stays for the
  * next. It ends when idle for a while, when its job is aborted, or when it fails; the next job starts another.
  */
-export class WorkerSeat {
+export class WorkerSlot {
   readonly #source: WorkerSource;
   readonly #idleMs: number;
   #running: RunningWorker | undefined;
@@ -84,7 +84,7 @@ export class WorkerSeat {
         const { deadline } = message;
         stopClock =
           deadline &&
-          afterTimeHad(deadline.milliseconds, () => {
+          afterActiveTime(deadline.milliseconds, () => {
             if (!answered && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
           });
         return;

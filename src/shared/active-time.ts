@@ -26,7 +26,7 @@ export class TimeHad {
  *
  * @returns what lets it be
  */
-export function afterTimeHad(milliseconds: number, act: () => void): () => void {
+export function afterActiveTime(milliseconds: number, act: () => void): () => void {
   const time = new TimeHad();
   let had = 0;
   let clock: ReturnType<typeof setTimeout> | undefined;

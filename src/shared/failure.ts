@@ -14,7 +14,7 @@ export function outOfMemory(): ServiceError {
  * @param code the error's; by default `offline` where the device is, for what the remote service may be asked next
  * @throws {ServiceError} when it does not come
  */
-export function loaded<Part>(
+export function importChunk<Part>(
   part: Promise<Part>,
   code: ErrorCode = globalThis.navigator?.onLine === false ? "offline" : "internal_error",
 ): Promise<Part> {

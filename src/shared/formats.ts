@@ -1,5 +1,5 @@
 import { ServiceError } from "./errors.ts";
-import { loaded } from "./failure.ts";
+import { importChunk } from "./failure.ts";
 
 /** What a format is, and how its bytes give it away. */
 export interface Format {
@@ -82,7 +82,7 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   let format = ROWS.find(([, row]) => row.head?.test(head))?.[0];
   if (format === undefined || format === "pdf") {
     if (CONTAINER.test(head)) {
-      const { formatOfContainer } = await loaded(import("./format-detection.ts"));
+      const { formatOfContainer } = await importChunk(import("./format-detection.ts"));
       format = await formatOfContainer(file, head);
     } else format ??= await headlessPdf(file, head);
   }

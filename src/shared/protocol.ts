@@ -45,7 +45,7 @@ export interface SplitOptions {
 }
 
 /** How a PDF is written anew. */
-export interface RewriteOptions {
+export interface NormalizeOptions {
   /** A page selection; all pages when absent. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
@@ -117,7 +117,7 @@ interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
-  readonly "pdf/rewrite": RewriteOptions;
+  readonly "pdf/normalize": NormalizeOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "image/convert": ConvertImageOptions;
   readonly "image/to-pdf": ImageToPdfOptions;

@@ -118,11 +118,11 @@ async function run(directory: string): Promise<readonly Row[]> {
       tell(row);
     });
   }
-  return inOrder(rows, entries);
+  return mapOrdered(rows, entries);
 }
 
 /** Rows by subject, then in the manifest's order: lanes that work side by side mix them up. */
-function inOrder(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
+function mapOrdered(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
   const place = new Map(entries.map((entry, index) => [entry.file, index]));
   const subjects = [...new Set(rows.map((row) => row.subject))];
   return subjects.flatMap((subject) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
 import { startFirefox } from "../browsers/firefox.ts";
 import { startWebKit } from "../browsers/webkit.ts";

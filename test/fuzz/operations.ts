@@ -1,7 +1,7 @@
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
-import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, unlockBytes } from "../native/engine.ts";
 
 /** What the engine is asked to do. */
 export type Operation =
@@ -28,7 +28,7 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
     case "unlock":
       return [await unlockBytes(input, operation.password)];
     case "rewrite":
-      return [await rewriteBytes(input, { password: operation.password })];
+      return [await normalizeBytes(input, { password: operation.password })];
     case "split":
       return splitFiles(input, operation);
   }

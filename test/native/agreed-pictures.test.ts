@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../fixtures/image/png.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import type { DrivenBrowser } from "../browsers/driven-browser.ts";
 import { startFirefox } from "../browsers/firefox.ts";
 import { SourceServer } from "../browsers/source-server.ts";

@@ -1,7 +1,7 @@
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import type { Report } from "../../workers/pdf/job.ts";
-import { rewrite } from "../../workers/pdf/normalize.ts";
+import { normalize } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { unlock } from "../../workers/pdf/unlock.ts";
@@ -51,12 +51,12 @@ export async function splitBytes(
   return files;
 }
 
-export async function rewriteBytes(
+export async function normalizeBytes(
   input: Uint8Array,
-  options: Options<typeof rewrite> = {},
+  options: Options<typeof normalize> = {},
 ): Promise<Uint8Array> {
   const source = bufferSource(input);
   const sink = new MemorySink(source);
-  await rewrite(source, sink, options, ignoreProgress);
+  await normalize(source, sink, options, ignoreProgress);
   return sink.toBytes();
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { qpdfCanonical, qpdfCheck } from "./oracles.ts";

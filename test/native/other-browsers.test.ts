@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { unzlibSync, zlibSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { damagedPixels, FEWER_ROWS } from "../fixtures/image/damaged-pixels.ts";

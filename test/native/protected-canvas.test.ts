@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser, BrowserSeat, type SeatAnswer } from "../browsers/browser-seat.ts";
+import { announceBrowser, BrowserSession, type SeatAnswer } from "../browsers/browser-session.ts";
 import { drawnPdf, QUARTERS } from "../fixtures/drawn-pdf.ts";
 import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
 import { displayP3, grayProfile } from "../fixtures/image/icc.ts";
@@ -22,9 +22,9 @@ const WHITE = [255, 255, 255] as const;
 /** What it gives of canvases is noise. */
 describe.skipIf(absent)("in a browser that protects its canvases", () => {
   const scratch = new Scratch();
-  let seat: BrowserSeat;
+  let seat: BrowserSession;
   beforeAll(async () => {
-    seat = await BrowserSeat.start(BROWSER, "test/native/fields-page.html");
+    seat = await BrowserSession.start(BROWSER, "test/native/fields-page.html");
     await seat.prepare();
   });
   afterAll(async () => {

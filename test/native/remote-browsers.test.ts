@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { announceBrowser, BrowserSeat, type SeatAnswer } from "../browsers/browser-seat.ts";
+import { announceBrowser, BrowserSession, type SeatAnswer } from "../browsers/browser-session.ts";
 import { cutOff, json, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
 import type { RemotePageJob } from "./remote-page.ts";
 import { Scratch } from "./tools.ts";
@@ -13,12 +13,12 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
   describe.skipIf(!announceBrowser(browser, "the remote service"))("on a page of another origin", () => {
     const scratch = new Scratch();
     const input = scratch.path("input.rtf");
-    let seat: BrowserSeat;
+    let seat: BrowserSession;
     let service: ScriptedService;
 
     beforeAll(async () => {
       writeFileSync(input, "{\\rtf1 }");
-      seat = await BrowserSeat.start(browser, "test/native/remote-page.html");
+      seat = await BrowserSession.start(browser, "test/native/remote-page.html");
       await seat.prepare();
     });
     afterAll(async () => {

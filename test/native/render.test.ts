@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
 import { type GrayPicture, ssim } from "../corpus/render/ssim.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { catalogOf, type PlainObject, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { rewriteBytes, splitBytes } from "./engine.ts";
+import { normalizeBytes, splitBytes } from "./engine.ts";
 import { popplerText, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
@@ -46,7 +46,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     "has no file identifier where it came with %s",
     async (identifier) => {
       const input = twoPages("", "", [], `/Root 1 0 R/ID ${identifier}`);
-      expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+      expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
 
@@ -58,7 +58,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
       [textOf(5, "FIRST"), font],
     ];
     for (const input of [pdfOf([...tree, ...drawn]), packedPdfOf(drawn, tree)]) {
-      expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST"]);
+      expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST"]);
     }
   });
 
@@ -69,12 +69,12 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
       textOf(5, "FIRST"),
       font,
     ]);
-    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST"]);
+    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST"]);
   });
 
   test.each(["8 0 R", "[]", "(none)"])("has a page of which the kids are %s", async (kids) => {
     const input = twoPages(`/Kids ${kids}`);
-    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
     const [first, second] = await splitBytes(input, { pages: "all" });
     expect(await wordsOf(first?.bytes ?? input)).toEqual(["FIRST"]);
     expect(await wordsOf(second?.bytes ?? input)).toEqual(["SECOND"]);
@@ -96,20 +96,20 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     expect(await Promise.all(parts.map(({ bytes }) => wordsOf(bytes)))).toEqual(words);
     const text = Buffer.from(circle).toString("latin1");
     const damaged = Uint8Array.from(Buffer.from(text.replace("startxref\n", "startxref\n9"), "latin1"));
-    expect(await wordsOf(await rewriteBytes(damaged))).toEqual(words.flat());
+    expect(await wordsOf(await normalizeBytes(damaged))).toEqual(words.flat());
   });
 
   test("has the root of its page tree where the catalog says", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const input = Uint8Array.from(Buffer.from(whole.replace("/Pages 2 0 R", "/Pages 3 0 R"), "latin1"));
-    expect(await wordsOf(await rewriteBytes(input))).toEqual(["FIRST", "SECOND"]);
+    expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
   });
 
   test("has not what was commented out, where objects have to be looked for", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const commented = "%3 0 obj\n% 5 0 obj <</Length 3>>\n%\t4 0 obj\n";
     const lost = whole.slice(0, whole.indexOf("xref")) + commented;
-    expect(await wordsOf(await rewriteBytes(Uint8Array.from(Buffer.from(lost, "latin1"))))).toEqual([
+    expect(await wordsOf(await normalizeBytes(Uint8Array.from(Buffer.from(lost, "latin1"))))).toEqual([
       "FIRST",
       "SECOND",
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { displayP3 } from "../fixtures/image/icc.ts";
 import { makePng, pngProfile } from "../fixtures/image/png.ts";

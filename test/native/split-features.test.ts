@@ -5,7 +5,7 @@ import { NativeQpdf, OurEngine } from "../corpus/split/contestant.ts";
 import { DescribedDocument } from "../corpus/split/described-document.ts";
 import { PagesOf } from "../corpus/split/feature.ts";
 import { makeFeaturedPdf } from "../fixtures/featured-pdf.ts";
-import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "./engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
 import {
   popplerDestinations,
   popplerTags,
@@ -164,7 +164,7 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
   test("are deflated by split and rewrite, metadata left readable", async () => {
     const [file] = await splitBytes(input, { pages: "1-4" });
     expect(await plainStreams(file?.bytes ?? new Uint8Array())).toEqual(["/Metadata"]);
-    const rewritten = await rewriteBytes(input);
+    const rewritten = await normalizeBytes(input);
     expect(await plainStreams(rewritten)).toEqual(["/Metadata"]);
     expect(rewritten.length).toBeLessThan(input.length);
   });

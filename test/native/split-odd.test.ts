@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
 import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { rewriteBytes, splitBytes } from "./engine.ts";
+import { normalizeBytes, splitBytes } from "./engine.ts";
 import { popplerDestinations, popplerInfo, popplerText, qpdfCanonical, qpdfCheck } from "./oracles.ts";
 import { onDisk } from "./pdf-files.ts";
 import { announceMissing, Scratch } from "./tools.ts";
@@ -94,7 +94,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     for (const pages of ["1,2", "1-2"]) {
       expect((await popplerText(await splitOff(input, pages))).toString()).toContain("NEEDED");
     }
-    const rewritten = onDisk(scratch, await rewriteBytes(input, { pages: "1-2" }));
+    const rewritten = onDisk(scratch, await normalizeBytes(input, { pages: "1-2" }));
     expect(await qpdfCheck(rewritten)).toMatchObject({ verdict: "ok", pageCount: 2 });
     expect((await popplerText(rewritten)).toString()).toContain("NEEDED");
   });
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     const drawn = (await popplerText(onDisk(scratch, input))).toString();
     expect(drawn.match(/NEEDED/g)).toHaveLength(1);
     expect((await popplerText(await splitOff(input, "1"))).toString()).toBe(drawn);
-    expect((await popplerText(onDisk(scratch, await rewriteBytes(input)))).toString()).toBe(drawn);
+    expect((await popplerText(onDisk(scratch, await normalizeBytes(input)))).toString()).toBe(drawn);
   });
 
   test("names that count pages lead to the pages that they led to", async () => {

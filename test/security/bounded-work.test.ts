@@ -6,7 +6,7 @@ import { split } from "../../workers/pdf/split.ts";
 import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
 import { writeModel } from "../fuzz/write-model.ts";
-import { protectBytes, rewriteBytes, unlockBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, unlockBytes } from "../native/engine.ts";
 
 /**
  * The limit of processor time for one operation. The engine needs less than 5 s on a desktop computer of
@@ -19,7 +19,7 @@ const MEGABYTES = 500;
 const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => Promise<unknown>])[] = [
   ["protect", (input) => protectBytes(input, { password: "x" })],
   ["unlock", (input) => unlockBytes(input, "")],
-  ["rewrite", (input) => rewriteBytes(input)],
+  ["rewrite", (input) => normalizeBytes(input)],
   ["split of one page", (input) => splitCount(input, "1")],
   ["split of a range", (input) => splitCount(input, "1-")],
   ["split of all pages", (input) => splitCount(input, "all")],

@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { MARKER, makeSharedPagesPdf, NEEDED } from "../fixtures/shared-pages-pdf.ts";
-import { protectBytes, rewriteBytes, splitBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes } from "../native/engine.ts";
 import { onDisk } from "../native/pdf-files.ts";
 import { announceMissing, runTool, Scratch } from "../native/tools.ts";
 
@@ -45,9 +45,9 @@ describe.skipIf(missing.length > 0)("the first of two pages with shared objects"
   });
 
   test("holds no data of the second page when it is converted instead of split", async () => {
-    const part = await rewriteBytes(input, { pages: "1" });
+    const part = await normalizeBytes(input, { pages: "1" });
     expect(showsMarker(await unpacked(part))).toBe(false);
-    expect(showsMarker(latin1(await rewriteBytes(input)))).toBe(true);
+    expect(showsMarker(latin1(await normalizeBytes(input)))).toBe(true);
   });
 
   test.each(["aes", "object streams"])(

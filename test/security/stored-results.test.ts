@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { announceBrowser } from "../browsers/browser-seat.ts";
+import { announceBrowser } from "../browsers/browser-session.ts";
 import { startChromium } from "../browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
 import { startFirefox } from "../browsers/firefox.ts";

@@ -1,4 +1,4 @@
-import { orAborted } from "../../src/abortable.ts";
+import { abortable } from "../../src/abortable.ts";
 
 /** A cache storage for so many bytes in all. Deleting a cache leaves it to those that have it open, as browsers do. */
 export class TestCaches {
@@ -80,7 +80,7 @@ export class TestLocks {
       );
       if (taken === undefined) break;
       if (ifAvailable) return work?.(null);
-      await orAborted(taken.released, [signal]);
+      await abortable(taken.released, [signal]);
     }
     let release = () => {};
     const lock = {

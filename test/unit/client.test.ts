@@ -28,7 +28,7 @@ afterEach(() => {
 
 describe("a call", () => {
   test.each([
-    ["convert", { file, output_format: "PDF", pages: "1-" }, "pdf/rewrite", "report.final.pdf"],
+    ["convert", { file, output_format: "PDF", pages: "1-" }, "pdf/normalize", "report.final.pdf"],
     ["protectPdf", { file, password: "a" }, "pdf/protect", "protected-report.final.pdf"],
     ["unlockPdf", { file, password: "" }, "pdf/unlock", "unlocked-report.final.pdf"],
     ["splitPdf", { file, pages: "1,3-5" }, "pdf/split", "split-report.final.zip"],

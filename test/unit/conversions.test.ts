@@ -10,9 +10,9 @@ const ALL = Object.keys(FORMATS) as FormatId[];
 const OFFICE = ALL.filter((format) => FORMATS[format].kind === "office");
 
 describe("from and to", () => {
-  test("PDF to PDF is the rewrite, whatever the settings", () => {
+  test("PDF to PDF is the normalize, whatever the settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
-      expect(converterOf("pdf", "pdf", settings)).toBe("pdf/rewrite");
+      expect(converterOf("pdf", "pdf", settings)).toBe("pdf/normalize");
     }
   });
 

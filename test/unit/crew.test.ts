@@ -98,13 +98,13 @@ test.each([
 describe("a helper", () => {
   test("does one task after another, and the next work in the same worker", async () => {
     const helper = call();
-    expect(helper.hasProvedItself).toBe(false);
+    expect(helper.isResponsive).toBe(false);
     expect(await Promise.all([helper.ask("a"), helper.ask("b")])).toEqual(["A", "B"]);
-    expect(helper.hasProvedItself).toBe(true);
+    expect(helper.isResponsive).toBe(true);
     helper.release();
     expect(await helper.ask("c")).toBeUndefined();
     const next = call();
-    expect(next.hasProvedItself).toBe(false);
+    expect(next.isResponsive).toBe(false);
     expect(await next.ask("d")).toBe("D");
     expect(workers).toHaveLength(1);
   });
@@ -144,14 +144,14 @@ describe("a helper", () => {
   test("that is doubted has to prove itself again", async () => {
     const helper = call();
     await helper.ask("a");
-    helper.doubt();
+    helper.suspect();
     // It has been asked for nothing.
-    expect(helper.hasProvedItself).toBe(true);
+    expect(helper.isResponsive).toBe(true);
     const asked = helper.ask("b");
-    helper.doubt();
-    expect(helper.hasProvedItself).toBe(false);
+    helper.suspect();
+    expect(helper.isResponsive).toBe(false);
     await asked;
-    expect(helper.hasProvedItself).toBe(true);
+    expect(helper.isResponsive).toBe(true);
     helper.release();
     expect(workers[0]?.hasEnded).toBe(false);
   });
@@ -161,7 +161,7 @@ describe("a helper", () => {
     await helper.ask("a");
     work = () => new Promise(() => {});
     const asked = helper.ask("b");
-    helper.doubt();
+    helper.suspect();
     helper.release();
     expect(await asked).toBeUndefined();
     expect(workers[0]?.hasEnded).toBe(true);

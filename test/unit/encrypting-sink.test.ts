@@ -5,15 +5,15 @@ import { BlobSource } from "../../workers/io/blob-source.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import type { Helper } from "../../workers/parallel/helper-pool.ts";
 import { protect } from "../../workers/pdf/protect.ts";
-import { RunMaker } from "../../workers/pdf/security/chunk-encryptor.ts";
+import { ChunkEncryptor } from "../../workers/pdf/security/chunk-encryptor.ts";
 import { EncryptingSink } from "../../workers/pdf/security/encrypting-sink.ts";
-import type { Run } from "../../workers/pdf/security/encryption-chunk.ts";
+import type { EncryptionChunk } from "../../workers/pdf/security/encryption-chunk.ts";
 import type { RunsRequest } from "../../workers/pdf/security/encryption-helper.ts";
 import { makePdf, pageText } from "../fixtures/pdf.ts";
 import { unlockBytes } from "../native/engine.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "./readable-blob.ts";
 
-type RunHelper = Helper<Run, Blob>;
+type RunHelper = Helper<EncryptionChunk, Blob>;
 const callHelpers = vi.hoisted(() => vi.fn());
 vi.mock("../../workers/parallel/helper-pool.ts", () => ({ callHelpers }));
 
@@ -30,26 +30,26 @@ type Way = (made: () => Promise<Blob>, index: number) => Promise<Blob | undefine
 
 /** Has one helper come when it is called, which does as the way says. */
 function haveHelper(way: Way) {
-  const asked: Run[] = [];
+  const asked: EncryptionChunk[] = [];
   const release = vi.fn();
   callHelpers.mockImplementation((count: number, kind: string, request: RunsRequest): RunHelper[] => {
     expect([count, kind]).toEqual([1, "helpWithRuns"]);
-    const maker = new RunMaker(request.file, request.key);
-    let hasProvedItself = false;
-    const ask = async (run: Run) => {
+    const maker = new ChunkEncryptor(request.file, request.key);
+    let isResponsive = false;
+    const ask = async (run: EncryptionChunk) => {
       // As over a message port.
       const sent = structuredClone(run);
       const made = await way(() => maker.make(sent), asked.push(run) - 1);
-      hasProvedItself ||= made !== undefined;
+      isResponsive ||= made !== undefined;
       return made;
     };
     return [
       {
-        get hasProvedItself() {
-          return hasProvedItself;
+        get isResponsive() {
+          return isResponsive;
         },
         ask,
-        doubt: () => {},
+        suspect: () => {},
         release,
       },
     ];

@@ -48,7 +48,7 @@ afterEach(() => {
 
 describe("a request to the service", () => {
   test.each([
-    ["convert", { file: pdf, output_format: "pdf", pages: "1-" }, "pdf/rewrite", "report.pdf"],
+    ["convert", { file: pdf, output_format: "pdf", pages: "1-" }, "pdf/normalize", "report.pdf"],
     [
       "protect-pdf",
       { file: pdf, password: "a", permissions: "print, copy" },

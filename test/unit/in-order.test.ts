@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Helper } from "../../workers/parallel/helper-pool.ts";
-import { inOrder } from "../../workers/parallel/map-ordered.ts";
+import { mapOrdered } from "../../workers/parallel/map-ordered.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper, turn } from "./scripted-helper.ts";
 
 const TASKS = Array.from({ length: 40 }, (_, index) => index);
@@ -25,7 +25,7 @@ async function run(helpers: readonly Helper<number, string>[], doHere?: (task: n
       await turn();
       return `${task}`;
     });
-  for await (const [task, result] of inOrder(TASKS, work, helpers)) results.push(`${task}=${result}`);
+  for await (const [task, result] of mapOrdered(TASKS, work, helpers)) results.push(`${task}=${result}`);
   return { here, results };
 }
 
@@ -102,7 +102,7 @@ describe("results in order", () => {
       return String(task);
     };
     let furthest = 0;
-    for await (const [task] of inOrder(TASKS, work, [helper])) {
+    for await (const [task] of mapOrdered(TASKS, work, [helper])) {
       // Whoever takes the results is slow.
       for (let waited = 0; waited < 20; waited++) await turn();
       furthest = Math.max(furthest, Math.max(...started) - task);
@@ -120,7 +120,7 @@ describe("results in order", () => {
         return String(task);
       };
       const all = async () => {
-        for await (const [, result] of inOrder(TASKS, work, helpers)) results.push(result);
+        for await (const [, result] of mapOrdered(TASKS, work, helpers)) results.push(result);
       };
       await expect(all()).rejects.toThrow("bad 7");
       expect(results).toEqual(["0", "1", "2", "3", "4", "5", "6"]);
@@ -130,7 +130,7 @@ describe("results in order", () => {
 
   test("stopping early lets the helpers go", async () => {
     const helper = fakeHelper(String);
-    for await (const [task] of inOrder(TASKS, async (one) => String(one), [helper])) if (task === 3) break;
+    for await (const [task] of mapOrdered(TASKS, async (one) => String(one), [helper])) if (task === 3) break;
     expect(helper.release).toHaveBeenCalled();
     await turn();
     expect(helper.asked.length).toBeLessThan(TASKS.length);

@@ -245,12 +245,12 @@ describe("the job", () => {
 
   test("holds what was given, and nothing that was not", () => {
     expect(convert.job(readFields(convert.fields, { file, output_format: "pdf" }), input, settings)).toEqual({
-      engine: "pdf/rewrite",
+      engine: "pdf/normalize",
       file,
     });
     const everything = { file, output_format: "pdf", pages: "1", password: "" };
     expect(convert.job(readFields(convert.fields, everything), input, settings)).toEqual({
-      engine: "pdf/rewrite",
+      engine: "pdf/normalize",
       file,
       pages: "1",
       password: "",

@@ -74,7 +74,7 @@ describe("each engine, over a Blob", () => {
   });
 
   test("rewrite", async () => {
-    const { made, bytes } = await run({ engine: "pdf/rewrite", file: pdf, pages: "5,1-2" });
+    const { made, bytes } = await run({ engine: "pdf/normalize", file: pdf, pages: "5,1-2" });
     expect(made.type).toBe("application/pdf");
     expect(await pageCount(bytes)).toBe(3);
   });
@@ -82,7 +82,7 @@ describe("each engine, over a Blob", () => {
 
 describe("an input that has changed since it was last read", () => {
   const split = { engine: "pdf/split", pages: "all", name: "a" } as const;
-  const rewrite = { engine: "pdf/rewrite" } as const;
+  const rewrite = { engine: "pdf/normalize" } as const;
 
   test.each([split, rewrite])("takes with it what $engine makes of its parts", async (job) => {
     // Shorter streams are deflated.

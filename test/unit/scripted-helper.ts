@@ -17,24 +17,24 @@ export function scriptedHelper<Task, Answer>(
   answer: (task: Task) => Promise<Answer | undefined>,
 ): ScriptedHelper<Task, Answer> {
   const asked: Task[] = [];
-  let hasProvedItself = false;
+  let isResponsive = false;
   let letGo = () => {};
   const released = new Promise<undefined>((resolve) => {
     letGo = () => resolve(undefined);
   });
   return {
     asked,
-    get hasProvedItself() {
-      return hasProvedItself;
+    get isResponsive() {
+      return isResponsive;
     },
     async ask(task) {
       asked.push(task);
       const given = await Promise.race([answer(task), released]);
-      hasProvedItself ||= given !== undefined;
+      isResponsive ||= given !== undefined;
       return given;
     },
-    doubt() {
-      hasProvedItself = false;
+    suspect() {
+      isResponsive = false;
     },
     release: vi.fn(() => letGo()),
   };

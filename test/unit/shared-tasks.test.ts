@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Helper } from "../../workers/parallel/helper-pool.ts";
-import { shareTasks } from "../../workers/parallel/map-unordered.ts";
-import { nextTurn } from "../../workers/parallel/yield-to-event-loop.ts";
+import { mapUnordered } from "../../workers/parallel/map-unordered.ts";
+import { yieldToEventLoop } from "../../workers/parallel/yield-to-event-loop.ts";
 import { falteringHelper, inFastTime, scriptedHelper } from "./scripted-helper.ts";
 
 interface Scripted {
@@ -26,7 +26,7 @@ async function share(
     here.push(task);
     return `${task}`;
   };
-  await shareTasks(TASKS, helpers, workHere, (task, answer) => {
+  await mapUnordered(TASKS, helpers, workHere, (task, answer) => {
     expect(taken[task]).toBeUndefined();
     taken[task] = answer;
   });
@@ -71,13 +71,13 @@ describe("tasks are all done", () => {
   test("where a helper takes its time, but no more than was taken here", async () => {
     const helper = helperOf({ answer: (task) => answerIn(8_000, `${task}`) });
     const here: number[] = [];
-    const doubt = vi.spyOn(helper, "doubt");
+    const suspect = vi.spyOn(helper, "suspect");
     const work = (task: number) => {
       here.push(task);
       return answerIn(5_000, `${task}`);
     };
-    await inFastTime(() => shareTasks([0, 1, 2, 3, 4], [helper], work, () => {}));
-    expect(doubt).not.toHaveBeenCalled();
+    await inFastTime(() => mapUnordered([0, 1, 2, 3, 4], [helper], work, () => {}));
+    expect(suspect).not.toHaveBeenCalled();
     expect([...here, ...helper.asked].sort()).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -94,14 +94,14 @@ describe("tasks are all done", () => {
     const work = async (task: number) => {
       if (helper.asked.includes(task)) {
         twice.push(task);
-        nextTurn().then(() => {
+        yieldToEventLoop().then(() => {
           for (const answer of late) answer();
         });
       }
       return `${task}`;
     };
     const taken: string[] = [];
-    await inFastTime(() => shareTasks(TASKS, [helper], work, (task, answer) => (taken[task] = answer)));
+    await inFastTime(() => mapUnordered(TASKS, [helper], work, (task, answer) => (taken[task] = answer)));
     expect(late).toHaveLength(3);
     expect(twice).toHaveLength(1);
     expect(taken).toEqual(all(String));
@@ -123,7 +123,7 @@ describe("tasks are all done", () => {
   });
 
   test("unless one fails here", async () => {
-    const fails = shareTasks(
+    const fails = mapUnordered(
       TASKS,
       [],
       () => Promise.reject(new Error("no")),

@@ -4,8 +4,8 @@ import type { SplitOptions } from "../../src/shared/protocol.ts";
 import type { ArchiveSection } from "../../workers/archive/zip.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { SectionMaker, type Stretch } from "../../workers/pdf/section-writer.ts";
-import { Splitting } from "../../workers/pdf/split.ts";
+import { SectionWriter, type Stretch } from "../../workers/pdf/section-writer.ts";
+import { SplitSession } from "../../workers/pdf/split.ts";
 import { splitIntoArchive } from "../../workers/pdf/split-archive.ts";
 import { helpWithSplit, type SplitRequest } from "../../workers/pdf/split-helper.ts";
 import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
@@ -58,8 +58,8 @@ function haveHelper(way: Way) {
     expect([count, kind]).toEqual([1, "helpWithSplit"]);
     const { file, options, lastModified } = request;
     const source = bufferSource(pdf);
-    const maker = Splitting.open(source, options).then(
-      (splitting) => new SectionMaker(splitting, file, source, lastModified),
+    const maker = SplitSession.open(source, options).then(
+      (splitting) => new SectionWriter(splitting, file, source, lastModified),
     );
     const helper = scriptedHelper<Stretch, ArchiveSection>((stretch) =>
       way(async () => (await maker).make(stretch), asked.push(stretch) - 1),
@@ -130,8 +130,8 @@ test("what is large is not copied into sections", async () => {
     ]),
   );
   const source = bufferSource(file.content);
-  const splitting = await Splitting.open(source, { pages: "all", name: "page" });
-  const maker = new SectionMaker(splitting, file, source, MODIFIED);
+  const splitting = await SplitSession.open(source, { pages: "all", name: "page" });
+  const maker = new SectionWriter(splitting, file, source, MODIFIED);
   const slice = vi.spyOn(ReadableBlob.prototype, "slice");
   try {
     for (const from of [0, 2]) {

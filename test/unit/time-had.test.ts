@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterTimeHad, TimeHad } from "../../src/shared/active-time.ts";
+import { afterActiveTime, TimeHad } from "../../src/shared/active-time.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -38,7 +38,7 @@ describe("time that work has had", () => {
 describe("what is to be done after so much of it", () => {
   test.each([0, 1, 999, 1_000, 60_050])("is done after %i ms, once", (milliseconds) => {
     const act = vi.fn();
-    afterTimeHad(milliseconds, act);
+    afterActiveTime(milliseconds, act);
     if (milliseconds > 0) vi.advanceTimersByTime(milliseconds - 1);
     expect(act).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -50,7 +50,7 @@ describe("what is to be done after so much of it", () => {
 
   test("is not done when a sleep ends", () => {
     const act = vi.fn();
-    afterTimeHad(75_000, act);
+    afterActiveTime(75_000, act);
     vi.advanceTimersByTime(30_000);
     sleep(3_600_000);
     vi.advanceTimersByTime(40_000);
@@ -61,7 +61,7 @@ describe("what is to be done after so much of it", () => {
 
   test("is not done at all when it is let be", () => {
     const act = vi.fn();
-    const letBe = afterTimeHad(75_000, act);
+    const letBe = afterActiveTime(75_000, act);
     vi.advanceTimersByTime(74_000);
     letBe();
     vi.advanceTimersByTime(75_000);

@@ -28,7 +28,7 @@ test("turns are given one after the other, to all who wait, by one pair of ports
   const order: string[] = [];
   const take = async (name: string) => {
     for (let turn = 1; turn <= 20; turn++) {
-      await turns.nextTurn();
+      await turns.yieldToEventLoop();
       order.push(`${name}${turn}`);
     }
   };

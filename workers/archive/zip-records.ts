@@ -1,4 +1,4 @@
-import { joined } from "../io/concat-bytes.ts";
+import { concatBytes } from "../io/concat-bytes.ts";
 
 /** A file in an archive, stored as it is. */
 export interface StoredFile {
@@ -47,7 +47,7 @@ export function localHeader(file: StoredFile): Uint8Array {
   const { name, length } = file;
   const isLong = length >= TOO_LONG;
   const extra = isLong ? extraField([length, length]) : [];
-  return joined([
+  return concatBytes([
     [...uint32(SIGNATURE.localHeader), ...described(file, isLong)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     [...uint16(name.length), ...uint16(extra.length)],
@@ -61,7 +61,7 @@ export function directoryEntry(file: StoredFile): Uint8Array {
   const { name, length, offset } = file;
   const long = [...(length >= TOO_LONG ? [length, length] : []), ...(offset >= TOO_LONG ? [offset] : [])];
   const extra = long.length > 0 ? extraField(long) : [];
-  return joined([
+  return concatBytes([
     [...uint32(SIGNATURE.directoryEntry), ...uint16(MADE_BY), ...described(file, long.length > 0)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     // No comment, the first disk, no internal attributes.
@@ -76,7 +76,7 @@ export function directoryEntry(file: StoredFile): Uint8Array {
 export function directoryEnd({ entries, length, offset }: DirectoryPlace): Uint8Array {
   const isLong = entries >= TOO_MANY || length >= TOO_LONG || offset >= TOO_LONG;
   const count = Math.min(entries, TOO_MANY);
-  return joined([
+  return concatBytes([
     isLong ? longEnd({ entries, length, offset }) : [],
     [...uint32(SIGNATURE.end), ...uint16(0), ...uint16(0), ...uint16(count), ...uint16(count)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(offset)), ...uint16(0)],

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { BlobSink } from "../io/blob-sink.ts";
-import { lengthOf, newBytes, type Piece } from "../io/byte-ranges.ts";
+import { type BytePart, lengthOf, newBytes } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
 import { discard } from "../io/request-gc.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
@@ -112,7 +112,7 @@ async function readied(content: ZipEntry["content"], output: BlobSink): Promise<
   return { length: blob.size, crc: await checksum(blob), write: () => output.append(content) };
 }
 
-function readiedPieces(pieces: readonly Piece[], output: BlobSink): Readied {
+function readiedPieces(pieces: readonly BytePart[], output: BlobSink): Readied {
   let crc = 0;
   const ready = pieces.map((piece) => {
     if (piece.kind === "bytes") {

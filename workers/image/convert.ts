@@ -8,7 +8,7 @@ import { release } from "./browser/canvas.ts";
 import { isColor } from "./color/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { convertInBands } from "./encoding/convert-in-bands.ts";
-import { encodeWithin } from "./encoding/encode-to-size.ts";
+import { encodeToSize } from "./encoding/encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Decoder, Encoder, ImageHeader } from "./formats/codec.ts";
 import { checkSize, thisDevice } from "./limits.ts";
@@ -132,7 +132,7 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
     const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
     const sparing = picture.stored ? unlessAsked(encoder, picture.stored) : encoder;
     if (maxBytes !== undefined)
-      return await encodeWithin(sparing, picture, { quality, maxBytes, helpers }, finish);
+      return await encodeToSize(sparing, picture, { quality, maxBytes, helpers }, finish);
     return await finish(await sparing.encode(picture, { quality, helpers }));
   } finally {
     release(picture);

@@ -1,5 +1,5 @@
-import { newBytes, type Piece, WORTH_A_SLICE } from "./byte-ranges.ts";
-import { collectGarbage } from "./request-gc.ts";
+import { type BytePart, newBytes, WORTH_A_SLICE } from "./byte-ranges.ts";
+import { requestGc } from "./request-gc.ts";
 import type { ByteSink } from "./sink.ts";
 import type { ByteSource } from "./source.ts";
 
@@ -167,7 +167,7 @@ export class BlobSink implements ByteSink {
   }
 
   /** Everything taken so far, in order, as long as its new bytes are few and still in memory: else undefined. */
-  pieces(): readonly Piece[] | undefined {
+  pieces(): readonly BytePart[] | undefined {
     this.#passRange();
     this.#takeChunk();
     if (this.#parts.length > 0) return undefined;
@@ -217,7 +217,7 @@ export class BlobSink implements ByteSink {
     this.#gatheredBytes += bytes.length;
     if (this.#gatheredBytes < GATHERED) return;
     this.#passGathered();
-    collectGarbage();
+    requestGc();
   }
 
   #gatherCopy(bytes: Uint8Array): void {

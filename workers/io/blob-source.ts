@@ -1,4 +1,4 @@
-import { Glances } from "./prefetcher.ts";
+import { Prefetcher } from "./prefetcher.ts";
 import { ReadAhead } from "./read-ahead.ts";
 import { readFailure } from "./read-failure.ts";
 import type { ByteSource } from "./source.ts";
@@ -41,7 +41,7 @@ export class BlobSource implements ByteSource {
   #stretch: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
   readonly #ahead: ReadAhead;
-  readonly #glances: Glances;
+  readonly #glances: Prefetcher;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
@@ -49,7 +49,7 @@ export class BlobSource implements ByteSource {
     this.#reader = reader;
     this.size = file.size;
     this.#ahead = new ReadAhead(file);
-    this.#glances = new Glances(file);
+    this.#glances = new Prefetcher(file);
   }
 
   glance(start: number, end: number): void {
@@ -84,9 +84,9 @@ export class BlobSource implements ByteSource {
   }
 
   #readLarge(from: number, to: number): Uint8Array {
-    const inOrder = from >= this.#largeEnd && from - this.#largeEnd <= GAP;
+    const mapOrdered = from >= this.#largeEnd && from - this.#largeEnd <= GAP;
     this.#largeEnd = to;
-    if (!inOrder || to - from >= STRETCH) return this.#readFile(from, to);
+    if (!mapOrdered || to - from >= STRETCH) return this.#readFile(from, to);
     const bytes = this.#readFile(from, Math.min(from + STRETCH, this.size));
     this.#stretch = { start: from, bytes };
     return bytes.subarray(0, to - from);

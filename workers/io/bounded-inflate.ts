@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { joined } from "./concat-bytes.ts";
+import { concatBytes } from "./concat-bytes.ts";
 
 /** What is unpacked at a time: a bomb is seen after so much. */
 const STEP = 16 * 1024;
@@ -30,5 +30,5 @@ export function inflateAtMost(data: Uint8Array, limit: number): Uint8Array | "to
     return undefined;
   }
   if (length > limit) return "too long";
-  return complete ? joined(chunks) : undefined;
+  return complete ? concatBytes(chunks) : undefined;
 }

@@ -1,20 +1,20 @@
 /** A part of a file that is put together anew: a range of the input, which need not be read, or new bytes. */
-export type Piece =
+export type BytePart =
   | { readonly kind: "range"; readonly start: number; readonly end: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
 /** How many bytes a piece has. */
-export function pieceLength(piece: Piece): number {
+export function partLength(piece: BytePart): number {
   return piece.kind === "range" ? piece.end - piece.start : piece.bytes.length;
 }
 
 /** How many bytes pieces have together. */
-export function lengthOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+export function lengthOf(pieces: readonly BytePart[]): number {
+  return pieces.reduce((sum, piece) => sum + partLength(piece), 0);
 }
 
 /** New bytes as a piece. */
-export function newBytes(bytes: Uint8Array): Piece {
+export function newBytes(bytes: Uint8Array): BytePart {
   return { kind: "bytes", bytes };
 }
 
@@ -22,17 +22,17 @@ export function newBytes(bytes: Uint8Array): Piece {
 export const WORTH_A_SLICE = 256 * 1024;
 
 /** The pieces with their short ranges as bytes, so that the file need not be read again for these. */
-export function withShortRangesHeld(pieces: readonly Piece[], held: Uint8Array): readonly Piece[] {
+export function withShortRangesHeld(pieces: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
   return pieces.map((piece) =>
-    piece.kind === "range" && pieceLength(piece) < WORTH_A_SLICE
+    piece.kind === "range" && partLength(piece) < WORTH_A_SLICE
       ? { kind: "bytes", bytes: held.subarray(piece.start, piece.end) }
       : piece,
   );
 }
 
 /** The ranges of the input as pieces, those that continue each other joined, none empty. */
-export class PieceList {
-  readonly #pieces: Piece[] = [];
+export class BytePartList {
+  readonly #pieces: BytePart[] = [];
 
   /** Adds a range of the input. */
   range(start: number, end: number): void {
@@ -51,7 +51,7 @@ export class PieceList {
   }
 
   /** What was added, in order. */
-  get all(): readonly Piece[] {
+  get all(): readonly BytePart[] {
     return this.#pieces;
   }
 }

@@ -1,4 +1,4 @@
-import { joined } from "./concat-bytes.ts";
+import { concatBytes } from "./concat-bytes.ts";
 import { readFailure } from "./read-failure.ts";
 
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
@@ -60,7 +60,7 @@ function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<
 
 async function read(file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts = made.get(file);
-  if (parts !== undefined) return joined(parts).subarray(0, length);
+  if (parts !== undefined) return concatBytes(parts).subarray(0, length);
   return content(file.slice(0, length));
 }
 

@@ -7,7 +7,7 @@ const MOST_GLANCES = 64;
 /** Farther before a long object, the file is better read ahead. */
 const NEAR = 8 * 1024 * 1024;
 
-interface Glance {
+interface Prefetch {
   /** The object at whose end it is. */
   readonly object: { readonly start: number; readonly end: number };
   readonly start: number;
@@ -21,20 +21,20 @@ interface Glance {
 }
 
 /** Reads what stands around the ends of a file's long objects, ahead of those who go from one to the next. */
-export class Glances {
+export class Prefetcher {
   readonly #file: Blob;
   /** One behind the other in the file. */
-  #glances: Glance[] = [];
+  #glances: Prefetch[] = [];
 
   constructor(file: Blob) {
     this.#file = file;
   }
 
   /** Begins to read what stands around the end of an object. */
-  begin(object: Glance["object"]): void {
+  begin(object: Prefetch["object"]): void {
     const start = Math.max(0, object.end - BEFORE);
     const end = Math.min(object.end + BEHIND, this.#file.size);
-    const glance: Glance = { object, start, end, bytes: undefined, arrival: undefined };
+    const glance: Prefetch = { object, start, end, bytes: undefined, arrival: undefined };
     glance.arrival = this.#file
       .slice(start, end)
       .arrayBuffer()

@@ -10,7 +10,7 @@ const COLLECTED_AT = 8 * 1024 * 1024;
 let uncollected = 0;
 
 /** Has the browser free buffers that are used no more. Call it after every few megabytes that have become so. */
-export function collectGarbage(): void {
+export function requestGc(): void {
   try {
     // What is not used builds leave out.
     if (new ArrayBuffer(REMINDER).byteLength < REMINDER) throw new RangeError("there is not so much room");
@@ -24,5 +24,5 @@ export function discard(bytes: number): void {
   uncollected += bytes;
   if (uncollected < COLLECTED_AT) return;
   uncollected = 0;
-  collectGarbage();
+  requestGc();
 }

@@ -1,4 +1,4 @@
-import { joined } from "./concat-bytes.ts";
+import { concatBytes } from "./concat-bytes.ts";
 import type { ByteSource } from "./source.ts";
 
 /** How a range of the input is encrypted: AES-CBC, padded (ISO 32000-2, 7.6.3). */
@@ -66,6 +66,6 @@ export class MemorySink implements ByteSink {
 
   /** Everything taken, in one piece. */
   toBytes(): Uint8Array {
-    return joined(this.#parts);
+    return concatBytes(this.#parts);
   }
 }

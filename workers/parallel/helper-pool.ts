@@ -1,10 +1,10 @@
 import { type Remote, transfer, wrap } from "comlink";
-import { afterTimeHad } from "../../src/shared/active-time.ts";
+import { afterActiveTime } from "../../src/shared/active-time.ts";
 
 /** A worker beside this one that does tasks of one kind for it. */
 export interface Helper<Task, Answer> {
   /** Whether it has done a task, and has not been doubted since: else nobody knows whether it ever will. */
-  readonly hasProvedItself: boolean;
+  readonly isResponsive: boolean;
   /**
    * Has it do one task; nothing when it cannot.
    *
@@ -13,7 +13,7 @@ export interface Helper<Task, Answer> {
    */
   ask(task: Task, transferred?: readonly Transferable[]): Promise<Answer | undefined>;
   /** Says that it has been waited for in vain. When it is let go before it has proved itself again, it ends. */
-  doubt(): void;
+  suspect(): void;
   /** Lets it go, to be called again for other work. What it was asked for comes to nothing. */
   release(): void;
 }
@@ -102,7 +102,7 @@ function helper<Task, Answer>(
   const { port1: port, port2 } = new MessageChannel();
   /** For whom it works, and who is next. */
   const waiting: Waiting<Answer>[] = [];
-  let standing: "unknown" | "proved" | "doubted" = "unknown";
+  let standing: "unknown" | "proved" | "suspected" = "unknown";
   let isOver = false;
   let stopClock: (() => void) | undefined;
   const stop = () => {
@@ -115,7 +115,7 @@ function helper<Task, Answer>(
     stopClock?.();
     stopClock = undefined;
     if (!mayHang) return;
-    stopClock = afterTimeHad(patience, () => {
+    stopClock = afterActiveTime(patience, () => {
       waiting.shift()?.giveUp(new HelperStuck());
       fail();
     });
@@ -145,7 +145,7 @@ function helper<Task, Answer>(
   if (begin === undefined) throw new Error(`workers do not help with ${kind}`);
   begin(request, transfer(port2, [port2])).catch(fail);
   return {
-    get hasProvedItself() {
+    get isResponsive() {
       return standing === "proved";
     },
     ask(task, transferred = []) {
@@ -156,12 +156,12 @@ function helper<Task, Answer>(
         waiting.push({ answer, giveUp });
       });
     },
-    doubt() {
-      if (waiting.length > 0) standing = "doubted";
+    suspect() {
+      if (waiting.length > 0) standing = "suspected";
     },
     release() {
       if (isOver) return;
-      if (stopClock !== undefined || standing === "doubted") {
+      if (stopClock !== undefined || standing === "suspected") {
         // Nobody will wait for what it is at.
         fail();
         return;

@@ -1,6 +1,6 @@
 import type { Helper } from "./helper-pool.ts";
-import { Patience } from "./stall-timeout.ts";
-import { nextTurn } from "./yield-to-event-loop.ts";
+import { StallTimeout } from "./stall-timeout.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /** How many tasks for each worker may be done or in work before their turn: what is done early has to be kept. */
 const AHEAD = 4;
@@ -22,7 +22,7 @@ type Outcome<Result> =
  *
  * @throws what the first task in order that failed has failed with
  */
-export async function* inOrder<Task, Result>(
+export async function* mapOrdered<Task, Result>(
   tasks: readonly Task[],
   doHere: (task: Task) => Promise<Result>,
   helpers: readonly Helper<Task, Result>[],
@@ -60,7 +60,7 @@ export async function* inOrder<Task, Result>(
   const takeTurns = async (helper: Helper<Task, Result>, fewest: number) => {
     while (!isOver && tasks.length - reached + free.length >= fewest) {
       // Until it has proved itself, what is needed last.
-      const index = helper.hasProvedItself ? free.shift() : free.pop();
+      const index = helper.isResponsive ? free.shift() : free.pop();
       if (index === undefined) {
         await change();
         continue;
@@ -79,15 +79,15 @@ export async function* inOrder<Task, Result>(
 
   /** What is being done here. */
   let here: Promise<void> | undefined;
-  const patience = new Patience();
+  const patience = new StallTimeout();
   const startHere = () => {
     if (here !== undefined) return;
     // One that has proved itself will answer soon; any other may never.
-    const isAwaited = outcomes.has(turn) || asked.get(turn)?.hasProvedItself;
+    const isAwaited = outcomes.has(turn) || asked.get(turn)?.isResponsive;
     const index = free.shift() ?? (isAwaited || turn === tasks.length ? undefined : turn);
     if (index === undefined) return;
     // What has come in, and whoever has just been given a result, goes first.
-    here = nextTurn()
+    here = yieldToEventLoop()
       .then(() => attempt(index, (task) => patience.timed(() => doHere(task))))
       .then(() => {
         here = undefined;

@@ -1,6 +1,6 @@
 import type { Helper } from "./helper-pool.ts";
-import { Patience } from "./stall-timeout.ts";
-import { nextTurn } from "./yield-to-event-loop.ts";
+import { StallTimeout } from "./stall-timeout.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /**
  * A helper is asked for three tasks at a time, so that it need not wait for its next; near the end, for one, so that
@@ -17,7 +17,7 @@ const FEWEST_LEFT = [1, 4, 4];
  * @param pause is waited for between two tasks here
  * @throws what `workHere`, `take` or `pause` throws
  */
-export async function shareTasks<Task, Answer>(
+export async function mapUnordered<Task, Answer>(
   tasks: readonly Task[],
   helpers: readonly Helper<Task, Answer>[],
   workHere: (task: Task) => Promise<Answer>,
@@ -29,10 +29,10 @@ export async function shareTasks<Task, Answer>(
   const takeOnce = (task: Task, answer: Answer) => {
     if (undone.delete(task)) take(task, answer);
   };
-  const patience = new Patience();
+  const patience = new StallTimeout();
   const doHere = async (task: Task) => {
     takeOnce(task, await patience.timed(() => workHere(task)));
-    await nextTurn();
+    await yieldToEventLoop();
   };
   const takeTurns = async (helper: Helper<Task, Answer>, fewest: number) => {
     while (left.length >= fewest) {
@@ -53,7 +53,7 @@ export async function shareTasks<Task, Answer>(
       await doHere(task);
       if (left.length > 0) await pause();
     }
-    const proved = helping.filter(({ helper }) => helper.hasProvedItself);
+    const proved = helping.filter(({ helper }) => helper.isResponsive);
     await patience.isLostOn(
       proved.map(({ helper }) => helper),
       Promise.all(proved.flatMap(({ turns }) => turns)),

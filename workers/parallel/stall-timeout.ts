@@ -6,7 +6,7 @@ const SHORTEST_MS = 5_000;
 const MOST_OF_LONGEST = 3;
 
 /** Waits for what helpers are at, whatever they promise, no longer than makes sense by what tasks have taken here. */
-export class Patience {
+export class StallTimeout {
   #longest = 0;
 
   /** Does a task here, and sees how long it takes. */
@@ -26,7 +26,7 @@ export class Patience {
    * @returns whether that has happened
    */
   async isLostOn(
-    helpers: readonly Pick<Helper<never, unknown>, "doubt">[],
+    helpers: readonly Pick<Helper<never, unknown>, "suspect">[],
     news: Promise<unknown>,
   ): Promise<boolean> {
     let clock: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ export class Patience {
     });
     try {
       const isLost = await Promise.race([news.then(() => false), silence]);
-      if (isLost) for (const helper of helpers) helper.doubt();
+      if (isLost) for (const helper of helpers) helper.suspect();
       return isLost;
     } finally {
       clearTimeout(clock);

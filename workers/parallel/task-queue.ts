@@ -1,5 +1,5 @@
 import type { Helper } from "./helper-pool.ts";
-import { Patience } from "./stall-timeout.ts";
+import { StallTimeout } from "./stall-timeout.ts";
 
 interface Entry<Task, Answer> {
   readonly task: Task;
@@ -21,7 +21,7 @@ interface Member<Task, Answer> {
  */
 export class TaskQueue<Task, Answer> {
   readonly #here: Member<Task, Answer>;
-  readonly #patience = new Patience();
+  readonly #patience = new StallTimeout();
   #members: readonly Member<Task, Answer>[];
   #callHelpers: (() => Promise<readonly Helper<Task, Answer>[]>) | undefined;
   #waiting: Entry<Task, Answer>[] = [];
@@ -35,7 +35,7 @@ export class TaskQueue<Task, Answer> {
     callHelpers: () => Promise<readonly Helper<Task, Answer>[]>,
   ) {
     const ask = (task: Task) => this.#patience.timed(() => workHere(task));
-    this.#here = memberOf({ hasProvedItself: true, ask, doubt() {}, release() {} });
+    this.#here = memberOf({ isResponsive: true, ask, suspect() {}, release() {} });
     this.#members = [this.#here];
     this.#callHelpers = callHelpers;
   }
@@ -122,7 +122,7 @@ export class TaskQueue<Task, Answer> {
   /** What is left, when nothing else will come, of those who may not be there. */
   #late(): Entry<Task, Answer> | undefined {
     if (!this.#isComplete) return undefined;
-    const late = this.#members.find(({ helper, entry }) => entry && !entry.isDone && !helper.hasProvedItself);
+    const late = this.#members.find(({ helper, entry }) => entry && !entry.isDone && !helper.isResponsive);
     return late?.entry;
   }
 

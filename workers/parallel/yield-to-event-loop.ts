@@ -4,7 +4,7 @@ const waiting: (() => void)[] = [];
 let channel: MessageChannel | undefined;
 
 /** Lets the messages that have come in be heard, between two tasks: timers are much slower. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   channel ??= newChannel();
   const { port2 } = channel;
   return new Promise((resolve) => {

@@ -24,7 +24,7 @@ const NUMBERS_UNSEEN = 1000;
  *
  * @throws {ServiceError} `damaged_file`
  */
-export async function transcribe(task: WholeDocument): Promise<void> {
+export async function copyInFileOrder(task: WholeDocument): Promise<void> {
   const { document, sink } = task;
   expectPages(document);
   if (!document.recovered && document.hasRoomForNumbers) {

@@ -1,5 +1,5 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
-import type { RewriteOptions } from "../../src/shared/protocol.ts";
+import type { NormalizeOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { Report } from "./job.ts";
@@ -14,10 +14,10 @@ import { writeReachable } from "./pages/whole-document.ts";
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`
  */
-export async function rewrite(
+export async function normalize(
   source: ByteSource,
   sink: ByteSink,
-  options: RewriteOptions,
+  options: NormalizeOptions,
   report: Report,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);

@@ -2,7 +2,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
-import { transcribe } from "./copy-in-file-order.ts";
+import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import type { Report } from "./job.ts";
 import { newEncryption } from "./security/encryption.ts";
@@ -31,5 +31,5 @@ export async function protect(
     );
   }
   // Revision 6 came with PDF 2.0.
-  await transcribe({ document, sink, version: "2.0", encryption, report });
+  await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
 }

@@ -2,7 +2,7 @@ import { type ArchiveSection, ArchiveWriter } from "../archive/zip.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { discard } from "../io/request-gc.ts";
 import type { ByteSource } from "../io/source.ts";
-import type { Splitting } from "./split.ts";
+import type { SplitSession } from "./split.ts";
 
 /** Parts that follow each other, by their places in the selection. */
 export interface Stretch {
@@ -11,15 +11,15 @@ export interface Stretch {
 }
 
 /** Makes sections of the archive that a PDF is split into. */
-export class SectionMaker {
-  readonly #splitting: Splitting;
+export class SectionWriter {
+  readonly #splitting: SplitSession;
   readonly #file: Blob;
   readonly #source: ByteSource;
   readonly #lastModified: number;
   /** What the last section was written to. */
   #latest: BlobSink;
 
-  constructor(splitting: Splitting, file: Blob, source: ByteSource, lastModified: number) {
+  constructor(splitting: SplitSession, file: Blob, source: ByteSource, lastModified: number) {
     this.#splitting = splitting;
     this.#file = file;
     this.#source = source;

@@ -3,11 +3,11 @@ import { type ArchiveSection, ArchiveWriter } from "../archive/zip.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import { callHelpers } from "../parallel/helper-pool.ts";
-import { inOrder } from "../parallel/map-ordered.ts";
+import { mapOrdered } from "../parallel/map-ordered.ts";
 import type { Report } from "./job.ts";
 import { OutputLimit } from "./output-limit.ts";
-import { SectionMaker, type Stretch } from "./section-writer.ts";
-import { pagesOf, type SplitPart, Splitting } from "./split.ts";
+import { SectionWriter, type Stretch } from "./section-writer.ts";
+import { pagesOf, type SplitPart, SplitSession } from "./split.ts";
 import type { SplitRequest } from "./split-helper.ts";
 
 /** What is made by one worker tells how long the rest takes, after so many milliseconds. */
@@ -42,7 +42,7 @@ export async function splitIntoArchive(
   lastModified: number,
   report: Report,
 ): Promise<void> {
-  const splitting = await Splitting.open(source, options);
+  const splitting = await SplitSession.open(source, options);
   let furthest = 0;
   const reportFurther: Report = (phase, done, total) => {
     if (done > furthest) report(phase, done, total);
@@ -65,7 +65,7 @@ interface ArchiveJob {
 }
 
 /** Writes the archive, or gives it up once it is void. */
-async function writeParts(splitting: Splitting, options: SplitOptions, job: ArchiveJob): Promise<void> {
+async function writeParts(splitting: SplitSession, options: SplitOptions, job: ArchiveJob): Promise<void> {
   const { file, source, output, lastModified, report } = job;
   const archive = new ArchiveWriter(output, lastModified);
   /** Also counts the outputs of helpers. */
@@ -92,12 +92,16 @@ async function writeParts(splitting: Splitting, options: SplitOptions, job: Arch
     madeOf([part]);
   }
   if (next < parts.length) {
-    const maker = new SectionMaker(splitting, file, source, lastModified);
+    const maker = new SectionWriter(splitting, file, source, lastModified);
     const { pages, name, password } = options;
     const request: SplitRequest = { file, options: { pages, name, password }, lastModified };
     const crew = callHelpers<Stretch, ArchiveSection, SplitRequest>(helpers, "helpWithSplit", request);
     const stretches = stretchesOf(parts, next);
-    for await (const [{ from, to }, section] of inOrder(stretches, (stretch) => maker.make(stretch), crew)) {
+    for await (const [{ from, to }, section] of mapOrdered(
+      stretches,
+      (stretch) => maker.make(stretch),
+      crew,
+    )) {
       if (splitting.isOutdated) return;
       for (const { length } of section.files) limit.take(length);
       archive.append(section);

@@ -2,8 +2,8 @@ import type { SplitOptions } from "../../src/shared/protocol.ts";
 import type { ArchiveSection } from "../archive/zip.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { serveTasks } from "../parallel/helper-pool.ts";
-import { SectionMaker, type Stretch } from "./section-writer.ts";
-import { Splitting } from "./split.ts";
+import { SectionWriter, type Stretch } from "./section-writer.ts";
+import { SplitSession } from "./split.ts";
 
 /** What is to be split, and how. */
 export interface SplitRequest {
@@ -20,8 +20,8 @@ export async function helpWithSplit(
 ): Promise<void> {
   try {
     const source = new BlobSource(file, reader);
-    const splitting = await Splitting.open(source, options);
-    const maker = new SectionMaker(splitting, file, source, lastModified);
+    const splitting = await SplitSession.open(source, options);
+    const maker = new SectionWriter(splitting, file, source, lastModified);
     await serveTasks<Stretch, ArchiveSection>(port, async (stretch) => {
       const section = await maker.make(stretch);
       if (splitting.isOutdated) throw new Error("the file is damaged");

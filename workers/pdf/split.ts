@@ -21,7 +21,7 @@ export interface SplitPart {
 }
 
 /** A PDF that is open to be split. Its parts can be written in any order, by anyone who has opened it as well. */
-export class Splitting {
+export class SplitSession {
   /** One document for each item of the page selection. */
   readonly parts: readonly SplitPart[];
   readonly #document: PdfDocument;
@@ -50,10 +50,10 @@ export class Splitting {
    * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
    *   `damaged_file`
    */
-  static async open(source: ByteSource, { pages, name, password }: SplitOptions): Promise<Splitting> {
+  static async open(source: ByteSource, { pages, name, password }: SplitOptions): Promise<SplitSession> {
     const selection = parsePageSelection(pages);
     const document = await openForReading(source, password);
-    return new Splitting(document, selection, name);
+    return new SplitSession(document, selection, name);
   }
 
   /**
@@ -69,8 +69,8 @@ export class Splitting {
    *
    * @throws {ServiceError} `invalid_page_selection`, `damaged_file`
    */
-  readAgain(): Splitting {
-    return new Splitting(this.#document, this.#selection, this.#name);
+  readAgain(): SplitSession {
+    return new SplitSession(this.#document, this.#selection, this.#name);
   }
 
   /**
@@ -94,7 +94,7 @@ export function pagesOf(parts: readonly SplitPart[]): number {
  *
  * @param newSink makes what each document is written to
  * @param restart is told when damage has been met on the way: what was given out is void, and is given out again
- * @throws {ServiceError} what {@link Splitting} fails with
+ * @throws {ServiceError} what {@link SplitSession} fails with
  */
 export async function* split<Sink extends ByteSink>(
   source: ByteSource,
@@ -103,7 +103,7 @@ export async function* split<Sink extends ByteSink>(
   report: Report,
   restart: () => void = () => {},
 ): AsyncGenerator<SplitFile<Sink>> {
-  const splitting = await Splitting.open(source, options);
+  const splitting = await SplitSession.open(source, options);
   yield* written(splitting, newSink, report);
   if (!splitting.isOutdated) return;
   restart();
@@ -112,7 +112,7 @@ export async function* split<Sink extends ByteSink>(
 
 /** The parts, as long as they are not void. */
 async function* written<Sink extends ByteSink>(
-  splitting: Splitting,
+  splitting: SplitSession,
   newSink: () => Sink,
   report: Report,
 ): AsyncGenerator<SplitFile<Sink>> {

@@ -2,7 +2,7 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
-import { transcribe } from "./copy-in-file-order.ts";
+import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
 import type { Report } from "./job.ts";
 import { authenticate, isEncrypted } from "./security/standard-handler.ts";
@@ -25,5 +25,5 @@ export async function unlock(
   if (!(await authenticate(document, options.password))) {
     throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
   }
-  await transcribe({ document, sink, version: document.version, report });
+  await copyInFileOrder({ document, sink, version: document.version, report });
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { callHelpers, type Helper, HelperStuck } from "../parallel/helper-pool.ts";
-import { inOrder } from "../parallel/map-ordered.ts";
+import { mapOrdered } from "../parallel/map-ordered.ts";
 import { pdfiumModule } from "./engine.ts";
 import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
@@ -33,7 +33,7 @@ export async function* crewPictures(
   };
   const count = tasks.length < WORTH_HELP_PAGES ? 0 : Math.min(helperCount, tasks.length - 1);
   const helpers = count > 0 ? await pageHelpers(pictures, count) : [];
-  for await (const [task, answer] of inOrder(tasks, drawHere, helpers)) {
+  for await (const [task, answer] of mapOrdered(tasks, drawHere, helpers)) {
     if (!answer.ok) throw ServiceError.fromWire(answer.error);
     yield { task, ...answer };
   }
@@ -51,14 +51,14 @@ async function pageHelpers(
     LAST_PATIENCE_MS,
   );
   return helpers.map((helper) => ({
-    get hasProvedItself() {
-      return helper.hasProvedItself;
+    get isResponsive() {
+      return helper.isResponsive;
     },
     ask: (task) =>
       helper.ask(task).catch((thrown) => {
         throw thrown instanceof HelperStuck ? tooSlow(task.number) : thrown;
       }),
-    doubt: () => helper.doubt(),
+    suspect: () => helper.suspect(),
     release: () => helper.release(),
   }));
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { release } from "../image/browser/canvas.ts";
-import { encodeWithin } from "../image/encoding/encode-to-size.ts";
+import { encodeToSize } from "../image/encoding/encode-to-size.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { aboutPage } from "../pdf/pages/page-tree.ts";
@@ -111,7 +111,7 @@ export class PagePictures {
     const picture = { kind: "pixels", ...size, pixels: drawn.pixels, hasAlpha } as const;
     try {
       if (maxBytes !== undefined) {
-        return await encodeWithin(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
+        return await encodeToSize(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
       }
       return (await encoder.toBytes?.(picture, { quality })) ?? (await encoder.encode(picture, { quality }));
     } catch (thrown) {

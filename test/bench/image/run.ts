@@ -1,4 +1,4 @@
-import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceBrowser } from "../../browsers/browser-session.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import { median } from "../contest.ts";
 import { nativeTools } from "./native.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceBrowser } from "../../browsers/browser-session.ts";
 import type { Scratch } from "../../native/tools.ts";
 import { installPackages } from "../peers.ts";
 import { bundleForNode } from "./bundle.ts";

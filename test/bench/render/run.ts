@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceBrowser } from "../../browsers/browser-session.ts";
 import { ServedClient } from "../../native/served-client.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import { median } from "../contest.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { SeatAnswer } from "../../browsers/browser-seat.ts";
+import type { SeatAnswer } from "../../browsers/browser-session.ts";
 import { OracleFailure } from "../../native/oracles.ts";
 import type { Scratch } from "../../native/tools.ts";
 import type { Row } from "../family.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { announceBrowser, type BrowserName } from "../../browsers/browser-seat.ts";
+import { announceBrowser, type BrowserName } from "../../browsers/browser-session.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";

@@ -1,4 +1,4 @@
-import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/browser-seat.ts";
+import { type BrowserName, BrowserSession, type SeatAnswer } from "../../browsers/browser-session.ts";
 import type { FirefoxPreferences } from "../../browsers/firefox.ts";
 
 /** What an image is converted into. */
@@ -24,20 +24,20 @@ const TIME_LIMIT_MS = 60_000;
 /** Our client, its pool and its workers in a browser, converting images. */
 export class ImageSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSeat;
+  readonly #seat: BrowserSession;
 
-  private constructor(seat: BrowserSeat) {
+  private constructor(seat: BrowserSession) {
     this.name = seat.name;
     this.#seat = seat;
   }
 
   static async start(name: BrowserName): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSeat.start(name, PAGE_PATH));
+    return new ImageSubject(await BrowserSession.start(name, PAGE_PATH));
   }
 
   /** The same in a Firefox with some preferences. */
   static async startFirefox(preferences: FirefoxPreferences): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSeat.startFirefox(preferences, PAGE_PATH));
+    return new ImageSubject(await BrowserSession.startFirefox(preferences, PAGE_PATH));
   }
 
   prepare(): Promise<void> {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type BrowserName, BrowserSeat } from "../../browsers/browser-seat.ts";
+import { type BrowserName, BrowserSession } from "../../browsers/browser-session.ts";
 import { OracleFailure } from "../../native/oracles.ts";
 import { unpack } from "../unpack.ts";
 import {
@@ -15,18 +15,18 @@ const PAGE_PATH = "test/corpus/pdf/client-page.html";
 /** Our client, its pool and its workers in a browser. */
 export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSeat;
+  readonly #seat: BrowserSession;
 
   readonly #timeLimitMs: number;
 
-  private constructor(seat: BrowserSeat, timeLimitMs: number) {
+  private constructor(seat: BrowserSession, timeLimitMs: number) {
     this.name = seat.name;
     this.#seat = seat;
     this.#timeLimitMs = timeLimitMs;
   }
 
   static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<BrowserSubject> {
-    return new BrowserSubject(await BrowserSeat.start(name, PAGE_PATH), timeLimitMs);
+    return new BrowserSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
   }
 
   prepare(): Promise<void> {

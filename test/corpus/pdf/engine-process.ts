@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 import { outcomeOfError, type PdfOperation, type PdfOutcome } from "./subject.ts";
 
 /** The child process in which the engine meets the corpus: whatever it does to itself, the run goes on. */
@@ -27,7 +27,7 @@ async function outputsOf(operation: PdfOperation, input: Uint8Array): Promise<re
       return files.map((file) => file.bytes);
     }
     case "rewrite":
-      return [await rewriteBytes(input, { password: operation.password })];
+      return [await normalizeBytes(input, { password: operation.password })];
   }
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceBrowser } from "../../browsers/browser-session.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { announceBrowser } from "../../browsers/browser-seat.ts";
+import { announceBrowser } from "../../browsers/browser-session.ts";
 import { announceMissing, Scratch } from "../../native/tools.ts";
 import type { CorpusFamily } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";

@@ -1,4 +1,4 @@
-import { type BrowserName, BrowserSeat, type SeatAnswer } from "../../browsers/browser-seat.ts";
+import { type BrowserName, BrowserSession, type SeatAnswer } from "../../browsers/browser-session.ts";
 
 /** What is drawn of a PDF: its first pages. */
 export interface RenderJob {
@@ -16,15 +16,15 @@ const TIME_LIMIT_MS = 90_000;
 /** Our client, its pool and its workers in a browser, drawing pages. */
 export class RenderSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSeat;
+  readonly #seat: BrowserSession;
 
-  private constructor(seat: BrowserSeat) {
+  private constructor(seat: BrowserSession) {
     this.name = seat.name;
     this.#seat = seat;
   }
 
   static async start(name: BrowserName): Promise<RenderSubject> {
-    return new RenderSubject(await BrowserSeat.start(name, PAGE_PATH));
+    return new RenderSubject(await BrowserSession.start(name, PAGE_PATH));
   }
 
   prepare(): Promise<void> {

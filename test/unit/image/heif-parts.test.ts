@@ -9,7 +9,7 @@ import { decodeTiles } from "../../../workers/image/formats/heic/tiles.ts";
 import type { HeifImage, ListedImage } from "../../../workers/image/isobmff/images.ts";
 import { readHeif } from "../../../workers/image/isobmff/read.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../workers/image/picture/planes.ts";
-import { Arrival } from "../../../workers/image/picture/row-progress.ts";
+import { RowProgress } from "../../../workers/image/picture/row-progress.ts";
 import { ispe, join, makeHeif, u8, u16, u32 } from "../../fixtures/heif.ts";
 import { falteringHelper, inFastTime, never, scriptedHelper } from "../scripted-helper.ts";
 
@@ -205,7 +205,7 @@ describe("tiles in planes are put together", () => {
 
 describe("rows that arrive", () => {
   test("are waited for, and failures are told to whoever waits, then and later", async () => {
-    const arrival = new Arrival(8);
+    const arrival = new RowProgress(8);
     const told: string[] = [];
     const tell = (rows: number) =>
       arrival.until(rows).then(
@@ -224,7 +224,7 @@ describe("rows that arrive", () => {
 
 describe("whoever makes rows that arrive", () => {
   test("waits while those that are there are worked on, and nobody waits for others", async () => {
-    const arrival = new Arrival(8);
+    const arrival = new RowProgress(8);
     await arrival.used();
     arrival.advance(4);
     await arrival.used();
@@ -245,7 +245,7 @@ describe("whoever makes rows that arrive", () => {
   });
 
   test("does not wait for one of two that take them", async () => {
-    const arrival = new Arrival(8);
+    const arrival = new RowProgress(8);
     const takes = [arrival.until(4), arrival.until(8)];
     arrival.advance(4);
     await takes[0];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { BitReader, NotFollowed, payloadOf } from "../../../workers/codecs/hevc/bit-reader.ts";
+import { BitReader, payloadOf, UnsupportedBitstream } from "../../../workers/codecs/hevc/bit-reader.ts";
 import { HevcDecoder, readPicture, type Units } from "../../../workers/codecs/hevc/hevc-decoder.ts";
 import { readPictureSet, readSequenceSet } from "../../../workers/codecs/hevc/parameter-sets.ts";
 import { defaultFactors } from "../../../workers/codecs/hevc/scaling-lists.ts";
@@ -38,9 +38,9 @@ describe("bits", () => {
 
   test("do not go beyond their end", () => {
     const reader = new BitReader(Uint8Array.of(0, 0));
-    expect(() => reader.unsigned()).toThrow(NotFollowed);
-    expect(() => new BitReader(new Uint8Array()).flag()).toThrow(NotFollowed);
-    expect(() => new BitReader(Uint8Array.of(1)).skip(9)).toThrow(NotFollowed);
+    expect(() => reader.unsigned()).toThrow(UnsupportedBitstream);
+    expect(() => new BitReader(new Uint8Array()).flag()).toThrow(UnsupportedBitstream);
+    expect(() => new BitReader(Uint8Array.of(1)).skip(9)).toThrow(UnsupportedBitstream);
   });
 
   test("of a unit have no byte more than those of its payload", () => {
@@ -78,11 +78,11 @@ describe("the units of a piece", () => {
   test("are not read where a small file could name more than fit into memory", () => {
     const file = new Uint8Array(100_000);
     const whole = { offset: 0, length: file.length };
-    expect(() => unitsOf(file, piece([whole]))).toThrow(NotFollowed);
+    expect(() => unitsOf(file, piece([whole]))).toThrow(UnsupportedBitstream);
     for (let at = 0; at < file.length; at += unit.length) file.set(unit, at);
-    expect(() => unitsOf(file, piece([whole]))).toThrow(NotFollowed);
+    expect(() => unitsOf(file, piece([whole]))).toThrow(UnsupportedBitstream);
     const most = { offset: 0, length: 40 };
-    expect(() => unitsOf(file.subarray(0, 100), piece([most, most, most]))).toThrow(NotFollowed);
+    expect(() => unitsOf(file.subarray(0, 100), piece([most, most, most]))).toThrow(UnsupportedBitstream);
   });
 });
 
@@ -150,7 +150,7 @@ describe("a coded picture", () => {
       "RAE6BYLGgmEwMIIJ",
       "KAGO8CPggvOV0+z5qDkD0jlADpK7p+5lvjDO4eATRDZcsOK4JQKA",
     ].map((unit) => Uint8Array.from(Buffer.from(unit, "base64")));
-    expect(() => decode(damaged)).toThrow(NotFollowed);
+    expect(() => decode(damaged)).toThrow(UnsupportedBitstream);
   });
 
   test("in segments ends its rows in the middle of none", () => {
@@ -158,13 +158,13 @@ describe("a coded picture", () => {
     const [sequence, set, first, second] = HEVC_SEGMENTS;
     if (!sequence || !set || !first || !second) throw new Error("there are four units");
     for (const units of [[first], [second], [second, first], [first, sequence, second], [first, set, second]])
-      expect(() => decode([sequence, set, ...units])).toThrow(NotFollowed);
+      expect(() => decode([sequence, set, ...units])).toThrow(UnsupportedBitstream);
   });
 
   test("that is cut off anywhere is told from a whole one", () => {
     for (let length = 0; length < picture.length; length++)
       expect(() => decode([sequence, set, picture.subarray(0, length)]), `${length} bytes`).toThrow(
-        NotFollowed,
+        UnsupportedBitstream,
       );
   });
 
@@ -179,11 +179,11 @@ describe("a coded picture", () => {
       [sequence, set, picture, picture],
       [sequence, set, oneThatFollows],
     ])
-      expect(() => decode(units)).toThrow(NotFollowed);
+      expect(() => decode(units)).toThrow(UnsupportedBitstream);
   });
 
   test("with more parameter sets than can be told apart is not followed", () => {
-    expect(() => decode([...new Array(100).fill(set), sequence, set, picture])).toThrow(NotFollowed);
+    expect(() => decode([...new Array(100).fill(set), sequence, set, picture])).toThrow(UnsupportedBitstream);
   });
 
   test("of another layer is left alone", () => {
@@ -205,7 +205,9 @@ describe("a coded picture", () => {
           decode(units);
         } catch (thrown) {
           // Whoever calls the decoder takes what ends it for damage.
-          expect(thrown instanceof NotFollowed || thrown instanceof WebAssembly.RuntimeError).toBe(true);
+          expect(thrown instanceof UnsupportedBitstream || thrown instanceof WebAssembly.RuntimeError).toBe(
+            true,
+          );
         }
       }),
       { numRuns: 400 },
@@ -219,7 +221,7 @@ describe("a coded picture", () => {
           try {
             read(bytes);
           } catch (thrown) {
-            expect(thrown).toBeInstanceOf(NotFollowed);
+            expect(thrown).toBeInstanceOf(UnsupportedBitstream);
           }
         }
       }),

@@ -6,7 +6,7 @@ import type { ByteSink } from "../../../workers/io/sink.ts";
 import { bufferSource } from "../../../workers/io/source.ts";
 
 setFlagsFromString("--expose-gc");
-const collectGarbage: () => void = runInNewContext("gc");
+const requestGc: () => void = runInNewContext("gc");
 
 /** An output that keeps nothing, as one that hands everything to the browser. */
 class PassingSink implements ByteSink {
@@ -45,7 +45,7 @@ test.each([1000, 1_000_000])(
     for (let page = 0; page < 5; page++) await add();
     // What a WeakRef was asked for stays until the task ends.
     await new Promise((resolve) => setImmediate(resolve));
-    collectGarbage();
+    requestGc();
     expect(images.filter((image) => image.deref() !== undefined)).toEqual([]);
     await document.end();
     expect(sink.length).toBeGreaterThan(5 * size);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { damagedOnTheWay } from "../../fixtures/damaged-pdf.ts";
-import { rewriteBytes, splitBytes } from "../../native/engine.ts";
+import { normalizeBytes, splitBytes } from "../../native/engine.ts";
 import { textOf } from "./made-texts.ts";
 
 describe("damage that is met with the second page's content", () => {
@@ -17,7 +17,7 @@ describe("damage that is met with the second page's content", () => {
   });
 
   it("nor in a document of some pages", async () => {
-    const text = textOf(await rewriteBytes(input, { pages: "1-2" }));
+    const text = textOf(await normalizeBytes(input, { pages: "1-2" }));
     expect(text).toContain("Helvetica");
     expect(text).toContain("(note)");
     expect(text.match(/%PDF-/g)).toHaveLength(1);

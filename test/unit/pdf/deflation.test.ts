@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { catalogOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
-import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 
 /** A document of one page with one more stream. */
 const documentWith = (stream: string, entries = "") =>
@@ -39,7 +39,7 @@ const REPETITIVE = "so that there is something to deflate ".repeat(100);
 describe("a stream that came uncompressed", () => {
   it.each([
     ["split", split],
-    ["rewrite", rewriteBytes],
+    ["rewrite", normalizeBytes],
   ])("is deflated by %s", async (_, write) => {
     const { entries, data } = extraIn(await write(documentWith(REPETITIVE)));
     expect(entries).toContain("/Filter /FlateDecode");
@@ -59,7 +59,7 @@ describe("a stream that came uncompressed", () => {
   });
 
   it("stays as it is when it is metadata", async () => {
-    const { entries, data } = extraIn(await rewriteBytes(documentWith(REPETITIVE, "/Type/Metadata")));
+    const { entries, data } = extraIn(await normalizeBytes(documentWith(REPETITIVE, "/Type/Metadata")));
     expect(entries).not.toContain("/Filter");
     expect(data).toBe(REPETITIVE);
   });

@@ -1,4 +1,4 @@
-import { protectBytes, rewriteBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
 
 /** The text of a file, a character a byte. */
 export const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
@@ -13,7 +13,7 @@ export async function splitTexts(input: Uint8Array, pages = "1"): Promise<string
 
 /** A document written anew, as text. */
 export async function rewrittenText(input: Uint8Array): Promise<string> {
-  return textOf(await rewriteBytes(input));
+  return textOf(await normalizeBytes(input));
 }
 
 /** A document protected and unlocked again, as text. */

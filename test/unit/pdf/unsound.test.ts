@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../workers/io/source.ts";
 import { PdfDocument } from "../../../workers/pdf/file/document.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../fixtures/pdf-objects.ts";
-import { rewriteBytes, unlockBytes } from "../../native/engine.ts";
+import { normalizeBytes, unlockBytes } from "../../native/engine.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "./made-texts.ts";
 
 it("a size that lies does not make the protected file unreadable", async () => {
@@ -67,7 +67,7 @@ it("an encryption dictionary that is nowhere in the file is none", async () => {
 it("an encryption dictionary that a damaged file has lost leaves the rest unread", async () => {
   const whole = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
   const damaged = bytesOf(whole.replace("startxref\n", "startxref\n9"));
-  await expect(rewriteBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
+  await expect(normalizeBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
 });
 
 it("an object that says another generation than the table is written under the table's", async () => {
@@ -84,7 +84,7 @@ it("a page tree that fans out endlessly, in lists that are shared, is passed on 
     pageOf(3),
     { num: 4, body: `[3 0 R${"<</Kids 4 0 R>>".repeat(8)}]` },
   ]);
-  expect((await rewriteBytes(input)).length).toBeLessThan(2 * input.length);
+  expect((await normalizeBytes(input)).length).toBeLessThan(2 * input.length);
 });
 
 it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {

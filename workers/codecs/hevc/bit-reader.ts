@@ -1,5 +1,5 @@
 /** What stops reading where the syntax goes another way than is followed here. */
-export class NotFollowed extends Error {}
+export class UnsupportedBitstream extends Error {}
 
 /** Reads the bits of a NAL unit's payload (ITU-T H.265, 7.2), without the bytes that prevent start codes. */
 export class BitReader {
@@ -32,7 +32,7 @@ export class BitReader {
     let zeros = 0;
     while (this.#bit() === 0) {
       zeros++;
-      if (zeros > 32) throw new NotFollowed("a number is too long");
+      if (zeros > 32) throw new UnsupportedBitstream("a number is too long");
     }
     return 2 ** zeros - 1 + this.bits(zeros);
   }
@@ -45,18 +45,19 @@ export class BitReader {
 
   /** A number that has to be within limits for what is decoded here. */
   within(least: number, most: number, value: number): number {
-    if (value < least || value > most) throw new NotFollowed(`${value} is not from ${least} to ${most}`);
+    if (value < least || value > most)
+      throw new UnsupportedBitstream(`${value} is not from ${least} to ${most}`);
     return value;
   }
 
   skip(count: number): void {
     this.#at += count;
-    if (this.#at > 8 * this.#bytes.length) throw new NotFollowed("it is cut off");
+    if (this.#at > 8 * this.#bytes.length) throw new UnsupportedBitstream("it is cut off");
   }
 
   #bit(): number {
     const byte = this.#bytes[this.#at >> 3];
-    if (byte === undefined) throw new NotFollowed("it is cut off");
+    if (byte === undefined) throw new UnsupportedBitstream("it is cut off");
     return (byte >> (7 - (this.#at++ & 7))) & 1;
   }
 }

@@ -1,6 +1,6 @@
 import { chromaSize, type Planes } from "../../image/picture/planes.ts";
 import type { Size } from "../../image/picture/size.ts";
-import { NotFollowed, payloadOf } from "./bit-reader.ts";
+import { payloadOf, UnsupportedBitstream } from "./bit-reader.ts";
 import { type PictureSet, readPictureSet, readSequenceSet, type SequenceSet } from "./parameter-sets.ts";
 import { type ParameterSets, readSliceSegment, type Slice, type SliceSegment } from "./slice-header.ts";
 
@@ -59,7 +59,7 @@ const READ_AHEAD = 64;
 /**
  * Reads all but the coded values of a picture.
  *
- * @throws {NotFollowed} where it is coded in another way than is decoded here
+ * @throws {UnsupportedBitstream} where it is coded in another way than is decoded here
  */
 export function readPicture(units: Units): CodedPicture {
   const sequences = new Map<number, SequenceSet>();
@@ -73,7 +73,7 @@ export function readPicture(units: Units): CodedPicture {
     if (layer > 0) continue;
     const content = unit.subarray(HEADER_BYTES);
     if ((type === UNIT.sequence || type === UNIT.picture) && ++setsRead > MOST_SETS)
-      throw new NotFollowed("it has too many parameter sets");
+      throw new UnsupportedBitstream("it has too many parameter sets");
     if (type === UNIT.sequence) {
       const set = readSequenceSet(payloadOf(content));
       sequences.set(set.id, set);
@@ -84,11 +84,11 @@ export function readPicture(units: Units): CodedPicture {
       const payload = payloadOf(content);
       const header = readSliceSegment(payload, sets);
       segments.push({ header, data: payload.subarray(header.dataAt) });
-    } else if (type < UNIT.firstNotCoded) throw new NotFollowed("it is not a picture by itself");
+    } else if (type < UNIT.firstNotCoded) throw new UnsupportedBitstream("it is not a picture by itself");
   }
   const [first] = segments;
-  if (!first) throw new NotFollowed("there is no picture");
-  if (segments.length > MOST_SEGMENTS) throw new NotFollowed("it is in too many parts");
+  if (!first) throw new UnsupportedBitstream("there is no picture");
+  if (segments.length > MOST_SEGMENTS) throw new UnsupportedBitstream("it is in too many parts");
   checkSegments(segments, first.header);
   const { sequence } = first.header;
   const { width, height, hidden } = sequence;
@@ -105,15 +105,16 @@ function checkSegments(
   { sequence, picture, slice: firstSlice }: SliceSegment,
 ): void {
   for (const [index, { header }] of segments.entries()) {
-    if ((index === 0) !== (header.address === 0)) throw new NotFollowed("it is not one picture");
+    if ((index === 0) !== (header.address === 0)) throw new UnsupportedBitstream("it is not one picture");
     const isAlikeCoded = header.sequence === sequence && header.picture === picture;
-    if (!isAlikeCoded) throw new NotFollowed("its parts are coded by different parameters");
+    if (!isAlikeCoded) throw new UnsupportedBitstream("its parts are coded by different parameters");
     const { slice } = header;
     if (index === 0 || !slice || !firstSlice) continue;
     const { isOff, beta, tc } = slice.deblocking;
     const { deblocking } = firstSlice;
     const isAlike = isOff === deblocking.isOff && beta === deblocking.beta && tc === deblocking.tc;
-    if (!isAlike || !slice.filtersAcross) throw new NotFollowed("its slices are smoothed each by itself");
+    if (!isAlike || !slice.filtersAcross)
+      throw new UnsupportedBitstream("its slices are smoothed each by itself");
   }
 }
 
@@ -134,7 +135,7 @@ export class HevcDecoder {
    * Decodes a picture into planes, a row of blocks with each step, and gives how many rows are there.
    *
    * @param planes of the picture's size
-   * @throws {NotFollowed} when its data are damaged
+   * @throws {UnsupportedBitstream} when its data are damaged
    */
   *decode(picture: CodedPicture, planes: Planes): Generator<number, void> {
     const assembly = this.#assembly;
@@ -152,16 +153,16 @@ export class HevcDecoder {
       const { slice } = header;
       if (slice) this.#beginSlice(slice);
       if (!assembly.beginSegment(data.length, header.address, slice === undefined))
-        throw new NotFollowed("a part of it is missing");
+        throw new UnsupportedBitstream("a part of it is missing");
       for (let end = assembly.decodeOn(); end !== ENDS.segment; end = assembly.decodeOn()) {
-        if (end !== ENDS.row) throw new NotFollowed("its data are damaged");
+        if (end !== ENDS.row) throw new UnsupportedBitstream("its data are damaged");
         const rows = assembly.rowsFinished();
         this.#takeRows(picture, planes, done, rows);
         done = rows;
         yield Math.max(0, Math.min(picture.size.height, rows - sequence.hidden.top));
       }
     }
-    if (!assembly.isComplete()) throw new NotFollowed("it is cut off");
+    if (!assembly.isComplete()) throw new UnsupportedBitstream("it is cut off");
   }
 
   #setParameters(sequence: SequenceSet, picture: PictureSet): void {

@@ -1,4 +1,4 @@
-import { BitReader, NotFollowed } from "./bit-reader.ts";
+import { BitReader, UnsupportedBitstream } from "./bit-reader.ts";
 import { defaultFactors, readScalingLists, type ScalingFactors } from "./scaling-lists.ts";
 
 /** What a sequence parameter set says (ITU-T H.265, 7.3.2.2), as far as a still picture needs it. */
@@ -74,7 +74,7 @@ const SHORT_TERM_SETS = 64;
  * Reads a sequence parameter set.
  *
  * @param payload of the NAL unit, behind its header
- * @throws {NotFollowed} when pictures are coded in a way that is not decoded here
+ * @throws {UnsupportedBitstream} when pictures are coded in a way that is not decoded here
  */
 export function readSequenceSet(payload: Uint8Array): SequenceSet {
   const bits = new BitReader(payload);
@@ -110,16 +110,17 @@ export function readSequenceSet(payload: Uint8Array): SequenceSet {
   const scaling = hasLists ? readScalingLists(bits) : isScaled ? defaultFactors() : undefined;
   bits.skip(1);
   const hasOffsets = bits.flag();
-  if (bits.flag()) throw new NotFollowed("it has samples that are not coded");
+  if (bits.flag()) throw new UnsupportedBitstream("it has samples that are not coded");
   skipReferences(bits, pictureOrder);
   bits.skip(1);
   const smoothsStrongly = bits.flag();
   const signal = bits.flag() ? readUsability(bits) : undefined;
   refuseExtension(bits);
   const block = 2 ** codingBlock;
-  if (width % block !== 0 || height % block !== 0) throw new NotFollowed("it is not of whole blocks");
+  if (width % block !== 0 || height % block !== 0)
+    throw new UnsupportedBitstream("it is not of whole blocks");
   if (hidden.left + hidden.right >= width || hidden.top + hidden.bottom >= height) {
-    throw new NotFollowed("nothing of it is shown");
+    throw new UnsupportedBitstream("nothing of it is shown");
   }
   const log2 = { pictureOrder, codingBlock, codingTreeBlock, transformBlock, largestTransformBlock };
   return { id, width, height, hidden, log2, transformDepth, scaling, hasOffsets, smoothsStrongly, signal };
@@ -193,7 +194,7 @@ function readUsability(bits: BitReader): VideoSignal | undefined {
   if (bits.flag()) {
     bits.skip(64);
     if (bits.flag()) bits.unsigned();
-    if (bits.flag()) throw new NotFollowed("it tells a decoder's buffers");
+    if (bits.flag()) throw new UnsupportedBitstream("it tells a decoder's buffers");
   }
   if (bits.flag()) {
     bits.skip(3);
@@ -203,14 +204,14 @@ function readUsability(bits: BitReader): VideoSignal | undefined {
 }
 
 function refuseExtension(bits: BitReader): void {
-  if (bits.flag() && bits.bits(8) !== 0) throw new NotFollowed("it has extensions");
+  if (bits.flag() && bits.bits(8) !== 0) throw new UnsupportedBitstream("it has extensions");
 }
 
 /**
  * Reads a picture parameter set.
  *
  * @param payload of the NAL unit, behind its header
- * @throws {NotFollowed} when pictures are coded in a way that is not decoded here
+ * @throws {UnsupportedBitstream} when pictures are coded in a way that is not decoded here
  */
 export function readPictureSet(payload: Uint8Array): PictureSet {
   const bits = new BitReader(payload);
@@ -232,8 +233,8 @@ export function readPictureSet(payload: Uint8Array): PictureSet {
   const chromaQuantizers = [chromaQuantizer(), chromaQuantizer()] as const;
   const hasSliceChromaQuantizers = bits.flag();
   bits.skip(2);
-  if (bits.flag()) throw new NotFollowed("it has blocks without loss");
-  if (bits.flag()) throw new NotFollowed("it has tiles");
+  if (bits.flag()) throw new UnsupportedBitstream("it has blocks without loss");
+  if (bits.flag()) throw new UnsupportedBitstream("it has tiles");
   const beginsRowsAnew = bits.flag();
   const filtersAcrossSlices = bits.flag();
   const isControlled = bits.flag();

@@ -1,4 +1,4 @@
-import { BitReader, NotFollowed } from "./bit-reader.ts";
+import { BitReader, UnsupportedBitstream } from "./bit-reader.ts";
 import { type Deblocking, type PictureSet, readDeblocking, type SequenceSet } from "./parameter-sets.ts";
 
 /** The parameter sets of a picture, by their numbers. */
@@ -35,7 +35,7 @@ const INTRA = 2;
  * Reads a slice segment's header (ITU-T H.265, 7.3.6.1) of a picture that can be decoded at once (IDR).
  *
  * @param payload of the NAL unit, behind its header
- * @throws {NotFollowed} when it is coded in a way that is not decoded here
+ * @throws {UnsupportedBitstream} when it is coded in a way that is not decoded here
  */
 export function readSliceSegment(payload: Uint8Array, sets: ParameterSets): SliceSegment {
   const bits = new BitReader(payload);
@@ -43,7 +43,7 @@ export function readSliceSegment(payload: Uint8Array, sets: ParameterSets): Slic
   bits.skip(1);
   const picture = sets.pictures.get(bits.unsigned());
   const sequence = sets.sequences.get(picture?.sequence ?? -1);
-  if (!picture || !sequence) throw new NotFollowed("its parameters are not there");
+  if (!picture || !sequence) throw new UnsupportedBitstream("its parameters are not there");
   const isDependent = !isFirst && picture.hasDependentSegments && bits.flag();
   const address = isFirst ? 0 : bits.bits(addressBits(sequence));
   const slice = isDependent ? undefined : readSlice(bits, sequence, picture);
@@ -52,7 +52,7 @@ export function readSliceSegment(payload: Uint8Array, sets: ParameterSets): Slic
     if (entries > 0) bits.skip(entries * (bits.within(0, 31, bits.unsigned()) + 1));
   }
   if (picture.hasSliceExtension) bits.skip(8 * bits.within(0, 256, bits.unsigned()));
-  if (!bits.flag()) throw new NotFollowed("its header does not end");
+  if (!bits.flag()) throw new UnsupportedBitstream("its header does not end");
   return { sequence, picture, address, slice, dataAt: bits.bytesRead };
 }
 

@@ -1,12 +1,12 @@
 import { outOfMemory } from "../../../src/shared/failure.ts";
-import { askedOnce } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
 
 /** Of a smaller canvas, all values might be among those that are left as they are. */
 const SIDE = 64;
 /** In steps of 255: no more than lossy formats change. */
 const CLOSE = 3;
 
-const furthestValue = askedOnce(largestChange);
+const furthestValue = memoizeAsync(largestChange);
 
 /**
  * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there. Some protect people from being

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { askedOnce } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
 import type { Orientation } from "../metadata/exif.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
 import { pixelsOfPlanes } from "../picture/planes.ts";
@@ -43,7 +43,7 @@ const LINEAR_GREY = {
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
   ),
 };
-const keptValue = askedOnce(() => firstValue(new Blob([LINEAR_GREY.png]), "image/png", true));
+const keptValue = memoizeAsync(() => firstValue(new Blob([LINEAR_GREY.png]), "image/png", true));
 
 /** Whether the browser does decode without converting colors when it is asked to: some convert all the same. */
 export function canKeepValues(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { askedOnce } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
 import { calibratedProfile, pointsOf } from "../color/calibrated-profile.ts";
 import { planColor } from "../color/color-description.ts";
 import { DISPLAY_P3 } from "../color/rgb-spaces.ts";
@@ -21,7 +21,7 @@ const TOLERANCE = 3;
 /** Of more brightness than a screen's white (ITU-T H.273, table 3: PQ and HLG). */
 const BRIGHT_CURVES: readonly number[] = [16, 18];
 
-const convertsToSrgb = askedOnce(makesSrgb);
+const convertsToSrgb = memoizeAsync(makesSrgb);
 
 /**
  * Whether files of such colors are to be decoded as they are, and converted here: where the browser does not make sRGB

@@ -1,4 +1,4 @@
-import { afterTimeHad } from "../../../src/shared/active-time.ts";
+import { afterActiveTime } from "../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Size } from "../picture/size.ts";
 
@@ -17,7 +17,7 @@ export async function encodedInTime(encoding: Promise<Blob>, { width, height }: 
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
   let stopClock = () => {};
   const silence = new Promise<never>((_, reject) => {
-    stopClock = afterTimeHad(longest, () => reject(hasFallenSilent(longest)));
+    stopClock = afterActiveTime(longest, () => reject(hasFallenSilent(longest)));
   });
   try {
     return await Promise.race([encoding, silence]);

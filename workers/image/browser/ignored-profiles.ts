@@ -1,4 +1,4 @@
-import { askedOnce } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
 import { calibratedProfile } from "../color/calibrated-profile.ts";
 import { planColor } from "../color/color-description.ts";
 import { toSrgb } from "../color/to-srgb.ts";
@@ -66,7 +66,7 @@ export function convertedToSrgb(picture: BitmapPicture, color: Color): Picture {
 }
 
 function shownValueOf(probe: () => Blob): () => Promise<number> {
-  return askedOnce(async () => {
+  return memoizeAsync(async () => {
     const file = probe();
     return firstValue(file, file.type);
   });

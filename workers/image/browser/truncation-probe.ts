@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { askedOnce } from "../../io/memoize-async.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
 import { fromBase64 } from "./base64.ts";
 import { contextOf, decodeNatively, newCanvas } from "./canvas.ts";
 
@@ -22,7 +22,7 @@ export async function mayLackRows(bitmap: ImageBitmap): Promise<boolean> {
 }
 
 /** Whether the browser makes a picture of what it could read of a damaged PNG, and says nothing: some do of some damage. */
-export const overlooksDamage = askedOnce(async () => {
+export const overlooksDamage = memoizeAsync(async () => {
   const overlooked = await Promise.all(DAMAGED.map(isDecoded));
   return overlooked.includes(true);
 });

@@ -14,7 +14,7 @@ const LARGEST_AREA = 2 ** 19;
  *
  * @param decodeHere decodes what was encoded where the browser would not give its values
  */
-export async function encodeClosely(
+export async function encodePerceptual(
   picture: Picture,
   ways: readonly (() => Promise<Blob>)[],
   decodeHere?: (encoded: Blob) => Promise<PixelPicture | undefined>,

@@ -17,7 +17,7 @@ const GOOD_SHARE = 0.95;
  * @param finish what is done to an encoded file before its length counts
  * @throws {ServiceError} `invalid_parameter`, with the smallest length that was reached
  */
-export async function encodeWithin(
+export async function encodeToSize(
   encoder: Encoder,
   picture: Picture,
   { quality, maxBytes, helpers }: EncodeOptions & { readonly maxBytes: number },

@@ -1,4 +1,4 @@
-import { NotFollowed } from "../../codecs/hevc/bit-reader.ts";
+import { UnsupportedBitstream } from "../../codecs/hevc/bit-reader.ts";
 import type { Size } from "../picture/size.ts";
 import type { Composition, Obstacles } from "./images.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
@@ -83,7 +83,7 @@ function codePointsOf(id: number | undefined, { properties }: Meta): CodedColor 
 /**
  * The units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data, each with its length before it.
  *
- * @throws {NotFollowed} when they are cut off, or so many that only a file made for that has them
+ * @throws {UnsupportedBitstream} when they are cut off, or so many that only a file made for that has them
  */
 export function unitsOf(
   file: Uint8Array<ArrayBuffer>,
@@ -91,17 +91,17 @@ export function unitsOf(
 ): readonly Uint8Array[] {
   const units = [...record.units];
   const told = location.extents.reduce((sum, { length }) => sum + length, 0);
-  if (told > file.length) throw new NotFollowed("its data are told more than once");
+  if (told > file.length) throw new UnsupportedBitstream("its data are told more than once");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
-    if (end > file.length) throw new NotFollowed("its data are cut off");
+    if (end > file.length) throw new UnsupportedBitstream("its data are cut off");
     for (let at = offset; at < end; ) {
       let unitBytes = 0;
       for (let index = 0; index < record.lengthBytes; index++)
         unitBytes = unitBytes * 256 + (file[at++] ?? 0);
       if (unitBytes > end - at || unitBytes < UNIT_HEADER_BYTES)
-        throw new NotFollowed("its data are cut off");
-      if (units.length >= MOST_UNITS) throw new NotFollowed("it is in too many units");
+        throw new UnsupportedBitstream("its data are cut off");
+      if (units.length >= MOST_UNITS) throw new UnsupportedBitstream("it is in too many units");
       units.push(file.subarray(at, at + unitBytes));
       at += unitBytes;
     }

@@ -1,7 +1,7 @@
 import type { PngChunk } from "../color/png-colors.ts";
 import type { BegunTop } from "../formats/jpg/old/begun-top.ts";
 import type { Planes } from "./planes.ts";
-import type { Arrival } from "./row-progress.ts";
+import type { RowProgress } from "./row-progress.ts";
 import type { Size } from "./size.ts";
 
 /** What every picture says of itself. */
@@ -50,7 +50,7 @@ interface PlanePicture extends Described {
   readonly kind: "planes";
   readonly planes: Planes;
   /** By what the rows of the planes come, where they need not all be there yet. */
-  readonly arrival?: Arrival | undefined;
+  readonly arrival?: RowProgress | undefined;
   readonly hasAlpha: false;
 }
 

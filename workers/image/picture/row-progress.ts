@@ -5,7 +5,7 @@ interface Waiting {
 }
 
 /** Rows of a picture that come one after the other, from the top, while the first are in use. */
-export class Arrival {
+export class RowProgress {
   /** How many rows come so early that whoever wants a look at the picture should be content with them. */
   readonly early: number;
   #there = 0;

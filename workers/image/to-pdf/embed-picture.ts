@@ -1,4 +1,4 @@
-import type { Piece } from "../../io/byte-ranges.ts";
+import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
 import { pixelsOf } from "../browser/canvas.ts";
@@ -38,7 +38,7 @@ export function embedPixels(picture: Picture, facts: PictureFacts): EmbeddedImag
   const split = new AlphaSplit(width, 3, 1);
   takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
   const { color, alpha } = split.end();
-  const samples = (data: readonly Piece[]): Samples => ({
+  const samples = (data: readonly BytePart[]): Samples => ({
     bitsPerComponent: 8,
     compression: { kind: "flate", filtered: true },
     data,
@@ -59,7 +59,7 @@ function withBytes(
   facts: PictureFacts,
 ): EmbeddedImage {
   const data = embedded.data.map(
-    (piece): Piece =>
+    (piece): BytePart =>
       piece.kind === "bytes" ? piece : { kind: "bytes", bytes: bytes.subarray(piece.start, piece.end) },
   );
   return { ...embedded, ...facts, colorSpace: spaceOf(picture), data };

@@ -1,5 +1,5 @@
 import { uint16 } from "../../io/big-endian.ts";
-import type { Piece } from "../../io/byte-ranges.ts";
+import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, fullPalette, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
@@ -58,12 +58,12 @@ type StoredSamples = Samples & Pick<EmbeddedImage, "softMask">;
  */
 function storedSamples(png: Png, transparency: Transparency): (source: ByteSource) => Promise<StoredSamples> {
   const { bitDepth, width } = png;
-  const filtered = (data: readonly Piece[]): Samples => ({
+  const filtered = (data: readonly BytePart[]): Samples => ({
     bitsPerComponent: bitDepth,
     compression: { kind: "flate", filtered: true },
     data,
   });
-  const opacity = (data: readonly Piece[]): Samples => ({
+  const opacity = (data: readonly BytePart[]): Samples => ({
     bitsPerComponent: 8,
     compression: { kind: "flate", filtered: false },
     data,

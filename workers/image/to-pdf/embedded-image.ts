@@ -1,4 +1,4 @@
-import type { Piece } from "../../io/byte-ranges.ts";
+import type { BytePart } from "../../io/byte-ranges.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
 import { withNeutralProfile } from "./color-space.ts";
 
@@ -31,7 +31,7 @@ export type Compression =
 export interface Samples {
   readonly bitsPerComponent: number;
   readonly compression: Compression;
-  readonly data: readonly Piece[];
+  readonly data: readonly BytePart[];
 }
 
 /** An image as it goes into a PDF, upright or not. */

@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
 import type { PageSize } from "../../../src/shared/protocol.ts";
-import type { Piece } from "../../io/byte-ranges.ts";
+import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
@@ -172,7 +172,7 @@ export class ImageDocument {
     return ref;
   }
 
-  #data(streamDict: PdfDict, pieces: readonly Piece[]): PdfRef {
+  #data(streamDict: PdfDict, pieces: readonly BytePart[]): PdfRef {
     const { start, end } = this.#input.add(pieces);
     const ref = new PdfRef(this.#writer.allocate(), 0);
     this.#writer.stream(ref.num, 0, streamDict, { kind: "file", start, end, owner: ref });

@@ -1,5 +1,5 @@
-import { type Piece, pieceLength } from "../../io/byte-ranges.ts";
-import { joined } from "../../io/concat-bytes.ts";
+import { type BytePart, partLength } from "../../io/byte-ranges.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 
@@ -9,7 +9,7 @@ import type { ByteSource } from "../../io/source.ts";
  */
 export class SplicedInput implements ByteSource {
   readonly #source: ByteSource;
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: BytePart[] = [];
   /** Where each piece begins in the whole. */
   readonly #starts: number[] = [];
   #size = 0;
@@ -24,12 +24,12 @@ export class SplicedInput implements ByteSource {
   }
 
   /** Adds pieces at the end, and says where they are. */
-  add(pieces: readonly Piece[]): { readonly start: number; readonly end: number } {
+  add(pieces: readonly BytePart[]): { readonly start: number; readonly end: number } {
     const start = this.#size;
     for (const piece of pieces) {
       this.#pieces.push(piece);
       this.#starts.push(this.#size);
-      this.#size += pieceLength(piece);
+      this.#size += partLength(piece);
     }
     return { start, end: this.#size };
   }
@@ -47,7 +47,7 @@ export class SplicedInput implements ByteSource {
     }
     const [only] = parts;
     if (parts.length === 1 && only) return only;
-    return joined(parts);
+    return concatBytes(parts);
   }
 
   /** The output, for a writer whose input this is. */
@@ -69,13 +69,13 @@ export class SplicedInput implements ByteSource {
   }
 
   /** What is between two places, cut to it. */
-  *#between(start: number, end: number): Generator<Piece> {
+  *#between(start: number, end: number): Generator<BytePart> {
     for (let index = this.#indexAt(start); index < this.#pieces.length; index++) {
       const piece = this.#pieces[index];
       const offset = this.#starts[index] ?? 0;
       if (piece === undefined || offset >= end) return;
       const from = Math.max(0, start - offset);
-      const to = Math.min(pieceLength(piece), end - offset);
+      const to = Math.min(partLength(piece), end - offset);
       if (to <= from) continue;
       if (piece.kind === "bytes") yield { kind: "bytes", bytes: piece.bytes.subarray(from, to) };
       else yield { kind: "range", start: piece.start + from, end: piece.start + to };

@@ -1,5 +1,5 @@
 import { Inflate, inflateSync } from "fflate";
-import { joined } from "../../io/concat-bytes.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import { lzwPieces } from "./lzw.ts";
@@ -111,7 +111,7 @@ export function decodeStream(
     pieces.push(piece);
   }
   const [only] = pieces;
-  return pieces.length === 1 && only ? only : joined(pieces);
+  return pieces.length === 1 && only ? only : concatBytes(pieces);
 }
 
 /**
@@ -248,7 +248,7 @@ function wholeUpTo(pieces: Iterable<Uint8Array>, limit: number): Uint8Array | un
     parts.push(piece);
   }
   const [only] = parts;
-  return parts.length === 1 && only ? only : joined(parts);
+  return parts.length === 1 && only ? only : concatBytes(parts);
 }
 
 /** Inflates data in small steps, up to its end or to the first step that fails. */
@@ -382,14 +382,14 @@ function* runLengthPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
         } else {
           const length = data[at++] as number;
           if (length === 128) {
-            yield joined(out);
+            yield concatBytes(out);
             return;
           }
           if (length < 128) literal = length + 1;
           else repeated = 257 - length;
         }
       }
-      yield joined(out);
+      yield concatBytes(out);
     }
   }
 }

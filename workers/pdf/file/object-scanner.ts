@@ -40,7 +40,7 @@ export function* objectsInFileOrder(
     // Behind the last one, there is more than its end.
     if (end - start >= glanceFrom && end < source.size) source.glance?.(start, end);
   };
-  for (const { num, offset, end } of places.inOrder(source.size, glance)) {
+  for (const { num, offset, end } of places.mapOrdered(source.size, glance)) {
     const object = document.readAt(num, offset, end);
     // To look for a stream's length may be what finds the damage.
     if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
@@ -84,7 +84,7 @@ class Places {
    *
    * @param foresee is told of each, some time before its turn, where it begins and ends
    */
-  *inOrder(
+  *mapOrdered(
     size: number,
     foresee: (start: number, end: number) => void,
   ): Generator<{ num: number; offset: number; end: number }> {

@@ -13,7 +13,7 @@ const READ_STEP = 4 * 1024 * 1024;
 const PENDING_BYTES = 8 * 1024 * 1024;
 const PENDING_PIECES = 256;
 
-type Piece =
+type BytePart =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "copy"; readonly start: number; readonly end: number }
   | {
@@ -57,7 +57,7 @@ export class OrderedOutput {
   readonly text = new ByteWriter(FIRST_CHUNK);
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
-  readonly #waiting: Piece[] = [];
+  readonly #waiting: BytePart[] = [];
   /** Pieces that have not begun, in order. */
   readonly #later: Deferred[] = [];
   #pendingBytes = 0;
@@ -177,13 +177,13 @@ export class OrderedOutput {
     this.#push({ kind: "bytes", bytes }, bytes.length);
   }
 
-  #push(piece: Piece, length: number): void {
+  #push(piece: BytePart, length: number): void {
     this.#passed += length;
     if (this.#waiting.length > 0 || piece.kind === "deferred") this.#waiting.push(piece);
     else this.#pass(piece);
   }
 
-  #pass(piece: Exclude<Piece, { kind: "deferred" }>): void {
+  #pass(piece: Exclude<BytePart, { kind: "deferred" }>): void {
     if (piece.kind === "bytes") this.#sink.write(piece.bytes);
     else if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
     else piece.by.take(piece.start, piece.end, piece.cipher);

@@ -1,4 +1,4 @@
-import { joined } from "../../io/concat-bytes.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
 
 /** How rows were filtered before compression (ISO 32000-2, 7.4.4.4). */
 export interface PredictorParameters {
@@ -40,13 +40,13 @@ export function* predictedPieces(
     length += piece.length;
     if (length < stride) continue;
     const [only] = waiting;
-    const whole = waiting.length === 1 && only ? only : joined(waiting);
+    const whole = waiting.length === 1 && only ? only : concatBytes(waiting);
     const complete = length - (length % stride);
     yield undo(whole.subarray(0, complete));
     waiting = complete < length ? [whole.subarray(complete)] : [];
     length -= complete;
   }
-  if (length > 0) yield undo(joined(waiting));
+  if (length > 0) yield undo(concatBytes(waiting));
 }
 
 function undoRows(

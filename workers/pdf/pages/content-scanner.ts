@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../io/concat-bytes.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { END, Keyword, Lexer, type Token } from "../syntax/lexer.ts";
 import { PdfName, PdfString } from "../syntax/objects.ts";
@@ -59,11 +59,11 @@ function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
     length += piece.length;
     if (length < WINDOW) continue;
     const [only] = waiting;
-    yield waiting.length === 1 && only ? only : joined(waiting);
+    yield waiting.length === 1 && only ? only : concatBytes(waiting);
     waiting = [];
     length = 0;
   }
-  if (length > 0) yield joined(waiting);
+  if (length > 0) yield concatBytes(waiting);
 }
 
 /**
@@ -74,7 +74,7 @@ function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
 function eachToken(pieces: Iterable<Uint8Array>, take: (token: Token) => boolean): boolean {
   let rest = new Uint8Array();
   for (const window of windowsOf(pieces)) {
-    const bytes = rest.length > 0 ? joined([rest, window]) : window;
+    const bytes = rest.length > 0 ? concatBytes([rest, window]) : window;
     const lexer = new Lexer(bytes);
     for (;;) {
       lexer.at = behindNumbers(bytes, lexer.at);
@@ -265,7 +265,7 @@ function anyUse(pieces: Iterable<Uint8Array>): ContentUse {
   };
   for (const window of windowsOf(pieces)) {
     codes.take(window);
-    collect(rest.length > 0 ? joined([rest, window]) : window, false);
+    collect(rest.length > 0 ? concatBytes([rest, window]) : window, false);
     if (rest.length > TOKEN_LIMIT) throw tooLongName();
   }
   collect(rest, true);

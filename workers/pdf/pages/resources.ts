@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { joined } from "../../io/concat-bytes.ts";
+import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { TooManyFilters, UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
@@ -175,7 +175,7 @@ export class ContentReader {
       if (length > HELD_CONTENT) return contentUse(() => this.#pieces(objects));
       held.push(piece);
     }
-    const whole = joined(held);
+    const whole = concatBytes(held);
     return contentUse(() => [whole]);
   }
 

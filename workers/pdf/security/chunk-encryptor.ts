@@ -1,10 +1,10 @@
 import { readFailure } from "../../io/read-failure.ts";
-import { collectGarbage } from "../../io/request-gc.ts";
-import { type EncryptedRange, type Run, USUAL_RUN } from "./encryption-chunk.ts";
+import { requestGc } from "../../io/request-gc.ts";
+import { CHUNK_BYTES, type EncryptedRange, type EncryptionChunk } from "./encryption-chunk.ts";
 import { BLOCK, type Bytes, encryptPiece, PIECE } from "./web-crypto.ts";
 
 /** Makes runs of an output, one at a time. */
-export class RunMaker {
+export class ChunkEncryptor {
   readonly #file: Blob;
   readonly #key: CryptoKey | Promise<CryptoKey>;
   /** What the browser was given last. */
@@ -20,12 +20,15 @@ export class RunMaker {
    *
    * @throws {ServiceError} `damaged_file` when the input cannot be read any more
    */
-  async make(run: Run): Promise<Blob> {
+  async make(run: EncryptionChunk): Promise<Blob> {
     const key = await this.#key;
     return run.kind === "short" ? this.#makeShort(run, key) : this.#makeLong(run.range, key);
   }
 
-  async #makeShort({ pieces, start, end }: Run & { kind: "short" }, key: CryptoKey): Promise<Blob> {
+  async #makeShort(
+    { pieces, start, end }: EncryptionChunk & { kind: "short" },
+    key: CryptoKey,
+  ): Promise<Blob> {
     const bytes = await this.#read(start, end);
     const made = pieces.map((piece) =>
       piece instanceof Uint8Array
@@ -38,8 +41,8 @@ export class RunMaker {
   async #makeLong({ start, end, iv }: EncryptedRange, key: CryptoKey): Promise<Blob> {
     const parts: Blob[] = [];
     let chained = iv;
-    for (let at = start; at < end; at += USUAL_RUN) {
-      const bytes = await this.#read(at, Math.min(end, at + USUAL_RUN));
+    for (let at = start; at < end; at += CHUNK_BYTES) {
+      const bytes = await this.#read(at, Math.min(end, at + CHUNK_BYTES));
       const made = await encrypted(key, chained, bytes, at + bytes.length === end);
       chained = made.at(-1)?.slice(-BLOCK) ?? chained;
       parts.push(await this.#store(made));
@@ -67,7 +70,7 @@ export class RunMaker {
       .catch(() => {});
     const blob = new Blob([...bytes]);
     this.#unstored = blob;
-    collectGarbage();
+    requestGc();
     return blob;
   }
 }

@@ -2,14 +2,14 @@ import type { BlobSink } from "../../io/blob-sink.ts";
 import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
 import { callHelpers, type Helper } from "../../parallel/helper-pool.ts";
 import { TaskQueue } from "../../parallel/task-queue.ts";
-import { RunMaker } from "./chunk-encryptor.ts";
+import { ChunkEncryptor } from "./chunk-encryptor.ts";
 import {
+  CHUNK_BYTES,
+  type ChunkPart,
+  chunkLength,
+  type EncryptionChunk,
   LONGEST_READ,
   lengthOfRange,
-  lengthOfRun,
-  type Run,
-  type RunPiece,
-  USUAL_RUN,
 } from "./encryption-chunk.ts";
 import type { RunsRequest } from "./encryption-helper.ts";
 
@@ -26,7 +26,7 @@ const MOST_WAITING = 4;
 
 /** The run that is being put together. */
 interface OpenRun {
-  readonly pieces: RunPiece[];
+  readonly pieces: ChunkPart[];
   readonly start: number;
   end: number;
   /** How many of its bytes are in no range. */
@@ -50,7 +50,7 @@ export class EncryptingSink implements ByteSink {
   #failure: { readonly reason: unknown } | undefined;
   /** Comes behind {@link #sink}, which is empty then. */
   #run: OpenRun | undefined;
-  #queue: TaskQueue<Run, Blob> | undefined;
+  #queue: TaskQueue<EncryptionChunk, Blob> | undefined;
 
   /**
    * @param sink takes what is not encrypted here
@@ -93,7 +93,12 @@ export class EncryptingSink implements ByteSink {
     this.#length += lengthOfRange(range);
     this.#queue ??= this.#newQueue(key);
     const open = this.#run;
-    if (open && end - open.start <= LONGEST_READ && start >= open.end && open.end - open.start < USUAL_RUN) {
+    if (
+      open &&
+      end - open.start <= LONGEST_READ &&
+      start >= open.end &&
+      open.end - open.start < CHUNK_BYTES
+    ) {
       open.pieces.push(range);
       open.end = end;
       return;
@@ -152,7 +157,7 @@ export class EncryptingSink implements ByteSink {
     if (run) this.#make({ kind: "short", ...run });
   }
 
-  #make(run: Run): void {
+  #make(run: EncryptionChunk): void {
     const made = this.#queue?.add(run);
     if (made === undefined) return;
     const before = this.#before;
@@ -163,13 +168,13 @@ export class EncryptingSink implements ByteSink {
     });
   }
 
-  #newQueue(key: Promise<CryptoKey>): TaskQueue<Run, Blob> {
-    const maker = new RunMaker(this.#file, key);
+  #newQueue(key: Promise<CryptoKey>): TaskQueue<EncryptionChunk, Blob> {
+    const maker = new ChunkEncryptor(this.#file, key);
     return new TaskQueue(
       (run) => maker.make(run),
       async () => {
         const request: RunsRequest = { file: this.#file, key: await key };
-        const crew = callHelpers<Run, Blob, RunsRequest>(this.#helpers, "helpWithRuns", request);
+        const crew = callHelpers<EncryptionChunk, Blob, RunsRequest>(this.#helpers, "helpWithRuns", request);
         return crew.map(checked);
       },
     );
@@ -177,16 +182,16 @@ export class EncryptingSink implements ByteSink {
 }
 
 /** A helper whose runs are as long as they should be. */
-function checked(helper: Helper<Run, Blob>): Helper<Run, Blob> {
+function checked(helper: Helper<EncryptionChunk, Blob>): Helper<EncryptionChunk, Blob> {
   return {
-    get hasProvedItself() {
-      return helper.hasProvedItself;
+    get isResponsive() {
+      return helper.isResponsive;
     },
     async ask(run) {
       const made = await helper.ask(run);
-      return made?.size === lengthOfRun(run) ? made : undefined;
+      return made?.size === chunkLength(run) ? made : undefined;
     },
-    doubt: () => helper.doubt(),
+    suspect: () => helper.suspect(),
     release: () => helper.release(),
   };
 }

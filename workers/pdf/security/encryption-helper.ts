@@ -1,6 +1,6 @@
 import { serveTasks } from "../../parallel/helper-pool.ts";
-import { RunMaker } from "./chunk-encryptor.ts";
-import type { Run } from "./encryption-chunk.ts";
+import { ChunkEncryptor } from "./chunk-encryptor.ts";
+import type { EncryptionChunk } from "./encryption-chunk.ts";
 
 /** An output of which others make runs, too. */
 export interface RunsRequest {
@@ -10,9 +10,9 @@ export interface RunsRequest {
 
 /** Makes runs for another worker. */
 export async function helpWithRuns({ file, key }: RunsRequest, port: MessagePort): Promise<void> {
-  const maker = new RunMaker(file, key);
+  const maker = new ChunkEncryptor(file, key);
   try {
-    await serveTasks<Run, Blob>(port, (run) => maker.make(run));
+    await serveTasks<EncryptionChunk, Blob>(port, (run) => maker.make(run));
   } finally {
     port.close();
   }

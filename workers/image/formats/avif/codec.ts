@@ -2,7 +2,7 @@ import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
 import { bitmapPicture, decodeNatively, pixelsOf, uprightBitmap } from "../../browser/canvas.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
-import { encodeClosely } from "../../encoding/encode-perceptual.ts";
+import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec } from "../codec.ts";
@@ -50,7 +50,7 @@ export const codec: Codec = {
         return new Blob([bytes], { type: TYPE });
       };
       if (quality !== undefined) return at(quality);
-      return encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(HIGH_QUALITY, "full")]);
+      return encodePerceptual(picture, [() => at(USUAL_QUALITY), () => at(HIGH_QUALITY, "full")]);
     },
   },
 };

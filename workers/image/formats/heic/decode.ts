@@ -8,7 +8,7 @@ import type { HeifImage } from "../../isobmff/images.ts";
 import type { Color } from "../../isobmff/properties.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
 import { checkSize, thisDevice } from "../../limits.ts";
-import type { Arrival } from "../../picture/row-progress.ts";
+import type { RowProgress } from "../../picture/row-progress.ts";
 import { compose, readLayout } from "./compose.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { withLibheif } from "./libheif.ts";
@@ -174,7 +174,7 @@ function decodeByTiles(
   const { as } = request;
   const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
   return new Promise((resolve, reject) => {
-    let arrival: Arrival | undefined;
+    let arrival: RowProgress | undefined;
     const begin = (picture: PlaneRaster) => {
       ({ arrival } = picture);
       resolve(picture);

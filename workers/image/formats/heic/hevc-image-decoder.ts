@@ -1,4 +1,4 @@
-import { NotFollowed } from "../../../codecs/hevc/bit-reader.ts";
+import { UnsupportedBitstream } from "../../../codecs/hevc/bit-reader.ts";
 import { type CodedPicture, readPicture } from "../../../codecs/hevc/hevc-decoder.ts";
 import type { VideoSignal } from "../../../codecs/hevc/parameter-sets.ts";
 import { type CodedPiece, type PictureCoding, unitsOf } from "../../isobmff/coding.ts";
@@ -58,7 +58,7 @@ function decode(
     const { planes, width, height } = turned;
     return { kind: "pixels", width, height, pixels: pixelsOfPlanes(planes, { width, height }) };
   } catch (thrown) {
-    if (thrown instanceof NotFollowed) return undefined;
+    if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;
   }
 }
@@ -75,7 +75,7 @@ function readLikeJpeg(
     const isAsTold = width === piece.width && height === piece.height;
     return isAsTold && isLikeJpeg(told ?? picture.sequence.signal) ? picture : undefined;
   } catch (thrown) {
-    if (thrown instanceof NotFollowed) return undefined;
+    if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import { NotFollowed } from "../../../codecs/hevc/bit-reader.ts";
+import { UnsupportedBitstream } from "../../../codecs/hevc/bit-reader.ts";
 import { type CodedPicture, HevcDecoder } from "../../../codecs/hevc/hevc-decoder.ts";
 import decoderAddress from "../../../codecs/hevc/hevc-decoder.wasm?url";
 import { newPlanes, type Planes } from "../../picture/planes.ts";
@@ -21,7 +21,7 @@ export function loadHevcDecoder(): Promise<WebAssembly.Module> {
 /**
  * Decodes a picture to its planes.
  *
- * @throws {NotFollowed} when its data are damaged
+ * @throws {UnsupportedBitstream} when its data are damaged
  */
 export function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): Planes {
   const decoder = kept ?? new HevcDecoder(module);
@@ -32,7 +32,8 @@ export function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): P
     for (const _ of decoder.decode(picture, planes));
   } catch (thrown) {
     // What damaged data lead out of its memory ends it.
-    if (thrown instanceof WebAssembly.RuntimeError) throw new NotFollowed("its decoder cannot cope with it");
+    if (thrown instanceof WebAssembly.RuntimeError)
+      throw new UnsupportedBitstream("its decoder cannot cope with it");
     throw thrown;
   }
   if (decoder.memoryBytes <= LARGEST_KEPT_MEMORY) kept = decoder;

@@ -1,5 +1,5 @@
 import { chromaSize, emptyPlanes, type Planes } from "../../picture/planes.ts";
-import type { Arrival } from "../../picture/row-progress.ts";
+import type { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 
 /** A decoded picture: red, green, blue and alpha of each pixel in the colors of the file, not premultiplied. */
@@ -13,7 +13,7 @@ export interface PlaneRaster extends Size {
   readonly kind: "planes";
   readonly planes: Planes;
   /** By what its rows come, where they need not all be there yet. */
-  readonly arrival?: Arrival;
+  readonly arrival?: RowProgress;
 }
 
 /** A decoded picture. */

@@ -1,6 +1,6 @@
-import { shareTasks } from "../../../parallel/map-unordered.ts";
+import { mapUnordered } from "../../../parallel/map-unordered.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { Arrival } from "../../picture/row-progress.ts";
+import { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 import type { TilePlace, Tiling } from "./libheif.ts";
 import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
@@ -44,7 +44,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
   const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
   const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
-  const arrival = new Arrival(early);
+  const arrival = new RowProgress(early);
   const picture = emptyRaster(as, shown);
   const undone = Array.from({ length: rows }, () => columns);
   let whole = 0;
@@ -70,7 +70,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     if (arrival.isCancelled) throw new Error("nobody wants what is left of the picture");
   };
   try {
-    await shareTasks(allPlaces(tiling), helpers, decodeHere, take, pause);
+    await mapUnordered(allPlaces(tiling), helpers, decodeHere, take, pause);
   } catch (thrown) {
     if (thrown === CODED_OTHERWISE) return undefined;
     throw thrown;

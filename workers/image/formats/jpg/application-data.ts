@@ -1,5 +1,5 @@
 import { uint16, uint32 } from "../../../io/big-endian.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "../../metadata/exif.ts";
 import { extensionName } from "../../metadata/xmp.ts";
@@ -88,13 +88,13 @@ function densityOf(body: Uint8Array): Resolution | undefined {
 /** Parts of a profile, each beginning with its number and the count of all, in whatever order (ICC.1, B.4). */
 function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
   const count = parts[0]?.[1] ?? 0;
-  const inOrder: Uint8Array[] = [];
+  const mapOrdered: Uint8Array[] = [];
   for (let number = 1; number <= count; number++) {
     const part = parts.find((one) => one[0] === number && one[1] === count);
     if (part === undefined) return undefined;
-    inOrder.push(part.subarray(2));
+    mapOrdered.push(part.subarray(2));
   }
-  return inOrder.length > 0 ? joined(inOrder) : undefined;
+  return mapOrdered.length > 0 ? concatBytes(mapOrdered) : undefined;
 }
 
 /**
@@ -109,8 +109,8 @@ function joinedXmp(parts: readonly Uint8Array[], xmp: Uint8Array | undefined): U
   const total = first === undefined ? 0 : uint32(first, 32);
   const there = ofOne.reduce((sum, part) => sum + part.length - 40, 0);
   if (total === 0 || there !== total) return undefined;
-  const inOrder = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));
-  return joined(inOrder.map((part) => part.subarray(40)));
+  const mapOrdered = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));
+  return concatBytes(mapOrdered.map((part) => part.subarray(40)));
 }
 
 /** Whether a segment holds an ICC profile, or a part of one. */

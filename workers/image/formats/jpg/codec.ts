@@ -1,6 +1,6 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bytesOf, fileOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import {
@@ -17,14 +17,14 @@ import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts"
 import { isSrgb } from "../../color/color-description.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
-import { encodeClosely, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
+import { encodePerceptual, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
 import { type Color, profileColor } from "../../isobmff/properties.ts";
 import { withPlainOrientation } from "../../metadata/exif.ts";
 import type { Picture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
-import { decodeInks } from "./decode-cmyk.ts";
+import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodeDamagedJpeg } from "./decode-damaged.ts";
 import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
@@ -93,7 +93,7 @@ export const codec: Codec = {
         ? decoding.catch(otherwise)
         : instead(decoding, decodeDamaged));
       const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
-      const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
+      const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
       if (exactly !== undefined) {
         release(picture);
         return exactly;
@@ -130,7 +130,7 @@ export const codec: Codec = {
       };
       const valuesOf = async (encoded: Blob) => storedValues(await bytesOf(encoded));
       return quality === undefined
-        ? encodeClosely(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
+        ? encodePerceptual(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
         : at(quality);
     },
     encodeBands(picture, { quality = USUAL_QUALITY, helpers = 0, backdrop }) {
@@ -140,7 +140,7 @@ export const codec: Codec = {
     async toBytes(picture, { quality, helpers }) {
       if (quality === undefined && mayBeDrawing(picture)) return undefined;
       const parts = await encodeJpeg(picture, quality ?? USUAL_QUALITY, helpers);
-      return parts?.length === 1 ? parts[0] : parts && joined(parts);
+      return parts?.length === 1 ? parts[0] : parts && concatBytes(parts);
     },
     async withMetadata(encoded, metadata) {
       return withJpegMetadata(await bytesOf(encoded), metadata);

@@ -1,4 +1,4 @@
-import { type Piece, PieceList } from "../../../io/byte-ranges.ts";
+import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { isAdobe, isIcc, isJfif } from "./application-data.ts";
 import type { Jpeg } from "./read-jpeg.ts";
@@ -29,12 +29,12 @@ export function jpegContent(
   jpeg: Jpeg,
   options: { readonly keepMetadata: boolean; readonly profile?: Uint8Array | undefined },
   scans: JpegScans = readScans(source, jpeg),
-): readonly Piece[] {
+): readonly BytePart[] {
   const { keepMetadata, profile } = options;
   const isKept = (segment: JpegSegment) =>
     (keepMetadata || isNeeded(source, segment)) && !(isContradicted(jpeg) && isAdobe(source, segment));
   const firstOfProfile = jpeg.segments.find((segment) => isIcc(source, segment));
-  const pieces = new PieceList();
+  const pieces = new BytePartList();
   pieces.range(0, 2);
   for (const segment of jpeg.segments) {
     if (segment === firstOfProfile && !keepMetadata && profile !== undefined) {

@@ -15,7 +15,7 @@ const MOST_PIXELS = 50_000_000;
  *
  * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colors are all there is
  */
-export async function decodeInks(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
+export async function decodeCmyk(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
   const { frame, icc, orientation } = jpeg;
   if (frame.components.length !== 4 || icc === undefined || profileComponents(icc) !== 4) return undefined;
   if (!isCommonlyCoded(jpeg) || jpeg.width * jpeg.height > MOST_PIXELS) return undefined;

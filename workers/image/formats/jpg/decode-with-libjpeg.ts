@@ -7,7 +7,7 @@ import { profileColor } from "../../isobmff/properties.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { DecodeOptions } from "../codec.ts";
-import { decodeInks } from "./decode-cmyk.ts";
+import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodeDamagedJpeg } from "./decode-damaged.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 import type { JpegScans } from "./scans.ts";
@@ -28,7 +28,7 @@ export async function decodeJpegHere(
 ): Promise<PixelPicture> {
   const isWhole = scans.ending === "whole";
   if (jpeg.frame.components.length === 4) {
-    const exactly = isWhole ? await decodeInks(bytes, jpeg) : undefined;
+    const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
     if (exactly === undefined) throw onlyForTheBrowser("CMYK JPEG");
     return exactly;
   }

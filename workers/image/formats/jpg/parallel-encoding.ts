@@ -4,7 +4,7 @@ import { type JpegEncoder, sampleOf } from "../../../codecs/jpeg/jpeg-encoder.ts
 import { MCU } from "../../../codecs/jpeg/mcu-rows.ts";
 import { quantizersOf } from "../../../codecs/jpeg/quantization-tables.ts";
 import { callHelpers } from "../../../parallel/helper-pool.ts";
-import { shareTasks } from "../../../parallel/map-unordered.ts";
+import { mapUnordered } from "../../../parallel/map-unordered.ts";
 import type { Size } from "../../picture/size.ts";
 import { isLikeJpeg } from "./frame-rows.ts";
 import { type StripAnswer, type StripRequest, type StripTask, stripWorker } from "./mcu-row-helper.ts";
@@ -50,7 +50,7 @@ export async function encodeShared(
     const { strips, hasGaps } = sampleOf({ ...size, ...(early !== undefined && { early }) });
     const counts = new Uint32Array(SYMBOLS);
     const add = (_: StripTask, counted: StripAnswer) => addTo(counts, counted);
-    await shareTasks(countTasks(strips), crew, work, add);
+    await mapUnordered(countTasks(strips), crew, work, add);
     return codingTables(counts, hasGaps);
   };
   try {
@@ -62,9 +62,9 @@ export async function encodeShared(
       if (done !== undefined) intervals.set(task, done);
     }
     const missing = tasks.filter((task) => !intervals.has(task));
-    await shareTasks(missing, crew, work, (task, interval) => intervals.set(task, interval));
-    const inOrder = tasks.map((task) => intervals.get(task));
-    return partsOf(size, quality, tables, inOrder);
+    await mapUnordered(missing, crew, work, (task, interval) => intervals.set(task, interval));
+    const mapOrdered = tasks.map((task) => intervals.get(task));
+    return partsOf(size, quality, tables, mapOrdered);
   } finally {
     for (const helper of crew) helper.release();
   }

@@ -1,8 +1,8 @@
 import type { RowSource } from "../../../codecs/jpeg/jpeg-encoder.ts";
 import { PLANES } from "../../../codecs/jpeg/mcu-rows.ts";
-import { nextTurn } from "../../../parallel/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../../parallel/yield-to-event-loop.ts";
 import { chromaSize, type Planes } from "../../picture/planes.ts";
-import type { Arrival } from "../../picture/row-progress.ts";
+import type { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 import { BAND_ROWS } from "./bands.ts";
 
@@ -14,7 +14,7 @@ import { BAND_ROWS } from "./bands.ts";
 export function rowsOfPlanes(
   { luma, blue, red }: Planes,
   { width, height }: Size,
-  arrival?: Arrival,
+  arrival?: RowProgress,
 ): RowSource<Planes> {
   const chromaWidth = chromaSize({ width, height }).width;
   let band = 0;
@@ -26,7 +26,7 @@ export function rowsOfPlanes(
     async rows(first, count) {
       await arrival?.until(first + count);
       // Helpers whose rows have come would wait for more to do.
-      if (arrival && band !== Math.floor(first / BAND_ROWS)) await nextTurn();
+      if (arrival && band !== Math.floor(first / BAND_ROWS)) await yieldToEventLoop();
       band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {

@@ -1,4 +1,4 @@
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { isAdobe, isIcc, isJfif } from "./application-data.ts";
 import { frameWithHeight } from "./content.ts";
@@ -37,7 +37,7 @@ export function* mendedJpegs(
     blocks += codedBlocks(source, jpeg, counting.slice(0, counting.length - index));
     if (index > 0 && blocks > limit) return;
     const kept = needed.slice(0, needed.indexOf(last) + 1).map(({ start, end }) => source.read(start, end));
-    yield joined([START, ...head, ...kept, END]);
+    yield concatBytes([START, ...head, ...kept, END]);
   }
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { extensionName } from "../../metadata/xmp.ts";
@@ -96,10 +96,10 @@ function segmentOf(
   signature: string,
   ...content: readonly Uint8Array[]
 ): Uint8Array<ArrayBuffer> {
-  const body = joined([ASCII.encode(signature), ...content]);
+  const body = concatBytes([ASCII.encode(signature), ...content]);
   if (body.length > LONGEST_BODY) throw tooLong(signature === SIGNATURE.exif ? "EXIF block" : "XMP packet");
   const length = 2 + body.length;
-  return joined([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), body]);
+  return concatBytes([Uint8Array.of(0xff, marker, length >> 8, length & 0xff), body]);
 }
 
 function tooLong(what: string): ServiceError {

@@ -1,4 +1,4 @@
-import type { Piece } from "../../../io/byte-ranges.ts";
+import type { BytePart } from "../../../io/byte-ranges.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { type Png, readPng } from "./read-png.ts";
 import { hasIntactPixels } from "./repaired-copy.ts";
@@ -36,6 +36,6 @@ export async function recompressedPng(repaired: Bytes, lost: DamagedRows["lost"]
   const blankRows: number[] = [];
   const onBlank = (row: number) => blankRows.push(row);
   await takeRows(source, png, rows, { unknownFilter: "blank", lost, onBlank });
-  const pixels = rows.end().flatMap((piece: Piece) => (piece.kind === "bytes" ? [piece.bytes] : []));
+  const pixels = rows.end().flatMap((piece: BytePart) => (piece.kind === "bytes" ? [piece.bytes] : []));
   return { bytes: withPngPixels(repaired, pixels), blankRows };
 }

@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { type Piece, pieceLength } from "../../../io/byte-ranges.ts";
+import { type BytePart, partLength } from "../../../io/byte-ranges.ts";
 import type { ByteSource } from "../../../io/source.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -13,7 +13,7 @@ const BARREN_STEPS = 16;
 /** Unpacks a zlib stream that is scattered over a file, a part at a time. What breaks off gives what came before. */
 export async function* inflatePieces(
   source: ByteSource,
-  pieces: readonly Piece[],
+  pieces: readonly BytePart[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let given = 0;
   try {
@@ -38,7 +38,7 @@ export async function* inflatePieces(
  */
 export async function* inflateStrictly(
   source: ByteSource,
-  pieces: readonly Piece[],
+  pieces: readonly BytePart[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const compressed = stepsOf(source, pieces);
   const stream = new ReadableStream<Bytes>({
@@ -88,11 +88,11 @@ function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uin
 }
 
 /** The compressed bytes, small pieces put together. */
-function* stepsOf(source: ByteSource, pieces: readonly Piece[]): Generator<Bytes, void, undefined> {
+function* stepsOf(source: ByteSource, pieces: readonly BytePart[]): Generator<Bytes, void, undefined> {
   let step = new Uint8Array(STEP);
   let used = 0;
   for (const piece of pieces) {
-    const length = pieceLength(piece);
+    const length = partLength(piece);
     for (let at = 0; at < length; ) {
       const taken = Math.min(length - at, STEP - used);
       step.set(

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint32 } from "../../../io/big-endian.ts";
-import { type Piece, PieceList } from "../../../io/byte-ranges.ts";
+import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "../../color/png-colors.ts";
@@ -35,7 +35,7 @@ export interface Png extends CarriedMetadata {
   /** The chunks that say so, where it is not done by a profile. */
   readonly colorChunks: readonly PngChunk[];
   /** The compressed pixels: one zlib stream. */
-  readonly data: readonly Piece[];
+  readonly data: readonly BytePart[];
   /**
    * The chunks that decoders do not agree on, by name: with what they should have said, or nothing where the picture is
    * right without them.
@@ -93,7 +93,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
   const carried = new Map<string, PngChunk | "too long">();
-  const data = new PieceList();
+  const data = new BytePartList();
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
     if (count > MOST_CHUNKS) throw damaged("it has too many chunks");

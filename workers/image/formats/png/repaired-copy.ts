@@ -1,5 +1,5 @@
 import { uint32 } from "../../../io/big-endian.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import { PNG_END, placeOfEnd } from "./end-chunk.ts";
 
@@ -49,7 +49,7 @@ export function repairedPng(
   }
   if (!hasPixels) return undefined;
   parts.push(PNG_END);
-  return joined(parts);
+  return concatBytes(parts);
 }
 
 /** Whether the chunks of a PNG's pixels are whole, their check sums right. */

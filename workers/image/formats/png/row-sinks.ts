@@ -1,4 +1,4 @@
-import type { Piece } from "../../../io/byte-ranges.ts";
+import type { BytePart } from "../../../io/byte-ranges.ts";
 import { Deflater } from "../../../pdf/deflate/deflater.ts";
 import { unfilterRow } from "./row-filters.ts";
 import type { RowTaker } from "./rows.ts";
@@ -15,7 +15,7 @@ export class PlainRows implements RowTaker {
   }
 
   /** The compressed rows. */
-  end(): readonly Piece[] {
+  end(): readonly BytePart[] {
     return packed(this.#deflater);
   }
 }
@@ -56,7 +56,7 @@ export class AlphaSplit implements RowTaker {
   }
 
   /** Both halves, compressed; without opacity when every pixel is opaque. */
-  end(): { readonly color: readonly Piece[]; readonly alpha: readonly Piece[] | undefined } {
+  end(): { readonly color: readonly BytePart[]; readonly alpha: readonly BytePart[] | undefined } {
     return { color: packed(this.#color), alpha: this.#isOpaque ? undefined : packed(this.#alpha) };
   }
 
@@ -121,12 +121,12 @@ export class AlphaOfPixels implements RowTaker {
   }
 
   /** The compressed opacity. */
-  end(): readonly Piece[] {
+  end(): readonly BytePart[] {
     return packed(this.#deflater);
   }
 }
 
-function packed(deflater: Deflater): readonly Piece[] {
+function packed(deflater: Deflater): readonly BytePart[] {
   return deflater.end().map((bytes) => ({ kind: "bytes", bytes }));
 }
 

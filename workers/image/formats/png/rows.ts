@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { adler32 } from "../../../io/adler32.ts";
 import { uint32 } from "../../../io/big-endian.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { inflateToDamage } from "./damaged-deflate.ts";
 import { inflatePieces, inflateStrictly } from "./inflate-ranges.ts";
@@ -191,7 +191,7 @@ export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolea
 
 /** The rows up to where the data makes no sense any longer, then rows of a filter that does not exist. */
 function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
-  const packed = joined(
+  const packed = concatBytes(
     png.data.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
   );
   const { bytes, isComplete } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));

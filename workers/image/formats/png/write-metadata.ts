@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
 import { uint32 } from "../../../io/big-endian.ts";
-import { joined } from "../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import { COLOR_CHUNKS } from "../../color/png-colors.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
@@ -73,7 +73,7 @@ export function withPngPixels(
   header[header.length - 1] = 0;
   const before = partsWithout(bytes, ({ name }) => name === "IDAT" || name === "IEND");
   const signature = bytes.subarray(0, SIGNATURE_BYTES);
-  return joined([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
+  return concatBytes([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
 }
 
 /** What follows the header, without some of its chunks. */

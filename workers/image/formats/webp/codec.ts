@@ -22,7 +22,7 @@ import { planColor } from "../../color/color-description.ts";
 import { inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
-import { encodeClosely } from "../../encoding/encode-perceptual.ts";
+import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
 import { profileColor } from "../../isobmff/properties.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import type { Picture, PixelPicture } from "../../picture/picture.ts";
@@ -78,7 +78,7 @@ export const codec: Codec = {
       if (quality !== undefined) return encode(picture, quality);
       if (picture.hasAlpha) return encode(picture, 1);
       const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encode(picture, one));
-      return encodeClosely(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
+      return encodePerceptual(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
     },
     async withMetadata(encoded, metadata) {
       return withWebpMetadata(await bytesOf(encoded), metadata);

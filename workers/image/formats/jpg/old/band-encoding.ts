@@ -3,8 +3,8 @@ import type { HuffmanTables } from "../../../../codecs/jpeg/header.ts";
 import { sampleOf } from "../../../../codecs/jpeg/jpeg-encoder.ts";
 import { MCU } from "../../../../codecs/jpeg/mcu-rows.ts";
 import type { Helper } from "../../../../parallel/helper-pool.ts";
-import { Patience } from "../../../../parallel/stall-timeout.ts";
-import { nextTurn } from "../../../../parallel/yield-to-event-loop.ts";
+import { StallTimeout } from "../../../../parallel/stall-timeout.ts";
+import { yieldToEventLoop } from "../../../../parallel/yield-to-event-loop.ts";
 import type { Size } from "../../../picture/size.ts";
 import { type BandAnswer, type BandRows, type BandTask, handedOver } from "./band-helper.ts";
 import { addTo, STRIPS_OF_INTERVAL, topHeightOf } from "./top-encoding.ts";
@@ -41,7 +41,7 @@ export class BandEncoding {
   readonly #workHere: (task: BandTask) => Promise<BandAnswer>;
   /** How many tasks each of those that are there is at. */
   readonly #tasks = new Map<BandHelper, number>();
-  readonly #patience = new Patience();
+  readonly #patience = new StallTimeout();
   /** By bands, which of their strips are counted. */
   readonly #sampled: ReadonlyMap<number, readonly number[]>;
   readonly #hasGaps: boolean;
@@ -108,7 +108,7 @@ export class BandEncoding {
     if (work !== undefined) {
       const task = this.#taskOf(work);
       this.#take(work, await this.#patience.timed(() => this.#workHere(task)));
-      await nextTurn();
+      await yieldToEventLoop();
     } else {
       const busy = [...this.#tasks].filter(([, tasks]) => tasks > 0).map(([helper]) => helper);
       const news = new Promise<void>((resolve) => this.#listeners.push(resolve));

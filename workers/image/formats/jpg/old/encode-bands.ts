@@ -1,5 +1,5 @@
 import { callHelpers } from "../../../../parallel/helper-pool.ts";
-import { nextTurn } from "../../../../parallel/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../../../parallel/yield-to-event-loop.ts";
 import type { BandedPicture } from "../../../picture/row-stream.ts";
 import { withEncoder } from "../encoder-instance.ts";
 import { partsOf } from "../parallel-encoding.ts";
@@ -30,7 +30,7 @@ export function encodeBands(
       for await (const rows of picture.bands(BAND_ROWS)) {
         await encoding.add(rows);
         // What helpers have done is heard of.
-        await nextTurn();
+        await yieldToEventLoop();
       }
       const { tables, intervals } = await encoding.finish();
       return partsOf({ width, height }, quality, tables, intervals);

@@ -1,7 +1,7 @@
 import { codingTables, SYMBOLS } from "../../../../codecs/jpeg/coding-tables.ts";
 import { sampleOf } from "../../../../codecs/jpeg/jpeg-encoder.ts";
 import { MCU } from "../../../../codecs/jpeg/mcu-rows.ts";
-import { nextTurn } from "../../../../parallel/yield-to-event-loop.ts";
+import { yieldToEventLoop } from "../../../../parallel/yield-to-event-loop.ts";
 import type { Size } from "../../../picture/size.ts";
 import { withEncoder } from "../encoder-instance.ts";
 import { type CountTask, type EncodeTask, stripWorker } from "../mcu-row-helper.ts";
@@ -60,7 +60,7 @@ function encodeTop(
     const counts = new Uint32Array(SYMBOLS);
     for (const task of countTasks(strips)) {
       addTo(counts, await work(task));
-      await nextTurn();
+      await yieldToEventLoop();
     }
     const tables = codingTables(counts, hasGaps);
     const intervals = new Map<number, Uint8Array<ArrayBuffer>>();
@@ -68,7 +68,7 @@ function encodeTop(
       if (isAtEnd()) break;
       const interval = await work(task);
       if (interval instanceof Uint8Array) intervals.set(task.strips.first, interval);
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return { tables, intervals };
   });

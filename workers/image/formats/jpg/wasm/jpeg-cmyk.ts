@@ -4,7 +4,7 @@ import {
   setVerbosityLevel,
   VerbosityLevel,
 } from "pdfjs-dist/image_decoders/pdf.image_decoders.mjs";
-import { joined } from "../../../../io/concat-bytes.ts";
+import { concatBytes } from "../../../../io/concat-bytes.ts";
 
 setVerbosityLevel(VerbosityLevel.ERRORS);
 
@@ -45,7 +45,7 @@ export function storedInks(bytes: Uint8Array): Inks | undefined {
  */
 export function isSoundlyCoded(bytes: Uint8Array): boolean {
   try {
-    new JpegImage().parse(joined([bytes.subarray(0, -2), COMMENT_AND_END]));
+    new JpegImage().parse(concatBytes([bytes.subarray(0, -2), COMMENT_AND_END]));
     return true;
   } catch (thrown) {
     // For want of memory.

@@ -29,7 +29,7 @@ export function announceBrowser(name: BrowserName, suite: string): boolean {
 }
 
 /** One page of a browser, on which the real client works; a page that hangs or crashes is replaced. */
-export class BrowserSeat {
+export class BrowserSession {
   readonly name: BrowserName;
   readonly #sources: SourceServer;
   readonly #browser: DrivenBrowser;
@@ -44,23 +44,23 @@ export class BrowserSeat {
   }
 
   /** @param path the page, as a path in the repository; it calls `serveRun` */
-  static start(name: BrowserName, path: string): Promise<BrowserSeat> {
-    return BrowserSeat.#of(name, BROWSERS[name].start, path);
+  static start(name: BrowserName, path: string): Promise<BrowserSession> {
+    return BrowserSession.#of(name, BROWSERS[name].start, path);
   }
 
   /** The same in a Firefox with some preferences. */
-  static startFirefox(preferences: FirefoxPreferences, path: string): Promise<BrowserSeat> {
-    return BrowserSeat.#of("firefox", () => startFirefox(preferences), path);
+  static startFirefox(preferences: FirefoxPreferences, path: string): Promise<BrowserSession> {
+    return BrowserSession.#of("firefox", () => startFirefox(preferences), path);
   }
 
   static async #of(
     name: BrowserName,
     start: () => Promise<DrivenBrowser>,
     path: string,
-  ): Promise<BrowserSeat> {
+  ): Promise<BrowserSession> {
     const sources = await SourceServer.start();
     try {
-      return new BrowserSeat(name, sources, await start(), sources.urlOf(path));
+      return new BrowserSession(name, sources, await start(), sources.urlOf(path));
     } catch (error) {
       await sources.close();
       throw error;
