@@ -6,9 +6,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
 import type { ServeOptions } from "../../src/service-worker.ts";
-import { eventually } from "../eventually.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { announceMissing } from "../native/tools.ts";
+import { eventually } from "../support/eventually.ts";
 import { ROOT } from "./build.ts";
 import { type StrictServer, serveStrictly } from "./strict-server.ts";
 import { launchChromium } from "./watched-page.ts";

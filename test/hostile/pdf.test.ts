@@ -11,7 +11,7 @@ import {
   structureOf,
 } from "../fixtures/pdf-objects.ts";
 import { protectBytes } from "../native/engine.ts";
-import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../unit/pdf/made-texts.ts";
+import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../support/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {
   const ends = async (input: Uint8Array) => {

@@ -4,7 +4,7 @@ import JSZip from "jszip";
 import { afterAll, describe, expect, test } from "vitest";
 import { runJob } from "../../workers/engines.ts";
 import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { CountingReader, ReadableBlob } from "../unit/readable-blob.ts";
+import { CountingReader, ReadableBlob } from "../support/readable-blob.ts";
 import { splitBytes } from "./engine.ts";
 import { popplerText, qpdfCheck, unzipInto, unzipNames, unzipTest } from "./oracles.ts";
 import { fromDisk, onDisk } from "./pdf-files.ts";

@@ -17,8 +17,8 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
 import { receiveUpload } from "../../demo/service/upload.ts";
-import { eventually } from "../eventually.ts";
 import { docx } from "../fixtures/office/documents.ts";
+import { eventually } from "../support/eventually.ts";
 import { Scratch } from "./tools.ts";
 
 // The service's own part, with a script in the place of LibreOffice that does what the test needs.

@@ -6,9 +6,9 @@ import { startChromium } from "../browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage, Shown } from "../browsers/driven-browser.ts";
 import { startFirefox } from "../browsers/firefox.ts";
 import { startWebKit } from "../browsers/webkit.ts";
-import { eventually } from "../eventually.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { makePdf } from "../fixtures/pdf.ts";
+import { eventually } from "../support/eventually.ts";
 import { type FormPlan, serveTwoSites, type TwoSites } from "./two-sites.ts";
 
 // The promise: the service worker works only for pages of its own origin. A request from another site causes

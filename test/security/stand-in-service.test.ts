@@ -6,11 +6,11 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
 import { commandScript } from "../../scripts/dependencies.mjs";
 import { ROOT } from "../e2e/build.ts";
-import { eventually } from "../eventually.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import { protectBytes } from "../native/engine.ts";
 import { Scratch } from "../native/tools.ts";
+import { eventually } from "../support/eventually.ts";
 
 // The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
 // line contains a secret. A script replaces LibreOffice.

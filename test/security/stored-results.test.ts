@@ -6,8 +6,8 @@ import { startChromium } from "../browsers/chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
 import { startFirefox } from "../browsers/firefox.ts";
 import { startWebKit } from "../browsers/webkit.ts";
-import { eventually } from "../eventually.ts";
 import { makePdf } from "../fixtures/pdf.ts";
+import { eventually } from "../support/eventually.ts";
 import { serveTwoSites, type TwoSites } from "./two-sites.ts";
 
 // The promise: while the service worker runs, results stay on the device for at most 15 minutes. Expired

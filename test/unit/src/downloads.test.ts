@@ -1,0 +1,58 @@
+import { resolveObjectURL } from "node:buffer";
+import { expect, test } from "vitest";
+import { Downloads, isStored } from "../../../src/downloads.ts";
+
+test("a result has exactly the service's three keys, and its URL leads to the file", async () => {
+  const result = new Downloads().offer(new Blob(["content"]), "split-report.zip");
+  expect(result).toEqual({
+    success: true,
+    download_url: expect.stringMatching(/^blob:/),
+    file_name: "split-report.zip",
+  });
+  expect(await resolveObjectURL(result.download_url)?.text()).toBe("content");
+});
+
+test("release ends one URL, releaseAll the rest", () => {
+  const downloads = new Downloads();
+  const [first, second, third] = ["1", "2", "3"].map((text) => downloads.offer(new Blob([text]), text));
+  if (!first || !second || !third) throw new Error("three were offered");
+  downloads.release(second);
+  expect(resolveObjectURL(first.download_url)).toBeDefined();
+  expect(resolveObjectURL(second.download_url)).toBeUndefined();
+  downloads.release(second);
+  downloads.releaseAll();
+  expect(resolveObjectURL(first.download_url)).toBeUndefined();
+  expect(resolveObjectURL(third.download_url)).toBeUndefined();
+  // Nor does it hold the files any longer.
+  expect(downloads.take(third)).toBeUndefined();
+});
+
+test("take ends a URL and gives its file, when it is one of these", async () => {
+  const downloads = new Downloads();
+  const result = downloads.offer(new Blob(["content"]), "a.pdf");
+  expect(await downloads.take(result)?.text()).toBe("content");
+  expect(resolveObjectURL(result.download_url)).toBeUndefined();
+  expect(downloads.take(result)).toBeUndefined();
+  expect(downloads.take({ ...result, download_url: "https://service.example/1" })).toBeUndefined();
+});
+
+test("a URL of somebody else is left alone", () => {
+  const url = URL.createObjectURL(new Blob(["other"]));
+  new Downloads().release({ download_url: url });
+  expect(resolveObjectURL(url)).toBeDefined();
+  URL.revokeObjectURL(url);
+});
+
+test("a file is stored when its last byte can be read", async () => {
+  class LostFile extends Blob {
+    override slice(): Blob {
+      return new LostFile();
+    }
+    override arrayBuffer(): Promise<ArrayBuffer> {
+      return Promise.reject(new DOMException("lost", "NotReadableError"));
+    }
+  }
+  expect(await isStored(new Blob(["content"]))).toBe(true);
+  expect(await isStored(new LostFile(["content"]))).toBe(false);
+  expect(await isStored(new Blob([]))).toBe(false);
+});

@@ -1,0 +1,429 @@
+import { resolveObjectURL } from "node:buffer";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type Client, type ClientOptions, createClient } from "../../../../src/index.ts";
+import { done, FakeFactory } from "../../../support/fake-worker.ts";
+
+const BASE = "https://service.example/pdf";
+const PAGE = "https://app.example";
+const pdf = new File(["%PDF-1.7\n"], "report.pdf", { type: "application/pdf" });
+
+const clients: Client[] = [];
+
+/** A client with fake workers, on a platform whose own `fetch` only says that it was called. */
+function setUp(options: ClientOptions = { baseUrl: BASE }) {
+  const platform = vi.fn(async (..._args: unknown[]) => new Response("from the network"));
+  vi.stubGlobal("fetch", platform);
+  const factory = new FakeFactory();
+  const client = createClient({ createWorker: factory.create, ...options });
+  clients.push(client);
+  return { fetch: client.fetch, client, factory, platform };
+}
+
+/** On a page, whose origin is the base when the client has none. */
+function setUpOnPage() {
+  vi.stubGlobal("location", new URL(`${PAGE}/tools/index.html`));
+  return setUp({});
+}
+
+function formOf(fields: Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+const unlock = () => formOf({ file: pdf, password: "key" });
+
+async function errorOf(response: Response) {
+  const body = await response.json();
+  expect(Object.keys(body)).toEqual(["success", "error"]);
+  expect(body.success).toBe(false);
+  expect(Object.keys(body.error)).toEqual(["code", "message", "details"]);
+  return { status: response.status, code: body.error.code, details: body.error.details };
+}
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+  vi.unstubAllGlobals();
+});
+
+describe("a request to the service", () => {
+  test.each([
+    ["convert", { file: pdf, output_format: "pdf", pages: "1-" }, "pdf/normalize", "report.pdf"],
+    [
+      "protect-pdf",
+      { file: pdf, password: "a", permissions: "print, copy" },
+      "pdf/protect",
+      "protected-report.pdf",
+    ],
+    ["unlock-pdf", { file: pdf, password: "" }, "pdf/unlock", "unlocked-report.pdf"],
+    ["split-pdf", { file: pdf, pages: "1,3-5", utf8: "✓" }, "pdf/split", "split-report.zip"],
+  ])("%s is answered as the service answers", async (operation, fields, engine, fileName) => {
+    const { fetch, factory, platform } = setUp();
+    const url = `${BASE}/api/${operation}?trace=1#top`;
+    const answer = fetch(url, { method: "POST", body: formOf(fields) });
+    const { job, finish } = await factory.job(0);
+    expect(job.engine).toBe(engine);
+    expect(await job.file.text()).toBe("%PDF-1.7\n");
+    finish(done("made"));
+
+    const response = await answer;
+    expect(response).toBeInstanceOf(Response);
+    expect(response).toMatchObject({
+      status: 200,
+      ok: true,
+      type: "cors",
+      url: `${BASE}/api/${operation}?trace=1`,
+    });
+    expect(response.clone().url).toBe(response.url);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const text = await response.clone().text();
+    expect(response.headers.get("content-length")).toBe(String(new TextEncoder().encode(text).length));
+    const result = await response.json();
+    expect(result).toEqual({
+      success: true,
+      download_url: expect.stringMatching(/^blob:/),
+      file_name: fileName,
+    });
+    expect(await resolveObjectURL(result.download_url)?.text()).toBe("made");
+    expect(platform).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, () => [RequestInfo | URL, RequestInit?]]>([
+    ["a URL and init", () => [new URL(`${BASE}/api/unlock-pdf`), { method: "POST", body: unlock() }]],
+    ["a Request", () => [new Request(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() })]],
+    [
+      "a Request and a body for it",
+      () => [new Request(`${BASE}/api/unlock-pdf`), { method: "post", body: unlock() }],
+    ],
+    [
+      "a Request for init",
+      () => [
+        `${BASE}/api/unlock-pdf`,
+        new Request("https://any.example", { method: "POST", body: unlock() }) as RequestInit,
+      ],
+    ],
+    [
+      "a body of bytes",
+      () => {
+        const { headers, text } = multipart();
+        return [`${BASE}/api/unlock-pdf`, { method: "POST", headers, body: new TextEncoder().encode(text) }];
+      },
+    ],
+    [
+      "a body that comes in pieces",
+      () => {
+        const { headers, text } = multipart();
+        const bytes = new TextEncoder().encode(text).values();
+        const body = new ReadableStream({
+          pull(controller) {
+            const { done, value } = bytes.next();
+            if (done) controller.close();
+            else controller.enqueue(Uint8Array.of(value));
+          },
+        });
+        return [`${BASE}/api/unlock-pdf`, { method: "POST", headers, body, duplex: "half" } as RequestInit];
+      },
+    ],
+  ])("comes as %s", async (_, args) => {
+    const { fetch, factory } = setUp();
+    const answer = fetch(...args());
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ engine: "pdf/unlock", password: "key" });
+    expect(await job.file.text()).toBe("%PDF-1.7\n");
+    finish(done("made"));
+    expect(await (await answer).json()).toMatchObject({ file_name: "unlocked-report.pdf" });
+  });
+
+  test("may have a slash too many, as a base with a slash at its end leads to", async () => {
+    const baseUrl = "https://SERVICE.example:443/";
+    const { fetch, platform } = setUp({ baseUrl });
+    const response = await fetch(`${baseUrl}/api/split-pdf`, { method: "POST", body: new FormData() });
+    expect(await errorOf(response)).toMatchObject({ code: "missing_parameter" });
+    expect(platform).not.toHaveBeenCalled();
+  });
+
+  test("is read at once: a form may be filled anew for the next one", async () => {
+    const { fetch, factory } = setUp();
+    const form = unlock();
+    const answers = [fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: form })];
+    form.set("password", "other");
+    answers.push(fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: form }));
+    const jobs = [await factory.job(0), await factory.job(1)];
+    expect(jobs.map(({ job }) => "password" in job && job.password)).toEqual(["key", "other"]);
+    for (const { finish } of jobs) finish(done("made"));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test("takes fields that forms carry as text, and boxes of one name as a list", async () => {
+    const { fetch, factory } = setUp();
+    const form = formOf({ file: pdf, password: "key" });
+    form.append("permissions", "print");
+    form.append("permissions", "copy");
+    const answer = fetch(`${BASE}/api/protect-pdf`, { method: "POST", body: form });
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ permissions: ["print", "copy"] });
+    finish(done("made"));
+    expect((await answer).status).toBe(200);
+
+    const png = new File([Uint8Array.of(0x89, 80, 78, 71, 13, 10, 26, 10)], "a.png");
+    const fields = {
+      file: png,
+      output_format: "JPG",
+      quality: "0.5",
+      keep_metadata: "on",
+      max_bytes: "1000",
+    };
+    const converted = fetch(`${BASE}/api/convert`, { method: "POST", body: formOf(fields) });
+    const second = await factory.job(1);
+    expect(second.job).toMatchObject({ quality: 0.5, keepMetadata: true, maxBytes: 1000 });
+    second.finish(done("made"));
+    expect((await converted).status).toBe(200);
+  });
+
+  test("whose operation fails gets the code's status and the error", async () => {
+    const { fetch, factory } = setUp();
+    const answer = fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
+    const error = { code: "wrong_password", message: "Wrong.", details: { tried: 1 } } as const;
+    (await factory.job(0)).finish({ ok: false, error });
+    const response = await answer;
+    expect(response.status).toBe(422);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ success: false, error });
+  });
+});
+
+describe("a form of a page that is not in UTF-8", () => {
+  const send = async (password: string) => {
+    const { headers, text } = multipart();
+    const body = Buffer.from(text.replace("key", password), "latin1");
+    const response = await setUp().fetch(`${BASE}/api/protect-pdf`, { method: "POST", headers, body });
+    return response.json();
+  };
+
+  test.each([
+    ["bytes that are no UTF-8, for which parsers put another character", "Z\xfcrich"],
+    ["what browsers put for a character that the encoding lacks", "&#28246;"],
+  ])("would protect a file with another password than was typed: %s", async (_, password) => {
+    const { error } = await send(password);
+    expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter: "password" } });
+    expect(error.message).toContain('<meta charset="utf-8">');
+    expect(error.message).not.toContain(password);
+  });
+
+  test("is no matter where a field is not one of the operation's", async () => {
+    const { headers, text } = multipart();
+    const comment = '--edge\r\nContent-Disposition: form-data; name="comment"\r\n\r\n&#8222;\r\n';
+    const { fetch, factory } = setUp();
+    const answer = fetch(`${BASE}/api/protect-pdf`, { method: "POST", headers, body: comment + text });
+    (await factory.job(0)).finish(done("made"));
+    expect((await answer).status).toBe(200);
+  });
+});
+
+test("a body that is no form is told how to become one, as an HTML form without enctype", async () => {
+  const body = new URLSearchParams({ pages: "1" });
+  const response = await setUp().fetch(`${BASE}/api/split-pdf`, { method: "POST", body });
+  const { error } = await response.json();
+  expect(error.message).toContain('enctype="multipart/form-data"');
+});
+
+describe("what the service would refuse", () => {
+  const post = (body: BodyInit | null, headers: HeadersInit = {}) => ({ method: "POST", body, headers });
+  const split = formOf({ file: pdf, pages: "1" });
+  const twice = formOf({ file: pdf, pages: "1" });
+  twice.append("pages", "2");
+
+  test.each<[string, string, RequestInit, number, string, object]>([
+    ["no body", "unlock-pdf", post(null), 415, "unsupported_input", {}],
+    [
+      "a form without fields",
+      "unlock-pdf",
+      post(new FormData()),
+      400,
+      "missing_parameter",
+      { parameter: "file" },
+    ],
+    ["an empty body", "unlock-pdf", post(""), 415, "unsupported_input", {}],
+    ["JSON", "unlock-pdf", post("{}", { "content-type": "application/json" }), 415, "unsupported_input", {}],
+    ["a URL-encoded form", "split-pdf", post(new URLSearchParams("pages=1")), 415, "unsupported_input", {}],
+    ["text", "split-pdf", post("pages=1"), 415, "unsupported_input", {}],
+    ["bytes of no type", "split-pdf", post(Uint8Array.of(1)), 415, "unsupported_input", {}],
+    ["a file that is no form", "split-pdf", post(pdf), 415, "unsupported_input", {}],
+    [
+      "a form whose content-type names no boundary",
+      "split-pdf",
+      post(split, { "content-type": "multipart/form-data" }),
+      ...[415, "unsupported_input", {}],
+    ] as never,
+    [
+      "a form that is cut off",
+      "unlock-pdf",
+      post(multipart().text.slice(0, -20), multipart().headers),
+      ...[400, "invalid_parameter", { parameter: "body" }],
+    ] as never,
+    ["a field twice", "split-pdf", post(twice), 400, "invalid_parameter", { parameter: "pages" }],
+    [
+      "a file that nobody chose",
+      "split-pdf",
+      post(formOf({ file: new File([], ""), pages: "1" })),
+      ...[400, "missing_parameter", { parameter: "file" }],
+    ] as never,
+    [
+      "a text for a file",
+      "split-pdf",
+      post(formOf({ file: "report.pdf", pages: "1" })),
+      ...[400, "invalid_parameter", { parameter: "file" }],
+    ] as never,
+    [
+      "pages that are none",
+      "split-pdf",
+      post(formOf({ file: pdf, pages: "1,x" })),
+      ...[400, "invalid_page_selection", { position: 2 }],
+    ] as never,
+    ["an unknown path", "merge-pdf", post(split), 404, "not_found", {}],
+    ["a path below", "split-pdf/", post(split), 404, "not_found", {}],
+    ["GET", "split-pdf", {}, 405, "method_not_allowed", {}],
+    ["PUT", "split-pdf", { method: "PUT", body: split }, 405, "method_not_allowed", {}],
+  ])("%s", async (_, path, init, status, code, details) => {
+    const { fetch, factory, platform } = setUp();
+    const response = await fetch(`${BASE}/api/${path}`, init);
+    expect(response.headers.get("allow")).toBe(status === 405 ? "POST, OPTIONS" : null);
+    expect(await errorOf(response)).toEqual({ status, code, details });
+    expect(platform).not.toHaveBeenCalled();
+    expect(factory.workers).toHaveLength(0);
+  });
+
+  test("HEAD has no body, OPTIONS says what is taken", async () => {
+    const { fetch } = setUp();
+    const head = await fetch(`${BASE}/api/convert`, { method: "HEAD" });
+    expect([head.status, head.headers.get("allow"), await head.text()]).toEqual([405, "POST, OPTIONS", ""]);
+    const options = await fetch(`${BASE}/api/convert`, { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
+    expect((await fetch(`${BASE}/api/any`, { method: "OPTIONS" })).status).toBe(404);
+  });
+
+  test("what no platform sends rejects as there", async () => {
+    const { fetch, platform } = setUp();
+    const url = `${BASE}/api/convert`;
+    await expect(fetch(url, { body: split })).rejects.toBeInstanceOf(TypeError);
+    await expect(fetch(url, { method: "a b" })).rejects.toBeInstanceOf(TypeError);
+    const used = new Request(url, { method: "POST", body: split });
+    await used.text();
+    await expect(fetch(used)).rejects.toBeInstanceOf(TypeError);
+    expect(platform).not.toHaveBeenCalled();
+  });
+});
+
+describe("everything else", () => {
+  test.each<[string, unknown[]]>([
+    ["another origin", ["https://other.example/api/convert", { method: "POST", body: unlock() }]],
+    ["another path", [`${BASE}/download/1/a.pdf`]],
+    ["a path that only begins like it", [`${BASE}/apis/convert`]],
+    ["the same path beside the base", ["https://service.example/api/convert", undefined]],
+    ["a Request", [new Request("https://other.example/", { method: "POST", body: "a" }), { mode: "cors" }]],
+    ["a URL", [new URL("https://other.example/"), {}]],
+    ["no URL", ["https://", {}, "more"]],
+  ])("goes to the platform untouched: %s", async (_, args) => {
+    const { fetch, platform } = setUp();
+    const answer = Reflect.apply(fetch, undefined, args);
+    expect(platform.mock.calls).toEqual([args]);
+    expect(platform.mock.calls[0]?.every((arg, index) => arg === args[index])).toBe(true);
+    const [input] = args;
+    if (input instanceof Request) expect(input.bodyUsed).toBe(false);
+    expect(await (await answer).text()).toBe("from the network");
+  });
+
+  test("even when ours stands in the platform's place", async () => {
+    const { fetch, platform } = setUp();
+    vi.stubGlobal("fetch", fetch);
+    expect(await (await globalThis.fetch("https://other.example/")).text()).toBe("from the network");
+    expect(platform).toHaveBeenCalledOnce();
+  });
+});
+
+describe("without a baseUrl", () => {
+  test("the four paths of the page's origin are answered, and no other", async () => {
+    const { fetch, platform } = setUpOnPage();
+    for (const operation of ["convert", "protect-pdf", "unlock-pdf", "split-pdf"]) {
+      const response = await fetch(`${PAGE}/api/${operation}`, { method: "POST", body: new FormData() });
+      expect(await errorOf(response)).toMatchObject({ status: 400, code: "missing_parameter" });
+      expect(response.type).toBe("basic");
+    }
+    expect((await fetch(`${PAGE}/api/convert`)).status).toBe(405);
+    expect(platform).not.toHaveBeenCalled();
+    for (const url of [`${PAGE}/api/users`, `${PAGE}/tools/api/convert`, `${BASE}/api/convert`]) {
+      expect(await (await fetch(url)).text()).toBe("from the network");
+    }
+    expect(platform).toHaveBeenCalledTimes(3);
+  });
+
+  test("a page without an origin, or no page at all, answers nothing", async () => {
+    vi.stubGlobal("location", new URL("file:///home/me/index.html"));
+    const onDisk = setUp({});
+    expect(await (await onDisk.fetch("file:///api/convert")).text()).toBe("from the network");
+    vi.stubGlobal("location", undefined);
+    const nowhere = setUp({});
+    expect(await (await nowhere.fetch("https://a.example/api/convert")).text()).toBe("from the network");
+  });
+});
+
+describe("aborting rejects with the signal's reason", () => {
+  const reason = new Error("never mind");
+
+  test.each<[string, (signal: AbortSignal) => [RequestInfo, RequestInit?]]>([
+    ["init", (signal) => [`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock(), signal }]],
+    [
+      "a Request",
+      (signal) => [new Request(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock(), signal })],
+    ],
+  ])("by %s", async (_, args) => {
+    const before = setUp();
+    await expect(before.fetch(...args(AbortSignal.abort(reason)))).rejects.toBe(reason);
+    expect(before.factory.workers).toHaveLength(0);
+
+    const { fetch, factory } = setUp();
+    const controller = new AbortController();
+    const answer = fetch(...args(controller.signal));
+    const { worker } = await factory.job(0);
+    controller.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+    expect(worker.hasEnded).toBe(true);
+  });
+
+  test("while the form is on its way", async () => {
+    const { fetch, factory } = setUp();
+    const controller = new AbortController();
+    let started = () => {};
+    const reading = new Promise<void>((resolve) => {
+      started = resolve;
+    });
+    const endless = new ReadableStream({ pull: () => started() }, { highWaterMark: 0 });
+    const answer = fetch(`${BASE}/api/unlock-pdf`, {
+      ...{ method: "POST", headers: multipart().headers, body: endless, duplex: "half" },
+      signal: controller.signal,
+    });
+    await reading;
+    controller.abort(reason);
+    await expect(answer).rejects.toBe(reason);
+    expect(factory.workers).toHaveLength(0);
+  });
+
+  test("a closed client aborts, and lets the rest through", async () => {
+    const { fetch, client, platform } = setUp();
+    client.close();
+    const answer = fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
+    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    await fetch("https://other.example/");
+    expect(platform).toHaveBeenCalledOnce();
+  });
+});
+
+/** A form as it travels. */
+function multipart(): { headers: Record<string, string>; text: string } {
+  const part = (disposition: string, content: string) =>
+    `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+  return {
+    headers: { "content-type": "multipart/form-data; boundary=edge" },
+    text: `${part('name="file"; filename="report.pdf"', "%PDF-1.7\n")}${part('name="password"', "key")}--edge--\r\n`,
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { OPERATIONS } from "../../../src/operations.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../../src/shared/errors.ts";
+import {
+  type Answer,
+  breaches,
+  CONTRACT,
+  faultsOfContract,
+  type OperationName,
+  operationOfContract,
+} from "../../conformance/contract.ts";
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const JSON_TYPE = { "content-type": "application/json" };
+
+test("openapi.yaml is what the standard asks for", async () => {
+  expect(await faultsOfContract()).toEqual([]);
+});
+
+describe.each(NAMES)("%s in openapi.yaml", (name) => {
+  const { path, operation } = operationOfContract(name);
+  const row = OPERATIONS[name];
+
+  test("is where it is, with the fields that it has", () => {
+    const { schema } = operation.requestBody.content["multipart/form-data"];
+    expect(path).toBe(row.path);
+    expect(Object.keys(schema.properties).toSorted()).toEqual(Object.keys(row.fields).toSorted());
+    const required = Object.entries(row.fields).filter(([, field]) => field.required);
+    expect([...schema.required].toSorted()).toEqual(required.map(([field]) => field).toSorted());
+  });
+
+  test("answers a failure with the status of its code, and no other code", () => {
+    const possible = codesOf(name);
+    for (const [code, status] of Object.entries(ERROR_STATUS)) {
+      const error = { code, message: "Wrong.", details: { parameter: "file", position: 1 } };
+      const answer = failure(status, error);
+      const isPossible = possible.includes(code as ErrorCode);
+      expect(breaches(name, answer).length === 0, code).toBe(isPossible);
+      const otherStatus = status === 400 ? 500 : 400;
+      expect(breaches(name, { ...answer, status: otherStatus }), code).not.toEqual([]);
+    }
+  });
+});
+
+test("every code is in the contract of conversions", () => {
+  expect(codesOf("convert").toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
+});
+
+describe("an answer breaks the contract", () => {
+  const result = {
+    success: true,
+    download_url: "https://service.example/download/1/a.pdf",
+    file_name: "a.pdf",
+  };
+  const done: Answer = { status: 200, headers: JSON_TYPE, body: result };
+
+  test("not when it keeps it", () => {
+    expect(breaches("splitPdf", done)).toEqual([]);
+    const local = { ...result, download_url: "blob:https://app.example/0b0e" };
+    expect(breaches("splitPdf", { ...done, body: local })).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    ["a key more", { ...done, body: { ...result, size: 1 } }],
+    ["a key less", { ...done, body: { success: true, file_name: "a.pdf" } }],
+    ["no success", { ...done, body: { ...result, success: false } }],
+    ["no URL", { ...done, body: { ...result, download_url: "a.pdf" } }],
+    ["no name", { ...done, body: { ...result, file_name: "" } }],
+    ["text", { ...done, body: "done" }],
+    ["another type", { ...done, headers: { "content-type": "text/html" } }],
+    ["another status", { ...done, status: 201 }],
+    ["an error of success", failure(422, { code: "damaged_file", message: "a", details: {} }, true)],
+    ["no message", failure(422, { code: "damaged_file", message: "", details: {} })],
+    ["no details", failure(422, { code: "damaged_file", message: "a" })],
+    ["deep details", failure(422, { code: "damaged_file", message: "a", details: { a: {} } })],
+    ["no parameter", failure(400, { code: "missing_parameter", message: "a", details: {} })],
+    [
+      "no position",
+      failure(400, { code: "invalid_page_selection", message: "a", details: { parameter: "a" } }),
+    ],
+    ["no methods", failure(405, { code: "method_not_allowed", message: "a", details: {} }, false, {})],
+  ])("by %s", (_, answer) => {
+    expect(breaches("splitPdf", answer)).not.toEqual([]);
+  });
+});
+
+/** The codes that an operation may answer with, from the text of the contract. */
+function codesOf(name: OperationName): ErrorCode[] {
+  const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+  const { responses } = operationOfContract(name).operation;
+  const text = Object.values(responses)
+    .map(({ $ref }) => JSON.stringify(CONTRACT.components.responses[$ref.replace(/^.*\//, "")]))
+    .join();
+  return codes.filter((code) => text.includes(`"${code}"`));
+}
+
+function failure(
+  status: number,
+  error: object,
+  success = false,
+  headers: object = { allow: "POST" },
+): Answer {
+  return { status, headers: { ...JSON_TYPE, ...headers }, body: { success, error } };
+}

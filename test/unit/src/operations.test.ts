@@ -1,0 +1,337 @@
+import { describe, expect, test } from "vitest";
+import { readFields } from "../../../src/fields.ts";
+import { baseName, OPERATIONS } from "../../../src/operations.ts";
+import type { FormatId } from "../../../src/shared/formats.ts";
+
+const file = new File(["%PDF-1.7\n"], "report.pdf");
+const settings = { baseUrl: undefined, remote: "office" } as const;
+const { convert, protectPdf, unlockPdf, splitPdf } = OPERATIONS;
+
+describe("what a file is called without its extension", () => {
+  test.each([
+    ["report.pdf", "report"],
+    ["archive.tar.gz", "archive.tar"],
+    [".pdf", ".pdf"],
+    [".hidden.pdf", ".hidden"],
+    ["report", "report"],
+    ["report.", "report"],
+    ["a/b/report.pdf", "report"],
+    ["C:\\Users\\me\\report.final.pdf", "report.final"],
+    ["a\\b/c\\d.pdf", "d"],
+    ["a/b\\.pdf", ".pdf"],
+    ["folder.d/report", "report"],
+    ["a/", "file"],
+    ["", "file"],
+    ["\u0000\u001f\u007f\u0085", "file"],
+    ["\u0007.pdf", ".pdf"],
+    ["re\npo\trt.p\u0000df", "report"],
+    ["  .pdf", "  "],
+    ["..", "."],
+    ["Übersicht 2024 – 最終版 📄.pdf", "Übersicht 2024 – 最終版 📄"],
+    ["e\u0301té.pdf", "e\u0301té"],
+    ["\u202egpj.pdf", "\u202egpj"],
+  ])("%j is %j", (name, base) => {
+    expect(baseName(new File([], name))).toBe(base);
+  });
+
+  test("a Blob without a name is called blob", () => {
+    expect(baseName(new Blob([]))).toBe("blob");
+  });
+});
+
+describe("what a result is called", () => {
+  test.each([
+    ["docx", "report.docx"],
+    ["jpeg", "report.jpg"],
+    ["JPG", "report.jpg"],
+    ["PDF", "report.pdf"],
+  ])("converted to %s: %s", (output_format, fileName) => {
+    const values = readFields(convert.fields, { file, output_format });
+    expect(convert.fileName("report", values, "image/any")).toBe(fileName);
+  });
+
+  test("several images converted: an archive", () => {
+    const values = readFields(convert.fields, { file, output_format: "jpg" });
+    expect(convert.fileName("report", values, "application/zip")).toBe("report.zip");
+  });
+
+  test("protected, unlocked and split", () => {
+    const password = "secret";
+    const pdf = "application/pdf";
+    const protect = readFields(protectPdf.fields, { file, password });
+    expect(protectPdf.fileName("a", protect, pdf)).toBe("protected-a.pdf");
+    const unlock = readFields(unlockPdf.fields, { file, password });
+    expect(unlockPdf.fileName("a", unlock, pdf)).toBe("unlocked-a.pdf");
+    const split = readFields(splitPdf.fields, { file, pages: "1" });
+    expect(splitPdf.fileName("a", split, "application/zip")).toBe("split-a.zip");
+  });
+});
+
+test("the paths are the service's", () => {
+  expect(Object.values(OPERATIONS).map(({ path }) => path)).toEqual([
+    "/api/convert",
+    "/api/protect-pdf",
+    "/api/unlock-pdf",
+    "/api/split-pdf",
+  ]);
+});
+
+describe("fields that must be there", () => {
+  test.each([
+    ["convert", "file", { output_format: "pdf" }],
+    ["convert", "output_format", { file }],
+    ["protectPdf", "file", { password: "secret" }],
+    ["protectPdf", "password", { file }],
+    ["unlockPdf", "file", { password: "" }],
+    ["unlockPdf", "password", { file }],
+    ["unlockPdf", "password", { file, password: null }],
+    ["unlockPdf", "password", { file, password: undefined }],
+    ["splitPdf", "file", { pages: "1" }],
+    ["splitPdf", "pages", { file }],
+    ["splitPdf", "file", undefined],
+  ] as const)("%s without %s is missing_parameter", (operation, parameter, given) => {
+    expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
+      expect.objectContaining({
+        code: "missing_parameter",
+        message: `The field "${parameter}" is missing.`,
+        details: { parameter },
+      }),
+    );
+  });
+});
+
+describe("fields that are malformed", () => {
+  test.each([
+    ["convert", "file", { file: "report.pdf", output_format: "pdf" }, "a file"],
+    ["convert", "file", { file: new Uint8Array(4), output_format: "pdf" }, "a file"],
+    ["convert", "output_format", { file, output_format: "" }, "a text that is not empty"],
+    ["convert", "output_format", { file, output_format: 7 }, "a text"],
+    ["convert", "quality", { file, output_format: "jpg", quality: 1.01 }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: "-1" }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: "" }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: NaN }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: true }, "a number from 0 to 1"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: 0 }, "a number from 1 to 2400"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
+    ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number from 1"],
+    ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
+    ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
+    ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
+    ["convert", "password", { file, output_format: "pdf", password: 1234 }, "a text"],
+    ["protectPdf", "password", { file, password: "" }, "a text that is not empty"],
+    ["protectPdf", "password", { file, password: 1234 }, "a text"],
+    ["protectPdf", "owner_password", { file, password: "a", owner_password: "" }, "a text that is not empty"],
+    ["protectPdf", "permissions", { file, password: "a", permissions: true }, "a text"],
+    [
+      "protectPdf",
+      "permissions",
+      { file, password: "a", permissions: ["print", "fly"] },
+      "one of print, print_low, modify, copy, annotate, fill_forms, assemble",
+    ],
+    ["protectPdf", "permissions", { file, password: "a", permissions: "print,,copy" }, "one of print, "],
+    ["protectPdf", "permissions", { file, password: "a", permissions: "" }, "one of print, "],
+    ["unlockPdf", "password", { file, password: file }, "a text"],
+    ["splitPdf", "password", { file, pages: "1", password: {} }, "a text"],
+    ["splitPdf", "pages", { file, pages: 3 }, "a text"],
+  ] as const)(
+    "%s with a wrong %s, case %#, is invalid_parameter",
+    (operation, parameter, given, expected) => {
+      expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
+        expect.objectContaining({
+          code: "invalid_parameter",
+          message: expect.stringContaining(`The field "${parameter}" must be ${expected}`),
+          details: { parameter },
+        }),
+      );
+    },
+  );
+
+  test("a page selection is checked after all other fields", () => {
+    expect(() => readFields(splitPdf.fields, { file, pages: "1,,2" })).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 2 } }),
+    );
+    expect(() => readFields(splitPdf.fields, { file, pages: "1,,2", password: 1 })).toThrow(
+      expect.objectContaining({ code: "invalid_parameter" }),
+    );
+    expect(() => readFields(convert.fields, { file, output_format: "pdf", pages: "" })).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 0 } }),
+    );
+  });
+
+  test("a format that nobody knows is unsupported_conversion", () => {
+    expect(() => readFields(convert.fields, { file, output_format: "banana" })).toThrow(
+      expect.objectContaining({
+        code: "unsupported_conversion",
+        message: '"banana" is not a format that is offered.',
+      }),
+    );
+  });
+
+  test("a password is never quoted", () => {
+    const password = ["hunter2"];
+    expect(() => readFields(unlockPdf.fields, { file, password })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
+    );
+  });
+});
+
+describe("fields as forms carry them", () => {
+  test("numbers, booleans and lists as text", () => {
+    const form = {
+      file,
+      output_format: "JPEG",
+      quality: "0.8",
+      dpi: "300",
+      max_bytes: "1000000",
+      keep_metadata: "false",
+      page_size: "A4",
+      background: "#fff",
+      pages: "1,3-5",
+    };
+    expect(readFields(convert.fields, form)).toEqual({
+      ...form,
+      output_format: "jpg",
+      quality: 0.8,
+      dpi: 300,
+      max_bytes: 1_000_000,
+      keep_metadata: false,
+      page_size: "a4",
+      password: undefined,
+    });
+    const permissions = "print, COPY ,fill_forms";
+    expect(readFields(protectPdf.fields, { file, password: "a", permissions }).permissions).toEqual([
+      "print",
+      "copy",
+      "fill_forms",
+    ]);
+  });
+
+  test("a FormData, read as the service reads it", () => {
+    const form = new FormData();
+    form.append("file", file);
+    form.append("pages", "1-");
+    form.append("csrf_token", "4711");
+    const values = readFields(splitPdf.fields, Object.fromEntries(form));
+    expect(values.pages).toBe("1-");
+    expect(values.file.size).toBe(file.size);
+    expect(values).not.toHaveProperty("csrf_token");
+  });
+
+  test.each([
+    ["on", true],
+    ["true", true],
+    [true, true],
+    ["false", false],
+    [false, false],
+  ])("a box that says %j is %j", (keep_metadata, value) => {
+    const values = readFields(convert.fields, { file, output_format: "pdf", keep_metadata });
+    expect(values.keep_metadata).toBe(value);
+  });
+
+  test.each(["Blob", "File"])("a %s of another realm is a file", (tag) => {
+    const foreign = { [Symbol.toStringTag]: tag };
+    expect(readFields(unlockPdf.fields, { file: foreign, password: "" }).file).toBe(foreign);
+  });
+
+  test("no permission at all can be asked for", () => {
+    const values = readFields(protectPdf.fields, { file, password: "a", permissions: [] });
+    expect(values.permissions).toEqual([]);
+  });
+});
+
+describe("the job", () => {
+  const input = { name: "report", format: "pdf" } as const;
+
+  test("holds what was given, and nothing that was not", () => {
+    expect(convert.job(readFields(convert.fields, { file, output_format: "pdf" }), input, settings)).toEqual({
+      engine: "pdf/normalize",
+      file,
+    });
+    const everything = { file, output_format: "pdf", pages: "1", password: "" };
+    expect(convert.job(readFields(convert.fields, everything), input, settings)).toEqual({
+      engine: "pdf/normalize",
+      file,
+      pages: "1",
+      password: "",
+    });
+    const locked = { file, password: "user", owner_password: "owner", permissions: ["print"] };
+    expect(protectPdf.job(readFields(protectPdf.fields, locked), input, settings)).toEqual({
+      engine: "pdf/protect",
+      file,
+      password: "user",
+      ownerPassword: "owner",
+      permissions: ["print"],
+    });
+    expect(unlockPdf.job(readFields(unlockPdf.fields, { file, password: "" }), input, settings)).toEqual({
+      engine: "pdf/unlock",
+      file,
+      password: "",
+    });
+    expect(splitPdf.job(readFields(splitPdf.fields, { file, pages: " 1 " }), input, settings)).toEqual({
+      engine: "pdf/split",
+      file,
+      pages: " 1 ",
+      name: "report",
+    });
+  });
+
+  test("of a conversion holds every field that its engine knows, and of a remote one all", () => {
+    const fields = {
+      quality: 0.5,
+      dpi: 72,
+      background: "red",
+      page_size: "a4",
+      keep_metadata: true,
+      max_bytes: 4096,
+      password: "user",
+      pages: "2",
+    };
+    const jobOf = (from: FormatId, output_format: FormatId) =>
+      convert.job(
+        readFields(convert.fields, { file, output_format, ...fields }),
+        { name: "report", format: from },
+        { baseUrl: "https://service.example", remote: "office" },
+      );
+    const { quality, dpi, background, pages, password } = fields;
+    expect(jobOf("pdf", "png")).toEqual({
+      engine: "pdf/to-images",
+      ...{ file, name: "report", to: "png", quality, maxBytes: 4096, dpi, background, pages, password },
+    });
+    expect(jobOf("heic", "jpg")).toEqual({
+      engine: "image/convert",
+      ...{ file, name: "report", from: "heic", to: "jpg", quality, maxBytes: 4096 },
+      ...{ background, keepMetadata: true, pages },
+    });
+    expect(jobOf("heic", "pdf")).toEqual({
+      engine: "image/to-pdf",
+      ...{ file, from: "heic", quality, keepMetadata: true, pages, pageSize: "a4" },
+    });
+    expect(jobOf("docx", "pdf")).toEqual({
+      engine: "remote",
+      ...{ file, name: "report", from: "docx", to: "pdf" },
+      fields: { ...fields, file, output_format: "pdf" },
+    });
+  });
+
+  test.each(["protectPdf", "unlockPdf", "splitPdf"] as const)(
+    "%s of an image is unsupported_input",
+    (name) => {
+      const given = { file, password: "a", pages: "1" };
+      const image = { name: "photo", format: "png" } as const;
+      const run = () => {
+        switch (name) {
+          case "protectPdf":
+            return protectPdf.job(readFields(protectPdf.fields, given), image, settings);
+          case "unlockPdf":
+            return unlockPdf.job(readFields(unlockPdf.fields, given), image, settings);
+          case "splitPdf":
+            return splitPdf.job(readFields(splitPdf.fields, given), image, settings);
+        }
+      };
+      expect(run).toThrow(
+        expect.objectContaining({ code: "unsupported_input", message: expect.stringContaining("PNG") }),
+      );
+    },
+  );
+});

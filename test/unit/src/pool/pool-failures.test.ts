@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Pool } from "../../../../src/pool/pool.ts";
+import type { Progress, WorkerMessage } from "../../../../src/shared/protocol.ts";
+import { anyJob, fakePool } from "../../../support/fake-pool.ts";
+import { done, type FakeFactory } from "../../../support/fake-worker.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a job that fails", () => {
+  test("rejects with the error as it was, and the worker stays", async () => {
+    const { pool, factory } = fakePool();
+    const call = pool.run(anyJob(), {});
+    const error = { code: "wrong_password", message: "Wrong.", details: { attempts: 2 } } as const;
+    (await factory.job(0)).finish({ ok: false, error });
+    await expect(call).rejects.toMatchObject({ name: "ServiceError", status: 422, ...error });
+    expect(factory.workers[0]?.hasEnded).toBe(false);
+  });
+
+  test.each(["internal_error", "out_of_memory"] as const)("with %s takes its worker along", async (code) => {
+    const { pool, factory } = fakePool();
+    const call = pool.run(anyJob(), {});
+    (await factory.job(0)).finish({ ok: false, error: { code, message: "Bad.", details: {} } });
+    await expect(call).rejects.toMatchObject({ code });
+    expect(factory.workers[0]?.hasEnded).toBe(true);
+  });
+
+  test("by throwing, against the protocol, is internal_error", async () => {
+    const { pool, factory } = fakePool();
+    const call = pool.run(anyJob(), {});
+    (await factory.job(0)).finish(Promise.reject(new TypeError("x is not a function")));
+    await expect(call).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining("x is not a function"),
+    });
+  });
+
+  test("because it cannot be sent is internal_error", async () => {
+    const { pool } = fakePool();
+    const unsendable = { ...anyJob(), extra: () => {} };
+    await expect(pool.run(unsendable, {})).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining("DataCloneError"),
+    });
+  });
+});
+
+describe("a worker that fails", () => {
+  const progress: Progress = { phase: "reading", done: 0, total: 0 };
+
+  test.each([
+    ["Uncaught TypeError: x is undefined", "internal_error", /x is undefined/],
+    ["Uncaught Error: cannot use secret", "internal_error", /^((?!secret).)*$/],
+    ["", "internal_error", /the worker crashed/],
+    [undefined, "internal_error", /the worker crashed/],
+    ["Uncaught RangeError: Array buffer allocation failed", "out_of_memory", /memory/],
+  ])("at work (%j) is %s, and is replaced", async (said, code, message) => {
+    const { pool, factory } = fakePool();
+    const heard = new Promise<void>((resolve) => {
+      void pool
+        .run(anyJob(), {
+          onProgress: ({ phase }) => {
+            if (phase === "reading") resolve();
+          },
+        })
+        .catch((error: unknown) => {
+          expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+        });
+    });
+    const next = pool.run(anyJob(), {});
+    const { worker, report } = await factory.job(0);
+    report(progress);
+    await heard;
+    expect(worker.fail(said).defaultPrevented).toBe(true);
+    expect(worker.hasEnded).toBe(true);
+    (await factory.job(1)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+  });
+
+  test("to load says where it was sought, and what the browser says", async () => {
+    const { pool, factory } = fakePool();
+    const silent = pool.run(anyJob(), {});
+    (await factory.job(0)).worker.fail();
+    await expect(silent).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining("could not be loaded from https://app.example/worker.js. "),
+    });
+    const telling = pool.run(anyJob(), {});
+    (await factory.job(1)).worker.fail("SyntaxError");
+    await expect(telling).rejects.toMatchObject({ message: expect.stringContaining("(SyntaxError)") });
+    const next = pool.run(anyJob(), {});
+    (await factory.job(2)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+  });
+
+  test("to be made is no different", async () => {
+    const create = vi.fn<() => Worker>(() => {
+      throw new DOMException("not allowed", "SecurityError");
+    });
+    const pool = new Pool({ source: { create, place: "https://other.example/worker.js" } });
+    await expect(pool.run(anyJob(), {})).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringMatching(/https:\/\/other\.example\/worker\.js .*not allowed/),
+    });
+    await expect(pool.run(anyJob(), {})).rejects.toMatchObject({ code: "internal_error" });
+    expect(create).toHaveBeenCalledTimes(2);
+  });
+
+  test("while idle is replaced, and nobody hears of it", async () => {
+    const { pool, factory } = fakePool();
+    const first = pool.run(anyJob(), {});
+    (await factory.job(0)).finish(done("first"));
+    await first;
+    factory.workers[0]?.fail("late");
+    expect(factory.workers[0]?.hasEnded).toBe(true);
+    const next = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+  });
+
+  test("with an answer that cannot be read is internal_error", async () => {
+    const { pool, factory } = fakePool();
+    const call = pool.run(anyJob(), {});
+    (await factory.job(0)).worker.dispatchEvent(new Event("messageerror"));
+    await expect(call).rejects.toMatchObject({ code: "internal_error" });
+  });
+
+  test("after it was ended already does no harm to its successor", async () => {
+    const { pool, factory } = fakePool();
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob(), { signal: controller.signal }).catch(() => "aborted");
+    await factory.job(0);
+    controller.abort();
+    await aborted;
+    const next = pool.run(anyJob(), {});
+    const { finish, worker } = await factory.job(1);
+    factory.workers[0]?.fail("late");
+    expect(worker.hasEnded).toBe(false);
+    finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+  });
+});
+
+describe("a worker that may hang", () => {
+  const error = { code: "input_too_large", message: "Page 7 takes too long.", details: { page: 7 } } as const;
+  /** Starts a job, whose worker says something and then that it works; resolves when that has been heard. */
+  async function working(pool: Pool, factory: FakeFactory, said: readonly WorkerMessage[]) {
+    const told: string[] = [];
+    let heard = () => {};
+    const isHeard = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const call = pool.run(anyJob(), {
+      onProgress: ({ phase }) => {
+        told.push(phase);
+        if (phase === "working") heard();
+      },
+    });
+    const { worker, report, finish } = await factory.job(0);
+    for (const message of said) report(message);
+    report({ phase: "working", done: 6, total: 9 });
+    await isHeard;
+    return { call, worker, report, finish, told };
+  }
+
+  test("is ended when it is silent for as long as it said, and the next job gets another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { pool, factory } = fakePool();
+    const deadline = { milliseconds: 75_000, error };
+    const { call, worker, told } = await working(pool, factory, [{ deadline }]);
+    vi.advanceTimersByTime(74_999);
+    expect(worker.hasEnded).toBe(false);
+    vi.advanceTimersByTime(1);
+    await expect(call).rejects.toMatchObject(error);
+    expect(worker.hasEnded).toBe(true);
+    // A deadline is not the caller's concern.
+    expect(told).toEqual(["queued", "working"]);
+    const next = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+    expect(factory.workers).toHaveLength(2);
+  });
+
+  test("is not when it is through in time", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    const { pool, factory } = fakePool();
+    const deadline = { milliseconds: 75_000, error };
+    const said = [{ deadline }, { deadline: undefined }];
+    const { call, worker, report, finish } = await working(pool, factory, said);
+    vi.advanceTimersByTime(1_000_000);
+    report({ deadline });
+    finish(done("all"));
+    expect(await (await call).text()).toBe("all");
+    vi.advanceTimersByTime(20_000);
+    expect(worker.hasEnded).toBe(false);
+  });
+});

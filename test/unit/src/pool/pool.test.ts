@@ -1,0 +1,384 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Job, Progress } from "../../../../src/shared/protocol.ts";
+import { anyJob, fakePool } from "../../../support/fake-pool.ts";
+import { done, type FakeJob } from "../../../support/fake-worker.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function protectJob(): Job {
+  return { engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" };
+}
+
+function helpersOf({ job }: FakeJob): number | undefined {
+  return "helpers" in job ? job.helpers : undefined;
+}
+
+describe("jobs and workers", () => {
+  test("nothing starts before the first job; a worker does one job after another", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 2 });
+    expect(factory.workers).toHaveLength(0);
+    const first = pool.run(anyJob(), {});
+    (await factory.job(0)).finish(done("first"));
+    expect(await (await first).text()).toBe("first");
+    const second = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("second"));
+    expect(await (await second).text()).toBe("second");
+    expect(factory.workers).toHaveLength(1);
+  });
+
+  test("no more than maxWorkers at a time, and the others in the order in which they came", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 2 });
+    const calls = ["a", "b", "c", "d", "e"].map((password) => pool.run(anyJob(password), {}));
+    const order: unknown[] = [];
+    for (let index = 0; index < calls.length; index++) {
+      const { job, finish } = await factory.job(index);
+      order.push("password" in job && job.password);
+      finish(done(String(index)));
+    }
+    await Promise.all(calls);
+    expect(order).toEqual(["a", "b", "c", "d", "e"]);
+    expect(factory.workers).toHaveLength(2);
+  });
+
+  test("a worker that went to the next in the queue is not free for who comes then", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 1 });
+    const first = pool.run(anyJob("first"), {});
+    let told = () => {};
+    const heard = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const queued = pool.run(anyJob("queued"), { onProgress: ({ phase }) => phase === "working" && told() });
+    (await factory.job(0)).finish(done("first"));
+    await first;
+    const second = await factory.job(1);
+    const later = pool.run(anyJob("later"), {});
+    // By the time that this has come from the worker, what would have gone to it at once has arrived.
+    second.report({ phase: "working", done: 0, total: 0 });
+    await heard;
+    expect(factory.jobs).toHaveLength(2);
+    second.finish(done("queued"));
+    await queued;
+    (await factory.job(2)).finish(done("later"));
+    await later;
+  });
+
+  test.each([
+    [3, 3],
+    [16, 4],
+    [0, 2],
+  ])("where the browser tells of %i processors, %i run at a time", async (hardwareConcurrency, most) => {
+    vi.stubGlobal("navigator", { hardwareConcurrency });
+    try {
+      const { pool, factory } = fakePool({ maxWorkers: undefined });
+      const call = pool.run(protectJob(), {});
+      const first = await factory.job(0);
+      expect(helpersOf(first)).toBe(most - 1);
+      first.finish(done("locked"));
+      await call;
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test("the job arrives as it was sent", async () => {
+    const { pool, factory } = fakePool();
+    const sent: Job = {
+      engine: "pdf/split",
+      file: new Blob(["%PDF-1.7"]),
+      pages: "1,3-5",
+      name: "Übersicht",
+    };
+    const call = pool.run(sent, {});
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ engine: "pdf/split", pages: "1,3-5", name: "Übersicht" });
+    expect(await job.file.text()).toBe("%PDF-1.7");
+    finish(done("zip"));
+    await call;
+  });
+
+  test("pdf/to-images is told where the app serves fonts", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 2, fontUrl: "https://app.example/fonts/" });
+    const call = pool.run({ engine: "pdf/to-images", file: new Blob(), to: "jpg", name: "a" }, {});
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ helpers: 1, fontUrl: "https://app.example/fonts/" });
+    finish(done("picture"));
+    await call;
+  });
+
+  test("pdf/protect is told how many more workers may run", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 3 });
+    const call = pool.run({ engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" }, {});
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ helpers: 2 });
+    finish(done("locked"));
+    await call;
+  });
+
+  test("pdf/split is told how many more workers may run", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 3 });
+    const call = pool.run({ engine: "pdf/split", file: new Blob(["%PDF-1.7"]), pages: "all", name: "a" }, {});
+    const { job, finish } = await factory.job(0);
+    expect(job).toMatchObject({ helpers: 2 });
+    finish(done("parts"));
+    await call;
+  });
+
+  test.each(["image/convert", "image/to-pdf"] as const)(
+    "%s is told how many more workers may run",
+    async (engine) => {
+      const { pool, factory } = fakePool({ maxWorkers: 3 });
+      const run = () =>
+        pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+      const calls = [run()];
+      const first = await factory.job(0);
+      calls.push(run());
+      const second = await factory.job(1);
+      expect([first, second].map(({ job }) => "helpers" in job && job.helpers)).toEqual([2, 0]);
+      for (const { finish } of [first, second]) finish(done("picture"));
+      await Promise.all(calls);
+    },
+  );
+
+  test.each([
+    [1, [3]],
+    [2, [1, 1]],
+    [3, [0, 0, 1]],
+    [5, [0, 0, 0, 0]],
+  ])("of %i jobs at once, the first are given %j more workers", async (count, given) => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const calls = Array.from({ length: count }, () => pool.run(protectJob(), {}));
+    await factory.job(given.length - 1);
+    expect(factory.jobs.map(helpersOf)).toEqual(given);
+    for (let index = 0; index < count; index++) (await factory.job(index)).finish(done("locked"));
+    await Promise.all(calls);
+  });
+
+  test("what earlier jobs were given is not given again before they end", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const calls: Promise<Blob>[] = [];
+    const begin = async () => {
+      calls.push(pool.run(protectJob(), {}));
+      return factory.job(calls.length - 1);
+    };
+    const first = await begin();
+    const second = await begin();
+    first.finish(done("locked"));
+    await calls[0];
+    const third = await begin();
+    second.finish({ ok: false, error: { code: "damaged_file", message: "damaged", details: {} } });
+    await expect(calls[1]).rejects.toMatchObject({ code: "damaged_file" });
+    const fourth = await begin();
+    expect(factory.jobs.map(helpersOf)).toEqual([3, 0, 2, 0]);
+    for (const { finish } of [third, fourth]) finish(done("locked"));
+    await Promise.all([calls[2], calls[3]]);
+  });
+
+  test("what earlier jobs were given counts no more once all have ended", async () => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const both = [pool.run(protectJob(), {}), pool.run(protectJob(), {})];
+    for (const index of [0, 1]) (await factory.job(index)).finish(done("locked"));
+    await Promise.all(both);
+    const alone = pool.run(protectJob(), {});
+    const last = await factory.job(2);
+    expect(factory.jobs.map(helpersOf)).toEqual([1, 1, 3]);
+    last.finish(done("locked"));
+    await alone;
+  });
+
+  test.each(["image/convert", "image/to-pdf", "pdf/to-images"] as const)(
+    "%s is told how many fingers the screen tells apart",
+    async (engine) => {
+      vi.stubGlobal("navigator", { maxTouchPoints: 5 });
+      try {
+        const { pool, factory } = fakePool();
+        const call = pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+        const { job, finish } = await factory.job(0);
+        expect(job).toMatchObject({ touchPoints: 5 });
+        finish(done("picture"));
+        await call;
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
+
+  test("an idle worker ends after a while, and the next job starts another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { pool, factory } = fakePool({ idleMs: 30_000 });
+    const first = pool.run(anyJob(), {});
+    (await factory.job(0)).finish(done("first"));
+    await first;
+    vi.advanceTimersByTime(29_000);
+    const second = pool.run(anyJob(), {});
+    const { finish } = await factory.job(1);
+    vi.advanceTimersByTime(100_000);
+    expect(factory.workers[0]?.hasEnded).toBe(false);
+    finish(done("second"));
+    await second;
+    vi.advanceTimersByTime(30_000);
+    expect(factory.workers[0]?.hasEnded).toBe(true);
+    const third = pool.run(anyJob(), {});
+    (await factory.job(2)).finish(done("third"));
+    expect(await (await third).text()).toBe("third");
+    expect(factory.workers).toHaveLength(2);
+  });
+});
+
+describe("progress", () => {
+  test("is told in order, from the queue on", async () => {
+    const { pool, factory } = fakePool();
+    const told: Progress[] = [];
+    let call: Promise<Blob> | undefined;
+    const heard = new Promise<void>((resolve) => {
+      call = pool.run(anyJob(), {
+        onProgress: (progress) => {
+          told.push(progress);
+          if (progress.phase === "writing") resolve();
+        },
+      });
+    });
+    expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
+    const { report, finish } = await factory.job(0);
+    report({ phase: "working", done: 3, total: 7 });
+    report({ phase: "writing", done: 0, total: 0 });
+    await heard;
+    finish(done("file"));
+    await call;
+    expect(told.slice(1)).toEqual([
+      { phase: "working", done: 3, total: 7 },
+      { phase: "writing", done: 0, total: 0 },
+    ]);
+  });
+
+  test("is not told once the job has ended", async () => {
+    const { pool, factory } = fakePool();
+    const told: Progress[] = [];
+    const call = pool.run(anyJob(), { onProgress: (progress) => told.push(progress) });
+    const { report, finish } = await factory.job(0);
+    finish(done("file"));
+    await call;
+    report({ phase: "working", done: 1, total: 1 });
+    // By the time that the next job has ended, that has arrived.
+    const next = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("next"));
+    await next;
+    expect(told).toEqual([{ phase: "queued", done: 0, total: 0 }]);
+  });
+
+  test("whose listener throws ends the job with what it threw", async () => {
+    const { pool, factory } = fakePool();
+    const thrown = new Error("listener");
+    const call = pool.run(anyJob(), {
+      onProgress: ({ phase }) => {
+        if (phase === "working") throw thrown;
+      },
+    });
+    (await factory.job(0)).report({ phase: "working", done: 0, total: 0 });
+    await expect(call).rejects.toBe(thrown);
+    expect(factory.workers[0]?.hasEnded).toBe(true);
+    await expect(
+      pool.run(anyJob(), {
+        onProgress: () => {
+          throw thrown;
+        },
+      }),
+    ).rejects.toBe(thrown);
+    const next = pool.run(anyJob(), {});
+    (await factory.job(1)).finish(done("next"));
+    await next;
+  });
+});
+
+describe("an aborted job", () => {
+  test("ends its worker at once, rejects with the reason and leaves its place to the next", async () => {
+    const { pool, factory } = fakePool();
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob(), { signal: controller.signal });
+    const next = pool.run(anyJob("next"), {});
+    await factory.job(0);
+    const reason = { not: "an error" };
+    controller.abort(reason);
+    expect(factory.workers[0]?.hasEnded).toBe(true);
+    await expect(aborted).rejects.toBe(reason);
+    (await factory.job(1)).finish(done("next"));
+    expect(await (await next).text()).toBe("next");
+    expect(factory.workers).toHaveLength(2);
+  });
+
+  test("leaves the queue", async () => {
+    const { pool, factory } = fakePool();
+    const running = pool.run(anyJob("running"), {});
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob("aborted"), { signal: controller.signal });
+    const last = pool.run(anyJob("last"), {});
+    controller.abort();
+    await expect(aborted).rejects.toBe(controller.signal.reason);
+    (await factory.job(0)).finish(done("running"));
+    await running;
+    const { job: next, finish } = await factory.job(1);
+    expect(next).toMatchObject({ password: "last" });
+    finish(done("last"));
+    await last;
+  });
+
+  test("leaves at once when it is aborted, or the pool is closed, by who is told that it is queued", async () => {
+    const { pool, factory } = fakePool();
+    const running = pool.run(anyJob("running"), {});
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob("aborted"), {
+      signal: controller.signal,
+      onProgress: () => controller.abort("never mind"),
+    });
+    await expect(aborted).rejects.toBe("never mind");
+    const reason = new DOMException("closed", "AbortError");
+    const closed = pool.run(anyJob("closed"), { onProgress: () => pool.close(reason) });
+    for (const call of [running, closed]) await expect(call).rejects.toBe(reason);
+    expect(factory.workers).toHaveLength(1);
+  });
+
+  test("does no harm when it is aborted just as its turn comes", async () => {
+    const { pool, factory } = fakePool();
+    const running = pool.run(anyJob(), {});
+    const controller = new AbortController();
+    const aborted = pool.run(anyJob("aborted"), { signal: controller.signal });
+    const settled = running.then(() => controller.abort("now"));
+    (await factory.job(0)).finish(done("running"));
+    await settled;
+    await expect(aborted).rejects.toBe("now");
+    const next = pool.run(anyJob("next"), {});
+    const { job: arrived, finish } = await factory.job(factory.jobs.length);
+    expect(arrived).toMatchObject({ password: "next" });
+    finish(done("next"));
+    await next;
+  });
+
+  test("was over before: the signal no longer matters, and is not listened to", async () => {
+    const { pool, factory } = fakePool();
+    const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, "removeEventListener");
+    const added = vi.spyOn(controller.signal, "addEventListener");
+    const first = pool.run(anyJob(), { signal: controller.signal });
+    const queued = pool.run(anyJob(), { signal: controller.signal });
+    (await factory.job(0)).finish(done("first"));
+    await first;
+    (await factory.job(1)).finish(done("second"));
+    await queued;
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+    controller.abort();
+    expect(factory.workers[0]?.hasEnded).toBe(false);
+  });
+});
+
+test("closing ends running, queued and later jobs with its reason", async () => {
+  const { pool, factory } = fakePool();
+  const running = pool.run(anyJob(), {});
+  const queued = pool.run(anyJob(), {});
+  await factory.job(0);
+  const reason = new DOMException("closed", "AbortError");
+  pool.close(reason);
+  expect(factory.workers[0]?.hasEnded).toBe(true);
+  for (const call of [running, queued, pool.run(anyJob(), {})]) await expect(call).rejects.toBe(reason);
+  expect(factory.workers).toHaveLength(1);
+});

@@ -1,0 +1,352 @@
+import { resolveObjectURL } from "node:buffer";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Client, Progress, RemoteRequest } from "../../../../src/index.ts";
+import { PAST_SERVICE_WORKER } from "../../../../src/service/path.ts";
+import { json, ScriptedService, text } from "../../../fixtures/office/scripted-service.ts";
+import { compoundFile, zipOf } from "../../../support/office-files.ts";
+import {
+  answer,
+  docx,
+  failure,
+  KEY,
+  newClient,
+  PDF,
+  service,
+  useService,
+  working,
+} from "../../../support/remote-calls.ts";
+
+useService();
+
+describe("an office conversion", () => {
+  test("sends the file and the fields that are given, and gets the result as a blob", async () => {
+    working();
+    const client = newClient();
+    const result = await client.convert({
+      file: docx,
+      output_format: "PDF",
+      pages: "1,3-5",
+      keep_metadata: false,
+      password: "",
+    });
+    expect(result).toEqual({
+      success: true,
+      download_url: expect.stringMatching(/^blob:/),
+      file_name: "report.final.pdf",
+    });
+    const file = resolveObjectURL(result.download_url);
+    expect(file?.type).toBe("application/pdf");
+    expect(await file?.text()).toBe(PDF);
+    client.release(result);
+    expect(resolveObjectURL(result.download_url)).toBeUndefined();
+
+    const [convert, download] = service.requests;
+    expect(convert).toMatchObject({ method: "POST", path: "/api/convert" });
+    expect(convert?.headers.authorization).toBe(`Bearer ${KEY}`);
+    const { file: sent, ...fields } = Object.fromEntries(convert?.form ?? []);
+    expect(fields).toEqual({ output_format: "pdf", pages: "1,3-5", keep_metadata: "false", password: "" });
+    expect(sent).toMatchObject({ name: "report.final.docx", size: docx.size });
+    expect((sent as File).type).toMatch(/wordprocessingml/);
+    expect(download).toMatchObject({ method: "GET", path: "/download/1/x.pdf" });
+    expect(download?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test("without a key sends none", async () => {
+    working();
+    await newClient({ apiKey: undefined }).convert({ file: docx, output_format: "pdf" });
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  });
+
+  test("takes a signal that is null, as fetch does", async () => {
+    working();
+    const options = { signal: null } as object;
+    expect(await newClient().convert({ file: docx, output_format: "pdf" }, options)).toMatchObject({
+      success: true,
+    });
+  });
+
+  test("may take longer than timers know", async () => {
+    working();
+    for (const timeout of [2 ** 31, Number.POSITIVE_INFINITY]) {
+      const call = newClient({ timeout }).convert({ file: docx, output_format: "pdf" });
+      expect(await call).toMatchObject({ success: true });
+    }
+  });
+
+  test("asks a function for the key before each request", async () => {
+    service
+      .at("/api/convert", text(503, "", { "Retry-After": "0" }), answer())
+      .at("/download/1/x.pdf", text(200, PDF));
+    let asked = 0;
+    await newClient({ apiKey: async () => `key-${++asked}` }).convert({ file: docx, output_format: "pdf" });
+    const keys = service.requests.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual(["Bearer key-1", "Bearer key-2", "Bearer key-3"]);
+  });
+
+  test("tells its progress", async () => {
+    working();
+    const told: Progress[] = [];
+    await newClient().convert({ file: docx, output_format: "pdf" }, { onProgress: (one) => told.push(one) });
+    expect(told.slice(0, 3)).toEqual([
+      { phase: "queued", done: 0, total: 0 },
+      { phase: "uploading", done: 0, total: docx.size },
+      { phase: "downloading", done: 0, total: 0 },
+    ]);
+  });
+
+  test("ends with what onProgress throws", async () => {
+    working();
+    for (const last of ["queued", "uploading", "downloading"]) {
+      const onProgress = ({ phase }: Progress) => {
+        if (phase === last) throw new Error(`stop while ${phase}`);
+      };
+      const call = newClient().convert({ file: docx, output_format: "pdf" }, { onProgress });
+      await expect(call).rejects.toThrow(`stop while ${last}`);
+    }
+  });
+
+  test("goes through the transport that the app gives", async () => {
+    working();
+    const transport = vi.fn((...args: Parameters<typeof fetch>) => fetch(...args));
+    await newClient({ fetch: transport }).convert({ file: docx, output_format: "pdf" });
+    // Neither the file nor what becomes of it is to stay in the browser's cache.
+    expect(transport.mock.calls.map(([input]) => input instanceof Request && input.cache)).toEqual([
+      "no-store",
+      "no-store",
+    ]);
+  });
+
+  test("does not go through a fetch that took the platform's place later", async () => {
+    working();
+    const client = newClient();
+    vi.stubGlobal("fetch", client.fetch);
+    await client.convert({ file: docx, output_format: "pdf" });
+    expect(service.paths).toEqual(["/api/convert", "/download/1/x.pdf"]);
+  });
+
+  test.each<[string, typeof fetch]>([
+    ["hands on what it got", (input, init) => fetch(input, init)],
+    [
+      "makes a request of its own",
+      (input) => {
+        const { url, method, headers, redirect, body } = new Request(input);
+        return fetch(url, { method, headers, redirect, body, ...(body && { duplex: "half" }) });
+      },
+    ],
+  ])("reaches the service by a transport that %s to a fetch that is a client's own", async (_, transport) => {
+    const download_url = `${service.url}/api/files/1`;
+    service
+      .at("/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }))
+      .at("/api/files/1", text(200, PDF));
+    // Refuses after a while, or what goes in circles would do so for ever.
+    const onRemote = vi.fn(() => onRemote.mock.calls.length < 20);
+    const client = newClient({ onRemote, fetch: transport });
+    vi.stubGlobal("fetch", client.fetch);
+    // Made later, it takes the first one's for the platform's.
+    const second = newClient({ onRemote });
+    vi.stubGlobal("fetch", second.fetch);
+    for (const one of [client, second]) {
+      onRemote.mockClear();
+      service.requests.splice(0);
+      await one.convert({ file: docx, output_format: "pdf" });
+      expect(service.paths).toEqual(["/api/convert", "/api/files/1"]);
+      expect(onRemote).toHaveBeenCalledOnce();
+    }
+  });
+
+  test("is the only thing that goes to the service: what the app sends afterwards is answered here", async () => {
+    working();
+    const client: Client = newClient({ fetch: (input, init) => client.fetch(input, init) });
+    await client.convert({ file: docx, output_format: "pdf" });
+    service.requests.splice(0);
+    const body = new FormData();
+    body.append("file", docx);
+    body.append("pages", "1");
+    const response = await client.fetch(`${service.url}/api/split-pdf`, { method: "POST", body });
+    expect(response.status).toBe(415);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test("passes by the app's own service worker, where the service has the page's origin", async () => {
+    working();
+    const mark = () => service.requests.splice(0).map(({ headers }) => headers[PAST_SERVICE_WORKER]);
+    await newClient().convert({ file: docx, output_format: "pdf" });
+    expect(mark()).toEqual([undefined, undefined]);
+    vi.stubGlobal("location", new URL(service.url));
+    await newClient().convert({ file: docx, output_format: "pdf" });
+    expect(mark()).toEqual(["1", "1"]);
+  });
+
+  test("keeps a base path, and sends no key to where the result is kept elsewhere", async () => {
+    const elsewhere = await ScriptedService.start();
+    onTestFinished(() => elsewhere.close());
+    elsewhere.at("/files/1", text(200, PDF));
+    const download_url = `${elsewhere.url}/files/1`;
+    service.at("/pdf/api/convert", json(200, { success: true, download_url, file_name: "a.pdf" }));
+    const client = newClient({ baseUrl: `${service.url}/pdf/`, downloadOrigins: [elsewhere.url] });
+    const result = await client.convert({ file: docx, output_format: "pdf" });
+    expect(await resolveObjectURL(result.download_url)?.text()).toBe(PDF);
+    expect(elsewhere.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
+  test('keeps the service\'s URL with remoteDownloads: "link"', async () => {
+    working();
+    const client = newClient({ remoteDownloads: "link" });
+    const result = await client.convert({ file: docx, output_format: "pdf" });
+    const download_url = `${service.url}/download/1/x.pdf`;
+    expect(result).toEqual({ success: true, download_url, file_name: "report.final.pdf" });
+    client.release(result);
+    expect(service.paths).toEqual(["/api/convert"]);
+  });
+
+  test("of several pages to images is an archive, whatever it is served as", async () => {
+    const zip = zipOf(["report.final-1.png", "report.final-2.png"]);
+    service
+      .at("/api/convert", answer("report.final.zip"))
+      .at("/download/1/x.pdf", text(200, zip, { "Content-Type": "text/html" }));
+    const result = await newClient().convert({ file: docx, output_format: "png" });
+    expect(result.file_name).toBe("report.final.zip");
+    expect(resolveObjectURL(result.download_url)?.type).toBe("application/zip");
+  });
+});
+
+describe("a result's name", () => {
+  test("has the extension that its content deserves", async () => {
+    const zip = zipOf(["a-1.png", "a-2.png"]);
+    working().at("/api/convert", answer("a.png")).at("/download/1/x.pdf", text(200, zip));
+    const archive = await newClient().convert({ file: docx, output_format: "png" });
+    expect(archive.file_name).toBe("report.final.zip");
+    service.at("/api/convert", answer("a.zip")).at("/download/1/x.pdf", text(200, PDF));
+    const single = await newClient().convert({ file: docx, output_format: "pdf" });
+    expect(single.file_name).toBe("report.final.pdf");
+    service
+      .at("/api/convert", answer("a.JPEG"))
+      .at("/download/1/x.pdf", text(200, Uint8Array.of(0xff, 0xd8, 0xff, 0xe0)));
+    const photo = await newClient().convert({ file: docx, output_format: "jpg" });
+    expect(photo.file_name).toBe("a.JPEG");
+  });
+
+  test.each([
+    ["Übersicht 2026 (1).pdf", "Übersicht 2026 (1).pdf"],
+    ["👩‍👩‍👧.PDF", "👩‍👩‍👧.PDF"],
+    ["../../report.pdf", "report.final.pdf"],
+    ["a\\b.pdf", "report.final.pdf"],
+    ["a\0.pdf", "report.final.pdf"],
+    ["invoice\u202efdp.exe", "report.final.pdf"],
+    ["invoice\u202efdp.pdf", "report.final.pdf"],
+    ["report.pdf.exe", "report.final.pdf"],
+    ["report", "report.final.pdf"],
+    ["", "report.final.pdf"],
+    [`${"a".repeat(300)}.pdf`, "report.final.pdf"],
+  ])("%j from the service is %j", async (given, expected) => {
+    working().at("/api/convert", answer(given));
+    for (const remoteDownloads of ["blob", "link"] as const) {
+      const result = await newClient({ remoteDownloads }).convert({ file: docx, output_format: "pdf" });
+      expect(result.file_name).toBe(expected);
+    }
+  });
+});
+
+describe("no request", () => {
+  const pair = { file: docx, output_format: "pdf" };
+
+  test('with remote: "never"', async () => {
+    const transport = vi.fn(fetch);
+    const onRemote = vi.fn();
+    const client = newClient({ remote: "never", fetch: transport, onRemote });
+    expect(await failure(client.convert(pair))).toMatchObject({ code: "remote_refused", status: 501 });
+    expect([transport.mock.calls, onRemote.mock.calls, service.requests]).toEqual([[], [], []]);
+  });
+
+  test("without a baseUrl", async () => {
+    const transport = vi.fn(fetch);
+    const client = newClient({ baseUrl: undefined, fetch: transport });
+    expect(await failure(client.convert(pair))).toMatchObject({ code: "remote_not_configured", status: 501 });
+    expect(transport).not.toHaveBeenCalled();
+  });
+
+  test("when onRemote refuses", async () => {
+    const no = [
+      () => false,
+      async () => false,
+      () => {
+        throw new Error(KEY);
+      },
+      () => Promise.reject(KEY),
+    ];
+    for (const onRemote of no) {
+      expect(await failure(newClient({ onRemote }).convert(pair))).toMatchObject({
+        code: "remote_refused",
+        details: { from: "docx", to: "pdf" },
+      });
+    }
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test("before onRemote, which is told what is to go where, agrees", async () => {
+    working();
+    const told: { request: RemoteRequest; sent: number }[] = [];
+    const onRemote = async (request: RemoteRequest) => {
+      await Promise.resolve();
+      told.push({ request, sent: service.requests.length });
+    };
+    await newClient({ onRemote }).convert(pair);
+    const url = `${service.url}/api/convert`;
+    expect(told).toEqual([
+      { request: { url, file: docx, from: "docx", to: "pdf", output_format: "pdf" }, sent: 0 },
+    ]);
+  });
+
+  test("for a document with a password", async () => {
+    const file = new File([compoundFile(["Root Entry", "EncryptionInfo", "EncryptedPackage"])], "a.docx");
+    const call = newClient().convert({ file, output_format: "pdf" });
+    expect(await failure(call)).toMatchObject({ code: "unsupported_encryption" });
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test("when the key cannot be had, or is none", async () => {
+    const keys = [
+      [() => Promise.reject(new Error(KEY)), "unauthorized"],
+      [`${KEY}\nX-Other: 1`, "invalid_parameter"],
+      [`${KEY}é`, "invalid_parameter"],
+      [() => 7 as never, "invalid_parameter"],
+    ] as const;
+    for (const [apiKey, code] of keys) {
+      expect(await failure(newClient({ apiKey }).convert(pair))).toMatchObject({ code });
+    }
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test("nor another try when the key cannot be had", async () => {
+    const apiKey = vi.fn(() => Promise.reject(new Error(KEY)));
+    await failure(newClient({ apiKey }).convert(pair));
+    expect(apiKey).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    [{ timeout: 0 }, "timeout"],
+    [{ timeout: Number.NaN }, "timeout"],
+    [{ timeout: "1000" as never }, "timeout"],
+    [{ remoteDownloads: "file" as never }, "remoteDownloads"],
+    [{ downloadOrigins: "https://cdn.example" as never }, "downloadOrigins"],
+    [{ downloadOrigins: ["https://cdn.example/"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["https://cdn.example/files"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["cdn.example"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["*"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["null"] }, "downloadOrigins"],
+    [{ downloadOrigins: ["ftp://cdn.example"] }, "downloadOrigins"],
+    [{ maxResultBytes: 0 }, "maxResultBytes"],
+    [{ maxResultBytes: 1.5 }, "maxResultBytes"],
+    [{ maxResultBytes: Number.POSITIVE_INFINITY }, "maxResultBytes"],
+    [{ maxResultBytes: "1000" as never }, "maxResultBytes"],
+    [{ fetch: true as never }, "fetch"],
+    [{ onRemote: false as never }, "onRemote"],
+  ])("with the option %j", async (options, parameter) => {
+    expect(await failure(newClient(options).convert(pair))).toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter },
+    });
+    expect(service.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createClient, type Progress } from "../../../../src/index.ts";
+import { tellingFetch } from "../../../../src/remote/upload.ts";
+import { json, ScriptedService, text } from "../../../fixtures/office/scripted-service.ts";
+import { zipOf } from "../../../support/office-files.ts";
+
+const platformFetch = globalThis.fetch;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test("an upload as a stream tells how much has been sent, and sends the same", async () => {
+  const service = await ScriptedService.start();
+  onTestFinished(() => service.close());
+  const download_url = "https://service.example/x.pdf";
+  service
+    .at("/api/convert", json(200, { success: true, download_url, file_name: "report.pdf" }))
+    .at("/x.pdf", text(200, "%PDF-1.7"));
+  // A service over TLS, as far as the client knows.
+  vi.stubGlobal("fetch", (input: Request) =>
+    platformFetch(new Request(input.url.replace("https://service.example", service.url), input)),
+  );
+  // The report lets four a second through.
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 300));
+  const client = createClient({ baseUrl: "https://service.example", apiKey: "key" });
+  onTestFinished(() => client.close());
+
+  const file = new File([zipOf(["[Content_Types].xml", "word/document.xml"])], "report.docx");
+  const told: Progress[] = [];
+  await client.convert({ file, output_format: "pdf" }, { onProgress: (one) => told.push(one) });
+  const [upload] = service.requests;
+  expect(upload?.headers).toMatchObject({ authorization: "Bearer key", "transfer-encoding": "chunked" });
+  expect(upload?.form?.get("file")).toMatchObject({ name: "report.docx", size: file.size });
+  expect(upload?.form?.get("output_format")).toBe("pdf");
+  const sent = told.filter(({ phase }) => phase === "uploading").map(({ done }) => done);
+  expect(sent[0]).toBe(0);
+  expect(sent.at(-1)).toBe(file.size);
+  expect(sent.length).toBeGreaterThan(2);
+  expect(told.map(({ phase }) => phase)).toContain("working");
+});
+
+/** A transport with these answers, which notes of each request whether it came as a stream, and the form. */
+function setUp(host: string, ...answers: (number | Error)[]) {
+  const form = new FormData();
+  form.append("file", new Blob(["content"]), "report.docx");
+  const seen: { isStream: boolean; file: unknown }[] = [];
+  let wholeType = "";
+  const transport = vi.fn(async (input: RequestInfo | URL) => {
+    const request = new Request(input);
+    const isStream = request.headers.get("Content-Type") !== wholeType;
+    const file = (await request.formData()).get("file");
+    seen.push({ isStream, file: file instanceof File ? await file.text() : file });
+    const answer = answers.shift() ?? 200;
+    if (answer instanceof Error) throw answer;
+    return new Response("", { status: answer });
+  });
+  const telling = tellingFetch(transport, form, { sent: () => {}, done: () => {} });
+  const send = (init: RequestInit = {}) => {
+    // Each form that is made a body gets a boundary of its own: by it a stream made of the form is known.
+    const request = new Request(`https://${host}/api/convert`, { method: "POST", body: form, ...init });
+    wholeType = request.headers.get("Content-Type") ?? "";
+    return telling(request);
+  };
+  return { send, seen };
+}
+
+const AS_STREAM = { isStream: true, file: "content" };
+const AS_WHOLE = { isStream: false, file: "content" };
+
+test.each([400, 411, 501])(
+  "who answers %d to a first stream gets the whole, and is remembered",
+  async (status) => {
+    const { send, seen } = setUp(`answers-${status}.example`, status);
+    expect((await send()).status).toBe(200);
+    await send();
+    expect(seen).toEqual([AS_STREAM, AS_WHOLE, AS_WHOLE]);
+  },
+);
+
+test("who has taken a stream is believed when it answers 400", async () => {
+  const { send, seen } = setUp("takes-streams.example", 200, 400);
+  await send();
+  expect((await send()).status).toBe(400);
+  expect(seen).toEqual([AS_STREAM, AS_STREAM]);
+});
+
+test("other answers are answers", async () => {
+  const { send, seen } = setUp("is-busy.example", 503, 401);
+  expect([(await send()).status, (await send()).status]).toEqual([503, 401]);
+  expect(seen).toEqual([AS_STREAM, AS_STREAM]);
+});
+
+test("who cannot be sent a stream, as over HTTP/1.1, gets the whole", async () => {
+  const { send, seen } = setUp("http-1.example", new TypeError("Failed to fetch"));
+  expect((await send()).status).toBe(200);
+  await send();
+  expect(seen).toEqual([AS_STREAM, AS_WHOLE, AS_WHOLE]);
+});
+
+test("what was aborted is not sent again", async () => {
+  const { send, seen } = setUp("aborted.example", new DOMException("", "AbortError"));
+  await expect(send({ signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(seen.length).toBeLessThanOrEqual(1);
+});
+
+test("a platform that does not know streams sends the whole", async () => {
+  const { send, seen } = setUp("old-platform.example");
+  const Platform = globalThis.Request;
+  vi.stubGlobal(
+    "Request",
+    class extends Platform {
+      constructor(input: RequestInfo | URL, init?: RequestInit) {
+        super(input, init?.body instanceof ReadableStream ? { ...init, body: String(init.body) } : init);
+      }
+    },
+  );
+  await send();
+  expect(seen).toEqual([AS_WHOLE]);
+});

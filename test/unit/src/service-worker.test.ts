@@ -1,0 +1,297 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { PAST_SERVICE_WORKER } from "../../../src/service/path.ts";
+import { DownloadStore } from "../../../src/service-worker/download-store.ts";
+import { clearDownloads, type ServeOptions, serve } from "../../../src/service-worker.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import { eventually } from "../../support/eventually.ts";
+import { add, ORIGIN, standIn, storage } from "../../support/service-worker-scope.ts";
+
+function refusal(options: ServeOptions): unknown {
+  try {
+    serve(options);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("serve", () => {
+  test("belongs in a service worker", () => {
+    expect(() => serve()).toThrow("belongs in a service worker");
+  });
+
+  test.each<[scope: string, ServeOptions]>([
+    ["/", {}],
+    ["/", { baseUrl: undefined, downloadLifetime: undefined }],
+    ["/", { baseUrl: ORIGIN }],
+    ["/", { baseUrl: `${ORIGIN}:443/pdf/` }],
+    ["/", { baseUrl: "pdf" }],
+    ["/tools/", { baseUrl: "." }],
+    ["/tools/", { baseUrl: "/tools" }],
+    ["/tools/", { baseUrl: new URL(`${ORIGIN}/tools/pdf`) }],
+    ["/", { downloadLifetime: 1 }],
+  ])("with the scope %s takes %j", (scope, options) => {
+    const worker = standIn(scope);
+    serve(options);
+    expect(worker.listensTo()).toEqual(["fetch", "message"]);
+  });
+
+  test.each<[scope: string, ServeOptions, parameter: string]>([
+    ["/", { baseUrl: "https://service.example" }, "baseUrl"],
+    ["/", { baseUrl: "//service.example" }, "baseUrl"],
+    ["/", { baseUrl: "http://app.example" }, "baseUrl"],
+    ["/", { baseUrl: `${ORIGIN}:8443` }, "baseUrl"],
+    ["/", { baseUrl: `${ORIGIN}.evil.example` }, "baseUrl"],
+    ["/", { baseUrl: "?a=b" }, "baseUrl"],
+    ["/", { baseUrl: "#a" }, "baseUrl"],
+    ["/", { baseUrl: "https://" }, "baseUrl"],
+    // Forms that post outside of the scope go to the network.
+    ["/tools/", {}, "baseUrl"],
+    ["/tools/", { baseUrl: ".." }, "baseUrl"],
+    ["/tools/", { baseUrl: "/toolshed" }, "baseUrl"],
+    ["/", { downloadLifetime: 0 }, "downloadLifetime"],
+    ["/", { downloadLifetime: Number.NaN }, "downloadLifetime"],
+    ["/", { downloadLifetime: Number.POSITIVE_INFINITY }, "downloadLifetime"],
+  ])("with the scope %s throws on %j, and answers nothing", (scope, options, parameter) => {
+    const worker = standIn(scope);
+    const error = refusal(options);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code: "invalid_parameter", details: { parameter } });
+    expect(worker.listensTo()).toEqual([]);
+  });
+});
+
+describe("what is answered", () => {
+  const post = { method: "POST" };
+
+  test("without a base: the four paths, and downloads that are here", () => {
+    const worker = standIn("/");
+    serve();
+    for (const operation of ["convert", "protect-pdf", "unlock-pdf", "split-pdf"]) {
+      expect(worker.answers(`/api/${operation}`, post)).toBe(true);
+      expect(worker.answers(`/api/${operation}?a=b`)).toBe(true);
+    }
+    expect(worker.answers("/download/here-0-1/a.pdf", { method: "POST" })).toBe(true);
+    for (const path of ["/", "/api/", "/api/users", "/v1/api/convert", "/download/a.pdf"]) {
+      expect(worker.answers(path, post), path).toBe(false);
+    }
+    expect(worker.answers("https://service.example/api/convert", post)).toBe(false);
+  });
+
+  test("not what a client sends to a remote service of this origin", () => {
+    const worker = standIn("/");
+    serve({ baseUrl: "/" });
+    const sent = { method: "POST", headers: { [PAST_SERVICE_WORKER]: "1" } };
+    expect(worker.answers("/api/convert", sent)).toBe(false);
+    expect(worker.answers("/download/1/a.pdf", { headers: sent.headers })).toBe(false);
+  });
+
+  test("with a base: all that is under its /api/", () => {
+    const worker = standIn("/");
+    serve({ baseUrl: "/pdf" });
+    expect(worker.answers("/pdf/api/convert", post)).toBe(true);
+    expect(worker.answers("/pdf/api/anything")).toBe(true);
+    expect(worker.answers("/api/convert", post)).toBe(false);
+    expect(worker.answers("/pdf/index.html")).toBe(false);
+    expect(worker.answers("https://service.example/pdf/api/convert", post)).toBe(false);
+  });
+});
+
+describe("a file whose time is over is removed", () => {
+  const HOUR = 3_600_000;
+  const will = new Blob(["decrypted"]);
+  const clock = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+
+  test("when the service worker starts", async () => {
+    clock();
+    const stored = storage();
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
+    await add(new DownloadStore(`${ORIGIN}/earlier`, HOUR), will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR / 2);
+    await add(new DownloadStore(ORIGIN, HOUR), will, "later.pdf");
+    expect(stored.names()).toHaveLength(3);
+    vi.setSystemTime(Date.now() + HOUR / 2);
+    standIn("/");
+    serve();
+    await eventually(() => expect(stored.names()).toEqual(["later.pdf"]));
+  });
+
+  test("when a page introduces itself", async () => {
+    clock();
+    const stored = storage();
+    const worker = standIn("/");
+    serve();
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR - 1);
+    await worker.meets();
+    expect(stored.names()).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 1);
+    await worker.meets();
+    expect(stored.names()).toHaveLength(0);
+  });
+
+  test("while the service worker lives, each in its time", async () => {
+    clock();
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, HOUR);
+    await add(store, will, "first.pdf");
+    await vi.advanceTimersByTimeAsync(HOUR / 2);
+    await add(store, will, "second.pdf");
+    await vi.advanceTimersByTimeAsync(HOUR / 2 - 1);
+    expect(stored.names()).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(stored.names()).toEqual(["second.pdf"]);
+    await vi.advanceTimersByTimeAsync(HOUR / 2);
+    expect(stored.names()).toHaveLength(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("after 15 minutes, when the app names no lifetime", async () => {
+    clock();
+    const stored = storage();
+    const worker = standIn("/");
+    serve();
+    await worker.post("/api/split-pdf");
+    expect(stored.names()).toEqual(["split.zip"]);
+    await vi.advanceTimersByTimeAsync(15 * 60_000 - 1);
+    expect(stored.names()).toEqual(["split.zip"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(stored.caches.urls()).toBeUndefined();
+  });
+
+  test("with its cache, when it was the last one", async () => {
+    clock();
+    const stored = storage();
+    await add(new DownloadStore(ORIGIN, HOUR), will, "unlocked-will.pdf");
+    vi.setSystemTime(Date.now() + HOUR);
+    standIn("/");
+    serve();
+    await eventually(() => expect(stored.caches.urls()).toBeUndefined());
+  });
+
+  test("without its cache, when another result is about to be stored", async () => {
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, HOUR);
+    await store.storing(async (add) => {
+      await store.removeExpired();
+      expect(stored.caches.urls()).toEqual([]);
+      await add(will, "unlocked-will.pdf");
+    });
+    expect(stored.names()).toEqual(["unlocked-will.pdf"]);
+  });
+
+  test("not before, however long it is", async () => {
+    clock();
+    const stored = storage();
+    const year = 365 * 24 * HOUR;
+    await add(new DownloadStore(ORIGIN, year + 0.5), will, "unlocked-will.pdf");
+    await vi.advanceTimersByTimeAsync(year - HOUR);
+    expect(stored.names()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2 * HOUR);
+    expect(stored.names()).toHaveLength(0);
+  });
+});
+
+describe("where there is no room", () => {
+  const HOUR = 3_600_000;
+  /** A cache storage that takes so many bytes, and three files of 100 bytes in it. */
+  async function full(quota: number) {
+    const { names } = storage(quota);
+    const store = new DownloadStore(ORIGIN, HOUR);
+    for (const name of ["1.pdf", "2.pdf", "3.pdf"]) await add(store, blobOf(100), name);
+    return { store, names };
+  }
+  const blobOf = (bytes: number) => new Blob(["x".repeat(bytes)]);
+  const noRoom = { code: "out_of_memory" };
+
+  test.each([
+    [350, 50, ["1.pdf", "2.pdf", "3.pdf", "new.pdf"]],
+    [350, 51, ["2.pdf", "3.pdf", "new.pdf"]],
+    [300, 200, ["3.pdf", "new.pdf"]],
+    [300, 300, ["new.pdf"]],
+    [350, 350, ["new.pdf"]],
+  ])("as many of the oldest go as a file needs: of %i bytes %i", async (quota, size, left) => {
+    const { store, names } = await full(quota);
+    await add(store, blobOf(size), "new.pdf");
+    expect(names()).toEqual(left);
+  });
+
+  test.each([
+    [300, 301],
+    [350, 351],
+    [350, 5000],
+  ])("for a file even without them, they stay: of %i bytes %i", async (quota, size) => {
+    const { store, names } = await full(quota);
+    await expect(add(store, blobOf(size), "new.pdf")).rejects.toMatchObject(noRoom);
+    expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
+  });
+
+  test.each([
+    ["at its end", { slice: () => new Blob([]) }],
+    ["in the middle", {}],
+  ])("a file that cannot be read %s takes none", async (_, own) => {
+    const { store, names } = await full(300);
+    const stream = () =>
+      new ReadableStream({
+        pull: (controller) => controller.error(new DOMException("changed", "NotReadableError")),
+      });
+    const lost = Object.assign(blobOf(100), { stream }, own);
+    await expect(add(store, lost, "new.pdf")).rejects.toMatchObject(noRoom);
+    expect(names()).toEqual(["1.pdf", "2.pdf", "3.pdf"]);
+  });
+});
+
+describe("clearDownloads", () => {
+  const file = new Blob(["decrypted"]);
+
+  test("erases what every service worker of the origin has stored", async () => {
+    const stored = storage();
+    await add(new DownloadStore(ORIGIN, 1e6), file, "a.pdf");
+    await add(new DownloadStore(`${ORIGIN}/other`, 1e6), file, "b.pdf");
+    await clearDownloads();
+    expect(stored.caches.urls()).toBeUndefined();
+    await expect(clearDownloads()).resolves.toBeUndefined();
+  });
+
+  test("wins against a result that is stored later, which fails with not_found", async () => {
+    const stored = storage();
+    const store = new DownloadStore(ORIGIN, 1e6);
+    const late = store.storing(async (add) => {
+      await clearDownloads();
+      return add(file, "late.pdf");
+    });
+    await expect(late).rejects.toMatchObject({ code: "not_found" });
+    expect(stored.caches.urls()).toBeUndefined();
+  });
+
+  test("does not touch results of requests that come later", async () => {
+    const stored = storage();
+    await clearDownloads();
+    await add(new DownloadStore(ORIGIN, 1e6), file, "later.pdf");
+    expect(stored.names()).toEqual(["later.pdf"]);
+  });
+
+  test("rejects with internal_error when the browser refuses", async () => {
+    vi.stubGlobal("caches", { delete: () => Promise.reject(new DOMException("not here", "SecurityError")) });
+    await expect(clearDownloads()).rejects.toMatchObject({ code: "internal_error" });
+  });
+
+  test("has nothing to do where there is no storage", async () => {
+    vi.stubGlobal("caches", undefined);
+    await expect(clearDownloads()).resolves.toBeUndefined();
+  });
+});
+
+test("a service worker that may not store anything starts all the same", async () => {
+  const has = vi.fn(() => Promise.reject(new DOMException("not here", "SecurityError")));
+  vi.stubGlobal("caches", { has });
+  const worker = standIn("/");
+  serve();
+  await worker.meets();
+  expect(has).toHaveBeenCalledTimes(2);
+});

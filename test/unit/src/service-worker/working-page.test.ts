@@ -1,0 +1,123 @@
+import { describe, expect, test, vi } from "vitest";
+import { INTRODUCTION, type Reply, workingClient } from "../../../../src/service-worker/work.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { docx, KEY, newClient, service, useService, working } from "../../../support/remote-calls.ts";
+
+const SCOPE = "https://app.example/";
+
+/** The page's side of a service worker, as far as a page that works needs it. */
+class StandInContainer extends EventTarget {
+  readonly ready = Promise.resolve({
+    scope: SCOPE,
+    active: { postMessage: (_: unknown, [port]: MessagePort[]) => port?.postMessage("client-1") },
+  });
+  startMessages(): void {}
+}
+
+/** Has a client work, and gives what hands it a task. */
+async function workOf(apiKey: string | undefined) {
+  const container = new StandInContainer();
+  let lock = "";
+  const request = async (name: string, held: () => unknown) => {
+    lock = name;
+    return held();
+  };
+  vi.stubGlobal("navigator", { onLine: true, serviceWorker: container, locks: { request } });
+  vi.stubGlobal("addEventListener", () => {});
+  await newClient({ apiKey }).answerServiceWorker();
+  return (requestKey: string | undefined): Promise<Reply> => {
+    const params = { file: docx, output_format: "pdf" };
+    const call = { operation: "convert", params, ...(requestKey !== undefined && { apiKey: requestKey }) };
+    const { port1, port2 } = new MessageChannel();
+    const reply = new Promise<Reply>((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+    });
+    const data = { id: workingClient(lock, SCOPE)?.id, call };
+    container.dispatchEvent(new MessageEvent("message", { data, ports: [port2] }));
+    return reply;
+  };
+}
+
+useService();
+
+describe("the key that the remote service is shown for a service worker's task", () => {
+  test.each([
+    [KEY, "session-of-the-app", KEY],
+    [KEY, undefined, KEY],
+    [undefined, KEY, KEY],
+    [undefined, undefined, undefined],
+  ])("of the client %j and of the request %j is %j", async (ownKey, requestKey, shown) => {
+    working();
+    const task = await workOf(ownKey);
+    expect((await task(requestKey)).kind).toBe("file");
+    const keys = service.requests.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual(Array(2).fill(shown && `Bearer ${shown}`));
+  });
+});
+
+describe("a client that is closed", () => {
+  /** A client whose page has a service worker that never answers, if any, and what that is told. */
+  function waiting(isThere: boolean) {
+    const container = new StandInContainer();
+    const told: unknown[] = [];
+    const active = { postMessage: (message: unknown) => told.push(message) };
+    const ready = isThere ? Promise.resolve({ scope: SCOPE, active }) : new Promise<never>(() => {});
+    vi.stubGlobal("navigator", { onLine: true, serviceWorker: Object.assign(container, { ready }) });
+    return { client: newClient(), container, told };
+  }
+
+  test("waits no longer for a service worker that does not come", async () => {
+    const { client } = waiting(false);
+    const work = client.answerServiceWorker();
+    client.close();
+    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("waits no longer for one that does not answer, and asks none that comes later", async () => {
+    const { client, container, told } = waiting(true);
+    const work = client.answerServiceWorker();
+    await eventually(() => expect(told).toEqual([INTRODUCTION]));
+    container.dispatchEvent(new Event("controllerchange"));
+    await eventually(() => expect(told).toEqual([INTRODUCTION, INTRODUCTION]));
+    client.close();
+    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+    container.dispatchEvent(new Event("controllerchange"));
+    await new Promise((later) => setImmediate(later));
+    expect(told).toHaveLength(2);
+  });
+
+  test("asks no service worker any more", async () => {
+    const { client, told } = waiting(true);
+    client.close();
+    await expect(client.answerServiceWorker()).rejects.toMatchObject({ name: "AbortError" });
+    expect(told).toEqual([]);
+  });
+});
+
+describe("clearDownloads of a client", () => {
+  test("ends its own results and deletes the cache", async () => {
+    working();
+    const deleted = vi.fn(async () => true);
+    vi.stubGlobal("caches", { delete: deleted });
+    const client = newClient();
+    const revoke = vi.spyOn(URL, "revokeObjectURL");
+    const { download_url } = await client.convert({ file: docx, output_format: "pdf" });
+    await client.clearDownloads();
+    expect(revoke).toHaveBeenCalledWith(download_url);
+    expect(deleted.mock.calls).toEqual([["stayput-downloads"]]);
+  });
+
+  test("works when the client is closed", async () => {
+    const deleted = vi.fn(async () => true);
+    vi.stubGlobal("caches", { delete: deleted });
+    const client = newClient();
+    client.close();
+    await client.clearDownloads();
+    expect(deleted).toHaveBeenCalledOnce();
+  });
+});
+
+test("formToken fails with internal_error where there can be no service worker", async () => {
+  vi.stubGlobal("navigator", { onLine: true });
+  await expect(newClient().formToken()).rejects.toMatchObject({ code: "internal_error" });
+});

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterActiveTime, TimeHad } from "../../../../src/shared/active-time.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Lets the clock go on while everything else stands still. */
+function sleep(milliseconds: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + milliseconds);
+}
+
+describe("time that work has had", () => {
+  test("is that of the clock while it looks", () => {
+    const time = new TimeHad();
+    for (let step = 1; step <= 20; step++) {
+      vi.advanceTimersByTime(900);
+      expect(time.look()).toBe(900 * step);
+    }
+  });
+
+  test("is hardly any of a long sleep", () => {
+    const time = new TimeHad();
+    vi.advanceTimersByTime(900);
+    sleep(3_600_000);
+    expect(time.look()).toBe(5_000);
+    vi.advanceTimersByTime(100);
+    expect(time.look()).toBe(5_100);
+  });
+});
+
+describe("what is to be done after so much of it", () => {
+  test.each([0, 1, 999, 1_000, 60_050])("is done after %i ms, once", (milliseconds) => {
+    const act = vi.fn();
+    afterActiveTime(milliseconds, act);
+    if (milliseconds > 0) vi.advanceTimersByTime(milliseconds - 1);
+    expect(act).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(act).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200_000);
+    expect(act).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is not done when a sleep ends", () => {
+    const act = vi.fn();
+    afterActiveTime(75_000, act);
+    vi.advanceTimersByTime(30_000);
+    sleep(3_600_000);
+    vi.advanceTimersByTime(40_000);
+    expect(act).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(5_000);
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  test("is not done at all when it is let be", () => {
+    const act = vi.fn();
+    const letBe = afterActiveTime(75_000, act);
+    vi.advanceTimersByTime(74_000);
+    letBe();
+    vi.advanceTimersByTime(75_000);
+    expect(act).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,275 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  archiveNames,
+  flattenPages,
+  parsePageSelection,
+  resolvePageSelection,
+} from "../../../../src/shared/page-selection.ts";
+
+function resolve(selection: string, pageCount: number) {
+  return resolvePageSelection(parsePageSelection(selection), pageCount);
+}
+
+function labels(selection: string, pageCount: number): string {
+  return resolve(selection, pageCount)
+    .map(({ label }) => label)
+    .join(" ");
+}
+
+describe("what a selection means", () => {
+  test.each([
+    // selection, page count, labels, pages of each item
+    ["7", 12, "07", [[7]]],
+    ["3-5", 12, "03-05", [[3, 4, 5]]],
+    ["3-3", 12, "03", [[3]]],
+    ["5-", 12, "05-12", [[5, 6, 7, 8, 9, 10, 11, 12]]],
+    ["5-", 5, "5", [[5]]],
+    ["9-7", 12, "09-07", [[9, 8, 7]]],
+    ["last", 12, "12", [[12]]],
+    ["last", 1, "1", [[1]]],
+    ["odd", 5, "odd", [[1, 3, 5]]],
+    ["even", 5, "even", [[2, 4]]],
+    ["odd", 1, "odd", [[1]]],
+    ["even", 2, "even", [[2]]],
+    ["all", 3, "1 2 3", [[1], [2], [3]]],
+    ["2,all,2", 2, "2 1 2 2", [[2], [1], [2], [2]]],
+    ["007", 12, "07", [[7]]],
+    ["0000000000000000000000001-2", 100, "001-002", [[1, 2]]],
+    [" 1 ,\t3-4\t, LAST", 10, "01 03-04 10", [[1], [3, 4], [10]]],
+    ["Odd,eVEN,ALL", 2, "odd even 1 2", [[1], [2], [1], [2]]],
+    ["1-1000", 1000, "0001-1000", [Array.from({ length: 1000 }, (_, index) => index + 1)]],
+  ])("%j in %i pages is %j", (selection, pageCount, expectedLabels, expectedPages) => {
+    expect(labels(selection, pageCount)).toBe(expectedLabels);
+    expect(resolve(selection, pageCount).map(({ pages }) => pages)).toEqual(expectedPages);
+  });
+});
+
+describe("what is wrong before any file is read", () => {
+  const ITEM = "expected a page, a range or a word, as in 1,3-5,last";
+  const COMMA = "expected a comma or the end, and no blanks within an item";
+  const WORD = "the words are last, odd, even and all";
+  const RANGE_END = "a range ends in a number, or in nothing for the last page";
+  const ZERO = "pages count from 1";
+
+  test.each([
+    ["", 0, "→", ITEM],
+    [" \t", 2, " �→", ITEM],
+    [",", 0, "→,", ITEM],
+    ["1,,2", 2, "1,→,2", ITEM],
+    ["1,", 2, "1,→", ITEM],
+    [",1", 0, "→,1", ITEM],
+    ["-3", 0, "→-3", ITEM],
+    ["-", 0, "→-", ITEM],
+    ["+1", 0, "→+1", ITEM],
+    ["1;2", 1, "1→;2", COMMA],
+    ["1.5", 1, "1→.5", COMMA],
+    ["1 2", 2, "1 →2", COMMA],
+    ["1 -2", 2, "1 →-2", COMMA],
+    ["1- 2", 3, "1- →2", COMMA],
+    ["1-2-3", 3, "1-2→-3", COMMA],
+    ["1--3", 2, "1-→-3", COMMA],
+    ["1e3", 1, "1→e3", COMMA],
+    ["0x1", 0, "→0x1", ZERO],
+    ["1\n", 1, "1→�", COMMA],
+    ["1\u00a0", 1, "1→\u00a0", COMMA],
+    ["0", 0, "→0", ZERO],
+    ["1,000", 2, "1,→000", ZERO],
+    ["0-3", 0, "→0-3", ZERO],
+    ["3-0", 2, "3-→0", ZERO],
+    ["abc", 0, "→abc", WORD],
+    ["1, lastly", 3, "1, →lastly", WORD],
+    ["la st", 0, "→la st", WORD],
+    ["r1", 0, "→r1", WORD],
+    ["z", 0, "→z", WORD],
+    ["last-3", 4, "last→-3", COMMA],
+    ["odd2", 3, "odd→2", COMMA],
+    ["3-last", 2, "3-→last", RANGE_END],
+    ["1-x", 2, "1-→x", RANGE_END],
+    ["١", 0, "→١", ITEM],
+    ["３", 0, "→３", ITEM],
+    ["😀,0", 0, "→😀,0", ITEM],
+    ["1,2,3,4,5,6,7,8,9,10,11,x", 24, "…3,4,5,6,7,8,9,10,11,→x", WORD],
+    ["x,1,2,3,4,5,6,7,8,9,10,11", 0, "→x,1,2,3,4,5,6,7,8,9,…", WORD],
+  ])("%j at %i", (selection, position, shown, reason) => {
+    expect(() => parsePageSelection(selection)).toThrow(
+      expect.objectContaining({
+        code: "invalid_page_selection",
+        message: `The page selection is wrong at the arrow in "${shown}": ${reason}.`,
+        details: { position },
+      }),
+    );
+  });
+});
+
+describe("what is wrong in a document of so many pages", () => {
+  test.each([
+    ["13", 12, 0, "→13", "the document has 12 pages"],
+    ["1-999", 12, 2, "1-→999", "the document has 12 pages"],
+    ["999-1", 12, 0, "→999-1", "the document has 12 pages"],
+    ["13-", 12, 0, "→13-", "the document has 12 pages"],
+    ["1, 2", 1, 3, "1, →2", "the document has 1 page"],
+    ["99999999999999999999", 12, 0, "→99999999999999999999", "the document has 12 pages"],
+    [`1-${"9".repeat(400)}`, 12, 2, `1-→${"9".repeat(20)}…`, "the document has 12 pages"],
+    ["18446744073709551617", 12, 0, "→18446744073709551617", "the document has 12 pages"],
+    ["4294967297", 12, 0, "→4294967297", "the document has 12 pages"],
+    ["even", 1, 0, "→even", "this selects nothing in a document of 1 page"],
+    ["1,even", 1, 2, "1,→even", "this selects nothing in a document of 1 page"],
+    ["all", 0, 0, "→all", "this selects nothing in a document of 0 pages"],
+    ["last", 0, 0, "→last", "this selects nothing in a document of 0 pages"],
+    ["odd", 0, 0, "→odd", "this selects nothing in a document of 0 pages"],
+    ["1-", 0, 0, "→1-", "the document has 0 pages"],
+  ])("%j in %i pages, at %i", (selection, pageCount, position, shown, reason) => {
+    expect(() => resolve(selection, pageCount)).toThrow(
+      expect.objectContaining({
+        code: "invalid_page_selection",
+        message: `The page selection is wrong at the arrow in "${shown}": ${reason}.`,
+        details: { position, page_count: pageCount },
+      }),
+    );
+  });
+
+  test("more pages in all than memory could hold", () => {
+    const selection = "1-1000,".repeat(1001).slice(0, -1);
+    expect(() => resolve(selection, 1000)).toThrow(
+      expect.objectContaining({
+        code: "invalid_page_selection",
+        details: { position: 7 * 1000, page_count: 1000 },
+      }),
+    );
+    expect(() => parsePageSelection("1,".repeat(1_000_001))).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 2_000_000 } }),
+    );
+  });
+});
+
+describe("the grammar, for any selection", () => {
+  interface Item {
+    readonly text: string;
+    readonly pages: readonly (readonly number[])[];
+  }
+  const item = (pageCount: number): fc.Arbitrary<Item> => {
+    const page = fc.integer({ min: 1, max: pageCount });
+    return fc.oneof(
+      page.map((number) => ({ text: String(number), pages: [[number]] })),
+      fc
+        .tuple(page, page)
+        .map(([first, last]) => ({ text: `${first}-${last}`, pages: [between(first, last)] })),
+      page.map((first) => ({ text: `${first}-`, pages: [between(first, pageCount)] })),
+      fc.constant({ text: "last", pages: [[pageCount]] }),
+      fc.constant({ text: "all", pages: between(1, pageCount).map((number) => [number]) }),
+    );
+  };
+  const blanks = fc.string({ unit: fc.constantFrom(" ", "\t"), maxLength: 2 });
+  const selections = fc.integer({ min: 1, max: 120 }).chain((pageCount) =>
+    fc.record({
+      pageCount: fc.constant(pageCount),
+      items: fc.array(fc.tuple(item(pageCount), blanks, blanks), { minLength: 1, maxLength: 8 }),
+    }),
+  );
+
+  test("a selection made by the rules resolves to what it was made of", () => {
+    fc.assert(
+      fc.property(selections, ({ pageCount, items }) => {
+        const text = items.map(([{ text }, before, after]) => before + text + after).join(",");
+        const resolved = resolve(text, pageCount);
+        expect(resolved.map(({ pages }) => pages)).toEqual(items.flatMap(([{ pages }]) => pages));
+        const flat = flattenPages(resolved);
+        expect(flat).toEqual([...new Set(items.flatMap(([{ pages }]) => pages.flat()))]);
+      }),
+    );
+  });
+
+  test("any text is either understood or refused with a place in it", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom(..."0123-, \tlastodevn") }),
+    );
+    fc.assert(
+      fc.property(text, fc.integer({ min: 0, max: 50 }), (selection, pageCount) => {
+        try {
+          for (const { pages } of resolve(selection, pageCount)) {
+            expect(pages.length).toBeGreaterThan(0);
+            for (const page of pages) expect(page >= 1 && page <= pageCount).toBe(true);
+          }
+        } catch (error) {
+          expect(error).toMatchObject({ code: "invalid_page_selection" });
+          const { position } = (error as { details: { position: number } }).details;
+          expect(position).toBeGreaterThanOrEqual(0);
+          expect(position).toBeLessThanOrEqual(selection.length);
+        }
+      }),
+    );
+  });
+
+  test("what stands before the offending character could have gone on", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."12-, "), minLength: 1, maxLength: 8 });
+    const continuations = ["", "1", "-", ",1", "1,1"];
+    fc.assert(
+      fc.property(text, (selection) => {
+        const position = offence(selection);
+        if (position === undefined) return;
+        const before = selection.slice(0, position);
+        expect(continuations.some((rest) => offence(before + rest) === undefined)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("names in the archive", () => {
+  const items = (...labels: string[]) => labels.map((label) => ({ label, pages: [1] }));
+
+  test("name, item and extension; equal ones are numbered", () => {
+    expect(archiveNames("report", "pdf", resolve("3,1-2,3,03,all", 3))).toEqual([
+      "report-3.pdf",
+      "report-1-2.pdf",
+      "report-3 (2).pdf",
+      "report-3 (3).pdf",
+      "report-1.pdf",
+      "report-2.pdf",
+      "report-3 (4).pdf",
+    ]);
+  });
+
+  test("a number that is taken is passed over", () => {
+    expect(archiveNames("a", "pdf", items("x (2)", "x", "X", "x", "x (2)"))).toEqual([
+      "a-x (2).pdf",
+      "a-x.pdf",
+      "a-X (3).pdf",
+      "a-x (4).pdf",
+      "a-x (2) (2).pdf",
+    ]);
+  });
+
+  test("no two are equal, ignoring case, whatever the labels", () => {
+    const label = fc.oneof(
+      fc.constantFrom("1", "odd", "ODD", "odd (2)", "Odd (3)", "odd (2) (2)"),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 30 }), (labels) => {
+        const names = archiveNames("Ä", "pdf", items(...labels)).map((name) => name.toLowerCase());
+        expect(new Set(names).size).toBe(labels.length);
+      }),
+    );
+  });
+
+  test("100,000 equal items take no time to speak of", () => {
+    const names = archiveNames("a", "pdf", resolve("1,".repeat(99_999) + 1, 1));
+    expect(names.at(-1)).toBe("a-1 (100000).pdf");
+  });
+});
+
+function between(first: number, last: number): number[] {
+  const step = first <= last ? 1 : -1;
+  return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => first + index * step);
+}
+
+function offence(selection: string): number | undefined {
+  try {
+    parsePageSelection(selection);
+    return undefined;
+  } catch (error) {
+    return (error as { details: { position: number } }).details.position;
+  }
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { BitmapPicture } from "../../../../../workers/image/picture/picture.ts";
+
+// What is on a canvas comes back here, and is not what is asked.
+vi.mock("../../../../../workers/image/browser/canvas-readback.ts", () => ({ givesBack: async () => true }));
+
+/** What the one pixel of each file is shown as, one decoding after the other; "failed" where the browser gives none. */
+let shown: (number | "failed")[];
+let decodes: number;
+
+beforeEach(() => {
+  vi.resetModules();
+  decodes = 0;
+  vi.stubGlobal("createImageBitmap", async () => {
+    if (shown[decodes++] === "failed") {
+      throw new DOMException("The source image could not be decoded.", "InvalidStateError");
+    }
+    return { width: 1, height: 1, close: () => undefined };
+  });
+  vi.stubGlobal(
+    "OffscreenCanvas",
+    class {
+      getContext() {
+        const value = shown[decodes - 1];
+        const data = Uint8ClampedArray.of(...Array<number>(3).fill(Number(value)), 255);
+        return { drawImage: () => undefined, getImageData: () => ({ data }) };
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("whether values are kept is asked once more where it could not be found out, and then no more", async () => {
+  const { canKeepValues } = await import("../../../../../workers/image/browser/canvas.ts");
+  shown = ["failed", 128];
+  expect(await canKeepValues()).toBe(false);
+  expect(await canKeepValues()).toBe(true);
+  expect(await canKeepValues()).toBe(true);
+  expect(decodes).toBe(2);
+});
+
+test("whether colors come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
+  const { isConvertedHere } = await import("../../../../../workers/image/browser/color-management-probe.ts");
+  // Then what no red of Display P3 is, and what says that values can be kept.
+  shown = ["failed", 90, 128];
+  expect(await isConvertedHere(undefined)).toBe(false);
+  expect(await isConvertedHere(undefined)).toBe(true);
+  expect(await isConvertedHere(undefined)).toBe(true);
+  expect(decodes).toBe(3);
+});
+
+test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
+  const { shownInSrgb } = await import("../../../../../workers/image/browser/ignored-profiles.ts");
+  const color = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
+  const picture = () => {
+    const bitmap = { width: 1, height: 1, close: () => undefined } as ImageBitmap;
+    return { kind: "bitmap", width: 1, height: 1, bitmap, hasAlpha: false } satisfies BitmapPicture;
+  };
+  shown = ["failed", 128];
+  const first = picture();
+  expect(await shownInSrgb("cicp", first, color)).toBe(first);
+  // The browser takes no notice of it, as is known now: the values are converted here.
+  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
+  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
+  expect(decodes).toBe(2);
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import type { ConvertImageOptions } from "../../../../src/shared/protocol.ts";
+import { convertImage } from "../../../../workers/image/convert.ts";
+import type { Codec } from "../../../../workers/image/formats/codec.ts";
+import type { Picture } from "../../../../workers/image/picture/picture.ts";
+
+/** A format of twelve images that remember their numbers, and one that writes their numbers down. */
+const codecs = vi.hoisted(() => ({ heic: {} as Codec, jpg: {} as Codec }));
+vi.mock("../../../../workers/image/formats/by-format.ts", () => ({
+  decoderOf: () => codecs.heic.decoder,
+  encoderOf: () => codecs.jpg.encoder,
+}));
+
+const file = new Blob(["all of them"]);
+const damaged = new ServiceError("damaged_file", "This image is damaged.");
+let bad: readonly number[] = [];
+let encodes: (number | undefined)[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal("navigator", { userAgent: "a test" });
+  bad = [];
+  encodes = [];
+  const images = Array.from({ length: 12 }, () => ({ width: 4, height: 3, hasAlpha: false }));
+  Object.assign(codecs.heic, {
+    decoder: {
+      inspect: async () => ({ images }),
+      decode: async (_: Blob, { index }: { index: number }): Promise<Picture> => {
+        if (bad.includes(index + 1)) throw damaged;
+        const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
+        return { kind: "pixels", width: 4, height: 3, pixels, hasAlpha: false };
+      },
+    },
+  });
+  Object.assign(codecs.jpg, {
+    encoder: {
+      lossy: true,
+      alpha: false,
+      encode: async (picture: Picture, { quality }: { quality?: number }) => {
+        encodes.push(quality);
+        const number = picture.kind === "pixels" ? (picture.pixels[0] ?? 0) : 0;
+        return new Blob([String(number).padEnd(2 + 1000 * (quality ?? 0.92))]);
+      },
+    },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function convert(options: Partial<ConvertImageOptions> = {}) {
+  const told: string[] = [];
+  const made = await convertImage(
+    file,
+    { from: "heic", to: "jpg", name: "holiday", ...options },
+    (phase, done, total) => told.push(`${phase} ${done}/${total}`),
+  );
+  if (made.kind === "one") return { content: (await made.content.text()).trim(), told };
+  const files: [string, string][] = [];
+  for await (const { name, content } of made.files)
+    files.push([name, (await new Blob([content]).text()).trim()]);
+  return { files, told };
+}
+
+describe("which images, and what they are called", () => {
+  test("all of several, numbered to one width", async () => {
+    const { files, told } = await convert();
+    expect(files).toHaveLength(12);
+    expect(files?.[0]).toEqual(["holiday-01.jpg", "1"]);
+    expect(files?.[11]).toEqual(["holiday-12.jpg", "12"]);
+    expect(told).toHaveLength(12);
+    expect(told.at(-1)).toBe("working 12/12");
+  });
+
+  test("those that pages picks, in its order, none twice", async () => {
+    expect((await convert({ pages: "12,3-4,4" })).files).toEqual([
+      ["holiday-12.jpg", "12"],
+      ["holiday-03.jpg", "3"],
+      ["holiday-04.jpg", "4"],
+    ]);
+  });
+
+  test("one by itself is no archive", async () => {
+    expect(await convert({ pages: "7" })).toEqual({ content: "7", told: ["working 1/1"] });
+  });
+
+  test("one that is not there is an error", async () => {
+    await expect(convert({ pages: "13" })).rejects.toMatchObject({
+      code: "invalid_page_selection",
+      details: { position: 0, page_count: 12 },
+    });
+  });
+});
+
+describe("images that cannot be converted", () => {
+  test("do not end the others, and the archive says so", async () => {
+    bad = [2];
+    expect((await convert({ pages: "1-3" })).files).toEqual([
+      ["holiday-01.jpg", "1"],
+      ["holiday-02.failed.txt", "This image is damaged. (damaged_file)"],
+      ["holiday-03.jpg", "3"],
+    ]);
+  });
+
+  test("are an error when there are no others", async () => {
+    bad = [1, 2];
+    await expect(convert({ pages: "1-2" })).rejects.toBe(damaged);
+    await expect(convert({ pages: "2" })).rejects.toBe(damaged);
+  });
+});
+
+describe("max_bytes", () => {
+  test("is met with six encodes at most, at nearly the best quality that meets it", async () => {
+    const { content } = await convert({ pages: "1", maxBytes: 400 });
+    expect(content).toBe("1");
+    expect(encodes.length).toBeLessThanOrEqual(6);
+    const met = encodes.filter((quality) => 2 + 1000 * (quality ?? 0.92) <= 400);
+    expect(Math.max(...met.map((quality) => quality ?? 0))).toBeGreaterThan(0.36);
+  });
+
+  test("does nothing where it is met already", async () => {
+    await convert({ pages: "1", maxBytes: 2000 });
+    expect(encodes).toEqual([undefined]);
+    encodes = [];
+    await convert({ pages: "1", maxBytes: 2000, quality: 0.5 });
+    expect(encodes).toEqual([0.5]);
+  });
+
+  test("never goes over the quality that is asked for", async () => {
+    await convert({ pages: "1", maxBytes: 250, quality: 0.3 });
+    expect(Math.max(...encodes.map((quality) => quality ?? 1))).toBe(0.3);
+  });
+
+  test("that cannot be met says what can", async () => {
+    await expect(convert({ pages: "1", maxBytes: 1 })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      details: { parameter: "max_bytes", smallest: 2 },
+    });
+    expect(encodes).toHaveLength(2);
+  });
+});
+
+test("metadata that the output cannot carry is refused, not dropped", async () => {
+  await expect(convert({ pages: "1", keepMetadata: true })).rejects.toMatchObject({
+    code: "invalid_parameter",
+    details: { parameter: "keep_metadata" },
+  });
+});

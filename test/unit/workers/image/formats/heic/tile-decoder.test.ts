@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest";
+import { compose, type Layout, readLayout } from "../../../../../../workers/image/formats/heic/compose.ts";
+import type { OpenHeif, TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/libheif.ts";
+import { withoutObstacles } from "../../../../../../workers/image/formats/heic/patch-for-libheif.ts";
+import type {
+  PixelRaster,
+  PlaneRaster,
+  Raster,
+} from "../../../../../../workers/image/formats/heic/raster.ts";
+import { tileDecoder } from "../../../../../../workers/image/formats/heic/tile-decoder.ts";
+import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
+import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
+import type { HeifImage, ListedImage } from "../../../../../../workers/image/isobmff/images.ts";
+import { readHeif } from "../../../../../../workers/image/isobmff/read.ts";
+import { chromaSize, pixelsOfPlanes } from "../../../../../../workers/image/picture/planes.ts";
+import { RowProgress } from "../../../../../../workers/image/picture/row-progress.ts";
+import { ispe, join, makeHeif, u8, u16, u32 } from "../../../../../fixtures/heif.ts";
+import {
+  falteringHelper,
+  inFastTime,
+  never,
+  scriptedHelper,
+} from "../../../../../support/scripted-helper.ts";
+
+const PICTURE = { width: 10, height: 7 };
+/** Turned so that the incomplete tiles are at the left and at the top. */
+const TILING: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 1 };
+
+function raster(
+  width: number,
+  height: number,
+  color: (x: number, y: number) => readonly number[],
+): PixelRaster {
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels.set(color(x, y), (y * width + x) * 4);
+  }
+  return { kind: "pixels", width, height, pixels };
+}
+
+/** A picture whose every pixel says where it is. */
+const whole = raster(PICTURE.width, PICTURE.height, (x, y) => [x, y, 100, 255]);
+
+function tileAt({ column, row }: TilePlace): PixelRaster {
+  const [left, top] = [column * 4 - TILING.hiddenLeft, row * 4 - TILING.hiddenTop];
+  return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
+}
+
+function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
+  const refuse = () => {
+    throw new Error("not asked for");
+  };
+  const whole = { decode: refuse, decodePlanes: refuse, decodeCover: refuse };
+  return { ...whole, tiling: () => TILING, decodeTile: refuse, decodeTilePlanes: refuse, ...parts };
+}
+
+const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
+  scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
+
+describe("tiles are put together", () => {
+  const begin = () => {
+    throw new Error("there are no planes");
+  };
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "pixels", helpers: [], begin } as const;
+  let here = 0;
+  const heif = fakeHeif({
+    decodeTile: (_, place) => {
+      here++;
+      return tileAt(place);
+    },
+  });
+  const decodeWith = async (...helpers: TileHelper[]) => {
+    here = 0;
+    const decode = tileDecoder(heif, 1, "pixels", (values) => values.fill(101, 2, 3));
+    const made = await decodeTiles({ ...inPixels, decode, helpers });
+    // What the change touches says that it was called for the tiles decoded here.
+    return made?.kind === "pixels" && [...made.pixels].map((value) => (value === 101 ? 100 : value));
+  };
+
+  test("alone", async () => {
+    expect(await decodeWith()).toEqual([...whole.pixels]);
+    expect(here).toBe(6);
+  });
+
+  test("with a helper", async () => {
+    const helper = fakeHelper(tileAt);
+    expect(await decodeWith(helper)).toEqual([...whole.pixels]);
+    expect(helper.asked.length).toBeGreaterThan(0);
+    expect(here + helper.asked.length).toBe(6);
+  });
+
+  test("with helpers of which one fails and one never answers", async () => {
+    const helpers = [
+      fakeHelper(() => undefined),
+      scriptedHelper<TilePlace, Raster>(never),
+      fakeHelper(tileAt),
+    ];
+    expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
+  });
+
+  test("with a helper that has proved itself and never answers again, which is waited for for some seconds", async () => {
+    const helper = falteringHelper(1, tileAt);
+    const { result, milliseconds } = await inFastTime(() => decodeWith(helper));
+    expect(result).toEqual([...whole.pixels]);
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+    expect(helper.asked.length).toBeGreaterThan(1);
+    expect(here).toBe(5);
+  });
+
+  test("a tile that fails is the picture's failure", async () => {
+    const fail = () => {
+      throw new Error("bad tile");
+    };
+    await expect(decodeTiles({ ...inPixels, decode: fail })).rejects.toThrow("bad tile");
+  });
+
+  test("tiles that do not fill the picture are damage", async () => {
+    const tiling = { ...TILING, columns: 2 };
+    await expect(decodeTiles({ ...inPixels, tiling, decode: tileAt })).rejects.toMatchObject({
+      code: "damaged_file",
+    });
+  });
+});
+
+describe("tiles in planes are put together", () => {
+  const size = { width: 9, height: 7 };
+  const tiling: Tiling = { columns: 3, rows: 2, tileWidth: 4, tileHeight: 4, hiddenLeft: 2, hiddenTop: 0 };
+  /** Every value says where it is, of which plane. */
+  const planes = (left: number, top: number, { width, height }: typeof size): PlaneRaster => {
+    const plane = (wide: number, high: number, first: number, step: number) =>
+      Uint8Array.from(
+        { length: wide * high },
+        (_, at) => first + (left / step + (at % wide)) + 10 * (top / step + Math.floor(at / wide)),
+      );
+    const chroma = chromaSize({ width, height });
+    const [luma, blue, red] = [
+      plane(width, height, 0, 1),
+      plane(chroma.width, chroma.height, 100, 2),
+      plane(chroma.width, chroma.height, 150, 2),
+    ];
+    return { kind: "planes", width, height, planes: { luma, blue, red } };
+  };
+  const decode = ({ column, row }: TilePlace) =>
+    planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
+
+  const inPlanes = { tiling, shown: size, as: "planes", decode, helpers: [], begin: () => {} } as const;
+
+  test("alone and with a helper", async () => {
+    expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
+    const helper = fakeHelper(decode);
+    expect(await decodeTiles({ ...inPlanes, helpers: [helper] })).toEqual(planes(0, 0, size));
+    expect(helper.asked.length).toBeGreaterThan(0);
+  });
+
+  test("and their rows arrive while others are decoded", async () => {
+    const decoded: number[] = [];
+    const there: number[] = [];
+    let looks: Promise<unknown> = Promise.resolve();
+    const begin = ({ arrival, planes: filled }: PlaneRaster) => {
+      expect(arrival?.early).toBe(size.height);
+      const expected = planes(0, 0, size).planes.luma;
+      const look = async (rows: number) => {
+        await arrival?.until(rows);
+        there.push(decoded.length);
+        expect(filled.luma.subarray(0, rows * size.width)).toEqual(expected.subarray(0, rows * size.width));
+      };
+      looks = Promise.all([look(4), look(size.height)]);
+    };
+    const noting = (place: TilePlace) => {
+      decoded.push(place.column);
+      return decode(place);
+    };
+    await decodeTiles({ ...inPlanes, decode: noting, begin });
+    await looks;
+    expect(there).toEqual([3, 6]);
+  });
+
+  test("no more of them than are wanted", async () => {
+    let asked = 0;
+    const counting = (place: TilePlace) => {
+      asked++;
+      return decode(place);
+    };
+    const begin = ({ arrival }: PlaneRaster) => arrival?.cancel();
+    await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow();
+    expect(asked).toBe(1);
+  });
+
+  test("and what a tile leaves out is black", async () => {
+    const half = () => planes(0, 0, { width: 4, height: 2 });
+    const made = await decodeTiles({ ...inPlanes, decode: half });
+    if (made?.kind !== "planes") throw new Error("they are in planes");
+    const pixels = pixelsOfPlanes(made.planes, size);
+    expect([...pixels.subarray(4 * 3 * size.width, 4 * 3 * size.width + 4)]).toEqual([0, 0, 0, 255]);
+  });
+
+  test("unless they are coded otherwise, which is damage when only some are", async () => {
+    const none = { ...inPlanes, decode: () => undefined };
+    expect(
+      await decodeTiles({ ...none, helpers: [scriptedHelper<TilePlace, Raster>(never)] }),
+    ).toBeUndefined();
+    let left = 4;
+    const some = (place: TilePlace) => (left-- > 0 ? decode(place) : undefined);
+    await expect(decodeTiles({ ...inPlanes, decode: some })).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("unless the chroma of one pair would be in two tiles, or at two places", async () => {
+    for (const change of [{ tileWidth: 5 }, { tileHeight: 5 }, { hiddenLeft: 1 }, { hiddenTop: 1 }]) {
+      expect(await decodeTiles({ ...inPlanes, tiling: { ...tiling, ...change } })).toBeUndefined();
+    }
+  });
+});
+
+describe("rows that arrive", () => {
+  test("are waited for, and failures are told to whoever waits, then and later", async () => {
+    const arrival = new RowProgress(8);
+    const told: string[] = [];
+    const tell = (rows: number) =>
+      arrival.until(rows).then(
+        () => told.push(`${rows}`),
+        (reason) => told.push(`${rows}: ${reason}`),
+      );
+    const waits = [tell(4), tell(2), tell(6), tell(1)];
+    arrival.advance(4);
+    await Promise.all([waits[0], waits[1], waits[3]]);
+    expect(told).toEqual(["4", "2", "1"]);
+    arrival.fail("cut off");
+    await Promise.all([waits[2], tell(5), tell(3)]);
+    expect(told.slice(3).sort()).toEqual(["3", "5: cut off", "6: cut off"]);
+  });
+});
+
+describe("whoever makes rows that arrive", () => {
+  test("waits while those that are there are worked on, and nobody waits for others", async () => {
+    const arrival = new RowProgress(8);
+    await arrival.used();
+    arrival.advance(4);
+    await arrival.used();
+    await arrival.until(2);
+    let isUsed = false;
+    const used = arrival.used().then(() => {
+      isUsed = true;
+    });
+    await arrival.until(4);
+    expect(isUsed).toBe(false);
+    const more = arrival.until(6);
+    await used;
+    arrival.advance(6);
+    await more;
+    const canceled = arrival.used();
+    arrival.cancel();
+    await canceled;
+  });
+
+  test("does not wait for one of two that take them", async () => {
+    const arrival = new RowProgress(8);
+    const takes = [arrival.until(4), arrival.until(8)];
+    arrival.advance(4);
+    await takes[0];
+    await arrival.used();
+    arrival.advance(8);
+    await takes[1];
+  });
+});
+
+describe("a picture made of one other twice", () => {
+  const red = [255, 0, 0, 255];
+  const part = raster(2, 2, () => red);
+  const items = (kind: string, data: Uint8Array) => ({
+    items: [
+      { id: 1, type: "hvc1", properties: [ispe(2, 2)] },
+      { id: 2, type: kind, properties: [ispe(6, 4)], data },
+    ],
+    references: [{ type: "dimg", from: 2, to: [1, 1] }],
+  });
+  const layoutOf = async (kind: string, data: Uint8Array): Promise<Layout> => {
+    const file = new Blob([makeHeif(items(kind, data))]);
+    const described = readable((await readHeif(file)).find(({ item }) => item === 2));
+    if (!described.composition) throw new Error("it is not described");
+    return readLayout(file, described.composition, described.stored);
+  };
+  const composed = (layout: Layout) => {
+    const { width, pixels } = compose(fakeHeif({ decode: () => part }), layout);
+    const rows = Array.from({ length: layout.height }, (_, y) =>
+      Array.from({ length: width }, (_, x) => (pixels[(y * width + x) * 4] === 255 ? "#" : ".")).join(""),
+    );
+    return rows;
+  };
+
+  test("an overlay, also over its borders", async () => {
+    const fill = [0, 0, 0, 65535].map(u16);
+    const places = [u16(1), u16(1), u16(-1 & 0xffff), u16(3)];
+    const layout = await layoutOf("iovl", join(u8(0), u8(0), ...fill, u16(6), u16(4), ...places));
+    expect(composed(layout)).toEqual(["......", ".##...", ".##...", "#....."]);
+  });
+
+  test("an overlay with long numbers", async () => {
+    const places = [u32(0), u32(0), u32(4), u32(2)];
+    const layout = await layoutOf("iovl", join(u8(0), u8(1), new Uint8Array(8), u32(6), u32(4), ...places));
+    expect(composed(layout)).toEqual(["##....", "##....", "....##", "....##"]);
+  });
+
+  test("a grid", async () => {
+    const layout = await layoutOf("grid", join(u8(0), u8(0), u8(0), u8(1), u16(3), u16(2)));
+    expect(composed(layout)).toEqual(["###", "###"]);
+  });
+
+  test("a grid of more tiles than there are", async () => {
+    const reading = layoutOf("grid", join(u8(0), u8(0), u8(1), u8(1), u16(4), u16(4)));
+    await expect(reading).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("the file is made such that no reference names an item twice", async () => {
+    const bytes = makeHeif(items("iovl", new Uint8Array(22)));
+    const [first] = await readHeif(new Blob([bytes]));
+    const single = withoutObstacles(bytes, readable(first));
+    expect(single).toHaveLength(bytes.length);
+    for (const one of await readHeif(new Blob([single]))) expect(readable(one).obstacles.doubled).toEqual([]);
+  });
+});
+
+function readable(image: ListedImage | undefined): HeifImage {
+  if (image?.kind !== "readable") throw new Error("it cannot be read");
+  return image;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import {
+  checkScans,
+  codedBlocks,
+  mostCodedBlocks,
+} from "../../../../../../workers/image/formats/jpg/decoding-cost.ts";
+import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
+import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
+import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
+import { MARKER } from "../../../../../../workers/image/formats/jpg/segments.ts";
+import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { joined } from "../../../../../fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../../fixtures/image/jpeg.ts";
+import { manyScanJpeg } from "../../../../../fixtures/image/progressive-jpeg.ts";
+
+function opened(bytes: Uint8Array) {
+  const source = bufferSource(bytes);
+  const jpeg = readJpeg(source);
+  return { source, jpeg, scans: readScans(source, jpeg) };
+}
+
+function blocksIn(bytes: Uint8Array): number {
+  const { source, jpeg, scans } = opened(bytes);
+  return codedBlocks(
+    source,
+    jpeg,
+    scans.segments.filter(({ marker }) => marker === MARKER.SOS),
+  );
+}
+
+function check(bytes: Uint8Array): void {
+  const { source, jpeg, scans } = opened(bytes);
+  checkScans(source, jpeg, scans);
+}
+
+/** A picture of 33 × 17 pixels with luma twice as often both ways, whose scans are of these components. */
+function withScans(...scans: readonly (readonly number[])[]): Uint8Array {
+  const frame = jpegSegment(0xc2, Uint8Array.of(8, 0, 17, 0, 33, 3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0));
+  const segments = scans.map((names) =>
+    jpegSegment(0xda, Uint8Array.of(names.length, ...names.flatMap((name) => [name, 0]), 1, 63, 0)),
+  );
+  return joined([Uint8Array.of(0xff, 0xd8), frame, ...segments, Uint8Array.of(0xff, 0xd9)]);
+}
+
+describe("the blocks that scans hold", () => {
+  test.each<[string, readonly (readonly number[])[], number]>([
+    ["of all components, in whole units of 16 × 16 pixels", [[1, 2, 3]], 3 * 2 * 6],
+    ["of luma alone, without padding", [[1]], 5 * 3],
+    ["of chroma alone", [[2]], 3 * 2],
+    ["of several scans", [[1, 2, 3], [1], [2], [1]], 36 + 15 + 6 + 15],
+    ["of a component that does not exist", [[9]], 0],
+  ])("are counted: %s", (_, scans, blocks) => {
+    expect(blocksIn(withScans(...scans))).toBe(blocks);
+  });
+
+  test("are counted with factors of zero, which no decoder takes", () => {
+    const frame = jpegSegment(0xc2, Uint8Array.of(8, 0, 17, 0, 33, 1, 1, 0, 0));
+    const scan = jpegSegment(0xda, Uint8Array.of(1, 1, 0, 1, 63, 0));
+    const bytes = joined([Uint8Array.of(0xff, 0xd8), frame, scan, Uint8Array.of(0xff, 0xd9)]);
+    expect(blocksIn(bytes)).toBe(15);
+  });
+});
+
+describe("a progressive JPEG", () => {
+  test("of 500 scans and 256 megapixels is refused, with the numbers", () => {
+    expect(() => check(manyScanJpeg({ width: 16_000, height: 16_000, scans: 500 }))).toThrow(
+      expect.objectContaining({
+        code: "input_too_large",
+        message: expect.stringMatching(/500 scans hold 2002\.0 million blocks, and may hold 96\.0 million/),
+        details: { scans: 500, blocks: 2_002_000_000, largest_blocks: 96_000_000 },
+      }),
+    );
+  });
+
+  test("of 20 scans is not, however large", () => {
+    expect(() => check(manyScanJpeg({ width: 16_000, height: 16_000, scans: 20 }))).not.toThrow();
+  });
+
+  test("of 600 scans is not, where it is small", () => {
+    expect(() => check(manyScanJpeg({ width: 1000, height: 1000, scans: 600 }))).not.toThrow();
+  });
+});
+
+test("what is mended of a damaged JPEG holds no more blocks in all than one JPEG may", () => {
+  const { source, jpeg, scans } = opened(manyScanJpeg({ width: 4000, height: 4000, scans: 30 }));
+  const mended = [...mendedJpegs(source, jpeg, scans, 8)];
+  const total = mended.reduce((sum, one) => sum + blocksIn(one), 0);
+  expect(mended.length).toBeGreaterThan(1);
+  expect(mended.length).toBeLessThan(8);
+  expect(total).toBeLessThanOrEqual(mostCodedBlocks(jpeg));
+});

@@ -1,0 +1,347 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../../../../src/shared/errors.ts";
+import { holdsAllValues } from "../../../../../../workers/image/formats/jpg/completeness.ts";
+import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
+import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
+import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
+import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
+import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { joined, latin1, uint32s } from "../../../../../fixtures/image/bytes.ts";
+import {
+  exifSegment,
+  iccHeader,
+  jpegSegment,
+  tiff,
+  withSegments,
+} from "../../../../../fixtures/image/jpeg.ts";
+
+const FRAME = jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1));
+const TABLE = jpegSegment(0xc4, Uint8Array.of(0, 1, 2, 3));
+const SCAN = joined([
+  jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
+  Uint8Array.of(1, 0xff, 0, 2, 0xff, 0xd0, 3),
+]);
+const SOI = Uint8Array.of(0xff, 0xd8);
+const EOI = Uint8Array.of(0xff, 0xd9);
+const JFIF = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 0, 0));
+const PLAIN = joined([SOI, FRAME, TABLE, SCAN, EOI]);
+
+function read(bytes: Uint8Array) {
+  return readJpeg(bufferSource(bytes));
+}
+
+function content(bytes: Uint8Array, keepMetadata = false, profile?: Uint8Array): Uint8Array {
+  const source = bufferSource(bytes);
+  const pieces = jpegContent(source, readJpeg(source), { keepMetadata, profile });
+  return joined(
+    pieces.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
+  );
+}
+
+function codeOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown.code;
+    throw thrown;
+  }
+  return "none";
+}
+
+describe("what a JPEG says", () => {
+  test("size, frame and no more", () => {
+    expect(read(PLAIN)).toMatchObject({
+      width: 40,
+      height: 30,
+      frame: { process: 0xc0, precision: 8, components: [1, 2, 3] },
+      hasJfif: false,
+      adobeTransform: undefined,
+      resolution: undefined,
+      orientation: 1,
+      icc: undefined,
+    });
+  });
+
+  test("density of JFIF, before that of EXIF", () => {
+    const exif = exifSegment(
+      tiff({ littleEndian: true, resolution: { x: [72, 1], y: [72, 1], unit: 2 }, orientation: 6 }),
+    );
+    expect(read(withSegments(PLAIN, [JFIF, exif]))).toMatchObject({
+      resolution: { x: 200, y: 100 },
+      orientation: 6,
+    });
+    expect(read(withSegments(PLAIN, [exif])).resolution).toEqual({ x: 72, y: 72 });
+  });
+
+  test.each<[string, number, number, { x: number; y: number } | undefined]>([
+    ["1 to the inch, written where none is meant", 1, 1, undefined],
+    ["1 to the centimeter", 2, 1, undefined],
+    ["72 with its bytes swapped", 1, 18_432, undefined],
+    ["300 with its bytes swapped", 1, 0x2c01, undefined],
+    ["10", 1, 10, { x: 10, y: 10 }],
+    ["3,937 to the centimeter", 2, 3937, { x: 3937 * 2.54, y: 3937 * 2.54 }],
+  ])("density that can be meant: %s", (_, unit, density, resolution) => {
+    const [high, low] = [density >> 8, density & 255];
+    const jfif = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, unit, high, low, high, low, 0, 0));
+    expect(read(withSegments(PLAIN, [jfif])).resolution).toEqual(resolution);
+  });
+
+  test("a density that cannot be meant leaves that of EXIF", () => {
+    const jfif = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 1, 0, 1, 0, 0));
+    const exif = exifSegment(tiff({ littleEndian: true, resolution: { x: [300, 1], y: [300, 1], unit: 2 } }));
+    expect(read(withSegments(PLAIN, [jfif, exif])).resolution).toEqual({ x: 300, y: 300 });
+  });
+
+  test("Adobe's word on the colors", () => {
+    const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 2));
+    expect(read(withSegments(PLAIN, [adobe])).adobeTransform).toBe(2);
+  });
+
+  test("a profile in parts, in any order; not one with a part missing", () => {
+    const profile = iccHeader("RGB ", 900);
+    const part = (number: number, count: number, start: number, end: number) =>
+      jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(number, count), profile.subarray(start, end));
+    const shuffled = [part(3, 3, 700, 900), part(1, 3, 0, 300), part(2, 3, 300, 700)];
+    expect(read(withSegments(PLAIN, shuffled)).icc).toEqual(profile);
+    expect(read(withSegments(PLAIN, shuffled.slice(1))).icc).toBeUndefined();
+  });
+
+  test("XMP, and the part of it that did not fit: that of which it speaks", () => {
+    const name = "0123456789ABCDEF0123456789ABCDEF";
+    const note = `<x xmpNote:HasExtendedXMP="${name.toLowerCase()}"/>`;
+    const extension = (text: string, at: number, of = name) =>
+      jpegSegment(0xe1, "http://ns.adobe.com/xmp/extension/\0", of, uint32s(8, at), text);
+    const parts = [extension("staleold", 0, "F".repeat(32)), extension("fgh", 5), extension("abcde", 0)];
+    const jpeg = withSegments(PLAIN, [jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", note), ...parts]);
+    const { xmp, extendedXmp } = read(jpeg);
+    expect(Buffer.from(xmp ?? []).toString()).toBe(note);
+    expect(Buffer.from(extendedXmp ?? []).toString()).toBe("abcdefgh");
+    const unsaid = withSegments(PLAIN, [
+      jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "<x/>"),
+      ...parts,
+    ]);
+    expect(read(unsaid).extendedXmp).toBeUndefined();
+  });
+
+  test("fill bytes and junk between segments are passed over", () => {
+    const jpeg = joined([SOI, Uint8Array.of(0xff, 0xff), FRAME, Uint8Array.of(7, 7, 7), TABLE, SCAN, EOI]);
+    expect(read(jpeg)).toMatchObject({ width: 40, height: 30 });
+    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, EOI]));
+  });
+});
+
+describe("the JPEG that is kept", () => {
+  const secrets = [
+    exifSegment(joined([tiff({ littleEndian: false, hasPosition: true }), latin1("SECRET")])),
+    jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "SECRET"),
+    jpegSegment(0xe2, "MPF\0SECRET"),
+    jpegSegment(0xed, "Photoshop 3.0\0SECRET"),
+    jpegSegment(0xfe, "SECRET"),
+  ];
+  const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 1));
+  const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
+  const trailer = latin1("SECRET behind the picture");
+
+  test("has no metadata and nothing behind its end, but its coded data", () => {
+    const jpeg = joined([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
+    expect(content(jpeg)).toEqual(joined([SOI, JFIF, adobe, FRAME, TABLE, SCAN, EOI]));
+  });
+
+  test("has the profile that it is given in the place of its own", () => {
+    const jpeg = withSegments(PLAIN, [JFIF, icc, adobe, icc]);
+    const other = new Uint8Array(70_000).fill(7);
+    const parts = [other.subarray(0, 65_519), other.subarray(65_519)].map((part, index) =>
+      jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(index + 1, 2), part),
+    );
+    expect(content(jpeg, false, other)).toEqual(
+      joined([SOI, JFIF, ...parts, adobe, FRAME, TABLE, SCAN, EOI]),
+    );
+    expect(content(PLAIN, false, other)).toEqual(PLAIN);
+  });
+
+  test("has none between scans either", () => {
+    const jpeg = joined([SOI, FRAME, TABLE, SCAN, ...secrets, TABLE, SCAN, EOI]);
+    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, TABLE, SCAN, EOI]));
+  });
+
+  test("loses the thumbnail that JFIF may hold", () => {
+    const thumbnail = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 1, 1), "SEC");
+    expect(content(withSegments(PLAIN, [thumbnail]))).toEqual(withSegments(PLAIN, [JFIF]));
+    const extension = jpegSegment(0xe0, "JFXX\0SECRET");
+    expect(content(withSegments(PLAIN, [extension]))).toEqual(PLAIN);
+  });
+
+  test("is the file to its end when metadata is kept", () => {
+    const jpeg = withSegments(PLAIN, [JFIF, icc, ...secrets]);
+    expect(content(joined([jpeg, trailer]), true)).toEqual(jpeg);
+  });
+
+  test("says its height where readers look, when it came late", () => {
+    const late = FRAME.slice();
+    late.set([0, 0], 5);
+    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
+    const jpeg = joined([SOI, late, TABLE, SCAN, height, EOI]);
+    expect(read(jpeg)).toMatchObject({ height: 30, heightComesLate: true });
+    expect(content(jpeg)).toEqual(PLAIN);
+  });
+});
+
+describe("a damaged JPEG, mended", () => {
+  const mended = (bytes: Uint8Array, most = 9) => {
+    const source = bufferSource(bytes);
+    const jpeg = readJpeg(source);
+    return [...mendedJpegs(source, jpeg, readScans(source, jpeg), most)];
+  };
+  const ending = (bytes: Uint8Array) => {
+    const source = bufferSource(bytes);
+    return readScans(source, readJpeg(source)).ending;
+  };
+  const foreign = (code: number) => Uint8Array.of(0xff, code, 0, 2);
+  const PROGRESSIVE = joined([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
+  const WHOLE_SCAN = jpegSegment(0xda, Uint8Array.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0));
+
+  test("keeps what decoders need, and nothing that they may trip over", () => {
+    const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
+    const odd = [jpegSegment(0xf7), jpegSegment(0xfe, "a comment"), jpegSegment(0xed, "Photoshop 3.0\0")];
+    const secondFrame = jpegSegment(0xc1, FRAME.subarray(4));
+    const jpeg = joined([SOI, JFIF, Uint8Array.of(9, 9), ...odd, icc, FRAME, secondFrame, TABLE, SCAN, EOI]);
+    expect(mended(jpeg)).toEqual([withSegments(PLAIN, [JFIF, icc])]);
+  });
+
+  test.each([0xf7, 0xcc, 0x35, 0xd8])("ends where a scan holds the marker %i", (code) => {
+    const damaged = joined([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
+    expect(ending(damaged)).toBe("foreign marker");
+    expect(mended(damaged)).toEqual([PLAIN]);
+    expect(codeOf(() => content(damaged))).toBe("damaged_file");
+  });
+
+  test("ends where a table stands that no scan follows", () => {
+    const damaged = joined([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
+    expect(ending(damaged)).toBe("foreign marker");
+    expect(mended(damaged)).toEqual([PLAIN]);
+  });
+
+  test("goes on over markers that are none where decoding restarts", () => {
+    const restart = jpegSegment(0xdd, Uint8Array.of(0, 4));
+    const jpeg = joined([SOI, FRAME, restart, TABLE, SCAN, Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8), EOI]);
+    expect(ending(jpeg)).toBe("whole");
+  });
+
+  test("of several scans, ends with an earlier one if need be", () => {
+    const two = joined([PROGRESSIVE, TABLE, SCAN]);
+    const expected = [joined([two, EOI]), joined([PROGRESSIVE, EOI])];
+    expect(mended(joined([two, foreign(0xf7), EOI]))).toEqual(expected);
+    expect(mended(joined([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
+  });
+
+  test("that is all in one scan ends with that", () => {
+    const one = joined([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
+    expect(mended(joined([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([joined([one, EOI])]);
+  });
+
+  test("may lack its end marker, or break off before", () => {
+    expect(ending(PLAIN)).toBe("whole");
+    expect(ending(PLAIN.subarray(0, -2))).toBe("no end marker");
+    expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
+    expect(ending(joined([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
+    expect(ending(joined([PROGRESSIVE, TABLE]))).toBe("cut off");
+  });
+
+  test.each([
+    ["one component of three", 0xc0, [[1, 0, 63, 0]], false],
+    [
+      "all components",
+      0xc0,
+      [
+        [1, 0, 63, 0],
+        [2, 0, 63, 0],
+        [3, 0, 63, 0],
+      ],
+      true,
+    ],
+    ["only the averages", 0xc2, [[0, 0, 0, 0]], false],
+    [
+      "all but the last bit",
+      0xc2,
+      [
+        [0, 0, 0, 1],
+        [1, 1, 63, 0],
+        [2, 1, 63, 0],
+        [3, 1, 63, 0],
+      ],
+      false,
+    ],
+    [
+      "all",
+      0xc2,
+      [
+        [0, 0, 0, 1],
+        [1, 1, 5, 0],
+        [1, 6, 63, 0],
+        [2, 1, 63, 0],
+        [3, 1, 63, 0],
+        [0, 0, 0, 16],
+      ],
+      true,
+    ],
+  ] as const)("holds %s", (_, process, scans, expected) => {
+    const headers = scans.map(([component, first, last, bits]) => {
+      const components = component === 0 ? [1, 0, 2, 0, 3, 0] : [component, 0];
+      return jpegSegment(0xda, Uint8Array.of(components.length / 2, ...components, first, last, bits));
+    });
+    const source = bufferSource(joined([SOI, FRAME.with(1, process), ...headers]));
+    const jpeg = readJpeg(source);
+    expect(holdsAllValues(source, jpeg, readScans(source, jpeg))).toBe(expected);
+  });
+
+  test("says its height where decoders look", () => {
+    const late = FRAME.slice();
+    late.set([0, 0], 5);
+    const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
+    expect(mended(joined([SOI, late, TABLE, SCAN, height, EOI]))).toEqual([PLAIN]);
+  });
+});
+
+describe("damage", () => {
+  test("a file that breaks off", () => {
+    for (let length = 0; length < PLAIN.length; length++) {
+      expect(codeOf(() => content(PLAIN.subarray(0, length)))).toBe("damaged_file");
+    }
+  });
+
+  test.each([
+    ["no frame", joined([SOI, TABLE, SCAN, EOI])],
+    ["no scan", joined([SOI, FRAME, EOI])],
+    ["no pixels", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 0, 1, 1, 0x11, 0)), SCAN, EOI])],
+    ["no components", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 9, 0)), SCAN, EOI])],
+  ])("%s", (_, bytes) => {
+    expect(codeOf(() => read(bytes))).toBe("damaged_file");
+  });
+
+  test("very many segments", () => {
+    const flood = joined(Array.from({ length: 30_000 }, () => jpegSegment(0xe5)));
+    expect(codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
+  });
+
+  test("any bytes end in a JPEG or in damaged_file", () => {
+    const byte = fc.oneof(fc.constantFrom(0xff, 0, 0xd8, 0xd9, 0xda, 0xc0, 0xe1, 0xe2), fc.nat(255));
+    const segments = fc.constantFrom(FRAME, TABLE, SCAN, JFIF, EOI, jpegSegment(0xdc, Uint8Array.of(0, 9)));
+    const noise = fc.array(byte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(segments, noise), { maxLength: 12 }), (parts) => {
+        const bytes = joined([SOI, ...parts]);
+        expect(["none", "damaged_file"]).toContain(codeOf(() => content(bytes)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a long run without markers, or of nothing else, is gone through once", () => {
+    for (const fill of [0, 0xff]) {
+      const bytes = new Uint8Array(20_000_000).fill(fill);
+      bytes.set(SOI);
+      expect(codeOf(() => read(bytes))).toBe("damaged_file");
+    }
+  });
+});

@@ -1,0 +1,326 @@
+import fc from "fast-check";
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../../../../src/shared/errors.ts";
+import { isSoundPng } from "../../../../../../workers/image/formats/png/decode-damaged.ts";
+import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
+import { embedPng } from "../../../../../../workers/image/to-pdf/embed-png.ts";
+import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { joined, latin1, uint32s } from "../../../../../fixtures/image/bytes.ts";
+import { damagedPixels } from "../../../../../fixtures/image/damaged-pixels.ts";
+import { iccHeader, tiff } from "../../../../../fixtures/image/jpeg.ts";
+import { makePng, type PngPlan, pngChunk } from "../../../../../fixtures/image/png.ts";
+
+const GRAY: PngPlan = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: (x, y) => [x * y] };
+
+function read(recipe: Partial<PngPlan>) {
+  return readPng(bufferSource(makePng({ ...GRAY, ...recipe })));
+}
+
+function withChunks(...chunks: readonly (readonly [string, Uint8Array])[]) {
+  return read({ chunks });
+}
+
+async function codeOf(run: () => unknown): Promise<string> {
+  try {
+    await run();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown.code;
+    throw thrown;
+  }
+  return "none";
+}
+
+describe("a PNG's rows", () => {
+  const isSound = (file: Uint8Array<ArrayBuffer>) => isSoundPng(file, readPng(bufferSource(file)));
+
+  test.each([
+    { colorType: 0, bitDepth: 1 },
+    { colorType: 2, bitDepth: 8 },
+    { colorType: 6, bitDepth: 16 },
+    { colorType: 6, bitDepth: 8, chunkBytes: 3 },
+    { colorType: 2, bitDepth: 8, interlaced: true },
+    { colorType: 0, bitDepth: 4, interlaced: true, width: 1, height: 9 },
+  ] as const)("are sound (%o)", async (plan) => {
+    const sample = (x: number, y: number) => [x & 1, y & 1, (x + y) & 1, x & 1];
+    expect(await isSound(makePng({ ...GRAY, ...plan, sample }))).toBe(true);
+  });
+
+  test.each(
+    [false, true].flatMap((interlaced) =>
+      Object.entries(damagedPixels("opaque", interlaced)).map(([damage, file]) => ({
+        interlaced,
+        damage,
+        file,
+      })),
+    ),
+  )("that $damage are not (interlaced: $interlaced)", async ({ file }) => {
+    expect(await isSound(file)).toBe(false);
+  });
+
+  test("with a filter that does not exist are not, nor those of a chunk with a wrong check sum", async () => {
+    const packed = zlibSync(Uint8Array.of(0, 1, 9, 1));
+    const header = makePng({ ...GRAY, width: 1, height: 2 }).subarray(0, 33);
+    const odd = joined([header, pngChunk("IDAT", packed), pngChunk("IEND", new Uint8Array())]);
+    expect(await isSound(odd)).toBe(false);
+    const wrong = makePng(GRAY);
+    wrong[wrong.length - 13] = (wrong.at(-13) ?? 0) ^ 1;
+    expect(await isSound(wrong)).toBe(false);
+  });
+});
+
+describe("what a PNG says", () => {
+  test("size, depth, kind", () => {
+    expect(read({ bitDepth: 4, sample: () => [3], interlaced: true })).toMatchObject({
+      width: 5,
+      height: 7,
+      bitDepth: 4,
+      colorType: 0,
+      interlaced: true,
+      colors: { kind: "unknown" },
+      resolution: undefined,
+      orientation: 1,
+    });
+  });
+
+  test("pixels per meter; without that unit nothing", () => {
+    expect(withChunks(["pHYs", joined([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
+      x: 254,
+      y: 127,
+    });
+    expect(withChunks(["pHYs", joined([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
+  });
+
+  test("a resolution in whole pixels per inch, which meters cannot say", () => {
+    const resolution = (perMetre: number) =>
+      withChunks(["pHYs", joined([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
+    expect([2835, 2834, 3780, 5906, 11811, 23622].map(resolution)).toEqual([72, 72, 96, 150, 300, 600]);
+  });
+
+  test("orientation and resolution of EXIF", () => {
+    const exif = tiff({
+      littleEndian: true,
+      orientation: 7,
+      resolution: { x: [90, 1], y: [90, 1], unit: 2 },
+    });
+    expect(withChunks(["eXIf", exif])).toMatchObject({ orientation: 7, resolution: { x: 90, y: 90 } });
+  });
+
+  test("colors: what says most about them counts", () => {
+    const gamma = ["gAMA", uint32s(100_000)] as const;
+    const srgb = ["sRGB", Uint8Array.of(0)] as const;
+    const profile = iccHeader("GRAY");
+    const icc = ["iCCP", joined([latin1("name\0\0"), zlibSync(profile)])] as const;
+    const cicp = ["cICP", Uint8Array.of(12, 13, 0, 1)] as const;
+    expect(withChunks(gamma).colors).toEqual({ kind: "calibrated", gamma: 1, chromaticities: undefined });
+    expect(withChunks(gamma, srgb).colors).toEqual({ kind: "srgb" });
+    expect(withChunks(gamma, srgb, icc).colors).toEqual({ kind: "icc", profile });
+    expect(withChunks(gamma, srgb, icc, cicp).colors).toEqual({ kind: "cicp", primaries: 12, transfer: 13 });
+  });
+
+  const SRGB = uint32s(31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000);
+  const WIDE = uint32s(31_270, 32_900, 70_000, 30_000, 21_000, 69_000, 14_000, 8000);
+  test.each<[string, PngPlan["colorType"], [string, Uint8Array][], string]>([
+    ["code points of sRGB", 2, [["cICP", Uint8Array.of(1, 13, 0, 1)]], "srgb"],
+    ["an exponent of 1/2.2", 2, [["gAMA", uint32s(45_455)]], "srgb"],
+    ["sRGB's primaries", 2, [["cHRM", SRGB]], "srgb"],
+    [
+      "both",
+      2,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", SRGB],
+      ],
+      "srgb",
+    ],
+    [
+      "primaries of its own",
+      2,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", WIDE],
+      ],
+      "calibrated",
+    ],
+    [
+      "primaries, for gray",
+      0,
+      [
+        ["gAMA", uint32s(45_455)],
+        ["cHRM", WIDE],
+      ],
+      "srgb",
+    ],
+    ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
+  ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
+    const { colors, disputed } = read({ colorType, sample: () => [1, 2, 3], chunks });
+    expect(colors.kind).toBe(kind);
+    expect([...disputed.keys()].sort()).toEqual(kind === "srgb" ? chunks.map(([name]) => name).sort() : []);
+  });
+
+  test("of colors and transparency, nothing behind the pixels", () => {
+    const lateChunks: PngPlan["chunks"] = [
+      ["gAMA", uint32s(100_000)],
+      ["tRNS", Uint8Array.of(0, 1)],
+    ];
+    expect(read({ lateChunks })).toMatchObject({ colors: { kind: "unknown" }, transparency: undefined });
+  });
+
+  test("a transparent value has no more bits than a sample", () => {
+    const gray = { bitDepth: 4, sample: () => [3] } as const;
+    const { transparency, disputed } = read({ ...gray, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
+    expect(transparency).toEqual(Uint8Array.of(0, 3));
+    expect(disputed).toEqual(new Map([["tRNS", transparency]]));
+    expect(read({ ...gray, chunks: [["tRNS", Uint8Array.of(0, 3)]] }).disputed.size).toBe(0);
+    const wide = read({ bitDepth: 16, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
+    expect(wide).toMatchObject({ transparency: Uint8Array.of(0x70, 0xf3), disputed: new Map() });
+  });
+
+  test("a chunk that fails its check sum is as if it were not there", () => {
+    const bytes = makePng({ ...GRAY, chunks: [["gAMA", uint32s(100_000)]] });
+    const at = Buffer.from(bytes).indexOf("gAMA");
+    bytes[at + 4] = 99;
+    expect(readPng(bufferSource(bytes)).colors).toEqual({ kind: "unknown" });
+  });
+
+  test("a profile that unpacks to very much is none", () => {
+    const bomb = zlibSync(new Uint8Array(40_000_000));
+    expect(withChunks(["iCCP", joined([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
+  });
+
+  test("the pixels' chunks, in order", () => {
+    const { data } = read({ width: 50, height: 50, chunkBytes: 10 });
+    expect(data.length).toBeGreaterThan(5);
+    expect(data.every((piece) => piece.kind === "range")).toBe(true);
+  });
+});
+
+describe("what is too large for a PDF", () => {
+  /** Pixels that may be there by their length, and make no sense: nothing of them may be looked at. */
+  const claiming = (
+    width: number,
+    height: number,
+    { colorType, bitDepth, interlaced, chunks }: Omit<PngPlan, "width" | "height" | "sample">,
+  ) => {
+    const plan = { ...GRAY, colorType, bitDepth, interlaced: interlaced ?? false, chunks: chunks ?? [] };
+    const whole = makePng({ ...plan, claims: { width, height }, chunkBytes: 1e6 });
+    const pixels = new Uint8Array(Math.ceil((height * (2 + (width * bitDepth) / 2)) / 1000));
+    const at = Buffer.from(whole).indexOf("IDAT") - 4;
+    return bufferSource(
+      joined([whole.subarray(0, at), pngChunk("IDAT", pixels), pngChunk("IEND", new Uint8Array())]),
+    );
+  };
+  const palette = ["PLTE", new Uint8Array(6)] as const;
+
+  test.each<[string, Omit<PngPlan, "width" | "height" | "sample">]>([
+    ["interlaced", { colorType: 0, bitDepth: 1, interlaced: true }],
+    ["with alpha", { colorType: 4, bitDepth: 8 }],
+    [
+      "half transparent by its palette",
+      { colorType: 3, bitDepth: 1, chunks: [palette, ["tRNS", Uint8Array.of(128)]] },
+    ],
+    [
+      "of 16 bits, transparent in one value",
+      { colorType: 0, bitDepth: 16, chunks: [["tRNS", new Uint8Array(2)]] },
+    ],
+  ])("pixels that would have to be unpacked: %s", async (_, plan) => {
+    for (const [width, height] of [
+      [16_385, 16_385],
+      [65_536, 1],
+      [1, 65_536],
+    ] as const) {
+      await expect(embedPng(claiming(width, height, plan))).rejects.toMatchObject({
+        code: "input_too_large",
+        details: { width, height },
+      });
+    }
+  });
+
+  test("not what goes in as it is", async () => {
+    const png = await embedPng(claiming(70_000, 70_000, { colorType: 0, bitDepth: 1 }));
+    expect(png).toMatchObject({ width: 70_000, height: 70_000 });
+  });
+
+  test("not what is longer than can be drawn", async () => {
+    const long = makePng({
+      width: 1,
+      height: 17_000,
+      colorType: 4,
+      bitDepth: 8,
+      sample: (_, y) => [y % 256, 9],
+    });
+    expect(await embedPng(bufferSource(long))).toMatchObject({ width: 1, height: 17_000 });
+  });
+});
+
+describe("damage", () => {
+  const whole = makePng(GRAY);
+
+  test("a file that breaks off", async () => {
+    for (let length = 0; length < whole.length; length += 3) {
+      expect(await codeOf(() => readPng(bufferSource(whole.subarray(0, length))))).toBe("damaged_file");
+    }
+  });
+
+  test.each<[string, (view: DataView) => void]>([
+    ["no width", (view) => view.setUint32(0, 0)],
+    ["a negative height", (view) => view.setUint32(4, 0x80000000)],
+    ["three bits", (view) => view.setUint8(8, 3)],
+    ["color type 5", (view) => view.setUint8(9, 5)],
+    ["an unknown compression", (view) => view.setUint8(10, 1)],
+    ["an unknown interlacing", (view) => view.setUint8(12, 2)],
+    ["a palette that is not there", (view) => view.setUint8(9, 3)],
+  ])("%s", async (_, change) => {
+    const header = whole.slice(16, 29);
+    change(new DataView(header.buffer));
+    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("a header whose check sum is wrong", async () => {
+    const bytes = whole.slice();
+    bytes[18] = 1;
+    expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test.each([
+    ["a little more than there is", 8],
+    ["far more than there can be", 60_000],
+  ])("a height that promises %s", async (_, height) => {
+    const header = whole.slice(16, 29);
+    new DataView(header.buffer).setUint32(4, height);
+    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("pixels that no filter made", async () => {
+    const rows = zlibSync(new Uint8Array(6 * 7).fill(5));
+    const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", rows), pngChunk("IEND", new Uint8Array())]);
+    expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
+  });
+
+  test("a wrong check sum of the pixels, or more behind them, is passed over as PNG's readers do", async () => {
+    const rows = zlibSync(new Uint8Array(6 * 7));
+    const wrong = rows.slice();
+    wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
+    for (const pixels of [wrong, joined([rows, latin1("more")])]) {
+      const end = pngChunk("IEND", new Uint8Array());
+      const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", pixels), end]);
+      expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("none");
+    }
+  });
+
+  test("any bytes end in an image or in damaged_file", async () => {
+    const source = makePng({ ...GRAY, colorType: 6, interlaced: true, chunks: [["gAMA", uint32s(45_455)]] });
+    const change = fc.record({ at: fc.nat(source.length - 1), value: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 6 }), fc.nat(source.length), async (changes, cut) => {
+        const bytes = source.slice();
+        for (const { at, value } of changes) bytes[at] = value;
+        const file = cut % 4 === 0 ? bytes.subarray(0, cut) : bytes;
+        expect(["none", "damaged_file"]).toContain(await codeOf(() => embedPng(bufferSource(file))));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

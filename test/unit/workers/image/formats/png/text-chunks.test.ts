@@ -1,0 +1,86 @@
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { type Png, readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
+import { bufferSource } from "../../../../../../workers/io/source.ts";
+import { joined, latin1 } from "../../../../../fixtures/image/bytes.ts";
+import { tiff } from "../../../../../fixtures/image/jpeg.ts";
+import { makePng, type PngPlan, pngRawProfile } from "../../../../../fixtures/image/png.ts";
+
+function read(recipe: Partial<PngPlan>): Png {
+  const plan = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
+  return readPng(bufferSource(makePng({ ...plan, ...recipe })));
+}
+
+function withChunks(...chunks: readonly (readonly [string, Uint8Array])[]): Png {
+  return read({ chunks });
+}
+
+describe("metadata of a PNG", () => {
+  test.each([false, true])("XMP, compressed: %s", (isCompressed) => {
+    const text = latin1("<x:xmpmeta/>");
+    const head = latin1(`XML:com.adobe.xmp\0${isCompressed ? "\x01" : "\0"}\0en\0key\0`);
+    const { xmp } = withChunks(["iTXt", joined([head, isCompressed ? zlibSync(text) : text])]);
+    expect(xmp).toEqual(text);
+  });
+
+  const signed = (signature: string, content: Uint8Array) => joined([latin1(signature), content]);
+  const EXIF = tiff({ littleEndian: false, orientation: 6, resolution: { x: [90, 1], y: [90, 1], unit: 2 } });
+  const XMP = latin1("<x:xmpmeta/>");
+
+  test.each(["tEXt", "zTXt", "iTXt"] as const)("EXIF and XMP that are written into %s as digits", (name) => {
+    const exif = pngRawProfile(name, "exif", signed("Exif\0\0", EXIF));
+    const xmp = pngRawProfile(name, "xmp", XMP);
+    // By such EXIF, browsers turn nothing.
+    expect(withChunks(exif, xmp)).toMatchObject({
+      exif: EXIF,
+      xmp: XMP,
+      orientation: 1,
+      disputed: new Map(),
+    });
+    expect(read({ lateChunks: [exif] })).toMatchObject({ exif: EXIF, resolution: { x: 90, y: 90 } });
+    const app1 = (content: Uint8Array) => withChunks(pngRawProfile(name, "APP1", content));
+    expect(app1(signed("Exif\0\0", EXIF))).toMatchObject({ exif: EXIF, xmp: undefined });
+    expect(app1(signed("http://ns.adobe.com/xap/1.0/\0", XMP))).toMatchObject({ exif: undefined, xmp: XMP });
+    expect(app1(EXIF)).toMatchObject({ exif: undefined, xmp: undefined });
+  });
+
+  test("what has a chunk of its own counts before digits, and the first of these", () => {
+    const other = tiff({ littleEndian: true, orientation: 3 });
+    const raw = [
+      pngRawProfile("zTXt", "exif", other),
+      pngRawProfile("zTXt", "xmp", latin1("other")),
+    ] as const;
+    const xmp = joined([latin1("XML:com.adobe.xmp\0\0\0\0\0"), XMP]);
+    expect(withChunks(...raw, ["eXIf", EXIF], ["iTXt", xmp])).toMatchObject({
+      exif: EXIF,
+      xmp: XMP,
+      orientation: 6,
+    });
+    expect(withChunks(raw[0], pngRawProfile("tEXt", "exif", EXIF)).exif).toEqual(other);
+  });
+
+  test.each([
+    ["no digits", "\nexif\n       2\n4d4x\n"],
+    ["too few", "\nexif\n       3\n4d4d\n"],
+    ["too few, for what is between them", "\nexif\n       3\n4d\n4d\n\n"],
+    ["no length", "\nexif\n4d4d\n"],
+    ["a length that cannot be", "\nexif\n999999999\n4d4d\n"],
+    ["nothing", ""],
+  ])("digits that make no sense are none: %s", (_, text) => {
+    const { exif, isExifTooLong } = withChunks(["tEXt", latin1(`Raw profile type exif\0${text}`)]);
+    expect([exif, isExifTooLong]).toEqual([undefined, false]);
+  });
+
+  test("EXIF of up to 64 MiB; of more it is known that it is there", () => {
+    const long = joined([EXIF, new Uint8Array(5_000_000)]);
+    expect(withChunks(["eXIf", long])).toMatchObject({ isExifTooLong: false, orientation: 6 });
+    expect(withChunks(["eXIf", long]).exif?.length).toBe(long.length);
+    const endless = withChunks(["eXIf", joined([EXIF, new Uint8Array(64 * 1024 * 1024)])]);
+    expect(endless).toMatchObject({ exif: undefined, isExifTooLong: true, orientation: 1 });
+    // Whoever decodes it must not turn it either.
+    expect([...endless.disputed.keys()]).toEqual(["eXIf"]);
+    const bomb = joined([latin1("Raw profile type exif\0\0"), zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    expect(withChunks(["zTXt", bomb])).toMatchObject({ exif: undefined, isExifTooLong: true });
+    expect(withChunks(["zTXt", bomb], ["eXIf", EXIF])).toMatchObject({ exif: EXIF, isExifTooLong: false });
+  });
+});

@@ -1,0 +1,473 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { ServiceError } from "../../../../../src/shared/errors.ts";
+import { plainAvif, readAvif } from "../../../../../workers/image/formats/avif/read-avif.ts";
+import { withoutObstacles } from "../../../../../workers/image/formats/heic/patch-for-libheif.ts";
+import { boxesOf } from "../../../../../workers/image/isobmff/boxes.ts";
+import { listImages } from "../../../../../workers/image/isobmff/images.ts";
+import type { Meta } from "../../../../../workers/image/isobmff/meta.ts";
+import { heifMetadata } from "../../../../../workers/image/isobmff/metadata.ts";
+import { metaAt, readHeif } from "../../../../../workers/image/isobmff/read.ts";
+import {
+  auxC,
+  box,
+  clap,
+  fullBox,
+  type HeifPlan,
+  imir,
+  irot,
+  ispe,
+  join,
+  makeHeif,
+  nclx,
+  text,
+  u8,
+  u16,
+  u32,
+} from "../../../../fixtures/heif.ts";
+
+const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
+const DEPTH = "urn:mpeg:hevc:2015:auxid:2";
+
+const read = (plan: HeifPlan) => readHeif(new Blob([makeHeif(plan)]));
+async function metaOf(plan: HeifPlan): Promise<Meta> {
+  const file = new Blob([makeHeif(plan)]);
+  for await (const place of boxesOf(file)) if (place.type === "meta") return metaAt(file, place);
+  throw new Error("it has no tables");
+}
+const readBytes = (...parts: readonly Uint8Array<ArrayBuffer>[]) => readHeif(new Blob([join(...parts)]));
+const picture = (id: number, ...properties: Uint8Array[]) => ({ id, type: "hvc1", properties });
+
+async function refusal(reading: Promise<unknown>): Promise<string> {
+  try {
+    await reading;
+    return "none";
+  } catch (thrown) {
+    return thrown instanceof ServiceError ? thrown.code : `untyped: ${thrown}`;
+  }
+}
+
+describe("which pictures a HEIF file has", () => {
+  test("all that are not hidden, in file order, whichever is primary", async () => {
+    const images = await read({
+      primary: 2,
+      items: [
+        picture(7, ispe(30, 20)),
+        picture(2, ispe(40, 50)),
+        { ...picture(3, ispe(1, 1)), hidden: true },
+      ],
+    });
+    expect(images.map(({ item, stored }) => [item, stored])).toEqual([
+      [7, { width: 30, height: 20 }],
+      [2, { width: 40, height: 50 }],
+    ]);
+  });
+
+  test("no thumbnails, no alpha or depth, no tiles, no metadata", async () => {
+    const images = await read({
+      primary: 1,
+      items: [
+        { id: 1, type: "grid", properties: [ispe(64, 64)] },
+        picture(2, ispe(32, 64)),
+        picture(3, ispe(32, 64)),
+        picture(4, ispe(8, 8)),
+        picture(5, ispe(64, 64), auxC(ALPHA)),
+        picture(6, ispe(64, 64), auxC(DEPTH)),
+        { id: 7, type: "Exif" },
+        { id: 8, type: "tmap", properties: [ispe(64, 64)] },
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2, 3] },
+        { type: "thmb", from: 4, to: [1] },
+        { type: "auxl", from: 5, to: [1] },
+        { type: "auxl", from: 6, to: [1] },
+      ],
+    });
+    expect(images).toMatchObject([{ item: 1, isGrid: true, hasAlpha: true }]);
+  });
+
+  test("depth is no alpha", async () => {
+    const items = [picture(1, ispe(4, 4)), picture(2, ispe(4, 4), auxC(DEPTH))];
+    const images = await read({ items, references: [{ type: "auxl", from: 2, to: [1] }] });
+    expect(images).toMatchObject([{ item: 1, hasAlpha: false }]);
+  });
+
+  test("the alpha of the picture that one is, turned, and not of those that it is made of", async () => {
+    const images = await read({
+      items: [
+        ...["iden", "iden", "grid"].map((type, at) => ({ id: at + 1, type, properties: [ispe(4, 4)] })),
+        ...[4, 5].map((id) => ({
+          ...picture(id, ispe(4, 4), ...(id === 5 ? [auxC(ALPHA)] : [])),
+          hidden: true,
+        })),
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2] },
+        { type: "dimg", from: 2, to: [4] },
+        { type: "dimg", from: 3, to: [4] },
+        { type: "auxl", from: 5, to: [4] },
+      ],
+    });
+    expect(images).toMatchObject([{ hasAlpha: true }, { hasAlpha: true }, { hasAlpha: false }]);
+  });
+
+  test("pictures that are each the other end somewhere", async () => {
+    const items = [1, 2].map((id) => ({ id, type: "iden", properties: [ispe(4, 4)] }));
+    const references = [
+      { type: "dimg", from: 1, to: [2] },
+      { type: "dimg", from: 2, to: [1] },
+    ];
+    expect(await read({ items, references })).toMatchObject([{ hasAlpha: false }, { hasAlpha: false }]);
+  });
+
+  test.each([ALPHA, "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", DEPTH])(
+    "an AVIF with %s",
+    async (type) => {
+      const coded = (id: number, ...more: Uint8Array[]) => ({
+        id,
+        type: "av01",
+        properties: [ispe(4, 4), ...more],
+      });
+      const avif = makeHeif({
+        primary: 1,
+        items: [coded(1), coded(2, auxC(type))],
+        references: [{ type: "auxl", from: 2, to: [1] }],
+      });
+      expect(await readAvif(new Blob([avif]))).toMatchObject({ hasAlpha: type !== DEPTH });
+    },
+  );
+
+  describe("an AVIF that is not shown as it is stored", () => {
+    const avifOf = (...properties: Uint8Array[]) =>
+      makeHeif({ primary: 1, items: [{ id: 1, type: "av01", properties, essential: properties.slice(1) }] });
+    const crop = clap(4, 1, 2, 1, 0, 1, 0, 1);
+
+    test.each([
+      [[irot(1)], 8, { width: 6, height: 10 }],
+      [[irot(2)], 3, { width: 10, height: 6 }],
+      [[irot(3)], 6, { width: 6, height: 10 }],
+      [[imir(0)], 4, {}],
+      [[imir(1)], 2, {}],
+      [[irot(1), imir(1)], 7, {}],
+      [[imir(1), irot(1)], 5, {}],
+      [[irot(1), imir(0)], 5, {}],
+      [[imir(0), imir(1)], 3, {}],
+      [[irot(3), imir(1), irot(3), imir(1)], 1, {}],
+      [[crop, irot(1)], 8, { left: 2, top: 3, width: 2, height: 4 }],
+      [[irot(1), crop], 8, { left: 1, top: 4, width: 4, height: 2 }],
+    ] as const)("%#: as its properties say, one after the other", async (transforms, orientation, shown) => {
+      const { transformed } = await readAvif(new Blob([avifOf(ispe(10, 6), ...transforms)]));
+      expect(transformed).toMatchObject({ orientation, shown });
+    });
+
+    test("browsers get it without them, and all else in its place", async () => {
+      const bytes = avifOf(ispe(10, 6), irot(1), crop);
+      const { transformed } = await readAvif(new Blob([bytes]));
+      if (transformed === undefined) throw new Error("no transforms");
+      const file = new Blob([bytes]);
+      const plain = new Uint8Array(await (await plainAvif(file, transformed)).arrayBuffer());
+      const changed = [...bytes.keys()].filter((at) => plain[at] !== bytes[at]);
+      expect(plain).toHaveLength(bytes.length);
+      expect(changed.map((at) => [bytes[at], plain[at]])).toEqual([
+        [0x82, 0],
+        [0x83, 0],
+      ]);
+      const again = await readAvif(new Blob([plain]));
+      expect(again).toMatchObject({ width: 10, height: 6, transformed: undefined });
+    });
+
+    test("a crop that leaves nothing, or divides by zero, is damage", async () => {
+      for (const wrong of [clap(4, 1, 2, 1, 90, 1, 0, 1), clap(4, 0, 2, 1, 0, 1, 0, 1)])
+        await expect(readAvif(new Blob([avifOf(ispe(10, 6), wrong)]))).rejects.toMatchObject({
+          code: "damaged_file",
+          message: expect.stringContaining("AVIF"),
+        });
+    });
+
+    test("a sequence is the browser's to show", async () => {
+      const bytes = avifOf(ispe(10, 6), irot(1));
+      bytes.set(text("avis"), 8);
+      expect(await readAvif(new Blob([bytes]))).toMatchObject({ transformed: undefined });
+    });
+  });
+
+  test("the primary one where all are hidden", async () => {
+    const hidden = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))].map((one) => ({ ...one, hidden: true }));
+    expect(await read({ primary: 2, items: hidden })).toMatchObject([{ item: 2 }]);
+  });
+
+  test("of another codec keep their places, so that nobody takes the next for them", async () => {
+    const size = ispe(8, 6);
+    const jpeg = { id: 1, type: "jpeg", properties: [size] };
+    expect(await read({ primary: 1, items: [jpeg, picture(2, size)] })).toMatchObject([
+      {
+        kind: "unreadable",
+        stored: { width: 8, height: 6 },
+        failure: { code: "unsupported_input", details: { coding: "jpeg" } },
+      },
+      { kind: "readable", item: 2 },
+    ]);
+  });
+
+  test("of another codec are not told of as thumbnails, hidden, as masks or tone maps, or as second versions", async () => {
+    const size = ispe(8, 6);
+    const other = (id: number, type = "jpeg") => ({ id, type, properties: [size] });
+    const images = await read({
+      primary: 1,
+      items: [
+        picture(1, size),
+        ...[other(2), { ...other(3), hidden: true }, other(4, "mski"), other(5, "tmap"), other(6, "av01")],
+      ],
+      references: [{ type: "thmb", from: 2, to: [1] }],
+      alternatives: [6, 1],
+    });
+    expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
+  });
+
+  test("the cover of a sequence without stills", async () => {
+    const entry = box("hvc1", new Uint8Array(24), u16(640), u16(480), new Uint8Array(50), nclx(12, 13));
+    const track = (handler: string) =>
+      box(
+        "trak",
+        box(
+          "mdia",
+          fullBox("hdlr", 0, 0, u32(0), text(handler), new Uint8Array(12)),
+          box("minf", box("stbl", fullBox("stsd", 0, 0, u32(1), entry))),
+        ),
+      );
+    const images = await readBytes(
+      box("ftyp", text("hevc"), u32(0)),
+      box("moov", track("soun"), track("pict")),
+    );
+    expect(images).toMatchObject([
+      { item: undefined, stored: { width: 640, height: 480 }, color: { kind: "nclx", primaries: 12 } },
+    ]);
+  });
+
+  test("the color of the tiles where the grid has none", async () => {
+    const images = await read({
+      items: [{ id: 1, type: "grid", properties: [ispe(8, 8)] }, picture(2, ispe(8, 8), nclx(12, 13))],
+      references: [{ type: "dimg", from: 1, to: [2] }],
+    });
+    expect(images).toMatchObject([{ color: { kind: "nclx", primaries: 12, transfer: 13 } }]);
+  });
+});
+
+describe("how a picture is shown", () => {
+  const shown = async (...properties: Uint8Array[]) => {
+    const [image] = await read({ items: [picture(1, ispe(100, 60), ...properties)] });
+    return image?.kind === "readable" ? image.shown : undefined;
+  };
+
+  test.each([0, 1, 2, 3])("turned %i times", async (turns) => {
+    const [width, height] = turns % 2 === 1 ? [60, 100] : [100, 60];
+    expect(await shown(irot(turns))).toMatchObject({ width, height, left: 0, top: 0 });
+  });
+
+  test("cropped around its middle", async () => {
+    expect(await shown(clap(40, 1, 20, 1, 0, 1, 0, 1))).toMatchObject({
+      left: 30,
+      top: 20,
+      width: 40,
+      height: 20,
+    });
+  });
+
+  test("cropped at its right border, by fractions, and then turned left", async () => {
+    const part = await shown(clap(80, 2, 20, 1, 60, 2, 4_294_967_276, 1), irot(1));
+    expect(part).toEqual({ left: 0, top: 0, width: 20, height: 40, whole: { width: 60, height: 100 } });
+  });
+
+  test("mirrored after a crop", async () => {
+    const corner = clap(10, 1, 10, 1, 45, 1, 25, 1);
+    expect(await shown(corner, imir(1))).toMatchObject({ left: 0, top: 50 });
+    expect(await shown(corner, imir(0))).toMatchObject({ left: 90, top: 0 });
+  });
+
+  test("a crop that leaves nothing, or divides by zero, is damage", async () => {
+    expect(await refusal(shown(clap(0, 1, 0, 1, 0, 1, 0, 1)))).toBe("damaged_file");
+    expect(await refusal(shown(clap(10, 0, 10, 1, 0, 1, 0, 1)))).toBe("damaged_file");
+    expect(await refusal(shown(clap(10, 1, 10, 1, 500, 1, 0, 1)))).toBe("damaged_file");
+  });
+});
+
+describe("what a file of many pictures costs", () => {
+  test("its tables are read once, however many are decoded", async () => {
+    const file = new Blob([
+      makeHeif({ primary: 1, items: [picture(1, ispe(4, 4)), picture(2, ispe(4, 4))] }),
+    ]);
+    const slice = vi.spyOn(Blob.prototype, "arrayBuffer");
+    const first = await readHeif(file);
+    const reads = slice.mock.calls.length;
+    expect(await readHeif(file)).toBe(first);
+    await heifMetadata(file, 2);
+    // The heads of its boxes, out of what is in memory.
+    expect(slice.mock.calls.length).toBe(reads);
+    slice.mockRestore();
+  });
+
+  test("thousands are not begun with", async () => {
+    const size = ispe(4, 4);
+    const items = (count: number) => Array.from({ length: count }, (_, index) => picture(index + 1, size));
+    expect(await read({ items: items(5_000) })).toHaveLength(5_000);
+    await expect(read({ items: items(5_001) })).rejects.toMatchObject({
+      code: "input_too_large",
+      details: { page_count: 5_001 },
+    });
+  });
+
+  test("which of them have alpha is found in one pass over the references", async () => {
+    const size = ispe(4, 4);
+    const masters = Array.from({ length: 3_000 }, (_, index) => picture(index + 1, size));
+    const alpha = { ...picture(60_000, size, auxC(ALPHA)), hidden: true };
+    let looks = 0;
+    const meta = {
+      ...(await metaOf({ primary: 1, items: [...masters, alpha] })),
+      references: Array.from({ length: 3_000 }, (_, index) => ({
+        ...{ type: "auxl", from: 60_000, typeAt: 0, toAt: 0, numberBytes: 2 as const },
+        get to() {
+          looks++;
+          return [index + 1];
+        },
+      })),
+    };
+    expect(listImages(meta)).toHaveLength(3_000);
+    expect(looks).toBeLessThan(10 * 3_000);
+  });
+});
+
+describe("what is described wrongly keeps its place, and the others are as they were", () => {
+  const size = ispe(40, 30);
+  const cut = fullBox("pixi", 0, 0, u8(3), u8(8));
+  const threeWith = (...properties: Uint8Array[]) =>
+    read({ primary: 1, items: [picture(1, size), picture(2, ...properties), picture(3, size)] });
+
+  test.each<[string, { width: number; height: number }, Uint8Array[]]>([
+    ["without a size", { width: 640, height: 480 }, []],
+    ["of no pixels", { width: 640, height: 480 }, [ispe(0, 30)]],
+    ["with a crop that leaves nothing", { width: 40, height: 30 }, [size, clap(8, 1, 8, 1, 500, 1, 0, 1)]],
+    ["with a crop that divides by zero", { width: 40, height: 30 }, [size, clap(8, 0, 8, 1, 0, 1, 0, 1)]],
+    ["with a property that is cut off", { width: 40, height: 30 }, [size, cut]],
+  ])("%s", async (_, stored, properties) => {
+    expect(await threeWith(...properties)).toMatchObject([
+      { kind: "readable", item: 1 },
+      { kind: "unreadable", item: 2, stored, failure: { code: "damaged_file" } },
+      { kind: "readable", item: 3 },
+    ]);
+  });
+
+  test("nobody is concerned by a thumbnail, or by a property that is not named", async () => {
+    const images = await read({
+      primary: 1,
+      items: [
+        picture(1, size),
+        picture(2, size, clap(8, 0, 8, 1, 0, 1, 0, 1)),
+        { id: 3, type: "Exif", properties: [cut] },
+      ],
+      references: [{ type: "thmb", from: 2, to: [1] }],
+    });
+    expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
+  });
+
+  test("who is not concerned is decoded from a file in which nobody needs the property", async () => {
+    const crop = clap(8, 0, 8, 1, 0, 1, 0, 1);
+    const bytes = makeHeif({
+      primary: 1,
+      items: [picture(1, size), { ...picture(2, size, crop), essential: [crop] }],
+    });
+    const [image] = await readHeif(new Blob([bytes]));
+    if (image?.kind !== "readable") throw new Error("it cannot be read");
+    const without = withoutObstacles(bytes, image);
+    expect(without).toHaveLength(bytes.length);
+    expect(await readHeif(new Blob([without]))).toMatchObject([{ kind: "readable" }, { kind: "readable" }]);
+    // Three letters of the name of the box, whose fourth stays, and the bit.
+    expect(without.filter((value, at) => value !== bytes[at])).toHaveLength(4);
+  });
+
+  test("nor one that is unknown, and must be understood of another", async () => {
+    const unknown = box("zzzz", u32(0));
+    const bytes = makeHeif({
+      items: [picture(1, size), { ...picture(2, size, unknown), essential: [unknown] }],
+    });
+    const [mine, other] = await readHeif(new Blob([bytes]));
+    if (mine?.kind !== "readable" || other?.kind !== "readable") throw new Error("they can be read");
+    expect(withoutObstacles(bytes, mine).filter((value, at) => value !== bytes[at])).toHaveLength(5);
+    expect(withoutObstacles(bytes, other)).toEqual(bytes);
+  });
+
+  test("the file of a camera is taken as it is", async () => {
+    const [turn, coding, unknown] = [irot(1), box("hvcC", new Uint8Array(23)), box("zzzz", u32(0))];
+    const essential = [turn, coding];
+    const bytes = makeHeif({ items: [{ ...picture(1, size, turn, coding, unknown), essential }] });
+    const [image] = await readHeif(new Blob([bytes]));
+    expect(image?.kind === "readable" && withoutObstacles(bytes, image)).toBe(bytes);
+  });
+});
+
+describe("what is not right is refused with a code", () => {
+  const size = ispe(4, 4);
+
+  test.each<[string, HeifPlan]>([
+    ["no picture", { items: [{ id: 1, type: "Exif" }] }],
+    ["no size", { items: [picture(1)] }],
+    ["no width", { items: [picture(1, ispe(0, 4))] }],
+    ["two items of one number", { items: [picture(1, size), picture(1, size)] }],
+  ])("%s", async (_, plan) => {
+    expect(await refusal(read(plan))).toBe("damaged_file");
+  });
+
+  test("another codec", async () => {
+    expect(await refusal(read({ items: [{ id: 1, type: "j2k1", properties: [size] }] }))).toBe(
+      "unsupported_input",
+    );
+  });
+
+  const ftyp = box("ftyp", text("heic"), u32(0));
+  test.each<[string, Uint8Array<ArrayBuffer>[]]>([
+    ["nothing", []],
+    ["no ftyp", [box("mdat", size)]],
+    ["no tables", [ftyp, box("mdat", size)]],
+    ["a box shorter than its header", [ftyp, u32(4), text("meta")]],
+    ["a table cut off", [ftyp, fullBox("meta", 0, 0, u32(400), text("iinf"), u8(0))]],
+    [
+      "a table of billions",
+      [ftyp, fullBox("meta", 0, 0, box("iprp", fullBox("ipma", 0, 0, u32(0xffffffff))))],
+    ],
+    [
+      "billions of places without bytes",
+      [ftyp, fullBox("meta", 0, 0, fullBox("iloc", 2, 0, u16(0), u32(0xffffffff)))],
+    ],
+    ["a place beyond every file", [ftyp, u32(1), text("free"), u32(0xffffffff), u32(0xffffffff)]],
+  ])("%s", async (_, parts) => {
+    expect(await refusal(readBytes(...parts))).toBe("damaged_file");
+  });
+
+  test("any damage to a file gives pictures or a code", async () => {
+    const whole = makeHeif({
+      primary: 1,
+      items: [
+        { id: 1, type: "grid", properties: [ispe(64, 64), irot(1), clap(32, 1, 32, 1, 0, 1, 0, 1)] },
+        picture(2, ispe(32, 64), nclx(12, 13)),
+        picture(3, ispe(64, 64), auxC(ALPHA)),
+      ],
+      references: [
+        { type: "dimg", from: 1, to: [2, 2] },
+        { type: "auxl", from: 3, to: [1] },
+      ],
+    });
+    const place = fc.nat(whole.length - 1);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(place, fc.nat(255)), { maxLength: 8 }),
+        place,
+        async (changes, cut) => {
+          const bytes = whole.slice(0, cut % 4 === 0 ? cut : whole.length);
+          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+          const said = await refusal(readHeif(new Blob([bytes])));
+          expect(["none", "damaged_file", "unsupported_input"]).toContain(said);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test, vi } from "vitest";
+import { runJob } from "../../../../workers/engines.ts";
+import { checkSize, largestArea } from "../../../../workers/image/limits.ts";
+import { makeGif } from "../../../fixtures/image/gif-and-bmp.ts";
+import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
+
+const COMPUTER = { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/153", memory: undefined };
+const TELEPHONE = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", memory: undefined };
+/** What Safari on an iPad says, too. */
+const MACINTOSH =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15";
+const TABLET = { userAgent: MACINTOSH, memory: undefined, touchPoints: 5 };
+const SMALL = { userAgent: "Mozilla/5.0 (Linux; Android 15) Chrome/156", memory: 0.5 };
+
+describe("what is too large", () => {
+  test.each([
+    [COMPUTER, 16_384, 16_384],
+    [COMPUTER, 1, 1],
+    [TELEPHONE, 8192, 8192],
+    [TELEPHONE, 16_384, 4096],
+    [{ ...TABLET, touchPoints: 0 }, 16_384, 16_384],
+    [{ ...TABLET, touchPoints: undefined }, 16_384, 16_384],
+    [TABLET, 8192, 8192],
+    [SMALL, 5000, 4000],
+  ])("%o takes %i × %i", (device, width, height) => {
+    expect(() => checkSize({ width, height }, device)).not.toThrow();
+  });
+
+  test.each([
+    [COMPUTER, 16_385, 1, "16385 × 1 pixels, and a side may have 16384 here"],
+    [COMPUTER, 1, 70_000, "1 × 70000 pixels"],
+    [TELEPHONE, 8193, 8192, "67.1 million in all here"],
+    [TABLET, 8193, 8192, "67.1 million in all here"],
+    [SMALL, 6000, 4000, "22.4 million in all here, and has 24.0"],
+  ])("%o refuses %i × %i with the numbers", (device, width, height, message) => {
+    expect(() => checkSize({ width, height }, device)).toThrow(
+      expect.objectContaining({
+        code: "input_too_large",
+        message: expect.stringContaining(message),
+        details: {
+          width,
+          height,
+          longest_side: 16_384,
+          largest_area: Math.floor(largestArea(device)),
+        },
+      }),
+    );
+  });
+
+  test("a worker knows an iPad by what the page tells with the job", async () => {
+    vi.stubGlobal("navigator", { userAgent: MACINTOSH });
+    try {
+      const black = [0, 0, 0];
+      const screen = { width: 12_000, height: 9_000, left: 0, top: 0 };
+      const gif = makeGif(1, 1, [black, black, black, black], () => 0, screen);
+      const convert = () =>
+        runJob(
+          {
+            ...{ engine: "image/convert", from: "gif", to: "jpg", name: "a", touchPoints: 5 },
+            file: new ReadableBlob(gif),
+          },
+          new CountingReader(),
+          () => {},
+        );
+      await expect(convert()).rejects.toMatchObject({
+        code: "input_too_large",
+        details: { largest_area: 8192 ** 2 },
+      });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  test("a format's own limit", () => {
+    const size = { width: 16_384, height: 1 };
+    expect(() => checkSize(size, COMPUTER, 16_383)).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ longest_side: 16_383 }) }),
+    );
+    expect(() => checkSize(size, COMPUTER)).not.toThrow();
+  });
+
+  test("of what is not drawn a side may be longer, and the area not larger", () => {
+    expect(() => checkSize({ width: 4096, height: 65_535 }, COMPUTER, 65_535)).not.toThrow();
+    expect(() => checkSize({ width: 4097, height: 65_535 }, COMPUTER, 65_535)).toThrow(
+      "268.4 million in all",
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readExif, withPlainOrientation } from "../../../../../workers/image/metadata/exif.ts";
+import { joined, latin1 } from "../../../../fixtures/image/bytes.ts";
+import { tiff } from "../../../../fixtures/image/jpeg.ts";
+
+describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i", (orientation) => {
+    expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(orientation);
+  });
+
+  test.each([0, 9, 65535])("orientation %i is none: upright", (orientation) => {
+    expect(readExif(tiff({ littleEndian, orientation })).orientation).toBe(1);
+  });
+
+  test.each([1, 4, 6, 8, 9])("orientation as a whole number of type %i", (orientationType) => {
+    const block = tiff({ littleEndian, orientation: 6, orientationType });
+    expect(readExif(block).orientation).toBe(6);
+    expect(withPlainOrientation(block)).toEqual(tiff({ littleEndian, orientation: 6 }));
+  });
+
+  test("an orientation that is plain, or that turns nothing, stays", () => {
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 6 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 1, orientationType: 4 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian, orientation: 6, orientationType: 5 }))).toBeUndefined();
+    expect(withPlainOrientation(tiff({ littleEndian }))).toBeUndefined();
+  });
+
+  test("resolution in inches and in centimeters", () => {
+    const inches = tiff({ littleEndian, resolution: { x: [300, 1], y: [1500, 10], unit: 2 } });
+    expect(readExif(inches).resolution).toEqual({ x: 300, y: 150 });
+    const centimeters = tiff({ littleEndian, resolution: { x: [100, 1], y: [50, 1], unit: 3 } });
+    expect(readExif(centimeters).resolution).toEqual({ x: 254, y: 127 });
+  });
+
+  test("a resolution without a unit tells the shape of a pixel only", () => {
+    const shape = tiff({ littleEndian, resolution: { x: [72, 1], y: [72, 1], unit: 1 } });
+    expect(readExif(shape).resolution).toBeUndefined();
+  });
+
+  test.each<[readonly number[], readonly number[]]>([
+    [
+      [0, 1],
+      [300, 0],
+    ],
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    [
+      [300, 1],
+      [9, 1],
+    ],
+    [
+      [300, 1],
+      [10_001, 1],
+    ],
+  ])("a resolution that cannot be is none: %o, %o", ([x = 0, perX = 0], [y = 0, perY = 0]) => {
+    const block = tiff({ littleEndian, resolution: { x: [x, perX], y: [y, perY], unit: 2 } });
+    expect(readExif(block).resolution).toBeUndefined();
+  });
+
+  test("whether there is a position", () => {
+    expect(readExif(tiff({ littleEndian, hasPosition: true })).hasPosition).toBe(true);
+    expect(readExif(tiff({ littleEndian, orientation: 3 })).hasPosition).toBe(false);
+  });
+
+  test("with JPEG's six bytes before it", () => {
+    const block = joined([latin1("Exif\0\0"), tiff({ littleEndian, orientation: 6 })]);
+    expect(readExif(block).orientation).toBe(6);
+  });
+
+  test("cut off anywhere: what is left, or nothing", () => {
+    const whole = tiff({ littleEndian, orientation: 8, hasPosition: true });
+    for (let length = 0; length <= whole.length; length++) {
+      expect([1, 8]).toContain(readExif(whole.subarray(0, length)).orientation);
+    }
+  });
+});
+
+test("any bytes are read or ignored", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, littleEndian) => {
+      const start = tiff({ littleEndian }).subarray(0, 8);
+      const { orientation } = readExif(joined([start, bytes]));
+      expect(orientation).toBeGreaterThanOrEqual(1);
+      expect(orientation).toBeLessThanOrEqual(8);
+      readExif(bytes);
+      withPlainOrientation(bytes);
+      const plain = withPlainOrientation(joined([start, bytes]));
+      expect(plain === undefined || readExif(plain).orientation === orientation).toBe(true);
+    }),
+  );
+});

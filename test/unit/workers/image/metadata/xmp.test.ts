@@ -1,0 +1,105 @@
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { readJpeg } from "../../../../../workers/image/formats/jpg/read-jpeg.ts";
+import { withJpegMetadata } from "../../../../../workers/image/formats/jpg/write-metadata.ts";
+import { readPng } from "../../../../../workers/image/formats/png/read-png.ts";
+import { withPngMetadata } from "../../../../../workers/image/formats/png/write-metadata.ts";
+import { wholeXmp } from "../../../../../workers/image/metadata/xmp.ts";
+import { bufferSource } from "../../../../../workers/io/source.ts";
+import { joined } from "../../../../fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../fixtures/image/jpeg.ts";
+import { makePng } from "../../../../fixtures/image/png.ts";
+
+const NAME = "0123456789ABCDEF0123456789ABCDEF";
+const RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
+const NOTE = 'xmlns:xmpNote="http://ns.adobe.com/xmp/note/"';
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (data: Uint8Array | undefined) => new TextDecoder().decode(data);
+
+const packet = (attributes: string, content = "", namespaces = "") =>
+  bytes(
+    `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${RDF}${namespaces}>` +
+      `<rdf:Description ${NOTE} ${attributes} a="b">${content}</rdf:Description></rdf:RDF></x:xmpmeta>`,
+  );
+const MAIN = packet(`xmpNote:HasExtendedXMP="${NAME}"`);
+const extension = (content: string, namespaces = "") =>
+  bytes(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${RDF}${namespaces}>${content}</rdf:RDF></x:xmpmeta>`);
+const DEPTH_MAP = `<rdf:Description xmlns:d="urn:d" d:data="${"0123456789".repeat(20_000)}"/>`;
+
+const JPEG = joined([
+  Uint8Array.of(0xff, 0xd8),
+  jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 1, 1, 0x11, 0)),
+  jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
+  Uint8Array.of(1, 0xff, 0xd9),
+]);
+
+describe("XMP that is too long for one segment", () => {
+  test("goes into a JPEG in parts, and comes out of it whole", async () => {
+    const metadata = { xmp: MAIN, extendedXmp: extension(DEPTH_MAP) };
+    const made = new Uint8Array(await withJpegMetadata(JPEG, metadata).arrayBuffer());
+    const { xmp, extendedXmp, segments } = readJpeg(bufferSource(made));
+    expect(segments.filter(({ marker }) => marker === 0xe1)).toHaveLength(5);
+    expect(xmp).toEqual(MAIN);
+    expect(text(extendedXmp) === text(metadata.extendedXmp)).toBe(true);
+  });
+
+  test("is left out where the packet does not speak of it", async () => {
+    const metadata = { xmp: packet(""), extendedXmp: extension(DEPTH_MAP) };
+    const made = new Uint8Array(await withJpegMetadata(JPEG, metadata).arrayBuffer());
+    expect(readJpeg(bufferSource(made)).extendedXmp).toBeUndefined();
+    expect(wholeXmp(metadata)).toBe(metadata.xmp);
+  });
+
+  test.each([
+    ["an attribute", MAIN],
+    ["an element", packet("", `<xmpNote:HasExtendedXMP>${NAME}</xmpNote:HasExtendedXMP>`)],
+  ])("becomes one packet elsewhere, no longer spoken of by %s", async (_, xmp) => {
+    const png = makePng({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] });
+    const namespaces = ' xmlns:far="urn:far"';
+    const extendedXmp = extension(`${DEPTH_MAP}<rdf:Description far:x="1"/>`, namespaces);
+    const made = new Uint8Array(await withPngMetadata(png, { xmp, extendedXmp }).arrayBuffer());
+    const whole = text(readPng(bufferSource(made)).xmp);
+    expect(whole).toBe(
+      text(packet("", "", namespaces))
+        .replace(`${NOTE}  a`, `${NOTE}${xmp === MAIN ? "" : " "} a`)
+        .replace("</rdf:RDF>", () => `${DEPTH_MAP}<rdf:Description far:x="1"/></rdf:RDF>`),
+    );
+  });
+
+  test("comes out of a PNG, up to 64 MiB, and of what is compressed up to 16", () => {
+    const keyword = (isCompressed: 0 | 1) =>
+      bytes(`XML:com.adobe.xmp\0${String.fromCharCode(isCompressed)}\0\0\0`);
+    const png = (data: Uint8Array) =>
+      readPng(
+        bufferSource(
+          makePng({
+            ...({ width: 1, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] } as const),
+            chunks: [["iTXt", data]],
+          }),
+        ),
+      );
+    const long = new Uint8Array(17 * 1024 * 1024).fill(32);
+    const whole = png(joined([keyword(0), long]));
+    expect([whole.xmp?.length, whole.isXmpTooLong]).toEqual([long.length, false]);
+    const packed = png(joined([keyword(1), zlibSync(long.subarray(0, 6_000_000), { level: 0 })]));
+    expect([packed.xmp?.length, packed.isXmpTooLong]).toEqual([6_000_000, false]);
+    const bomb = png(joined([keyword(1), zlibSync(long)]));
+    expect([bomb.xmp, bomb.isXmpTooLong]).toEqual([undefined, true]);
+    const endless = png(joined([keyword(0), new Uint8Array(65 * 1024 * 1024)]));
+    expect([endless.xmp, endless.isXmpTooLong]).toEqual([undefined, true]);
+  });
+
+  test("is left out where names would come to mean something else", () => {
+    const xmp = packet(`xmpNote:HasExtendedXMP="${NAME}"`, "", ' xmlns:far="urn:near"');
+    expect(wholeXmp({ xmp, extendedXmp: extension("<far:x/>", ' xmlns:far="urn:far"') })).toBe(xmp);
+  });
+
+  test("is gone through once, whatever it holds", () => {
+    const beginnings = "<rdf:RDF>".repeat(500_000);
+    expect(wholeXmp({ xmp: MAIN, extendedXmp: bytes(beginnings) })).toBe(MAIN);
+    const spaces = packet(`xmpNote:HasExtendedXMP="${NAME}"`, " ".repeat(500_000));
+    const whole = text(wholeXmp({ xmp: spaces, extendedXmp: extension(`<a/>`) }));
+    expect(whole).toContain(`${" ".repeat(500_000)}</rdf:Description><a/></rdf:RDF>`);
+    expect(wholeXmp({ xmp: bytes(`${text(MAIN)}${beginnings}`), extendedXmp: extension("") })).toBeDefined();
+  });
+});

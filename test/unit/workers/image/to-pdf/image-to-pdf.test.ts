@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { imageToPdf } from "../../../../../workers/image/to-pdf/image-to-pdf.ts";
+import { MemorySink } from "../../../../../workers/io/sink.ts";
+import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
+import { joined } from "../../../../fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../fixtures/image/jpeg.ts";
+
+const COMMENT_BYTES = 1000;
+
+/** A JPEG with a comment, which stays behind, and so many bytes of coded data. */
+function jpeg(codedBytes: number): Uint8Array<ArrayBuffer> {
+  const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 1, 1, 0x11, 0));
+  const scan = jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0));
+  const comment = jpegSegment(0xfe, new Uint8Array(COMMENT_BYTES));
+  const coded = new Uint8Array(codedBytes).fill(0x55);
+  return joined([Uint8Array.of(0xff, 0xd8), comment, frame, scan, coded, Uint8Array.of(0xff, 0xd9)]);
+}
+
+/** Which ranges of a JPEG its PDF asks the file for again, after it has been read and looked through. */
+async function rangesRead(bytes: Uint8Array<ArrayBuffer>): Promise<readonly (readonly [number, number])[]> {
+  const ranges: [number, number][] = [];
+  const held = bufferSource(bytes);
+  const source: ByteSource = {
+    size: bytes.length,
+    read(start, end) {
+      ranges.push([start, end]);
+      return held.read(start, end);
+    },
+  };
+  await imageToPdf(new Blob([bytes]), { from: "jpg" }, new MemorySink(source), source, () => undefined);
+  return ranges;
+}
+
+test("of a JPEG that has been read, only what becomes a slice of the file is asked for again", async () => {
+  const large = jpeg(400_000);
+  expect(await rangesRead(large)).toEqual([[COMMENT_BYTES + 6, large.length]]);
+  expect(await rangesRead(jpeg(1000))).toEqual([]);
+});

@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { BlobSink } from "../../../../workers/io/blob-sink.ts";
+import { bufferSource } from "../../../../workers/io/source.ts";
+import { numberedBytes } from "../../../support/readable-blob.ts";
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+function setUp(length: number) {
+  const bytes = numberedBytes(length);
+  const file = new Blob([bytes]);
+  const slice = vi.spyOn(file, "slice");
+  const source = bufferSource(bytes);
+  const read = vi.spyOn(source, "read");
+  return { bytes, file, source, slice, read, sink: new BlobSink(file, source) };
+}
+
+async function bytesOf(blob: Blob): Promise<Buffer> {
+  return Buffer.from(await blob.arrayBuffer());
+}
+
+describe("what goes in comes out", () => {
+  const { bytes, file, source } = setUp(3 * MB);
+  const size = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 700 * KB }));
+  const piece = fc.oneof(
+    fc.record({ kind: fc.constant("write" as const), size }),
+    fc.record({ kind: fc.constant("copy" as const), size, start: fc.integer({ min: 0, max: 2 * MB }) }),
+    fc.record({ kind: fc.constant("continue" as const), size }),
+    fc.record({ kind: fc.constant("append" as const), size }),
+  );
+
+  test("in order, whatever the sizes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+        const sink = new BlobSink(file, source);
+        const expected: Uint8Array[] = [];
+        let copied = 0;
+        const copy = (start: number, end: number, to: BlobSink) => {
+          to.copy(start, end);
+          expected.push(bytes.subarray(start, end));
+          copied = end;
+        };
+        for (const piece of pieces) {
+          if (piece.kind === "write") {
+            const written = numberedBytes(piece.size).map((byte) => byte ^ 0x55);
+            sink.write(written);
+            expected.push(written);
+          } else if (piece.kind === "copy") {
+            copy(piece.start, Math.min(piece.start + piece.size, bytes.length), sink);
+          } else if (piece.kind === "continue") {
+            copy(copied, Math.min(copied + piece.size, bytes.length), sink);
+          } else {
+            const other = new BlobSink(file, source);
+            copy(0, piece.size, other);
+            sink.append(other);
+          }
+        }
+        const all = Buffer.concat(expected);
+        expect(sink.length).toBe(all.length);
+        expect(Buffer.compare(await bytesOf(sink.toBlob()), all)).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("with the type that was asked for", () => {
+    const sink = new BlobSink(file, source);
+    expect(sink.toBlob("application/pdf").type).toBe("application/pdf");
+    expect(sink.toBlob().size).toBe(0);
+  });
+
+  test("asked for again, with what came since", async () => {
+    const sink = new BlobSink(file, source);
+    sink.write(Buffer.from("before"));
+    sink.copy(0, MB);
+    sink.write(Buffer.from("between"));
+    const first = Buffer.concat([Buffer.from("before"), bytes.subarray(0, MB), Buffer.from("between")]);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), first)).toBe(0);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), first)).toBe(0);
+    sink.write(Buffer.from("after"));
+    sink.copy(MB, 2 * MB);
+    const all = Buffer.concat([first, Buffer.from("after"), bytes.subarray(MB, 2 * MB)]);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), all)).toBe(0);
+    expect(sink.holdsInput).toBe(true);
+  });
+
+  test("after a restart, only what came since", async () => {
+    const sink = new BlobSink(file, source);
+    sink.write(new Uint8Array(5 * MB));
+    sink.copy(0, MB);
+    sink.write(new Uint8Array(10));
+    sink.restart();
+    expect(sink.length).toBe(0);
+    sink.write(Buffer.from("new"));
+    expect(await sink.toBlob().text()).toBe("new");
+  });
+
+  test("from shared memory, too", async () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(100 * KB)).fill(7);
+    const sink = new BlobSink(file, source);
+    sink.write(shared);
+    sink.write(shared.subarray(0, 10));
+    const out = await bytesOf(sink.toBlob());
+    expect(out).toHaveLength(100 * KB + 10);
+    expect(out.every((byte) => byte === 7)).toBe(true);
+  });
+});
+
+describe("ranges of the input", () => {
+  test("of 256 KB and more are sliced, not read", async () => {
+    const { bytes, sink, slice, read } = setUp(MB);
+    sink.copy(100, 100 + 256 * KB);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), bytes.subarray(100, 100 + 256 * KB))).toBe(0);
+    expect(slice).toHaveBeenCalledTimes(1);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test("that are smaller are read", async () => {
+    const { bytes, sink, slice } = setUp(MB);
+    sink.copy(100, 99 + 256 * KB);
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), bytes.subarray(100, 99 + 256 * KB))).toBe(0);
+    expect(slice).not.toHaveBeenCalled();
+  });
+
+  test("that continue each other are one", async () => {
+    const { bytes, sink, slice, read } = setUp(MB);
+    for (let at = 0; at < MB; at += 1000) sink.copy(at, Math.min(at + 1000, MB));
+    expect(Buffer.compare(await bytesOf(sink.toBlob()), bytes)).toBe(0);
+    expect(slice).toHaveBeenCalledTimes(1);
+    expect(read).not.toHaveBeenCalled();
+  });
+});
+
+describe("however long the output", () => {
+  test("small pieces become few parts, handed to the browser along the way", () => {
+    const made = vi.fn<(bytes: number) => void>();
+    vi.stubGlobal("Blob", countingBlob(made));
+    const { sink } = setUp(0);
+    made.mockClear();
+    const piece = new Uint8Array(100);
+    for (let index = 0; index < 400_000; index++) sink.write(piece);
+    expect(made.mock.calls.length).toBeGreaterThanOrEqual(4);
+    expect(made.mock.calls.length).toBeLessThan(60);
+    for (const [bytes] of made.mock.calls) expect(bytes).toBeLessThan(9 * MB);
+    vi.unstubAllGlobals();
+  });
+
+  test("a small output is appended by its bytes, a large one as it is", () => {
+    const { sink } = setUp(0);
+    expect(sink.prefersWhole(256 * KB - 1)).toBe(false);
+    expect(sink.prefersWhole(256 * KB)).toBe(true);
+  });
+});
+
+function countingBlob(made: (bytes: number) => void) {
+  return class extends Blob {
+    constructor(parts: BlobPart[] = []) {
+      super(parts);
+      made(this.size);
+    }
+  };
+}
+
+test("what is held when the Blob is made becomes a part of it, without a Blob of its own", async () => {
+  const { bytes, slice, sink } = setUp(MB);
+  sink.write(Buffer.from("head"));
+  sink.copy(0, MB);
+  sink.write(Buffer.from("tail"));
+  let made = 0;
+  class CountedBlob extends Blob {
+    constructor(...parameters: ConstructorParameters<typeof Blob>) {
+      super(...parameters);
+      made++;
+    }
+  }
+  vi.stubGlobal("Blob", CountedBlob);
+  const blob = sink.toBlob();
+  vi.unstubAllGlobals();
+  expect(made).toBe(1);
+  expect(slice).toHaveBeenCalledTimes(1);
+  const all = Buffer.concat([Buffer.from("head"), bytes, Buffer.from("tail")]);
+  expect(Buffer.compare(await bytesOf(blob), all)).toBe(0);
+});
+
+test("it says when the browser has to catch up, and waits for it", async () => {
+  const { file, source } = setUp(10);
+  const sink = new BlobSink(file, source);
+  const piece = new Uint8Array(8 * MB);
+  while (!sink.full && sink.length < 1024 * MB) sink.write(piece);
+  expect(sink.length).toBeLessThan(200 * MB);
+  await sink.room();
+  expect(sink.full).toBe(false);
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { damagedOnTheWay } from "../../../fixtures/damaged-pdf.ts";
+import { normalizeBytes, splitBytes } from "../../../native/engine.ts";
+import { textOf } from "../../../support/made-texts.ts";
+
+describe("damage that is met with the second page's content", () => {
+  const input = damagedOnTheWay();
+
+  it.each(["1", "2,1", "1,2", "1-2"])("does not cost the first page anything: %s", async (pages) => {
+    const files = await splitBytes(input, { pages });
+    expect(files.map(({ name }) => name)).toEqual(pages.split(",").map((item) => `file-${item}.pdf`));
+    const first = files.find(({ name }) => name.startsWith("file-1"));
+    const text = textOf(first?.bytes ?? new Uint8Array());
+    // Nothing tells of the damage until the second page is written.
+    expect(text.includes("Helvetica")).toBe(pages !== "1");
+    expect(text.includes("(note)")).toBe(pages !== "1");
+  });
+
+  it("nor in a document of some pages", async () => {
+    const text = textOf(await normalizeBytes(input, { pages: "1-2" }));
+    expect(text).toContain("Helvetica");
+    expect(text).toContain("(note)");
+    expect(text.match(/%PDF-/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,73 @@
+import { inflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { catalogOf, pageOf, pdfOf } from "../../../fixtures/pdf-objects.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../native/engine.ts";
+
+/** A document of one page with one more stream. */
+const documentWith = (stream: string, entries = "") =>
+  pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Extra 4 0 R"),
+    { num: 4, body: `<</Kind/Extra${entries}>>`, stream },
+  ]);
+
+/** The stream as a file has it. */
+function extraIn(file: Uint8Array): { readonly entries: string; readonly data: string } {
+  const text = Buffer.from(file).toString("latin1");
+  const [whole = "", entries = "", length = "0"] =
+    /<<([^\n]*\/Kind \/Extra[^\n]*\/Length (\d+))>>\nstream\n/.exec(text) ?? [];
+  const start = text.indexOf(whole) + whole.length;
+  return { entries, data: text.slice(start, start + Number(length)) };
+}
+
+async function split(input: Uint8Array): Promise<Uint8Array> {
+  const [file] = await splitBytes(input, { pages: "1" });
+  return file?.bytes ?? new Uint8Array();
+}
+
+/** The same for everyone, and nothing that deflating makes smaller. */
+function noise(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return String.fromCharCode(state >>> 24);
+  }).join("");
+}
+
+const REPETITIVE = "so that there is something to deflate ".repeat(100);
+
+describe("a stream that came uncompressed", () => {
+  it.each([
+    ["split", split],
+    ["rewrite", normalizeBytes],
+  ])("is deflated by %s", async (_, write) => {
+    const { entries, data } = extraIn(await write(documentWith(REPETITIVE)));
+    expect(entries).toContain("/Filter /FlateDecode");
+    expect(inflateSync(Buffer.from(data, "latin1")).toString("latin1")).toBe(REPETITIVE);
+    expect(data.length).toBeLessThan(REPETITIVE.length / 10);
+  });
+
+  it.each([
+    ["gets no smaller", noise(4000), ""],
+    ["is larger than a megabyte", "a".repeat(1_100_000), ""],
+    ["has a filter already", REPETITIVE, "/Filter/DCTDecode"],
+    ["has its data in another file", REPETITIVE, "/F(elsewhere)"],
+  ])("stays as it is when it %s", async (_, stream, entries) => {
+    const found = extraIn(await split(documentWith(stream, entries)));
+    expect(found.data).toBe(stream);
+    expect(found.entries).not.toContain("FlateDecode");
+  });
+
+  it("stays as it is when it is metadata", async () => {
+    const { entries, data } = extraIn(await normalizeBytes(documentWith(REPETITIVE, "/Type/Metadata")));
+    expect(entries).not.toContain("/Filter");
+    expect(data).toBe(REPETITIVE);
+  });
+
+  it("stays as it is under protect and unlock", async () => {
+    const locked = await protectBytes(documentWith(REPETITIVE), { password: "secret" });
+    const { entries, data } = extraIn(await unlockBytes(locked, "secret"));
+    expect(entries).not.toContain("/Filter");
+    expect(data).toBe(REPETITIVE);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { bufferSource } from "../../../../../workers/io/source.ts";
+import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../fixtures/pdf-objects.ts";
+import { normalizeBytes, unlockBytes } from "../../../../native/engine.ts";
+import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
+
+it("a size that lies does not make the protected file unreadable", async () => {
+  const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  const lying = bytesOf(input.replace(/\/Size \d+/, "/Size 99999999"));
+  const plain = bytesOf(await unlockedText(lying));
+  expect(PdfDocument.open(bufferSource(plain)).recovered).toBe(false);
+});
+
+it("an object right behind the header, which the table says is the header, is protected, too", async () => {
+  const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  const shifted = bytesOf(input.replace("0000000009 00000 n", "0000000000 00000 n"));
+  expect(await unlockedText(shifted)).toContain("/Type /Catalog");
+});
+
+it("a page that is gone leaves no hole in the page tree of what is repaired", async () => {
+  const text = await rewrittenText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
+  expect(text).toContain("/Count 1/Kids [3 0 R]");
+});
+
+it("resources that nest as deep as can be read leave a catalog that can be read around them", async () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const input = pdfOf([
+    ...catalogOf("3 0 R", "/AcroForm<</DR 5 0 R/Fields[4 0 R]>>"),
+    pageOf(3, "/Annots[4 0 R]"),
+    { num: 4, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]>>" },
+    { num: 5, body: `<</ProcSet ${nested(498)}>>` },
+  ]);
+  const [file = ""] = await splitTexts(input);
+  expect(await rewrittenText(bytesOf(file))).toContain("/AcroForm");
+});
+
+describe("an object out of the ordinary", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}(KEPT)${"]".repeat(depth)}`;
+  const fileWith = (body: string) =>
+    pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R"), { num: 5, body }]);
+  const packed = (body: string) =>
+    packedPdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R")], [{ num: 5, body }]);
+
+  it("is damaged_file, not left out, when it nests too deep", async () => {
+    const refused = { code: "damaged_file" };
+    const body = nested(501);
+    await expect(unlockedText(fileWith(body))).rejects.toMatchObject(refused);
+    for (const input of [fileWith(body), packed(body)]) {
+      await expect(rewrittenText(input)).rejects.toMatchObject(refused);
+      await expect(splitTexts(input)).rejects.toMatchObject(refused);
+    }
+  });
+
+  it("is no reason to refuse a file in which nothing leads to it", async () => {
+    const objects = [...catalogOf("3 0 R"), pageOf(3), { num: 5, body: nested(501) }];
+    expect(await unlockedText(pdfOf(objects))).toContain("/Page");
+  });
+});
+
+it("an encryption dictionary that is nowhere in the file is none", async () => {
+  const input = pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R");
+  await expect(unlockBytes(input, "")).rejects.toMatchObject({ code: "not_encrypted" });
+  expect(await rewrittenText(input)).not.toContain("/Encrypt");
+});
+
+it("an encryption dictionary that a damaged file has lost leaves the rest unread", async () => {
+  const whole = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
+  const damaged = bytesOf(whole.replace("startxref\n", "startxref\n9"));
+  await expect(normalizeBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
+});
+
+it("an object that says another generation than the table is written under the table's", async () => {
+  const text = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  expect(await unlockedText(bytesOf(text.replace("3 0 obj", "3 9 obj")))).toContain(
+    "3 0 obj\n<</Type /Page/",
+  );
+});
+
+it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
+  const input = pdfOf([
+    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+    { num: 2, body: `<</Type/Pages/Kids 4 0 R>>` },
+    pageOf(3),
+    { num: 4, body: `[3 0 R${"<</Kids 4 0 R>>".repeat(8)}]` },
+  ]);
+  expect((await normalizeBytes(input)).length).toBeLessThan(2 * input.length);
+});
+
+it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {
+  const input = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter[/Crypt]/DecodeParms[<</Name/Gone>>]>>", stream: "KEPT" },
+  ]);
+  expect(await unlockedText(input)).toContain("KEPT");
+});
+
+it("a destination by way of a reference to a reference keeps its page", async () => {
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R 4 0 R"),
+      pageOf(3, "/Annots[<</Subtype/Link/Rect[0 0 1 1]/Dest[8 0 R/Fit]>>]"),
+      pageOf(4),
+      { num: 8, body: "3 0 R" },
+    ]),
+  );
+  expect(text).toMatch(/\/Dest ?\[\d+ 0 R ?\/Fit\]/);
+});

@@ -1,0 +1,541 @@
+import { describe, expect, it } from "vitest";
+import {
+  catalogOf,
+  imageOf,
+  type PlainObject,
+  pageOf,
+  pdfOf,
+  streamOf,
+  structureOf,
+} from "../../../../fixtures/pdf-objects.ts";
+import { splitTexts } from "../../../../support/made-texts.ts";
+
+describe("no byte of a page that stays behind", () => {
+  const shared = { num: 5, body: "<</Font<</F 8 0 R>>/XObject<</I 9 0 R>>>>" };
+  const onPageTwo = [
+    pageOf(4, "/Resources 5 0 R/Contents 7 0 R"),
+    { num: 7, body: "<<>>", stream: "/I Do" },
+    imageOf(9, "SECRET"),
+  ];
+  const manyStates = Array.from({ length: 50 }, (_, index) => `/G${index}<</LW 1>>`).join("");
+  const metadata = (stream: string, entries = ""): PlainObject[] => [
+    ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+    pageOf(3),
+    pageOf(4),
+    { num: 5, body: `<</Type/Metadata/Subtype/XML${entries}>>`, stream },
+  ];
+  const picture = "<p:Thumbnails>SECRET</p:Thumbnails>";
+  const cases: [way: string, objects: PlainObject[]][] = [
+    [
+      "through a reference to a reference to a page that does not call itself one",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 8 0 R"),
+        { num: 4, body: "<</Parent 2 0 R/MediaBox[0 0 9 9]/Contents 5 0 R>>" },
+        { num: 8, body: "4 0 R" },
+        { num: 5, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through document parts",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/DPart 6 0 R"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 6, body: "<</Type/DPart/Parent 8 0 R/Start 3 0 R>>" },
+        { num: 7, body: "<</Type/DPart/Parent 8 0 R/Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+        { num: 8, body: "<</Type/DPart/DParts[[6 0 R 7 0 R]]>>" },
+      ],
+    ],
+    [
+      "through an action that leads to a document part",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoToDp/Dp 7 0 R>>>>]"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 7, body: "<</Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+      ],
+    ],
+    [
+      "through a document part that something else leads to",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4, "/DPart 7 0 R"),
+        { num: 7, body: "<</Type/DPart/Start 4 0 R/DPM<</Name(SECRET)>>>>" },
+      ],
+    ],
+    [
+      "through an action that leads to an article thread",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Threads[7 0 R]"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/Thread/D 7 0 R>>>>]"),
+        pageOf(4, "/B[8 0 R]"),
+        { num: 7, body: "<</F 8 0 R/I<</Title(SECRET)>>>>" },
+        { num: 8, body: "<</T 7 0 R/P 4 0 R/R[0 0 9 9]/N 8 0 R/V 8 0 R>>" },
+      ],
+    ],
+    [
+      "through the name of the template that it was made of",
+      [...catalogOf("3 0 R 4 0 R"), pageOf(3, "/TemplateInstantiated/SECRET"), pageOf(4)],
+    ],
+    [
+      "through the many resources of a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources<</XObject<</F 12 0 R>>>>/Contents 6 0 R"),
+        { num: 6, body: "<<>>", stream: "/F Do" },
+        {
+          num: 12,
+          body: `<</Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</I 9 0 R>>/ExtGState<<${manyStates}>>>>>>`,
+          stream: manyStates.replace(/<<.*?>>/g, " gs "),
+        },
+        ...onPageTwo,
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+      ],
+    ],
+    [
+      "through the root of all document parts",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4),
+        { num: 7, body: "<</Type/DPartRoot/NodeNameList[/SECRET]>>" },
+      ],
+    ],
+    [
+      "through a page that the page tree does not list",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/X 7 0 R"),
+        pageOf(4),
+        pageOf(7, "/Contents 8 0 R"),
+        { num: 8, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through the page tree, which has resources for all pages",
+      [
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/Resources<</XObject<</I 9 0 R>>>>>>" },
+        pageOf(3, "/X 2 0 R"),
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through the catalog",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/OpenAction<</S/JavaScript/JS(SECRET)>>"),
+        pageOf(3, "/X 1 0 R"),
+        pageOf(4),
+      ],
+    ],
+    [
+      "through an element of the structure tree that something else leads to",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 6 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</Type/StructElem/S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
+      ],
+    ],
+    [
+      "through the resources of a Type 3 font",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
+        shared,
+        { num: 6, body: "<<>>", stream: "BT /F 9 Tf (a) Tj ET" },
+        {
+          num: 8,
+          body: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 10 0 R>>/Resources 5 0 R>>",
+        },
+        { num: 10, body: "<<>>", stream: "1 0 d0 0 0 1 1 re f" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through an appearance that does not call itself a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[<</Type/Annot/Subtype/Stamp/Rect[0 0 9 9]/AP<</N 12 0 R>>>>]"),
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+        { num: 12, body: "<</BBox[0 0 9 9]/Resources 5 0 R>>", stream: "q Q" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through the default resources of the form",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R]/DR 5 0 R/DA(/F 9 Tf)>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        { num: 5, body: "<</XObject<</I 9 0 R>>>>" },
+        { num: 11, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/Rect[0 0 9 9]/P 3 0 R>>" },
+        ...onPageTwo,
+      ],
+    ],
+    [
+      "through private data of the program that made a form",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Resources<</XObject<</F 5 0 R>>>>/Contents 6 0 R"),
+        pageOf(4),
+        {
+          num: 5,
+          body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/PieceInfo<</Maker<</Private 9 0 R>>>>>>",
+          stream: "q Q",
+        },
+        { num: 6, body: "<<>>", stream: "/F Do" },
+        { num: 9, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through a stream that has no end of its own",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Contents 5 0 R"),
+        pageOf(4, "/Contents 6 0 R"),
+        { num: 5, body: "<</Length 7>>\nstream\nq Q 1 0 0 1 0 0 cm\n" },
+        { num: 6, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through an answer to an annotation that it lists by way of a reference to a reference",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[22 0 R]"),
+        pageOf(4, "/Annots[21 0 R]"),
+        { num: 21, body: "23 0 R" },
+        { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 23 0 R/Rect[0 0 9 9]>>" },
+        { num: 23, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through an answer to an annotation of it",
+      [
+        ...catalogOf("3 0 R 4 0 R"),
+        pageOf(3, "/Annots[22 0 R]"),
+        pageOf(4, "/Annots[21 0 R]"),
+        { num: 21, body: "<</Type/Annot/Subtype/Text/Contents(SECRET)/Rect[0 0 9 9]>>" },
+        { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(x)/IRT 21 0 R/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through a button that empties its fields",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R 12 0 R]>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        pageOf(4, "/Annots[13 0 R]"),
+        {
+          num: 11,
+          body: "<</Subtype/Widget/FT/Btn/T(a)/Rect[0 0 9 9]/A<</S/ResetForm/Fields[12 0 R]>>>>",
+        },
+        { num: 12, body: "<</FT/Tx/T(b)/V(SECRET)/Kids[13 0 R]>>" },
+        { num: 13, body: "<</Subtype/Widget/Parent 12 0 R/Rect[0 0 9 9]>>" },
+      ],
+    ],
+    [
+      "through the root of the structure tree",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 5 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
+      ],
+    ],
+    [
+      "through an element of the structure tree that does not call itself one",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/X 6 0 R"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "1 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 4 0 R/K 0/ActualText(SECRET)>>" },
+      ],
+    ],
+    [
+      "through what stands for the text of a paragraph that runs on",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/ActualText(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through how a paragraph that runs on is spoken",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/Phoneme(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through what describes a figure that runs on",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/Alt(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through what an abbreviation that runs on stands for",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4, "/StructParents 1"),
+        structureOf(5, "0 [6 0 R] 1 [6 0 R]"),
+        {
+          num: 6,
+          body: "<</S/P/P 5 0 R/K[<</Type/MCR/Pg 3 0 R/MCID 0>><</Type/MCR/Pg 4 0 R/MCID 0>>]/E(from one to SECRET)>>",
+        },
+      ],
+    ],
+    [
+      "through a file that is attached to an element",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/StructTreeRoot 5 0 R"),
+        pageOf(3, "/StructParents 0"),
+        pageOf(4),
+        structureOf(5, "0 [6 0 R]"),
+        { num: 6, body: "<</S/P/P 5 0 R/Pg 3 0 R/K 0/AF[<</Type/Filespec/F(SECRET)/EF<</F 7 0 R>>>>]>>" },
+        { num: 7, body: "<<>>", stream: "SECRET" },
+      ],
+    ],
+    [
+      "through a picture of it in the metadata",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+        pageOf(3),
+        pageOf(4),
+        {
+          num: 5,
+          body: "<</Type/Metadata/Subtype/XML>>",
+          stream: "<x:xmpmeta><p:Thumbnails>SECRET</p:Thumbnails></x:xmpmeta>",
+        },
+      ],
+    ],
+    [
+      "through the second picture in the metadata",
+      metadata(`<x><p:Thumbnails>x</p:Thumbnails>y${picture}</x>`),
+    ],
+    ["through a picture in the metadata that has no end", metadata("<x><p:Thumbnails>SECRET</x>")],
+    ["through metadata that cannot be decoded", metadata(`<x>${picture}</x>`, "/Filter/DCTDecode")],
+    [
+      "through a picture in metadata of two bytes a character",
+      metadata(`\xfe\xff${[...`<x>${picture}</x>`].map((letter) => `\0${letter}`).join("")}`),
+    ],
+    [
+      "through the form once more as XFA, or what a signature locks",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[11 0 R]/XFA[(datasets) 12 0 R]>>"),
+        pageOf(3, "/Annots[11 0 R]"),
+        pageOf(4),
+        {
+          num: 11,
+          body: "<</Subtype/Widget/FT/Sig/T(a)/Rect[0 0 9 9]/Lock<</Action/Include/Fields[(SECRET)]>>>>",
+        },
+        { num: 12, body: "<<>>", stream: "<field>SECRET</field>" },
+      ],
+    ],
+    [
+      "through a picture of it among what the metadata tell of pages",
+      [
+        ...catalogOf("3 0 R 4 0 R", "/Metadata 5 0 R"),
+        pageOf(3),
+        pageOf(4),
+        {
+          num: 5,
+          body: "<</Type/Metadata/Subtype/XML>>",
+          stream:
+            "<x:xmpmeta><xmp:PageInfo><rdf:Seq><rdf:li><g:image>SECRET</g:image></rdf:li></rdf:Seq></xmp:PageInfo></x:xmpmeta>",
+        },
+      ],
+    ],
+  ];
+  it.each(cases)("%s", async (_, objects) => {
+    const input = pdfOf(objects);
+    const [first, second] = await splitTexts(input, "1,2");
+    expect(first).toContain("/Type /Page");
+    // Nor with two bytes a character.
+    expect(first?.replaceAll("\0", "")).not.toContain("SECRET");
+    expect(second).toContain("/Type /Page");
+  });
+});
+
+it("metadata that travel are written with no filter", async () => {
+  const stream =
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:d="http://purl.org/dc/elements/1.1/">' +
+    "<rdf:Description><d:title>y</d:title></rdf:Description></rdf:RDF>";
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R", "/Metadata 5 0 R"),
+      pageOf(3),
+      streamOf(5, stream, "/Type/Metadata/Subtype/XML"),
+    ]),
+  );
+  const dict = /<<([^>]*)>>\s*stream\s*<\?xpacket/.exec(text ?? "")?.[1];
+  expect(dict).toContain("/XML");
+  expect(dict).not.toContain("Filter");
+  expect(text).toContain("<dc:title>y</dc:title>");
+});
+
+it("annotations that a page lists by way of references to references are its own, and so are their popups", async () => {
+  const [text] = await splitTexts(
+    pdfOf([
+      ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[23 0 R]>>"),
+      pageOf(3, "/Annots[20 0 R 21 0 R]"),
+      pageOf(4),
+      { num: 20, body: "22 0 R" },
+      { num: 21, body: "23 0 R" },
+      { num: 22, body: "<</Type/Annot/Subtype/Text/Contents(note)/Rect[0 0 9 9]/Popup 24 0 R>>" },
+      { num: 23, body: "<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/Rect[0 0 9 9]>>" },
+      { num: 24, body: "<</Type/Annot/Subtype/Popup/Rect[1 2 3 4]>>" },
+    ]),
+  );
+  expect(text).toMatch(/\/Annots ?\[\d+ 0 R \d+ 0 R\]/);
+  for (const part of ["(note)", "(field)", "[1 2 3 4]", "/AcroForm"]) expect(text).toContain(part);
+});
+
+describe("nothing that a page draws is lost", () => {
+  it.each([
+    [
+      "behind an inline image and text that is not ASCII",
+      "BI /W 1 /H 1 /BPC 8 /CS /G ID x\nEI Q (\x81\x82) Tj /I Do",
+      [],
+    ],
+    [
+      "by a form that lacks the name and finds it in the page's resources",
+      "/F Do",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<>>>>", stream: "/I Do" }],
+    ],
+    [
+      "by a form with no resources at all",
+      "/F Do",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
+    ],
+    [
+      "by a soft mask with no resources",
+      "/G gs",
+      [{ num: 8, body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]>>", stream: "/I Do" }],
+    ],
+    ["by an operator that is not known", "/I XX", []],
+    ["behind a bracket too many", "(a)) Tj /I Do", []],
+    [
+      "by a form whose resources lead nowhere",
+      "/F Do",
+      [
+        {
+          num: 8,
+          body: "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>",
+          stream: "/I Do",
+        },
+      ],
+    ],
+    [
+      "by a Type 3 font whose resources lead nowhere",
+      "BT /T 9 Tf (a) Tj ET",
+      [
+        {
+          num: 8,
+          body: "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/FirstChar 97/LastChar 97/Widths[1]/Encoding<</Differences[97/a]>>/CharProcs<</a 11 0 R>>/Resources 99 0 R>>",
+        },
+        { num: 11, body: "<<>>", stream: "1 0 d0 /I Do" },
+      ],
+    ],
+  ])("%s", async (_, content, more) => {
+    const [text] = await splitTexts(
+      pdfOf([
+        ...catalogOf("3 0 R"),
+        pageOf(3, "/Resources 5 0 R/Contents 6 0 R"),
+        {
+          num: 5,
+          body:
+            "<</XObject<</I 9 0 R/F 8 0 R/J 10 0 R>>/Font<</T 8 0 R>>/ExtGState<</G<</SMask<</G 8 0 R>>>>>>" +
+            "/ColorSpace<</DefaultRGB/NAMELESS>>>>",
+        },
+        { num: 6, body: "<<>>", stream: content },
+        imageOf(9, "NEEDED"),
+        imageOf(10, "OTHERS"),
+        ...more,
+      ]),
+    );
+    expect(text).toContain("NEEDED");
+    // Color spaces that stand in for others need not be named.
+    expect(text).toContain("/DefaultRGB /NAMELESS");
+    expect(text).not.toContain("OTHERS");
+  });
+
+  it.each([
+    ["on the page", "", "/MediaBox 99 0 R/Resources 98 0 R/Rotate null"],
+    ["on a node in between", "/MediaBox 99 0 R/Resources 98 0 R/Rotate 97 0 R", ""],
+  ])("or said of it from above, where an entry leads nowhere: %s", async (_, node, page) => {
+    const [text] = await splitTexts(
+      pdfOf([
+        { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+        {
+          num: 2,
+          body: "<</Type/Pages/Count 1/Kids[7 0 R]/MediaBox[0 0 50 60]/Rotate 90/Resources<</XObject<</I 9 0 R>>>>>>",
+        },
+        { num: 7, body: `<</Type/Pages/Parent 2 0 R/Count 1/Kids[3 0 R]${node}>>` },
+        { num: 3, body: `<</Type/Page/Parent 7 0 R/Contents 6 0 R${page}>>` },
+        { num: 6, body: "<<>>", stream: "/I Do" },
+        imageOf(9, "NEEDED"),
+      ]),
+    );
+    for (const part of ["[0 0 50 60]", "/Rotate 90", "NEEDED"]) expect(text).toContain(part);
+  });
+
+  it.each(["12 0 R", "<</On 12 0 R/Off null>>"])(
+    "by an appearance whose resources lead nowhere: %s",
+    async (appearance) => {
+      const [text] = await splitTexts(
+        pdfOf([
+          ...catalogOf("3 0 R"),
+          pageOf(
+            3,
+            `/Resources<</XObject<</I 9 0 R>>>>/Annots[<</Subtype/Stamp/Rect[0 0 9 9]/AP<</N ${appearance}>>>>]`,
+          ),
+          { num: 12, body: "<</Subtype/Form/BBox[0 0 9 9]/Resources 99 0 R>>", stream: "/I Do" },
+          imageOf(9, "NEEDED"),
+        ]),
+      );
+      expect(text).toContain("NEEDED");
+    },
+  );
+});
+
+it("what the catalog says of the whole document travels, but for what counts on what stays behind", async () => {
+  const said =
+    "/Version/1.7/Lang(de)/URI<</Base(https://example.org/)>>/PageLayout/TwoColumnLeft/PageMode/UseThumbs" +
+    "/OutputIntents[<</S/GTS_PDFX/OutputConditionIdentifier(FOGRA39)>>]";
+  const split = async (entries: string) =>
+    (await splitTexts(pdfOf([...catalogOf("3 0 R 4 0 R", entries), pageOf(3), pageOf(4)])))[0];
+  const text = await split(`${said}/ViewerPreferences<</HideToolbar true/PrintPageRange[1 2]>>`);
+  for (const part of [
+    ...["/Version /1.7", "/Lang (de)", "/Base (https://example.org/)", "/PageLayout /TwoColumnLeft"],
+    ...["/PageMode /UseThumbs", "(FOGRA39)", "/HideToolbar true"],
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(text).not.toContain("PrintPageRange");
+  for (const panel of ["UseAttachments", "UseOutlines"]) {
+    expect(await split(`/PageMode/${panel}`)).not.toContain("PageMode");
+  }
+});

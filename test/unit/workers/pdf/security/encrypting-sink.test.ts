@@ -1,0 +1,259 @@
+import { createCipheriv } from "node:crypto";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { BlobSink } from "../../../../../workers/io/blob-sink.ts";
+import { BlobSource } from "../../../../../workers/io/blob-source.ts";
+import { bufferSource } from "../../../../../workers/io/source.ts";
+import type { Helper } from "../../../../../workers/parallel/helper-pool.ts";
+import { protect } from "../../../../../workers/pdf/protect.ts";
+import { ChunkEncryptor } from "../../../../../workers/pdf/security/chunk-encryptor.ts";
+import { EncryptingSink } from "../../../../../workers/pdf/security/encrypting-sink.ts";
+import type { EncryptionChunk } from "../../../../../workers/pdf/security/encryption-chunk.ts";
+import type { RunsRequest } from "../../../../../workers/pdf/security/encryption-helper.ts";
+import { makePdf, pageText } from "../../../../fixtures/pdf.ts";
+import { unlockBytes } from "../../../../native/engine.ts";
+import { CountingReader, numberedBytes, ReadableBlob } from "../../../../support/readable-blob.ts";
+
+type RunHelper = Helper<EncryptionChunk, Blob>;
+const callHelpers = vi.hoisted(() => vi.fn());
+vi.mock("../../../../../workers/parallel/helper-pool.ts", () => ({ callHelpers }));
+
+const MB = 1024 * 1024;
+const bytes = numberedBytes(60 * MB + 77);
+const file = new Blob([bytes]);
+const source = bufferSource(bytes);
+const raw = numberedBytes(32);
+const key = crypto.subtle.importKey("raw", raw, "AES-CBC", false, ["encrypt"]);
+const ivOf = (index: number) => new Uint8Array(16).fill(index + 1);
+
+/** What helpers do with a run, given how it is made. */
+type Way = (made: () => Promise<Blob>, index: number) => Promise<Blob | undefined>;
+
+/** Has one helper come when it is called, which does as the way says. */
+function haveHelper(way: Way) {
+  const asked: EncryptionChunk[] = [];
+  const release = vi.fn();
+  callHelpers.mockImplementation((count: number, kind: string, request: RunsRequest): RunHelper[] => {
+    expect([count, kind]).toEqual([1, "helpWithRuns"]);
+    const maker = new ChunkEncryptor(request.file, request.key);
+    let isResponsive = false;
+    const ask = async (run: EncryptionChunk) => {
+      // As over a message port.
+      const sent = structuredClone(run);
+      const made = await way(() => maker.make(sent), asked.push(run) - 1);
+      isResponsive ||= made !== undefined;
+      return made;
+    };
+    return [
+      {
+        get isResponsive() {
+          return isResponsive;
+        },
+        ask,
+        suspect: () => {},
+        release,
+      },
+    ];
+  });
+  return { asked, release };
+}
+
+beforeEach(() => {
+  callHelpers.mockReset().mockReturnValue([]);
+});
+
+function newSink(helpers = 1, of: Blob = file): EncryptingSink {
+  return new EncryptingSink(of, new BlobSink(of, source), helpers);
+}
+
+/** What {@link writeAll} writes, each time the same. */
+let all: Buffer | undefined;
+
+/** Writes an output of all that there can be, and gives what it should be. */
+async function writeAll(sink: EncryptingSink): Promise<Buffer> {
+  const expected: Uint8Array[] = [];
+  const isFirst = all === undefined;
+  const write = (length: number) => {
+    const written = numberedBytes(length).map((byte) => byte ^ 0x55);
+    sink.write(written);
+    if (isFirst) expected.push(written);
+  };
+  let count = 0;
+  const encrypt = async (start: number, end: number) => {
+    const iv = ivOf(count++);
+    sink.encryptor?.take(start, end, { key, iv });
+    if (isFirst) {
+      const cipher = createCipheriv("aes-256-cbc", raw, iv);
+      expected.push(cipher.update(bytes.subarray(start, end)), cipher.final());
+    }
+    if (sink.full) await sink.room();
+  };
+  write(100);
+  for (let at = 500; at < 30 * MB; at += 2 * MB) {
+    await encrypt(at, at + 2 * MB - 300 - (at % 7));
+    write(50);
+  }
+  // Too much to stand in a run.
+  write(3 * MB);
+  // Longer than what is read at once, and not whole blocks.
+  await encrypt(31 * MB, 56 * MB + 5);
+  sink.copy(1000, 2 * MB);
+  if (isFirst) expected.push(bytes.subarray(1000, 2 * MB));
+  // Backwards, and far apart.
+  await encrypt(8 * MB, 10 * MB);
+  await encrypt(3 * MB, 5 * MB);
+  await encrypt(50 * MB, 52 * MB);
+  write(20);
+  all ??= Buffer.concat(expected);
+  expect(sink.length).toBe(all.length);
+  return all;
+}
+
+async function expectAll(sink: EncryptingSink): Promise<void> {
+  const expected = await writeAll(sink);
+  await sink.end();
+  const blob = sink.toBlob("application/pdf");
+  sink.close();
+  expect(blob.type).toBe("application/pdf");
+  expect(Buffer.compare(Buffer.from(await blob.arrayBuffer()), expected)).toBe(0);
+}
+
+describe("the output is what it should be", () => {
+  test("made here alone", async () => {
+    await expectAll(newSink(0));
+    expect(callHelpers).toHaveBeenCalledWith(0, "helpWithRuns", expect.anything());
+  });
+
+  test("with a helper, one at the most, which is let go", async () => {
+    const { asked, release } = haveHelper((made) => made());
+    await expectAll(newSink(3));
+    expect(asked.length).toBeGreaterThan(1);
+    expect(callHelpers).toHaveBeenCalledOnce();
+    expect(release).toHaveBeenCalledOnce();
+  });
+
+  test("with a helper that never answers", async () => {
+    const { asked } = haveHelper(() => new Promise(() => {}));
+    await expectAll(newSink());
+    expect(asked).toHaveLength(1);
+  });
+
+  test("with a helper that answers when all else is done", async () => {
+    let answer = () => {};
+    haveHelper(async (made, index) => {
+      if (index === 0) await new Promise<void>((resolve) => (answer = resolve));
+      return made();
+    });
+    const sink = newSink();
+    const expected = await writeAll(sink);
+    const ended = sink.end();
+    answer();
+    await ended;
+    expect(Buffer.compare(Buffer.from(await sink.toBlob("").arrayBuffer()), expected)).toBe(0);
+  });
+
+  test.each([0, 1])("with a helper that fails after %i runs", async (count) => {
+    const { asked } = haveHelper(async (made, index) => (index < count ? made() : undefined));
+    await expectAll(newSink());
+    expect(asked).toHaveLength(count + 1);
+  });
+
+  test("with a helper that makes something of another length", async () => {
+    const { asked } = haveHelper(async (made) => (await made()).slice(1));
+    await expectAll(newSink());
+    expect(asked).toHaveLength(1);
+  });
+
+  test("begun again", async () => {
+    haveHelper((made) => made());
+    const sink = newSink();
+    await writeAll(sink);
+    sink.restart();
+    expect(sink.length).toBe(0);
+    await expectAll(sink);
+  });
+});
+
+test("protect leaves long streams to it, whose data nobody else reads", async () => {
+  const { asked } = haveHelper((made) => made());
+  const input = makePdf({ pages: 20, ballastPerPage: 2_100_000 });
+  const pdf = new ReadableBlob(input);
+  const reader = new CountingReader();
+  const pdfSource = new BlobSource(pdf, reader);
+  const sink = new EncryptingSink(pdf, new BlobSink(pdf, pdfSource), 1);
+  const progress = vi.fn();
+  await protect(pdfSource, sink, { password: "key" }, progress);
+  const locked = new Uint8Array(await sink.toBlob("").arrayBuffer());
+  sink.close();
+  expect(asked.length).toBeGreaterThan(0);
+  expect(reader.bytesRead).toBeLessThan(2 * MB);
+  expect(progress.mock.calls.length).toBeGreaterThan(10);
+  const open = Buffer.from(await unlockBytes(locked, "key"));
+  const streams = Buffer.from(input);
+  for (let page = 1; page <= 20; page++) {
+    const text = `(${pageText(page)}) Tj ET`;
+    const [before, after] = [streams.indexOf(text), open.indexOf(text)];
+    expect(after).toBeGreaterThan(0);
+    // The stream that ends in it.
+    const length = 2_100_000;
+    expect(
+      Buffer.compare(open.subarray(after - length, after), streams.subarray(before - length, before)),
+    ).toBe(0);
+  }
+});
+
+test("a helper is not called for one run", async () => {
+  const sink = newSink();
+  sink.encryptor?.take(0, 2 * MB, { key, iv: ivOf(0) });
+  sink.encryptor?.take(2 * MB, 4 * MB, { key, iv: ivOf(1) });
+  await sink.end();
+  expect(sink.toBlob("").size).toBe(4 * MB + 32);
+  expect(callHelpers).not.toHaveBeenCalled();
+});
+
+test("small files are left to the engine", () => {
+  expect(newSink(1, new Blob([bytes.subarray(0, 10 * MB)])).encryptor).toBeUndefined();
+  expect(newSink().encryptor?.from).toBeLessThan(2 * MB);
+});
+
+test("what the browser is given between long streams is counted together", async () => {
+  const sink = newSink(0);
+  for (let at = 0; at < 40 * MB; at += 10 * MB) {
+    expect(sink.full).toBe(at > 20 * MB);
+    sink.write(new Uint8Array(6 * MB));
+    sink.encryptor?.take(at, at + MB, { key, iv: ivOf(0) });
+  }
+  await sink.room();
+  expect(sink.full).toBe(false);
+  await sink.end();
+});
+
+test("a file that has changed is an error that says so, at once", async () => {
+  haveHelper(async () => undefined);
+  const gone = new Blob([bytes]);
+  vi.spyOn(gone, "slice").mockImplementation(() => {
+    const broken = new Blob();
+    broken.arrayBuffer = () => Promise.reject(new DOMException("changed", "NotReadableError"));
+    return broken;
+  });
+  const sink = newSink(1, gone);
+  let runs = 0;
+  const writeRuns = async () => {
+    for (; runs < 50; runs++) {
+      sink.encryptor?.take(runs * MB, (runs + 1) * MB, { key, iv: ivOf(0) });
+      // Too much to stand in a run.
+      sink.copy(0, MB);
+      if (sink.full) await sink.room();
+    }
+  };
+  await expect(writeRuns()).rejects.toMatchObject({ code: "damaged_file" });
+  expect(runs).toBeLessThan(10);
+  await expect(sink.end()).rejects.toMatchObject({ code: "damaged_file" });
+});
+
+test("a file that has become shorter is one, too", async () => {
+  const shorter = new Blob([bytes]);
+  vi.spyOn(shorter, "slice").mockImplementation(() => new Blob(["short"]));
+  const sink = newSink(0, shorter);
+  sink.encryptor?.take(0, 2 * MB, { key, iv: ivOf(0) });
+  await expect(sink.end()).rejects.toMatchObject({ code: "damaged_file" });
+});

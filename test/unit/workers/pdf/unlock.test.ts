@@ -1,0 +1,312 @@
+import { zlibSync } from "fflate";
+import { beforeAll, describe, expect, it } from "vitest";
+import { FixtureEncryption } from "../../../fixtures/encrypted-pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../../../fixtures/pdf-objects.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../native/engine.ts";
+
+const TEXT = "BT (to be read by those who may) Tj ET";
+
+/** A protected file in which one entry of the encryption dictionary is another, of the same length. */
+function withEntry(file: Uint8Array, entry: RegExp, change: (value: string) => string): Uint8Array {
+  const text = Buffer.from(file).toString("latin1");
+  const changed = text.replace(entry, change);
+  expect(changed).not.toBe(text);
+  expect(changed).toHaveLength(text.length);
+  return Uint8Array.from(Buffer.from(changed, "latin1"));
+}
+
+const zeroed = (value: string) => value.replace(/[\da-f]/gi, "0");
+const hexOf = (name: string) => new RegExp(`(?<=/${name}\\s*)<[\\da-f]+>`, "i");
+
+describe("a file of revision 6", () => {
+  let locked: Uint8Array;
+
+  beforeAll(async () => {
+    const pages = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: TEXT },
+    ];
+    locked = await protectBytes(pdfOf(pages), { password: "user", ownerPassword: "owner" });
+  });
+
+  it.each(["user", "owner"])("opens with the %s's password", async (password) => {
+    expect(Buffer.from(await unlockBytes(locked, password)).includes(TEXT)).toBe(true);
+  });
+
+  it.each(["user", "owner"])("opens with the %s's password where Perms is wrong", async (password) => {
+    const file = withEntry(locked, hexOf("Perms"), zeroed);
+    expect(Buffer.from(await unlockBytes(file, password)).includes(TEXT)).toBe(true);
+  });
+
+  it("opens with the user's password where P has been changed", async () => {
+    const file = withEntry(locked, /(?<=\/P )-\d/, (value) => (value === "-1" ? "-2" : "-1"));
+    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+  });
+
+  it("opens by the key alone where what checks the password is wrong", async () => {
+    const salted = (value: string) => value.replace(/[\da-f]{64}/i, zeroed);
+    const file = withEntry(locked, hexOf("U"), salted);
+    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+  });
+
+  it.each(["O", "OE"])(
+    "opens with the user's password where %s is cut off, which it does not need",
+    async (name) => {
+      const cut = (value: string) => `${value.slice(0, -17)}>`.padEnd(value.length);
+      const file = withEntry(locked, hexOf(name), cut);
+      expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+      await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+    },
+  );
+
+  it("does not open with another password, whatever Perms is", async () => {
+    for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
+      await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+    }
+  });
+});
+
+const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
+
+describe("metadata where only the document's are in the clear", () => {
+  const packet = (about: string) =>
+    `<?xpacket begin="\xef\xbb\xbf"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${titled(about.repeat(12))}</x:xmpmeta>` +
+    '<?xpacket end="w"?>';
+  const titled = (title: string) =>
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description ' +
+    `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title></rdf:Description></rdf:RDF>`;
+  const zlib = (text: string) => latin1(zlibSync(Buffer.from(text, "latin1")));
+  const wide = (text: string) => `\xfe\xff${[...text].map((letter) => `\0${letter}`).join("")}`;
+  const encryption = new FixtureEncryption({ encryptsMetadata: false });
+  const same = (_: number, text: string) => text;
+
+  /** What is written of the metadata of a page. */
+  function fileWith(data: string, entries: string): Uint8Array {
+    const objects = [
+      ...catalogOf("3 0 R", "/Metadata 4 0 R"),
+      pageOf(3, "/Metadata 5 0 R"),
+      { num: 4, body: "<</Type/Metadata/Subtype/XML/Filter/ASCIIHexDecode>>", stream: "444f43554d454e54>" },
+      { num: 5, body: `<</Type/Metadata/Subtype/XML${entries}>>`, stream: data },
+    ];
+    return encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+  }
+
+  const cases = [
+    ["encrypted", (num: number, text: string) => encryption.aes(num, text)],
+    ["in the clear, as older writers left them", same],
+  ] as const;
+
+  it.each(cases)("a page's are readable that came %s", async (_, encrypted) => {
+    for (const [text, entries] of [
+      [packet("page"), ""],
+      [`\xef\xbb\xbf\n${packet("page")}`, ""],
+      [wide(packet("page")), ""],
+      [titled("page"), ""],
+      [zlib(packet("page")), "/Filter[/FlateDecode]"],
+    ] as const) {
+      const file = fileWith(encrypted(5, text), entries);
+      const [part] = await splitBytes(file, { pages: "1" });
+      for (const written of [await unlockBytes(file, ""), await normalizeBytes(file)]) {
+        expect(latin1(written)).toContain(text);
+        expect(latin1(written)).toContain("444f43554d454e54>");
+      }
+      // Of a page that is split off, with what may travel.
+      expect(latin1(part?.bytes)).toContain("<dc:title>page");
+    }
+  });
+});
+
+describe("a stream whose crypt filter", () => {
+  const encryption = new FixtureEncryption();
+  const plain = "% in the clear";
+  const locked = encryption.aes(4, "% encrypted");
+
+  it.each([
+    [
+      "has its name in an object",
+      `/Filter 5 0 R/DecodeParms 6 0 R`,
+      "[/Crypt]",
+      "[<</Name/Identity>>]",
+      plain,
+    ],
+    ["is an object", "/Filter[5 0 R]/DecodeParms[6 0 R]", "/Crypt", "<</Name/Identity>>", plain],
+    ["has parameters in an object", "/Filter[/Crypt]/DecodeParms[6 0 R]", "null", "<</Name/StdCF>>", locked],
+    ["has a name in an object", "/Filter/Crypt/DecodeParms<</Name 6 0 R>>", "null", "/StdCF", locked],
+  ])("%s is read, and the filter is taken away", async (_, entries, first, second, data) => {
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: `<<${entries}>>`, stream: data },
+      { num: 5, body: first },
+      { num: 6, body: second },
+    ];
+    const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+    const [part] = await splitBytes(file, { pages: "1" });
+    for (const written of [await unlockBytes(file, ""), await normalizeBytes(file), part?.bytes]) {
+      const stream = /<<([^>]*)>>\nstream\n(.*)\nendstream/.exec(latin1(written));
+      expect(stream?.[1]).not.toMatch(/Filter|DecodeParms/);
+      expect(stream?.[2]).toBe(data === plain ? plain : "% encrypted");
+    }
+  });
+});
+
+it("a stream whose crypt filter is not defined is unsupported_encryption", async () => {
+  const encryption = new FixtureEncryption();
+  const objects = [
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Other>>>>", stream: encryption.aes(4, TEXT) },
+  ];
+  const file = encryption.fileOf(objects, "AESV2", "/StmF/StdCF/StrF/StdCF");
+  await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
+});
+
+it("a stream whose crypt filter wants a longer key than the file has is unsupported_encryption", async () => {
+  const encryption = new FixtureEncryption({ keyLength: 5 });
+  const objects = [
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Contents 4 0 R"),
+    { num: 4, body: "<</Filter/Crypt/DecodeParms<</Name/Aes>>>>", stream: "x".repeat(64) },
+  ];
+  const aes = ">>/Aes<</CFM/AESV2";
+  const file = encryption.fileOf(objects, "V2", "/Length 40/StmF/StdCF/StrF/StdCF", aes);
+  await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
+});
+
+describe("a key of version 4 that has not 128 bits", () => {
+  it.each([
+    [5, "/Length 40", ""],
+    [8, "/Length 64", "/Length 16"],
+    [5, "", "/Length 5"],
+    [7, "/Length 128", "/Length 56"],
+    [16, "/Length 40", "/Length 5"],
+  ])("(%i bytes, %j, filter %j) is found by what the file says", async (keyLength, length, filter) => {
+    const encryption = new FixtureEncryption({ user: "user", keyLength });
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
+    ];
+    const file = encryption.fileOf(objects, "V2", `${length}/StmF/StdCF/StrF/StdCF`, filter);
+    for (const password of ["user", "owner"]) {
+      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
+    }
+    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});
+
+describe("a key of version 2 that has not 128 bits", () => {
+  it.each([
+    [5, 16],
+    [5, 5],
+    [7, 16],
+    [7, 7],
+  ])("(%i bytes) opens with the owner's password, hashed by %i bytes", async (keyLength, ownerDigest) => {
+    const encryption = new FixtureEncryption({ version: 2, user: "user", keyLength, ownerDigest });
+    const objects = [
+      ...catalogOf("3 0 R"),
+      pageOf(3, "/Contents 4 0 R"),
+      { num: 4, body: "<<>>", stream: encryption.rc4(4, TEXT) },
+    ];
+    const file = encryption.fileOf(objects, "V2", `/Length ${8 * keyLength}`);
+    for (const password of ["user", "owner"]) {
+      expect(latin1(await unlockBytes(file, password))).toContain(TEXT);
+    }
+    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});
+
+describe("attachments that do not say what they are", () => {
+  const encryption = new FixtureEncryption({ user: "user" });
+  const plain = (_: number, text: string) => text;
+  const locked = (num: number, text: string) => encryption.aes(num, text);
+
+  it.each([
+    ["are encrypted alone", "/StmF/Identity/StrF/Identity/EFF/StdCF", plain, locked],
+    ["are in the clear", "/StmF/StdCF/StrF/Identity/EFF/Identity", locked, plain],
+  ])("%s, wherever they are named", async (_, filters, page, attachment) => {
+    const names = "/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)/EF<</F 5 0 R>>>>]>>>>";
+    const objects = [
+      ...catalogOf("3 0 R", names),
+      pageOf(3, "/Contents 4 0 R/Annots[7 0 R]"),
+      { num: 4, body: "<<>>", stream: page(4, "% the page") },
+      { num: 5, body: "<<>>", stream: attachment(5, "the first attachment") },
+      { num: 6, body: "<<>>", stream: attachment(6, "the second attachment") },
+      { num: 7, body: "<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS 8 0 R>>" },
+      { num: 8, body: "<</Type/Filespec/F(b)/EF 9 0 R/RF<</F[(c) 10 0 R]>>>>" },
+      { num: 9, body: "<</F 6 0 R>>" },
+      { num: 10, body: "<<>>", stream: attachment(10, "a related file") },
+    ];
+    const file = encryption.fileOf(objects, "AESV2", filters);
+    const [part] = await splitBytes(file, { pages: "1", password: "user" });
+    const ofPage = ["% the page", "the second attachment", "a related file"];
+    for (const text of ofPage) expect(latin1(part?.bytes)).toContain(text);
+    for (const written of [
+      await unlockBytes(file, "user"),
+      await normalizeBytes(file, { password: "user" }),
+    ]) {
+      for (const text of [...ofPage, "the first attachment"]) expect(latin1(written)).toContain(text);
+    }
+  });
+});
+
+describe("a file of which attachments alone are encrypted", () => {
+  const encryption = new FixtureEncryption({ user: "user" });
+
+  function fileWith(annotation: string): Uint8Array {
+    const objects = [
+      ...catalogOf("3 0 R", "/Names<</EmbeddedFiles<</Names[(a) 6 0 R]>>>>"),
+      pageOf(3, `/Contents 4 0 R/Annots[${annotation}]`),
+      { num: 4, body: "<<>>", stream: TEXT },
+      { num: 5, body: "<<>>", stream: encryption.aes(5, "the attachment") },
+      { num: 6, body: "<</Type/Filespec/F(a)/EF<</F 5 0 R>>>>" },
+    ];
+    return encryption.fileOf(objects, "AESV2", "/StmF/Identity/StrF/Identity/EFF/StdCF");
+  }
+
+  it.each([undefined, "other", "user"])("gives its pages with the password %j", async (password) => {
+    const file = fileWith("");
+    const [part] = await splitBytes(file, { pages: "1", password });
+    expect(latin1(part?.bytes)).toContain(TEXT);
+    expect(latin1(await normalizeBytes(file, { pages: "1", password }))).toContain(TEXT);
+  });
+
+  it("asks for the password where an attachment would come along", async () => {
+    const whole = fileWith("");
+    const page = fileWith("<</Subtype/FileAttachment/Rect[0 0 9 9]/FS 6 0 R>>");
+    for (const [password, code] of [
+      [undefined, "password_required"],
+      ["other", "wrong_password"],
+    ] as const) {
+      await expect(normalizeBytes(whole, { password })).rejects.toMatchObject({ code });
+      await expect(normalizeBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
+      await expect(splitBytes(page, { pages: "1", password })).rejects.toMatchObject({ code });
+    }
+    const written = latin1(await normalizeBytes(whole, { password: "user" }));
+    for (const text of [TEXT, "the attachment"]) expect(written).toContain(text);
+    const [part] = await splitBytes(page, { pages: "1", password: "user" });
+    expect(latin1(part?.bytes)).toContain("the attachment");
+    await expect(unlockBytes(whole, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
+});
+
+it("a signature's own value is neither encrypted nor decrypted, all that stands beside it is", async () => {
+  const range = "/ByteRange[0 1 2 3]";
+  const input = pdfOf([
+    ...catalogOf("3 0 R"),
+    pageOf(3, "/Annots[6 0 R 7 0 R]"),
+    { num: 4, body: `<</Type/Sig${range}/Contents<0badc0de01>/Name(SECRET-1)>>` },
+    { num: 5, body: `<</Filter/Adobe.PPKLite${range}/Contents<0badc0de02>/Name(SECRET-2)>>` },
+    // These are none.
+    { num: 6, body: "<</Subtype/Text/Rect[0 0 9 9]/Filter/X/Contents(SECRET-3)>>" },
+    { num: 7, body: `<</Subtype/Text/Rect[0 0 9 9]${range}/Contents(SECRET-4)>>` },
+  ]);
+  const locked = await protectBytes(input, { password: "user" });
+  const values = /<0badc0de0[12]>/gi;
+  expect(latin1(locked).match(values)).toHaveLength(2);
+  expect(latin1(locked)).not.toContain("SECRET");
+  const unlocked = latin1(await unlockBytes(locked, "user"));
+  expect(unlocked.match(values)).toHaveLength(2);
+  for (const number of [1, 2, 3, 4]) expect(unlocked).toContain(`(SECRET-${number})`);
+});

@@ -1,0 +1,304 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ServiceError } from "../../../../src/shared/errors.ts";
+import { parsePageSelection } from "../../../../src/shared/page-selection.ts";
+import { BlobSource } from "../../../../workers/io/blob-source.ts";
+import { bufferSource } from "../../../../workers/io/source.ts";
+import { latin1Bytes } from "../../../../workers/pdf/syntax/characters.ts";
+import { drawPage, WHITE } from "../../../../workers/render/draw-page.ts";
+import { EngineFailure, PdfiumEngine } from "../../../../workers/render/engine.ts";
+import { OpenPdf } from "../../../../workers/render/open-pdf.ts";
+import { planRendering } from "../../../../workers/render/rendering-plan.ts";
+import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../fixtures/drawn-pdf.ts";
+import { makePdf } from "../../../fixtures/pdf.ts";
+import { catalogOf, type PlainObject, pdfOf } from "../../../fixtures/pdf-objects.ts";
+import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
+
+const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");
+vi.mock("../../../../workers/image/wasm/wasm-module.ts", () => ({
+  wasmModule: async () => WebAssembly.compile(await readFile(WASM)),
+}));
+
+const SIZE = { width: 100, height: 60 };
+const MINUTE = 60_000;
+
+let engine: PdfiumEngine;
+beforeEach(async () => {
+  engine = await PdfiumEngine.take();
+  return () => engine.leave();
+});
+
+function open(bytes: Uint8Array<ArrayBuffer>, password = ""): OpenPdf {
+  const pdf = OpenPdf.open(engine, bufferSource(bytes), password);
+  if (pdf === undefined) throw new Error("PDFium does not open it");
+  return pdf;
+}
+
+/** The values of one pixel. */
+function pixelOf(pixels: Uint8ClampedArray, x: number, y: number): number[] {
+  return [...pixels.slice(4 * (y * SIZE.width + x), 4 * (y * SIZE.width + x) + 4)];
+}
+
+describe("a document in PDFium", () => {
+  test("is drawn, red first", () => {
+    const pdf = open(drawnPdf([{ content: QUARTERS }]));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+    expect(pixelOf(drawn.pixels, 25, 15)).toEqual([0, 0, 255, 255]);
+    expect(pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+    pdf.close();
+  });
+
+  test("lies on the paper that is asked for", () => {
+    const pdf = open(drawnPdf([{ content: "" }]));
+    const drawn = drawPage(pdf, 0, SIZE, [10, 20, 30, 255], MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 3, 3)).toEqual([10, 20, 30, 255]);
+    pdf.close();
+  });
+
+  test("is not read whole", async () => {
+    const bytes = makePdf({ pages: 40, ballastPerPage: 1_000_000 });
+    const before = engine.memoryBytes;
+    const reader = new CountingReader();
+    const pdf = OpenPdf.open(engine, new BlobSource(new ReadableBlob(bytes), reader), "");
+    expect(pdf?.pageCount).toBe(40);
+    if (pdf !== undefined) drawPage(pdf, 20, SIZE, WHITE, MINUTE);
+    expect(reader.bytesRead).toBeLessThan(bytes.length / 4);
+    expect(engine.memoryBytes - before).toBeLessThan(bytes.length / 4);
+    pdf?.close();
+  });
+
+  test("what cannot be opened is nothing", () => {
+    const junk = new TextEncoder().encode("%PDF-1.7 junk");
+    expect(OpenPdf.open(engine, bufferSource(junk), "")).toBeUndefined();
+  });
+
+  test("a page that is not there is none", () => {
+    const pdf = open(drawnPdf([{ content: "" }]));
+    expect(pdf.pageSize(4)).toBeUndefined();
+    expect(drawPage(pdf, 4, SIZE, WHITE, MINUTE)).toEqual({ kind: "no page" });
+    pdf.close();
+  });
+
+  test.each(["[200 200 300 300]", "[-50 10 0 40]"])("a crop box %s that is off the page is none", (box) => {
+    const pdf = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
+    expect(pdf.pageSize(0)).toEqual(SIZE);
+    pdf.close();
+    const other = open(drawnPdf([{ content: QUARTERS, entries: `/CropBox${box}` }]));
+    const drawn = drawPage(other, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+    other.close();
+  });
+
+  test("annotations are hidden, each by its place", () => {
+    const stamp = (num: number, rect: string): PlainObject => ({
+      num,
+      body: `<</Type/Annot/Subtype/Stamp/F 4/Rect[${rect}]/AP<</N ${FIRST_OWN} 0 R>>>>`,
+    });
+    const pdf = open(
+      drawnPdf([{ content: "", entries: `/Annots[null ${FIRST_OWN + 1} 0 R ${FIRST_OWN + 2} 0 R]` }], {
+        objects: [
+          {
+            num: FIRST_OWN,
+            body: "<</Type/XObject/Subtype/Form/BBox[0 0 50 60]>>",
+            stream: fill("1 0 0", 0, 0, 50, 60),
+          },
+          stamp(FIRST_OWN + 1, "0 0 50 60"),
+          stamp(FIRST_OWN + 2, "50 0 100 60"),
+        ],
+      }),
+    );
+    pdf.hideAnnotations(0, [0, 2, 3]);
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+    expect([pixelOf(drawn.pixels, 25, 30), pixelOf(drawn.pixels, 75, 30)]).toEqual([
+      [255, 0, 0, 255],
+      [255, 255, 255, 255],
+    ]);
+    pdf.close();
+  });
+
+  test("a page that takes too long is given up, and the next is drawn", () => {
+    const endless = fill("1 0 0", 0, 0, 100, 60).repeat(5000);
+    const pdf = open(drawnPdf([{ content: endless }, { content: QUARTERS }]));
+    expect(drawPage(pdf, 0, SIZE, WHITE, -1)).toEqual({ kind: "too slow" });
+    expect(drawPage(pdf, 1, SIZE, WHITE, MINUTE).kind).toBe("drawn");
+    pdf.close();
+  });
+
+  test("time for which everything stands still is not the page's", () => {
+    const pdf = open(drawnPdf([{ content: fill("1 0 0", 0, 0, 100, 60).repeat(5000) }]));
+    let now = 0;
+    const clock = vi.spyOn(performance, "now");
+    onTestFinished(() => clock.mockRestore());
+    // A look at the clock takes a second, and one of them comes after a night.
+    let looks = 0;
+    const night = 10 * 3_600_000;
+    clock.mockImplementation(() => (now += ++looks === 5 ? night : 1000));
+    expect(drawPage(pdf, 0, SIZE, WHITE, 10 * MINUTE).kind).toBe("drawn");
+    expect(now).toBeGreaterThan(night);
+    expect(drawPage(pdf, 0, SIZE, WHITE, 10_000)).toEqual({ kind: "too slow" });
+    pdf.close();
+  });
+
+  test("what reading fails with comes out", () => {
+    const gone = new ServiceError("damaged_file", "The file cannot be read any more.");
+    const bytes = drawnPdf([{ content: QUARTERS }]);
+    let isGone = false;
+    const source = {
+      size: bytes.length,
+      read(start: number, end: number) {
+        if (isGone) throw gone;
+        return bytes.subarray(start, end);
+      },
+    };
+    const pdf = OpenPdf.open(engine, source, "");
+    if (pdf === undefined) throw new Error("PDFium does not open it");
+    isGone = true;
+    expect(() => drawPage(pdf, 0, SIZE, WHITE, MINUTE)).toThrow(gone);
+  });
+
+  test("an engine that has trapped is not used again", async () => {
+    expect(() => engine.call((api) => api.FPDF_GetPageCount(0x7ffffff0))).toThrow(EngineFailure);
+    expect(engine.isBroken).toBe(true);
+    expect(() => engine.call((api) => api.FPDF_GetPageCount(0))).toThrow(EngineFailure);
+    engine.leave();
+    const next = await PdfiumEngine.take();
+    expect(next).not.toBe(engine);
+    engine = next;
+    expect(open(drawnPdf([{ content: "" }])).pageCount).toBe(1);
+  });
+
+  describe("transparent layers", () => {
+    const large = { width: 3000, height: 1800 };
+    const bytesOfPage = 4 * large.width * large.height;
+    const layered = () =>
+      drawnPdf(
+        [
+          {
+            content: "/Half gs /Group Do",
+            resources: `/XObject<</Group ${FIRST_OWN} 0 R>>/ExtGState<</Half ${FIRST_OWN + 1} 0 R>>`,
+          },
+        ],
+        {
+          objects: [
+            {
+              num: FIRST_OWN,
+              body: "<</Type/XObject/Subtype/Form/BBox[0 0 100 60]/Group<</S/Transparency>>>>",
+              stream: QUARTERS,
+            },
+            { num: FIRST_OWN + 1, body: "<</Type/ExtGState/ca .5>>" },
+          ],
+        },
+      );
+    /** Fills PDFium's memory but for so many bytes. */
+    const leave = (bytes: number) => engine.allocate(2 ** 31 - engine.memoryBytes - bytes);
+
+    test("are drawn in strips where memory lacks for the whole", () => {
+      const pdf = open(layered());
+      const picture = () => {
+        const drawn = drawPage(pdf, 0, large, WHITE, MINUTE);
+        if (drawn.kind !== "drawn") throw new Error(drawn.kind);
+        return Buffer.from(drawn.pixels);
+      };
+      const whole = picture();
+      leave(bytesOfPage / 2);
+      expect(picture().equals(whole)).toBe(true);
+      pdf.close();
+    });
+
+    test("are not left out where it lacks for a strip, too", () => {
+      const pdf = open(layered());
+      engine.pixelRoom(large.width * large.height);
+      leave(bytesOfPage / 32);
+      expect(() => drawPage(pdf, 0, large, WHITE, MINUTE)).toThrow(
+        expect.objectContaining({ code: "out_of_memory" }),
+      );
+    });
+  });
+
+  test("no memory is no damage", () => {
+    expect(() => engine.allocate(3_000_000_000)).toThrow(ServiceError);
+    expect(() => engine.allocate(3_000_000_000)).toThrow(/memory/);
+  });
+});
+
+describe("what is to be rendered", () => {
+  const plan = (
+    bytes: Uint8Array<ArrayBuffer>,
+    pages?: string,
+    watch: (isLooking: boolean) => void = () => {},
+  ) =>
+    planRendering(
+      new ReadableBlob(bytes),
+      new CountingReader(),
+      pages === undefined ? undefined : parsePageSelection(pages),
+      undefined,
+      watch,
+    );
+
+  test("a sound file is itself", async () => {
+    const bytes = drawnPdf([{ content: "" }, { content: "", entries: "/UserUnit 2" }, { content: "" }]);
+    const { file, pageCount, pages } = await plan(bytes, "2-");
+    expect([file.size, pageCount]).toEqual([bytes.length, 3]);
+    expect(pages).toEqual([
+      { number: 2, index: 1, userUnit: 2, hidden: [] },
+      { number: 3, index: 2, userUnit: 1, hidden: [] },
+    ]);
+  });
+
+  test("a unit that makes no sense is none", async () => {
+    const units = ["-2", "0", "/Name", "(2)"];
+    const { pages } = await plan(
+      drawnPdf(units.map((unit) => ({ content: "", entries: `/UserUnit ${unit}` }))),
+    );
+    expect(pages.map(({ userUnit }) => userUnit)).toEqual([1, 1, 1, 1]);
+  });
+
+  test("a file that PDFium counts otherwise is written anew, with the wanted pages", async () => {
+    const text = new TextDecoder("latin1").decode(drawnPdf([{ content: "" }, { content: QUARTERS }]));
+    // PDFium believes the count.
+    const lying = new Uint8Array(latin1Bytes(text.replace("/Count 2", "/Count 1")));
+    const { file, pageCount, pages } = await plan(lying, "2");
+    expect(pageCount).toBe(2);
+    expect(pages).toEqual([{ number: 2, index: 0, userUnit: 1, hidden: [] }]);
+    const pdf = open(new Uint8Array(await file.arrayBuffer()));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([255, 0, 0, 255]);
+  });
+
+  test.each([
+    ["is not there", "90 0 R"],
+    ["is null", "null"],
+  ])("a file that lists a page that %s, which PDFium counts, is written anew", async (_, kid) => {
+    const pages = ["1 0 0", "0 1 0", "0 0 1"].map((rgb) => ({ content: fill(rgb, 0, 0, 100, 60) }));
+    const text = new TextDecoder("latin1").decode(drawnPdf(pages));
+    const bytes = new Uint8Array(latin1Bytes(text.replace("/Kids[", `/Kids[${kid} `)));
+    const { file, pageCount, pages: wanted } = await plan(bytes, "3");
+    expect([pageCount, wanted.map(({ index }) => index)]).toEqual([3, [0]]);
+    const pdf = open(new Uint8Array(await file.arrayBuffer()));
+    const drawn = drawPage(pdf, 0, SIZE, WHITE, MINUTE);
+    expect(drawn.kind === "drawn" && pixelOf(drawn.pixels, 25, 45)).toEqual([0, 0, 255, 255]);
+    pdf.close();
+  });
+
+  test.each(["3 0 R", "[3 0 R 3 0 R]"])("PDFium looks at it under watch", async (kids) => {
+    const told: boolean[] = [];
+    // A tree that runs in a circle is for PDFium to try.
+    const circle = pdfOf([...catalogOf(kids), { num: 3, body: `<</Type/Pages/Kids[2 0 R]>>` }]);
+    for (const bytes of [drawnPdf([{ content: "" }]), circle]) {
+      await plan(bytes, undefined, (isLooking) => told.push(isLooking)).catch((thrown) =>
+        expect(thrown).toBeInstanceOf(ServiceError),
+      );
+    }
+    expect(told).toEqual([true, false, true, false]);
+  });
+
+  test("a selection is held against what is there", async () => {
+    await expect(plan(drawnPdf([{ content: "" }]), "2")).rejects.toMatchObject({
+      code: "invalid_page_selection",
+      details: { page_count: 1 },
+    });
+  });
+});
