@@ -8,7 +8,6 @@ import type { BandRequest } from "./image/formats/jpg/old/band-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
-import type { SplitRequest } from "./pdf/split-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
 /** What workers do for workers that have started them, beside what they do for a page. */
@@ -18,7 +17,6 @@ interface HelperApi {
   helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
   helpWithBands(request: BandRequest, port: MessagePort): Promise<void>;
   helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
-  helpWithSplit(request: SplitRequest, port: MessagePort): Promise<void>;
 }
 
 const api: WorkerApi & HelperApi = {
@@ -62,10 +60,6 @@ const api: WorkerApi & HelperApi = {
   async helpWithRuns(request, port) {
     const runs = await import("./pdf/security/encryption-helper.ts");
     return runs.helpWithRuns(request, port);
-  },
-  async helpWithSplit(request, port) {
-    const splitting = await import("./pdf/split-helper.ts");
-    return splitting.helpWithSplit(request, port, new FileReaderSync());
   },
 };
 

@@ -80,7 +80,6 @@ export class Pool {
     this.#helpers.set(seat, 0);
     switch (job.engine) {
       case "pdf/protect":
-      case "pdf/split":
         return { ...job, helpers: this.#helpersFor(seat) };
       case "image/convert":
       case "image/to-pdf":

@@ -40,8 +40,6 @@ export interface SplitOptions {
   /** What the files in the archive are called before their page numbers. */
   readonly name: string;
   readonly password?: string | undefined;
-  /** How many more workers it may start when it takes long; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
 }
 
 /** How a PDF is written anew. */

@@ -15,13 +15,6 @@ export interface ZipEntry {
   readonly content: BlobSink | Blob | Uint8Array<ArrayBuffer>;
 }
 
-/** A stretch of an archive: files with what stands before each. */
-export interface ArchiveSection {
-  readonly content: Blob;
-  /** Their offsets are those in the section. */
-  readonly files: readonly StoredFile[];
-}
-
 /**
  * Writes an archive of files that are stored and not deflated: what a PDF holds is compressed already. Large files go
  * into the output as they are and are read for their checksums only.
@@ -53,18 +46,6 @@ export class ArchiveWriter {
     write();
     this.#files.push(file);
     if (output.full) await output.room();
-  }
-
-  /** Adds files that were archived elsewhere. */
-  append({ content, files }: ArchiveSection): void {
-    const start = this.#output.length;
-    for (const file of files) this.#files.push({ ...file, offset: start + file.offset });
-    this.#output.append(content);
-  }
-
-  /** What was added, as a section of an archive that is put together elsewhere. */
-  toSection(): ArchiveSection {
-    return { content: this.#output.toBlob(), files: this.#files };
   }
 
   /** Ends the archive with its directory. */

@@ -116,15 +116,6 @@ describe("jobs and workers", () => {
     await call;
   });
 
-  test("pdf/split is told how many more workers may run", async () => {
-    const { pool, factory } = fakePool({ maxWorkers: 3 });
-    const call = pool.run({ engine: "pdf/split", file: new Blob(["%PDF-1.7"]), pages: "all", name: "a" }, {});
-    const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ helpers: 2 });
-    finish(done("parts"));
-    await call;
-  });
-
   test.each(["image/convert", "image/to-pdf"] as const)(
     "%s is told how many more workers may run",
     async (engine) => {
