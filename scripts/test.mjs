@@ -27,6 +27,12 @@ const steps = [
   check("format and lint", "@biomejs/biome", ["ci", "."]),
   check("types of the page, the demo and the tests", "typescript", ["-p", "tsconfig.json"], "tsc"),
   check("types of the workers", "typescript", ["-p", "workers/tsconfig.json"], "tsc"),
+  check(
+    "import rules",
+    "dependency-cruiser",
+    ["--config", ".dependency-cruiser.mjs", "src", "workers", "demo"],
+    "depcruise",
+  ),
   suite("unit"),
 ];
 if (!everyday)

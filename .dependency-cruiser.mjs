@@ -1,0 +1,97 @@
+// The import rules of this repository, checked by `npm run check`. docs/architecture.md explains them.
+
+/** Any source of ours. Packages, and Node's own modules, are not. */
+const OURS = "^(src|workers|demo|test|scripts)/";
+
+/** Of rules that the sources do not follow yet. */
+const NOT_YET = "ignore";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "shared-imports-nothing-else",
+      comment: "src/shared is used by the page and by the workers, so it may depend on neither.",
+      severity: "error",
+      from: { path: "^src/shared/" },
+      to: { path: OURS, pathNot: "^src/shared/" },
+    },
+    {
+      name: "page-without-workers",
+      comment: "The page stays small: it reaches the workers through messages only.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^workers/" },
+    },
+    {
+      name: "workers-use-shared-only",
+      comment: "Workers share src/shared with the page, and nothing else of it.",
+      severity: NOT_YET,
+      from: { path: "^workers/" },
+      to: { path: "^src/", pathNot: "^src/shared/" },
+    },
+    {
+      name: "base-without-engines",
+      comment: "io, parallel, archive and codecs serve every engine, so they know none.",
+      severity: NOT_YET,
+      from: { path: "^workers/(io|parallel|archive|codecs)/" },
+      to: { path: "^workers/(pdf|image|render)/" },
+    },
+    {
+      name: "pdf-without-images",
+      comment: "A page that only protects, unlocks or splits loads no image code.",
+      severity: "error",
+      from: { path: "^workers/pdf/" },
+      to: { path: "^workers/(image|render)/" },
+    },
+    {
+      name: "formats-are-independent",
+      comment: "A format is one folder. What two formats need belongs beside them.",
+      severity: NOT_YET,
+      from: { path: "^workers/image/formats/([^/]+)/" },
+      to: { path: "^workers/image/formats/([^/]+)/", pathNot: "^workers/image/formats/$1/" },
+    },
+    {
+      name: "codecs-are-sealed",
+      comment: "index.ts is the only way into a codec.",
+      severity: NOT_YET,
+      from: { path: OURS, pathNot: "^(workers/codecs|test)/" },
+      to: { path: "^workers/codecs/", pathNot: "^workers/codecs/[^/]+/index\\.ts$" },
+    },
+    {
+      name: "codecs-stand-alone",
+      comment: "A codec imports nothing outside its folder.",
+      severity: NOT_YET,
+      from: { path: "^workers/codecs/([^/]+)/" },
+      to: { path: OURS, pathNot: "^workers/codecs/$1/" },
+    },
+    {
+      name: "product-without-tests",
+      comment: "The product imports neither tests nor scripts.",
+      severity: "error",
+      from: { path: "^(src|workers)/" },
+      to: { path: "^(test|scripts|demo)/" },
+    },
+    {
+      name: "no-circles-of-files",
+      severity: NOT_YET,
+      from: { path: "^(src|workers|demo)/" },
+      to: { circular: true },
+    },
+    {
+      name: "no-circles-of-folders",
+      severity: NOT_YET,
+      scope: "folder",
+      from: { path: "^(src|workers|demo)" },
+      to: { circular: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API for other tools, so swc parses the sources.
+    parser: "swc",
+    // Imports of types count as well.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js"] },
+  },
+};
