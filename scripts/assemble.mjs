@@ -8,7 +8,6 @@ import { ROOT } from "./dependencies.mjs";
 const ASSEMBLIES = [
   { folder: "workers/codecs/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
   { folder: "workers/codecs/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
-  { folder: "workers/image/formats/png/own-decoder", source: "decoder.ts", output: "png-decoder.wasm" },
 ].map(({ folder, ...files }) => ({ folder: join(ROOT, folder), ...files }));
 const OPTIONS = [
   "-O3",

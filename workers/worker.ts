@@ -4,7 +4,6 @@ import { throttledReport } from "../src/shared/throttled-report.ts";
 import { runJob } from "./engines.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { StripRequest } from "./image/formats/jpg/mcu-row-helper.ts";
-import type { BandRequest } from "./image/formats/jpg/old/band-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
 import type { Watch } from "./pdf/job.ts";
 import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
@@ -15,7 +14,6 @@ interface HelperApi {
   helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
   helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
-  helpWithBands(request: BandRequest, port: MessagePort): Promise<void>;
   helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
 }
 
@@ -52,10 +50,6 @@ const api: WorkerApi & HelperApi = {
   async helpWithStrips(request, port) {
     const strips = await import("./image/formats/jpg/mcu-row-helper.ts");
     return strips.helpWithStrips(request, port);
-  },
-  async helpWithBands(request, port) {
-    const bands = await import("./image/formats/jpg/old/band-helper.ts");
-    return bands.helpWithBands(request, port);
   },
   async helpWithRuns(request, port) {
     const runs = await import("./pdf/security/encryption-helper.ts");

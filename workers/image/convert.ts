@@ -7,7 +7,6 @@ import type { Report } from "../pdf/job.ts";
 import { release } from "./browser/canvas.ts";
 import { isColor } from "./color/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
-import { convertInBands } from "./encoding/convert-in-bands.ts";
 import { encodeToSize } from "./encoding/encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Decoder, Encoder, ImageHeader } from "./formats/codec.ts";
@@ -105,10 +104,6 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   const header = images[index];
   if (header === undefined) throw new Error(`there is no image ${number}`);
   checkSize(header, thisDevice(), encoder.longestSide);
-  if (maxBytes === undefined && images.length === 1) {
-    const converted = await convertInBands(file, decoder, encoder, { quality, background, helpers });
-    if (converted !== undefined) return withMetadata(encoder, converted, await metadataOf(job, index, {}));
-  }
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
   const stored = options.from === options.to && quality === undefined;
   // Only where a worker would wait meanwhile: what is begun early is decoded twice.

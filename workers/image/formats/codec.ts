@@ -1,7 +1,6 @@
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Picture } from "../picture/picture.ts";
-import type { BandedPicture } from "../picture/row-stream.ts";
 import type { Size } from "../picture/size.ts";
 import type { BegunTop } from "./jpg/old/begun-top.ts";
 
@@ -67,11 +66,6 @@ export interface Decoder {
   inspect(file: Blob): Promise<ImageHeader>;
   /** @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory` */
   decode(file: Blob, options: DecodeOptions): Promise<Picture>;
-  /**
-   * The file's one picture, decoded as somebody wants its rows; nothing where it is better decoded whole. What fails then
-   * may be because of that: another try decodes it whole.
-   */
-  decodeInBands?(file: Blob): Promise<BandedPicture | undefined>;
   /** What the file says of one of its images beside the pixels; a format without this says nothing. */
   metadata?(file: Blob, index: number): Promise<Metadata>;
 }
@@ -94,15 +88,6 @@ export interface Encoder {
   begin?(top: VideoFrame, size: Size, options: EncodeOptions): BegunTop;
   /** @throws {ServiceError} `internal_error` where neither the browser nor a codec can write it */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
-  /**
-   * Encodes a picture as its rows come; nothing where it is better encoded whole.
-   *
-   * @param backdrop a color (#rrggbb) for behind what is transparent, where the format holds no transparency
-   */
-  encodeBands?(
-    picture: BandedPicture,
-    options: EncodeOptions & { readonly backdrop?: string | undefined },
-  ): Promise<Blob> | undefined;
   /**
    * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or
    * cannot be done.

@@ -32,7 +32,7 @@ export async function flattened(picture: Picture, background: string): Promise<P
 }
 
 /** The color (#rrggbb) that nothing shows through; nothing where something does. */
-export function opaqueColor(background: string): string | undefined {
+function opaqueColor(background: string): string | undefined {
   const context = contextOf(new OffscreenCanvas(1, 1));
   context.fillStyle = background;
   const color = String(context.fillStyle);

@@ -31,9 +31,7 @@ import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
 import type { BegunTop } from "./old/begun-top.ts";
-import { encodeBands } from "./old/encode-bands.ts";
 import { beginTop, topHeightOf } from "./old/top-encoding.ts";
-import { isWorthSharing } from "./parallel-encoding.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
 import { isFrame } from "./segments.ts";
@@ -132,10 +130,6 @@ export const codec: Codec = {
       return quality === undefined
         ? encodePerceptual(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
         : at(quality);
-    },
-    encodeBands(picture, { quality = USUAL_QUALITY, helpers = 0, backdrop }) {
-      if (!isWorthSharing(picture) || !encodesPlanes(quality)) return undefined;
-      return encodeBands(picture, { quality, backdrop }, helpers).then((parts) => fileOf(parts, TYPE));
     },
     async toBytes(picture, { quality, helpers }) {
       if (quality === undefined && mayBeDrawing(picture)) return undefined;

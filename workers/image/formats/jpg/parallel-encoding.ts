@@ -75,7 +75,7 @@ export async function encodeShared(
  *
  * @param tables by which they are coded
  */
-export function partsOf(
+function partsOf(
   size: Size,
   quality: number,
   tables: HuffmanTables,

@@ -28,7 +28,6 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { endsBehindPixels, hasPngEnd } from "./end-chunk.ts";
-import { pictureInBands } from "./own-decoder/decode-bands.ts";
 import { isGray, mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
 import type { DamagedRows } from "./rows.ts";
@@ -62,10 +61,6 @@ export const codec: Codec = {
         if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }
       return decodeRepaired(opened.bytes, hasPngEnd(bytes) ? "blank" : "refused", options);
-    },
-    async decodeInBands(file) {
-      const header = await headerOf(file);
-      return header && isPlain(header) ? pictureInBands(file, header) : undefined;
     },
     async metadata(file) {
       const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
