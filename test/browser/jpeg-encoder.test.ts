@@ -92,8 +92,8 @@ describe("planes", () => {
     new Uint8Array(size.width * size.height).fill(value);
   const planes = {
     luma: filled({ width, height }, 76),
-    blue: filled(chroma, 85),
-    red: filled(chroma, 255),
+    cb: filled(chroma, 85),
+    cr: filled(chroma, 255),
   };
   const red: Picture = { kind: "planes", width, height, planes, hasAlpha: false };
 

@@ -184,14 +184,14 @@ test.each(["I420", "I422", "I444"] as const)(
     const luma = Uint8Array.from({ length: width * height }, (_, at) => (at * 7919) % 251);
     // Chroma that is the same in each pair of pixels, so that to halve it makes no difference.
     const { width: chromaWidth, height: chromaHeight } = chromaSize({ width, height });
-    const blue = Uint8Array.from({ length: chromaWidth * chromaHeight }, (_, at) => (at * 31) % 256);
-    const red = blue.map((value) => 255 - value);
+    const cb = Uint8Array.from({ length: chromaWidth * chromaHeight }, (_, at) => (at * 31) % 256);
+    const cr = cb.map((value) => 255 - value);
     const wider = (plane: Uint8Array) =>
       Uint8Array.from({ length: (width * height) / across / down }, (_, at) => {
         const [x, y] = [at % (width / across), Math.floor((at * across) / width)];
         return plane[((y * down) >> 1) * chromaWidth + ((x * across) >> 1)] ?? 0;
       });
-    const frame = new VideoFrame(joined([luma, wider(blue), wider(red)]), {
+    const frame = new VideoFrame(joined([luma, wider(cb), wider(cr)]), {
       ...{ format, codedWidth: width, codedHeight: height, timestamp: 0 },
       colorSpace: { matrix: "smpte170m", fullRange: true },
     });
@@ -199,7 +199,7 @@ test.each(["I420", "I422", "I444"] as const)(
     const made = await encodeJpeg({ ...size, kind: "frame", frame }, 0.8);
     frame.close();
     expect(made).toBeDefined();
-    expect(made).toEqual(await encodeJpeg({ ...size, kind: "planes", planes: { luma, blue, red } }, 0.8));
+    expect(made).toEqual(await encodeJpeg({ ...size, kind: "planes", planes: { luma, cb, cr } }, 0.8));
   },
 );
 
@@ -212,7 +212,7 @@ describe("values that are handed over to the browser", () => {
     const size = { width, height, hasAlpha: false } as const;
     const planes = newPlanes(size);
     const pixels = new Uint8ClampedArray(4 * width * height);
-    for (const values of [planes.luma, planes.blue, planes.red, pixels]) {
+    for (const values of [planes.luma, planes.cb, planes.cr, pixels]) {
       for (let at = 0; at < values.length; at++) values[at] = (at * 7919) % 251;
     }
     const expected = [

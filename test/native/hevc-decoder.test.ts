@@ -83,18 +83,18 @@ describe.skipIf(missing.length > 0)("HEVC as x265 writes it", () => {
       for (const quality of [10, 60, 95]) {
         const file = await encoded(size, quality, coding);
         const units = await unitsIn(file);
-        const { luma, blue, red } = decoded(units);
+        const { luma, cb, cr } = decoded(units);
         const wanted = await native(units);
         const what = `${size.width} × ${size.height} at ${quality}`;
-        expect(luma.length + blue.length + red.length, what).toBe(wanted.length);
-        expect(Buffer.concat([luma, blue, red]).equals(wanted), what).toBe(true);
+        expect(luma.length + cb.length + cr.length, what).toBe(wanted.length);
+        expect(Buffer.concat([luma, cb, cr]).equals(wanted), what).toBe(true);
       }
     }
   });
 
   test("segments that go on with others, whose quantizers do so, too", async () => {
-    const { luma, blue, red } = decoded(HEVC_SEGMENTS);
-    expect(Buffer.concat([luma, blue, red]).equals(await native(HEVC_SEGMENTS))).toBe(true);
+    const { luma, cb, cr } = decoded(HEVC_SEGMENTS);
+    expect(Buffer.concat([luma, cb, cr]).equals(await native(HEVC_SEGMENTS))).toBe(true);
   });
 
   test.each([

@@ -203,7 +203,7 @@ export class HevcDecoder {
     const side = 2 ** log2.codingTreeBlock;
     const at = this.#assembly.finishedAt();
     const chromaAt = at + width * side;
-    const redAt = chromaAt + (width / 2) * (side / 2);
+    const crAt = chromaAt + (width / 2) * (side / 2);
     const copy = (plane: Uint8Array, start: number, step: 1 | 2) => {
       const shown = step === 1 ? size : chromaSize(size);
       const rowBytes = width / step;
@@ -218,8 +218,8 @@ export class HevcDecoder {
       }
     };
     copy(planes.luma, at, 1);
-    copy(planes.blue, chromaAt, 2);
-    copy(planes.red, redAt, 2);
+    copy(planes.cb, chromaAt, 2);
+    copy(planes.cr, crAt, 2);
   }
 }
 

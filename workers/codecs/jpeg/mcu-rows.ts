@@ -43,7 +43,7 @@ export const BLUE_FIRST_PIXELS: StripForm<Uint8ClampedArray> = { ...PIXELS, isBl
 
 const CODED_PLANES = { rowBytes: MCU, count: "countPlanes", encode: "encodePlanes" } as const;
 
-/** All of luma, then all of blue, then of red. */
+/** All of luma, then all of Cb, then all of Cr. */
 export const PLANES: StripForm<Planes> = {
   ...CODED_PLANES,
   bytes: 1.5 * MCU * MCU,
@@ -70,7 +70,7 @@ export const WHOLE_PLANES: StripForm<Planes> = {
 function loadPlanes(
   strip: Uint8Array,
   stride: number,
-  { luma, blue, red }: Planes,
+  { luma, cb, cr }: Planes,
   rows: number,
   { across, down }: { readonly across: number; readonly down: number },
 ): void {
@@ -79,8 +79,8 @@ function loadPlanes(
   const chromaStride = stride / across;
   const chroma = strip.subarray(MCU * stride);
   loadRows(strip, stride, luma, { rows, wanted: MCU, valueBytes: 1 });
-  loadRows(chroma, chromaStride, blue, chromaRows);
-  loadRows(chroma.subarray(wanted * chromaStride), chromaStride, red, chromaRows);
+  loadRows(chroma, chromaStride, cb, chromaRows);
+  loadRows(chroma.subarray(wanted * chromaStride), chromaStride, cr, chromaRows);
 }
 
 interface RowCounts {

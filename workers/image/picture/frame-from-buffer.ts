@@ -15,15 +15,15 @@ const LIKE_JPEG = {
  * @param planes in memory of their own
  * @returns a frame, to be closed; nothing where the browser would copy: the planes are still there
  */
-export function frameOfPlanes({ luma, blue, red }: Planes, { width, height }: Size): VideoFrame | undefined {
+export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size): VideoFrame | undefined {
   const stride = Math.ceil(width / 2);
   return frameOf(luma.buffer, {
     ...{ format: "I420", codedWidth: width, codedHeight: height },
     colorSpace: LIKE_JPEG,
     layout: [
       { offset: luma.byteOffset, stride: width },
-      { offset: blue.byteOffset, stride },
-      { offset: red.byteOffset, stride },
+      { offset: cb.byteOffset, stride },
+      { offset: cr.byteOffset, stride },
     ],
   });
 }

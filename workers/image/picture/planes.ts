@@ -6,8 +6,8 @@ import type { Size } from "./size.ts";
  */
 export interface Planes {
   readonly luma: Uint8Array<ArrayBuffer>;
-  readonly blue: Uint8Array<ArrayBuffer>;
-  readonly red: Uint8Array<ArrayBuffer>;
+  readonly cb: Uint8Array<ArrayBuffer>;
+  readonly cr: Uint8Array<ArrayBuffer>;
 }
 
 /** Of a picture's chroma. */
@@ -22,29 +22,29 @@ export function newPlanes(size: Size): Planes {
   const values = new Uint8Array(pixels + 2 * pairs);
   return {
     luma: values.subarray(0, pixels),
-    blue: values.subarray(pixels, pixels + pairs),
-    red: values.subarray(pixels + pairs),
+    cb: values.subarray(pixels, pixels + pairs),
+    cr: values.subarray(pixels + pairs),
   };
 }
 
 /** Black. */
 export function emptyPlanes(size: Size): Planes {
   const planes = newPlanes(size);
-  planes.blue.fill(128);
-  planes.red.fill(128);
+  planes.cb.fill(128);
+  planes.cr.fill(128);
   return planes;
 }
 
 // In 256ths, and rounded as libheif does, so that both give the same values.
-const RED = 359;
-const GREEN_BLUE = -88;
-const GREEN_RED = -183;
-const BLUE = 454;
+const R_FROM_CR = 359;
+const G_FROM_CB = -88;
+const G_FROM_CR = -183;
+const B_FROM_CB = 454;
 const HALF = 128;
 
 /** Red, green, blue and alpha of each pixel. */
 export function pixelsOfPlanes(
-  { luma, blue, red }: Planes,
+  { luma, cb: cbPlane, cr: crPlane }: Planes,
   { width, height }: Size,
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(4 * width * height);
@@ -53,11 +53,11 @@ export function pixelsOfPlanes(
     const chromaRow = (y >> 1) * chromaWidth;
     for (let x = 0; x < width; x++, at++) {
       const light = luma[at] ?? 0;
-      const cb = (blue[chromaRow + (x >> 1)] ?? 0) - 128;
-      const cr = (red[chromaRow + (x >> 1)] ?? 0) - 128;
-      pixels[4 * at] = light + ((RED * cr + HALF) >> 8);
-      pixels[4 * at + 1] = light + ((GREEN_BLUE * cb + GREEN_RED * cr + HALF) >> 8);
-      pixels[4 * at + 2] = light + ((BLUE * cb + HALF) >> 8);
+      const cb = (cbPlane[chromaRow + (x >> 1)] ?? 0) - 128;
+      const cr = (crPlane[chromaRow + (x >> 1)] ?? 0) - 128;
+      pixels[4 * at] = light + ((R_FROM_CR * cr + HALF) >> 8);
+      pixels[4 * at + 1] = light + ((G_FROM_CB * cb + G_FROM_CR * cr + HALF) >> 8);
+      pixels[4 * at + 2] = light + ((B_FROM_CB * cb + HALF) >> 8);
       pixels[4 * at + 3] = 255;
     }
   }

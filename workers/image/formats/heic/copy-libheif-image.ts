@@ -6,7 +6,7 @@ import type { PixelRaster, PlaneRaster } from "./raster.ts";
 // Of libheif's C interface (heif_image.h, heif_color.h).
 const YCBCR = 0;
 const CHROMA_420 = 1;
-const CHANNEL = { luma: 0, blue: 1, red: 2, alpha: 6, interleaved: 10 };
+const CHANNEL = { luma: 0, cb: 1, cr: 2, alpha: 6, interleaved: 10 };
 const BT601 = [5, 6];
 /** Where in a profile of code points the matrix is, and whether values take the full range. */
 const PROFILE = { matrix: 12, fullRange: 16 };
@@ -45,15 +45,15 @@ export function takePlanes(heif: MainModule, image: number, room: number): Plane
   });
   const size = sizeOf(CHANNEL.luma);
   const chroma = chromaSize(size);
-  const isHalved = [CHANNEL.blue, CHANNEL.red].every((channel) => {
+  const isHalved = [CHANNEL.cb, CHANNEL.cr].every((channel) => {
     const { width, height } = sizeOf(channel);
     return width === chroma.width && height === chroma.height;
   });
   if (!isHalved) return undefined;
   const planes = newPlanes(size);
   copyValues(heif, image, room, CHANNEL.luma, { ...size, into: planes.luma });
-  copyValues(heif, image, room, CHANNEL.blue, { ...chroma, into: planes.blue });
-  copyValues(heif, image, room, CHANNEL.red, { ...chroma, into: planes.red });
+  copyValues(heif, image, room, CHANNEL.cb, { ...chroma, into: planes.cb });
+  copyValues(heif, image, room, CHANNEL.cr, { ...chroma, into: planes.cr });
   return { kind: "planes", ...size, planes };
 }
 
@@ -62,7 +62,7 @@ function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
   if (heif._heif_image_get_colorspace(image) !== YCBCR) return false;
   if (heif._heif_image_get_chroma_format(image) !== CHROMA_420) return false;
   if (heif._heif_image_has_channel(image, CHANNEL.alpha) === 1) return false;
-  const colors = [CHANNEL.luma, CHANNEL.blue, CHANNEL.red];
+  const colors = [CHANNEL.luma, CHANNEL.cb, CHANNEL.cr];
   if (!colors.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
     return false;
   heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);

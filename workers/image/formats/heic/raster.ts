@@ -50,12 +50,12 @@ interface Layer extends Size {
 function layersOf(raster: Raster): readonly Layer[] {
   const { width, height } = raster;
   if (raster.kind === "pixels") return [{ width, height, values: raster.pixels, valueBytes: 4, step: 1 }];
-  const { luma, blue, red } = raster.planes;
+  const { luma, cb, cr } = raster.planes;
   const chroma = { ...chromaSize(raster), valueBytes: 1, step: 2 } as const;
   return [
     { width, height, values: luma, valueBytes: 1, step: 1 },
-    { ...chroma, values: blue },
-    { ...chroma, values: red },
+    { ...chroma, values: cb },
+    { ...chroma, values: cr },
   ];
 }
 

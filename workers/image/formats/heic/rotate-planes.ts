@@ -18,8 +18,8 @@ export function turnedPlanes(planes: Planes, size: Size, orientation: Orientatio
   const into = newPlanes(turned);
   const half = chromaSize(size);
   turn(planes.luma, size, into.luma, orientation);
-  turn(planes.blue, half, into.blue, orientation);
-  turn(planes.red, half, into.red, orientation);
+  turn(planes.cb, half, into.cb, orientation);
+  turn(planes.cr, half, into.cr, orientation);
   return { planes: into, ...turned };
 }
 

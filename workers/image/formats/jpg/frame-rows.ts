@@ -35,17 +35,17 @@ export function planeRowsOf(frame: VideoFrame, size: Size): RowSource<Planes> | 
   const chromaWidth = Math.ceil(width / across);
   const band = new Uint8Array(BAND_ROWS * (width + 2 * chromaWidth));
   const bandOf = bandReader(height, async (start, end) => {
-    const blueAt = (end - start) * width;
-    const redAt = blueAt + Math.ceil((end - start) / down) * chromaWidth;
+    const cbAt = (end - start) * width;
+    const crAt = cbAt + Math.ceil((end - start) / down) * chromaWidth;
     await frame.copyTo(band, {
       rect: { x: 0, y: start, width, height: end - start },
       layout: [
         { offset: 0, stride: width },
-        { offset: blueAt, stride: chromaWidth },
-        { offset: redAt, stride: chromaWidth },
+        { offset: cbAt, stride: chromaWidth },
+        { offset: crAt, stride: chromaWidth },
       ],
     });
-    return { blueAt, redAt };
+    return { cbAt, crAt };
   });
   return {
     width,
@@ -57,8 +57,8 @@ export function planeRowsOf(frame: VideoFrame, size: Size): RowSource<Planes> | 
       const chromaEnd = chromaStart + Math.ceil(count / down) * chromaWidth;
       return {
         luma: band.subarray((first - start) * width, (first + count - start) * width),
-        blue: band.subarray(place.blueAt + chromaStart, place.blueAt + chromaEnd),
-        red: band.subarray(place.redAt + chromaStart, place.redAt + chromaEnd),
+        cb: band.subarray(place.cbAt + chromaStart, place.cbAt + chromaEnd),
+        cr: band.subarray(place.crAt + chromaStart, place.crAt + chromaEnd),
       };
     },
   };

@@ -12,7 +12,7 @@ import { BAND_ROWS } from "./bands.ts";
  * @param arrival by what the rows come, where they need not all be there yet
  */
 export function rowsOfPlanes(
-  { luma, blue, red }: Planes,
+  { luma, cb, cr }: Planes,
   { width, height }: Size,
   arrival?: RowProgress,
 ): RowSource<Planes> {
@@ -31,8 +31,8 @@ export function rowsOfPlanes(
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;
       return {
         luma: luma.subarray(first * width, (first + count) * width),
-        blue: blue.subarray(...chroma),
-        red: red.subarray(...chroma),
+        cb: cb.subarray(...chroma),
+        cr: cr.subarray(...chroma),
       };
     },
   };

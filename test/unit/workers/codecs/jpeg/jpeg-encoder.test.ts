@@ -86,14 +86,14 @@ function planesOf({ width, height, pixels }: Pixels): Planes {
     });
   return {
     luma: plane({ width, height }, 1, [0.299, 0.587, 0.114, 0]),
-    blue: plane(chroma, 2, [-0.168736, -0.331264, 0.5, 128]),
-    red: plane(chroma, 2, [0.5, -0.418688, -0.081312, 128]),
+    cb: plane(chroma, 2, [-0.168736, -0.331264, 0.5, 128]),
+    cr: plane(chroma, 2, [0.5, -0.418688, -0.081312, 128]),
   };
 }
 
 /** Planes as a source of rows with more chroma: each value as often as pixels share it. */
 function rowsOf(
-  { luma, blue, red }: Planes,
+  { luma, cb, cr }: Planes,
   { width, height }: { width: number; height: number },
   { form, across, down }: { form: RowSource<Planes>["form"]; across: number; down: number },
 ): RowSource<Planes> {
@@ -108,8 +108,8 @@ function rowsOf(
     ...{ width, height, form },
     rows: async (first, count) => ({
       luma: luma.subarray(first * width, (first + count) * width),
-      blue: wider(blue, first / down, Math.ceil(count / down)),
-      red: wider(red, first / down, Math.ceil(count / down)),
+      cb: wider(cb, first / down, Math.ceil(count / down)),
+      cr: wider(cr, first / down, Math.ceil(count / down)),
     }),
   };
 }
@@ -177,7 +177,7 @@ describe("a JPEG", () => {
     const { pixels } = noise(width, height, 7);
     const of = (channel: number) =>
       Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at + channel] ?? 0);
-    const whole = { luma: of(0), blue: of(1), red: of(2) };
+    const whole = { luma: of(0), cb: of(1), cr: of(2) };
     const mean = (plane: Uint8Array) =>
       Uint8Array.from({ length: (width * height) / 4 }, (_, at) => {
         const first = 2 * (at % (width / 2)) + 2 * width * Math.floor((2 * at) / width);
@@ -191,12 +191,12 @@ describe("a JPEG", () => {
         const range = [first * width, (first + count) * width] as const;
         return {
           luma: whole.luma.subarray(...range),
-          blue: whole.blue.subarray(...range),
-          red: whole.red.subarray(...range),
+          cb: whole.cb.subarray(...range),
+          cr: whole.cr.subarray(...range),
         };
       },
     };
-    const halved = { luma: whole.luma, blue: mean(whole.blue), red: mean(whole.red) };
+    const halved = { luma: whole.luma, cb: mean(whole.cb), cr: mean(whole.cr) };
     const expected = await encodePlanes(halved, { width, height }, 0.9);
     expect(Buffer.compare(await encoder.encodeRows(source, 0.9), expected)).toBe(0);
   });

@@ -134,12 +134,12 @@ describe("tiles in planes are put together", () => {
         (_, at) => first + (left / step + (at % wide)) + 10 * (top / step + Math.floor(at / wide)),
       );
     const chroma = chromaSize({ width, height });
-    const [luma, blue, red] = [
+    const [luma, cb, cr] = [
       plane(width, height, 0, 1),
       plane(chroma.width, chroma.height, 100, 2),
       plane(chroma.width, chroma.height, 150, 2),
     ];
-    return { kind: "planes", width, height, planes: { luma, blue, red } };
+    return { kind: "planes", width, height, planes: { luma, cb, cr } };
   };
   const decode = ({ column, row }: TilePlace) =>
     planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
