@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { release } from "../../workers/image/browser/canvas.ts";
 import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
-import type { BegunTop } from "../../workers/image/formats/jpg/old/begun-top.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-from-buffer.ts";
@@ -123,55 +121,6 @@ describe("a JPEG in planes", () => {
     const [made, expected] = [await decode(withoutEnd), await decode(withoutEnd, { planes: false })];
     expect(made.kind).toBe("bitmap");
     expect(largestDifference(await shown(await encode(made)), await shown(await encode(expected)))).toBe(0);
-  });
-});
-
-describe("a large JPEG, whose top is encoded while the rest is decoded,", () => {
-  const size = { width: 6001, height: 4050 };
-  const bytesOfFile = async (picture: Picture, quality: number) =>
-    new Uint8Array(await (await encode(picture, quality)).arrayBuffer());
-  const beginning = () => {
-    const tops: VideoFrame[] = [];
-    const begun: (BegunTop | undefined)[] = [];
-    const begin = (top: VideoFrame) => {
-      tops.push(top);
-      begun.push(codec.encoder?.begin?.(top, size, { quality: 0.8 }));
-      return begun.at(-1);
-    };
-    return { tops, begun, begin };
-  };
-
-  test.each([0.9, 1])("becomes the same file: from quality %d", async (quality) => {
-    const source = await photo(size.width, size.height, quality);
-    const { tops, begin } = beginning();
-    const picture = await decode(source, { begin });
-    if (picture.kind !== "frame") throw new Error(`it is a picture of ${picture.kind}`);
-    const plain = await decode(source);
-    expect(plain).not.toHaveProperty("begun.quality");
-    // Takes longer than what was begun takes to get somewhere.
-    const expected = [await bytesOfFile(plain, 0.8), await bytesOfFile(plain, 0.6)];
-    const top = await picture.begun?.end();
-    expect(top?.intervals.size).toBeGreaterThan(0);
-    // Closed.
-    expect(tops.map(({ format }) => format)).toEqual([null]);
-    expect([await bytesOfFile(picture, 0.8), await bytesOfFile(picture, 0.6)]).toEqual(expected);
-    const whole = await shown(await encode(plain, 0.8));
-    expect(largestDifference(whole, await shown(await encode(picture, 0.8)))).toBe(0);
-    for (const one of [picture, plain]) release(one);
-  });
-
-  test("is not begun for nothing", async () => {
-    const source = await photo(size.width, size.height, 0.9);
-    const { tops, begun, begin } = beginning();
-    const withoutEnd = source.slice(0, source.length - 2);
-    const mended = await decode(withoutEnd, { begin });
-    expect(mended.kind).toBe("bitmap");
-    release(mended);
-    await Promise.all(begun.map((one) => one?.end()));
-    expect(tops.every(({ format }) => format === null)).toBe(true);
-    const { tops: none, begin: never } = beginning();
-    for (const small of [await photo(600, 400)]) release(await decode(small, { begin: never }));
-    expect(none).toEqual([]);
   });
 });
 

@@ -106,11 +106,8 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
   checkSize(header, thisDevice(), encoder.longestSide);
   const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
   const stored = options.from === options.to && quality === undefined;
-  // Only where a worker would wait meanwhile: what is begun early is decoded twice.
-  const mayBegin = (helpers ?? 0) > 0 && maxBytes === undefined && !stored;
-  const begin = (top: VideoFrame) => encoder.begin?.(top, header, { quality });
   const decoded = await decoder.decode(file, {
-    ...{ index, profile, helpers, stored, begin: mayBegin ? begin : undefined },
+    ...{ index, profile, helpers, stored },
     exactAlpha: encoder.alpha && header.hasAlpha,
     exactValues: encoder.keepsValues?.(header, { quality }) === true,
     pngColors: encoder.pngColors === true,

@@ -91,10 +91,7 @@ const LARGEST_SPARE = 9_000_000;
 /** Ends a picture: the memory of bitmaps and canvases is not the garbage collector's to find. */
 export function release(picture: Picture): void {
   if (picture.kind === "bitmap") closeSoon(picture.bitmap);
-  if (picture.kind === "frame") {
-    picture.begun?.end();
-    closeSoon(picture.frame);
-  }
+  if (picture.kind === "frame") closeSoon(picture.frame);
   if (picture.kind === "planes") picture.arrival?.cancel();
   const canvas = canvases.get(picture);
   canvases.delete(picture);

@@ -2,7 +2,6 @@ import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Picture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
-import type { BegunTop } from "./jpg/old/begun-top.ts";
 
 /** What an image file says of itself before anything is decoded. */
 export interface ImageHeader {
@@ -42,8 +41,6 @@ export interface DecodeOptions {
   readonly stored?: boolean;
   /** Whether the picture may come in planes: those of JPEG, before and after. */
   readonly planes?: boolean;
-  /** Begins to encode the topmost rows of large planes, should they be there first: see {@link Encoder.begin}. */
-  readonly begin?: ((top: VideoFrame) => BegunTop | undefined) | undefined;
   /** How many more workers may run for this picture; none when absent. */
   readonly helpers?: number | undefined;
 }
@@ -84,8 +81,6 @@ export interface Encoder {
   keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
   /** Whether it would rather have such a picture in planes; a format without this never. */
   takesPlanes?(picture: Size, options: EncodeOptions): boolean;
-  /** Begins to encode a picture of that size by its topmost rows; closes their frame. */
-  begin?(top: VideoFrame, size: Size, options: EncodeOptions): BegunTop;
   /** @throws {ServiceError} `internal_error` where neither the browser nor a codec can write it */
   encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
   /**

@@ -1,5 +1,4 @@
 import type { PngChunk } from "../color/png-colors.ts";
-import type { BegunTop } from "../formats/jpg/old/begun-top.ts";
 import type { Planes } from "./planes.ts";
 import type { RowProgress } from "./row-progress.ts";
 import type { Size } from "./size.ts";
@@ -41,8 +40,6 @@ interface FramePicture extends Described {
   readonly kind: "frame";
   /** Values that are the browser's: see jpeg/frame-rows.ts and jpeg/bitmap-rows.ts. */
   readonly frame: VideoFrame;
-  /** Its topmost rows, which are being encoded. */
-  readonly begun?: BegunTop | undefined;
   readonly hasAlpha: false;
 }
 

@@ -30,20 +30,13 @@ import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
-import type { BegunTop } from "./old/begun-top.ts";
-import { beginTop, topHeightOf } from "./old/top-encoding.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
-import { isFrame } from "./segments.ts";
 import { withJpegExif, withJpegMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/jpeg";
 /** What Chromium and Firefox take when they are not told. */
 const USUAL_QUALITY = 0.92;
-
-const BASELINE = 0xc0;
-/** Where in a frame's header its height is, behind marker, length and precision. */
-const HEIGHT_AT = 5;
 
 /** As often as chroma, twice as often across, twice both ways. */
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
@@ -118,7 +111,6 @@ export const codec: Codec = {
       if (quality === undefined && mayBeDrawing(picture)) return false;
       return encodesPlanes(quality ?? USUAL_QUALITY);
     },
-    begin: (top, size, { quality }) => beginTop(top, size, quality ?? USUAL_QUALITY),
     async encode(picture, { quality, helpers }) {
       const at = async (some: number) => {
         const parts = await encodeJpeg(picture, some, helpers);
@@ -191,65 +183,24 @@ async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
 async function decodeInPlanes(
   file: Blob,
   jpeg: Jpeg,
-  { stored, profile, begin }: DecodeOptions,
+  { stored, profile }: DecodeOptions,
 ): Promise<Picture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
-  const top = begin && earlyTop(bytes, jpeg, begin);
   let isWanted = false;
   try {
     const scans = readScans(bufferSource(bytes), jpeg);
     const frame = await decoding;
     if (frame === undefined || scans.ending !== "whole") return undefined;
     const { width, height } = jpeg;
-    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false, begun: top?.take() };
+    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
     const isStored = stored && isShownAsStored(jpeg);
     const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, profile) } : picture;
     isWanted = true;
     return made;
   } finally {
-    if (!isWanted) {
-      top?.take()?.end();
-      decoding.then((frame) => frame?.close()).catch(() => {});
-    }
+    if (!isWanted) decoding.then((frame) => frame?.close()).catch(() => {});
   }
-}
-
-/** Whether a smaller height makes a picture of the topmost rows: not where these are not complete until the end. */
-function mayBeCut({ frame, heightComesLate }: Jpeg): boolean {
-  return frame.process === BASELINE && !heightComesLate;
-}
-
-/** What is begun of a picture while all of it is decoded; what comes later is not. */
-function earlyTop(
-  bytes: Uint8Array<ArrayBuffer>,
-  jpeg: Jpeg,
-  begin: (top: VideoFrame) => BegunTop | undefined,
-): { take(): BegunTop | undefined } {
-  let begun: BegunTop | undefined;
-  let isLate = false;
-  const take = (top: VideoFrame | undefined) => {
-    if (isLate) top?.close();
-    else begun = top && begin(top);
-  };
-  // What makes this fail is the whole picture's failure as well.
-  decodeTop(bytes, jpeg).then(take, () => {});
-  return {
-    take() {
-      isLate = true;
-      return begun;
-    },
-  };
-}
-
-/** The topmost rows of a large picture, which are there sooner alone; nothing where its rows come in several turns. */
-async function decodeTop(bytes: Uint8Array<ArrayBuffer>, jpeg: Jpeg): Promise<VideoFrame | undefined> {
-  const height = topHeightOf(jpeg);
-  const header = jpeg.segments.find(({ marker }) => isFrame(marker));
-  if (height === undefined || header === undefined || !mayBeCut(jpeg)) return undefined;
-  const shorter = bytes.slice();
-  new DataView(shorter.buffer).setUint16(header.start + HEIGHT_AT, height);
-  return decodePlanes(shorter, TYPE, { width: jpeg.width, height });
 }
 
 /** What comes after a failure to decode, where it is the file that is damaged. */

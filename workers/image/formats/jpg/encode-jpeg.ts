@@ -6,7 +6,6 @@ import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { StripRequest } from "./mcu-row-helper.ts";
-import type { EncodedTop } from "./old/begun-top.ts";
 import { encodeShared, isWorthSharing } from "./parallel-encoding.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 import { quickerReading } from "./row-reading.ts";
@@ -28,9 +27,7 @@ export async function encodeJpeg(picture: Picture, quality: number, helpers = 0)
   if (quality >= WHOLE_CHROMA) return undefined;
   if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
   if (!knowsVectors()) return undefined;
-  const begun = picture.kind === "frame" ? picture.begun : undefined;
-  const top = begun?.quality === quality ? await begun.end() : undefined;
-  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers, top));
+  return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers));
 }
 
 /** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
@@ -43,7 +40,6 @@ async function encodeBy(
   picture: Picture,
   quality: number,
   helpers: number,
-  top: EncodedTop | undefined,
 ): Promise<Parts> {
   const { width, height } = picture;
   switch (picture.kind) {
@@ -52,7 +48,7 @@ async function encodeBy(
     case "planes":
       return [await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
     case "frame":
-      return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers, top);
+      return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers);
     case "bitmap": {
       const { isAsStored, bitmap, backdrop } = picture;
       const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
@@ -60,7 +56,7 @@ async function encodeBy(
         const behind = isAsStored ? backdrop : undefined;
         const reading = await quickerReading();
         const request = { frame, quality, width, height, reading, backdrop: behind };
-        return await encodeFrame(encoder, request, helpers, undefined);
+        return await encodeFrame(encoder, request, helpers);
       } finally {
         frame.close();
       }
@@ -73,13 +69,8 @@ function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
   return !hasAlpha && bitmap.width > 0;
 }
 
-async function encodeFrame(
-  encoder: JpegEncoder,
-  request: StripRequest,
-  helpers: number,
-  top: EncodedTop | undefined,
-): Promise<Parts> {
-  if (isWorthSharing(request)) return encodeShared(encoder, request, helpers, top);
+async function encodeFrame(encoder: JpegEncoder, request: StripRequest, helpers: number): Promise<Parts> {
+  if (isWorthSharing(request)) return encodeShared(encoder, request, helpers);
   const { frame, quality } = request;
   const planes = planeRowsOf(frame, request);
   return [
