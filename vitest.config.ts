@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: "security",
           include: ["test/security/**/*.test.ts"],
-          globalSetup: "test/e2e/build.ts",
+          globalSetup: "test/support/build.ts",
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -64,7 +64,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          globalSetup: "test/e2e/build.ts",
+          globalSetup: "test/support/build.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
 import { convertImage } from "../../workers/image/convert.ts";
-import { makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import { drawing, pixel, quarters, shown } from "./pictures.ts";
 
 /** As Brave does, so that nobody is recognized by what is drawn. */

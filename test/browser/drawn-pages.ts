@@ -1,6 +1,6 @@
 import type { ConvertParams } from "../../src/index.ts";
-import { type DrawnPage, drawnPdf } from "../fixtures/drawn-pdf.ts";
-import type { PlainObject } from "../fixtures/pdf-objects.ts";
+import { type DrawnPage, drawnPdf } from "../support/fixtures/drawn-pdf.ts";
+import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { convert, pixel, shown } from "./pictures.ts";
 
 export const RED = [255, 0, 0, 255];

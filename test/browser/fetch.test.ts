@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/index.ts";
-import { makePdf } from "../fixtures/pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 
 const BASE = "https://service.example/pdf";
 const URL_OF_SPLIT = `${BASE}/api/split-pdf`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { joined, uint32s } from "../fixtures/image/bytes.ts";
-import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
-import { jpegWith } from "../fixtures/image/metadata.ts";
-import { makePng, pngChunks, pngGamma, pngProfile } from "../fixtures/image/png.ts";
+import { joined, uint32s } from "../support/fixtures/image/bytes.ts";
+import { displayP3, p3ToSrgb } from "../support/fixtures/image/icc.ts";
+import { jpegWith } from "../support/fixtures/image/metadata.ts";
+import { makePng, pngChunks, pngGamma, pngProfile } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, shown } from "./pictures.ts";
 
 const PALETTE = ["PLTE", Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255)] as const;

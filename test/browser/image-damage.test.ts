@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { decodePng } from "../../workers/image/formats/png/wasm/png.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3, p3ToSrgb } from "../fixtures/image/icc.ts";
-import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
-import { makePng, pngChunk, pngChunks } from "../fixtures/image/png.ts";
+import { joined } from "../support/fixtures/image/bytes.ts";
+import { displayP3, p3ToSrgb } from "../support/fixtures/image/icc.ts";
+import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
+import { makePng, pngChunk, pngChunks } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, largestDifference, pixel, quarters, shown } from "./pictures.ts";
 
 describe("damage", () => {

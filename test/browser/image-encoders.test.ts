@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
 import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
 describe("what is drawn in saturated colors", () => {

@@ -1,9 +1,9 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
-import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
-import { jpegWith, makeExif, makeXmp, webpWithExif } from "../fixtures/image/metadata.ts";
-import { makePng, pngRawProfile } from "../fixtures/image/png.ts";
+import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { jpegSegment, withSegments } from "../support/fixtures/image/jpeg.ts";
+import { jpegWith, makeExif, makeXmp, webpWithExif } from "../support/fixtures/image/metadata.ts";
+import { makePng, pngRawProfile } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
 describe("metadata", () => {

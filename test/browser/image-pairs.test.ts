@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { jpegWith, makeExif, webpWithExif } from "../fixtures/image/metadata.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { jpegWith, makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import {
   blobOf,
   bytesOf,

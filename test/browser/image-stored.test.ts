@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../fixtures/image/bytes.ts";
-import { displayP3 } from "../fixtures/image/icc.ts";
-import { jpegSegment, withSegments } from "../fixtures/image/jpeg.ts";
-import { jpegWith, makeExif, makeXmp } from "../fixtures/image/metadata.ts";
+import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { displayP3 } from "../support/fixtures/image/icc.ts";
+import { jpegSegment, withSegments } from "../support/fixtures/image/jpeg.ts";
+import { jpegWith, makeExif, makeXmp } from "../support/fixtures/image/metadata.ts";
 import { bytesOf, convert, drawing, largestDifference, shown } from "./pictures.ts";
 
 const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());

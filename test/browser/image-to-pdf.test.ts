@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
 import { undoPredictor } from "../../workers/pdf/file/predictors.ts";
-import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing } from "./pictures.ts";
 
 const RED = [255, 0, 0] as const;

@@ -1,8 +1,8 @@
 import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import { describe, expect, test } from "vitest";
-import { makeAlphaBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { makeExif, webpWithExif } from "../fixtures/image/metadata.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { makeAlphaBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makeExif, webpWithExif } from "../support/fixtures/image/metadata.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing, pixel, shown } from "./pictures.ts";
 
 describe("transparency", () => {

@@ -8,9 +8,9 @@ import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-
 import type { Picture } from "../../workers/image/picture/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3 } from "../fixtures/image/icc.ts";
-import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
+import { joined } from "../support/fixtures/image/bytes.ts";
+import { displayP3 } from "../support/fixtures/image/icc.ts";
+import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { drawing, largestDifference, shown } from "./pictures.ts";
 
 /** Soft colors, with an edge across. */

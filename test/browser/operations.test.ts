@@ -2,7 +2,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import JSZip from "jszip";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createClient, type Progress, type ServiceResult } from "../../src/index.ts";
-import { makePdf } from "../fixtures/pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 
 const PDF = "application/pdf";
 

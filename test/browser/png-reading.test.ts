@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { release } from "../../workers/image/browser/canvas.ts";
 import { codec } from "../../workers/image/formats/png/codec.ts";
-import { makeExif } from "../fixtures/image/metadata.ts";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
+import { makeExif } from "../support/fixtures/image/metadata.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 
 /** A file that notes how many bytes of it are read here, not by the browser's decoder. */
 class WatchedFile extends File {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { drawnPdf, FIRST_OWN, fill } from "../fixtures/drawn-pdf.ts";
-import type { PlainObject } from "../fixtures/pdf-objects.ts";
+import { drawnPdf, FIRST_OWN, fill } from "../support/fixtures/drawn-pdf.ts";
+import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { drawn, LIME, quartersOf, RED, WHITE } from "./drawn-pages.ts";
 import { convert, pixel, shown } from "./pictures.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import { type DrawnPage, drawnPdf, FIRST_OWN } from "../fixtures/drawn-pdf.ts";
-import type { PlainObject } from "../fixtures/pdf-objects.ts";
+import { type DrawnPage, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
+import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { blobOf, shown } from "./pictures.ts";
 
 describe("text in fonts that the file does not hold", () => {

@@ -1,9 +1,9 @@
 import JSZip from "jszip";
 import { describe, expect, test } from "vitest";
 import type { Progress } from "../../src/index.ts";
-import { drawnPdf, fill, QUARTERS } from "../fixtures/drawn-pdf.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { pdfOf } from "../fixtures/pdf-objects.ts";
+import { drawnPdf, fill, QUARTERS } from "../support/fixtures/drawn-pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { pdfOf } from "../support/fixtures/pdf-objects.ts";
 import { BLUE, drawn, LIME, quartersOf, RED, YELLOW } from "./drawn-pages.ts";
 import { blobOf, convert, newClient, pixel, shown } from "./pictures.ts";
 

@@ -1,4 +1,4 @@
-import type { SeatAnswer } from "../browsers/browser-session.ts";
+import type { SeatAnswer } from "../support/browsers/browser-session.ts";
 import type { Row } from "./family.ts";
 
 const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];

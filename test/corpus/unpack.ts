@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { unzipInto, unzipNames, unzipTest } from "../native/oracles.ts";
+import { unzipInto, unzipNames, unzipTest } from "../support/oracles.ts";
 
 /**
  * The files of an archive, in the archive's order, unpacked below a directory.

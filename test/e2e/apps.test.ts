@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Download, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makePdf, pageText } from "../fixtures/pdf.ts";
-import { popplerText, qpdfCheck, qpdfPageCount, unzipInto, unzipNames } from "../native/oracles.ts";
-import { announceMissing } from "../native/tools.ts";
+import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck, qpdfPageCount, unzipInto, unzipNames } from "../support/oracles.ts";
 import { httpService } from "./apps/http-service.ts";
-import { ROOT } from "./build.ts";
-import { type Mounts, type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
 
 const NO_WITNESSES = announceMissing("apps", ["qpdf", "pdftotext", "unzip"]).length > 0;
 

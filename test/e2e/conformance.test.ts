@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Service } from "../../demo/service/service.ts";
 import { findOffice } from "../../scripts/machine.mjs";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
-import { breaches } from "../conformance/contract.ts";
-import { type Facade, fromPage, overHttp, type WayOfPage } from "../conformance/facades.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium } from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
+import { breaches } from "../support/conformance/contract.ts";
+import { type Facade, fromPage, overHttp, type WayOfPage } from "../support/conformance/facades.ts";
 import {
   LOCAL_REQUESTS,
   OFFICE_REQUESTS,
   REFUSED_REQUESTS,
   type ServiceRequest,
-} from "../conformance/requests.ts";
-import { docx } from "../fixtures/office/documents.ts";
-import { ROOT } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium } from "./watched-page.ts";
+} from "../support/conformance/requests.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
 
 const WAYS: readonly WayOfPage[] = ["methods", "client.fetch", "service worker"];
 const KEY = "conformance-key";

@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { docx } from "../fixtures/office/documents.ts";
-import { makePdf, pageText } from "../fixtures/pdf.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
 import {
   popplerText,
   qpdfCheck,
@@ -12,11 +16,7 @@ import {
   qpdfEncryption,
   unzipInto,
   unzipNames,
-} from "../native/oracles.ts";
-import { announceMissing } from "../native/tools.ts";
-import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+} from "../support/oracles.ts";
 
 const NO_WITNESSES = announceMissing("demo", ["qpdf", "pdftotext", "unzip"]).length > 0;
 

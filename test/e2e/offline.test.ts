@@ -4,13 +4,13 @@ import { join, relative, sep } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { makePng } from "../fixtures/image/png.ts";
-import { makePdf, pageText } from "../fixtures/pdf.ts";
-import { popplerText, qpdfCheck, unzipNames } from "../native/oracles.ts";
-import { announceMissing, runTool } from "../native/tools.ts";
-import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing, runTool } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck, unzipNames } from "../support/oracles.ts";
 
 const NO_WITNESSES = announceMissing("offline", ["qpdf", "pdftotext", "unzip", "vipsheader"]).length > 0;
 

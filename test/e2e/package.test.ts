@@ -16,12 +16,17 @@ import { build, createServer } from "vite";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { commandScript } from "../../scripts/dependencies.mjs";
 import type { createClient } from "../../src/index.ts";
-import { makePdf, pageText } from "../fixtures/pdf.ts";
-import { popplerText, qpdfCheck } from "../native/oracles.ts";
-import { announceMissing } from "../native/tools.ts";
-import { ROOT } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { INSECURE_HOST, launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import {
+  INSECURE_HOST,
+  launchChromium,
+  openWatched,
+  type WatchedPage,
+} from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck } from "../support/oracles.ts";
 
 declare global {
   // Set by the page under test, from the built package.

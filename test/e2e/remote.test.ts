@@ -7,6 +7,9 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type * as Stayput from "../../src/index.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
 import {
   cutOff,
   json,
@@ -14,10 +17,7 @@ import {
   ScriptedService,
   silent,
   text,
-} from "../fixtures/office/scripted-service.ts";
-import { ROOT } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
+} from "../support/fixtures/office/scripted-service.ts";
 
 declare global {
   // Set by the page under test, from the built package.

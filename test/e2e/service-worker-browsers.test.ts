@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
-import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
-import { startFirefox } from "../browsers/firefox.ts";
-import { startWebKit } from "../browsers/webkit.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { ROOT } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
+import { ROOT } from "../support/build.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 
 const START = { firefox: startFirefox, webkit: startWebKit };
 

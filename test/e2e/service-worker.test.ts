@@ -6,12 +6,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
 import type { ServeOptions } from "../../src/service-worker.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { announceMissing } from "../native/tools.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium } from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
 import { eventually } from "../support/eventually.ts";
-import { ROOT } from "./build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
-import { launchChromium } from "./watched-page.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
 
 const NO_WITNESSES = announceMissing("service worker", ["unzip"]).length > 0;
 

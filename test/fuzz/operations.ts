@@ -1,7 +1,7 @@
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
-import { normalizeBytes, protectBytes, unlockBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 
 /** What the engine is asked to do. */
 export type Operation =

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { number, POSITIVE, readOptions, wholeNumber } from "../../scripts/options.mjs";
-import { hasTool, Scratch } from "../native/tools.ts";
+import { hasTool, Scratch } from "../support/native-tools.ts";
 import { EngineThread, type Run } from "./engine-thread.ts";
 import { type FuzzCase, makeCase } from "./fuzz-case.ts";
 import { NEW_PASSWORD, type Operation } from "./operations.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makePdf } from "../fixtures/pdf.ts";
-import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { runTool, Scratch } from "../native/tools.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { runTool, Scratch } from "../support/native-tools.ts";
 import { crowdedDocuments } from "./hostile/crowds.ts";
 import { encryptedDocument } from "./hostile/encrypted.ts";
 import type { Model } from "./model.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { protectBytes } from "../support/engine.ts";
 import {
   catalogOf,
   type PlainObject,
@@ -9,8 +10,7 @@ import {
   pdfOf,
   streamOf,
   structureOf,
-} from "../fixtures/pdf-objects.ts";
-import { protectBytes } from "../native/engine.ts";
+} from "../support/fixtures/pdf-objects.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../support/made-texts.ts";
 
 describe("a hostile file ends soon, in a document or an error of the table", () => {

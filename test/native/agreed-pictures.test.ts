@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 import { AVIF_TRANSFORMS, makeAvif } from "./made-avif.ts";
-import { onDisk } from "./pdf-files.ts";
 import { largestDifference, vipsDecodes } from "./pictures.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("what browsers do not agree on", ["vips", "heif-convert"]);
 

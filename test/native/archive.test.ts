@@ -3,12 +3,12 @@ import { join } from "node:path";
 import JSZip from "jszip";
 import { afterAll, describe, expect, test } from "vitest";
 import { runJob } from "../../workers/engines.ts";
-import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
+import { splitBytes } from "../support/engine.ts";
+import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck, unzipInto, unzipNames, unzipTest } from "../support/oracles.ts";
+import { fromDisk, onDisk } from "../support/pdf-files.ts";
 import { CountingReader, ReadableBlob } from "../support/readable-blob.ts";
-import { splitBytes } from "./engine.ts";
-import { popplerText, qpdfCheck, unzipInto, unzipNames, unzipTest } from "./oracles.ts";
-import { fromDisk, onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("opening the archive of a split", ["qpdf", "pdftotext", "unzip"]);
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { makePdf } from "../fixtures/pdf.ts";
-import { MARKED_PAGES, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
-import { popplerInfo, popplerText, qpdfCheck, qpdfEncrypt, qpdfRewrite } from "./oracles.ts";
-import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { MARKED_PAGES, makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { popplerInfo, popplerText, qpdfCheck, qpdfEncrypt, qpdfRewrite } from "../support/oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "../support/pdf-files.ts";
 
 const OPERATIONS: readonly (readonly [string, (input: Uint8Array) => Promise<unknown>])[] = [
   ["protect", (input) => protectBytes(input, { password: "secret" })],

@@ -5,9 +5,9 @@ import { benchInputs, INPUT_NAMES } from "../bench/pdf/bench-inputs.ts";
 import { writeReport } from "../bench/pdf/inputs/report.ts";
 import { writeScan } from "../bench/pdf/inputs/scan.ts";
 import { packIntoObjectStreams, writeSmallObjects } from "../bench/pdf/inputs/small-objects.ts";
-import { popplerText, qpdfCheck } from "./oracles.ts";
-import { fromDisk } from "./pdf-files.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck } from "../support/oracles.ts";
+import { fromDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("the benchmark's inputs", ["qpdf", "pdftotext"]);
 

@@ -1,6 +1,6 @@
 // The page in which tests change files on disk that it has chosen, while their calls wait.
 import { createClient } from "../../src/index.ts";
-import { drawnPdf } from "../fixtures/drawn-pdf.ts";
+import { drawnPdf } from "../support/fixtures/drawn-pdf.ts";
 
 declare global {
   interface Window {

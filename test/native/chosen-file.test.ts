@@ -1,11 +1,11 @@
 import { appendFileSync, statSync, truncateSync, unlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { onDisk } from "./pdf-files.ts";
-import { ServedClient } from "./served-client.ts";
-import { Scratch } from "./tools.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 /** Too long for what tells its format to be all of it. */
 const NOISE: PngPlan = {

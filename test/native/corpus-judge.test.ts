@@ -6,10 +6,10 @@ import { NativeSubject } from "../corpus/pdf/native-subject.ts";
 import { PdfReference } from "../corpus/pdf/reference.ts";
 import type { PdfOperation, PdfOutcome, PdfSubject } from "../corpus/pdf/subject.ts";
 import { targetsOf } from "../corpus/report.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { qpdfEncrypt, qpdfPages } from "./oracles.ts";
-import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { qpdfEncrypt, qpdfPages } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 /** Native qpdf whose every outcome is spoilt on the way. */
 class SpoiltSubject implements PdfSubject {

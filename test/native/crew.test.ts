@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
-import type { DrivenBrowser } from "../browsers/driven-browser.ts";
-import { startFirefox } from "../browsers/firefox.ts";
-import { SourceServer } from "../browsers/source-server.ts";
-import { startWebKit } from "../browsers/webkit.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import type { DrivenBrowser } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { SourceServer } from "../support/browsers/source-server.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
 
 const BROWSERS = { firefox: startFirefox, webkit: startWebKit };
 

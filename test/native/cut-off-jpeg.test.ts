@@ -5,11 +5,11 @@ import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../workers/image/formats/jpg/scans.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined } from "../fixtures/image/bytes.ts";
-import { makePng } from "../fixtures/image/png.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
+import { joined } from "../support/fixtures/image/bytes.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
-import { ServedClient } from "./served-client.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("JPEGs that are cut off", ["vips"]);
 const END = Uint8Array.of(0xff, MARKER.EOI);

@@ -1,4 +1,4 @@
-import { serveRun } from "../browsers/serve-run.ts";
+import { serveRun } from "../support/browsers/serve-run.ts";
 
 /** The page on which the real client converts files by whatever fields. */
 serveRun<Record<string, string>>((client, file, fields) =>

@@ -6,11 +6,11 @@ import { decodeImage } from "../../workers/image/formats/heic/decode.ts";
 import type { Raster } from "../../workers/image/formats/heic/raster.ts";
 import type { HeifImage } from "../../workers/image/isobmff/images.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
-import { gridOfImages, imagesOf } from "../bench/image/tiled-heic.ts";
-import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../fixtures/heif.ts";
-import { displayP3 } from "../fixtures/image/icc.ts";
-import { makePng } from "../fixtures/image/png.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
+import { clap, icc, imir, irot, ispe, makeHeif, nclx } from "../support/fixtures/heif.ts";
+import { displayP3 } from "../support/fixtures/image/icc.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { gridOfImages, imagesOf } from "../support/fixtures/tiled-heic.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("our decoder of HEIC beside libheif", ["heif-enc"]);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Cursor } from "../../workers/image/isobmff/cursor.ts";
 import { type Meta, readMeta } from "../../workers/image/isobmff/meta.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
-import { gridOf } from "../bench/image/tiled-heic.ts";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { gridOf } from "../support/fixtures/tiled-heic.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";
 import { type NativePicture, vipsDecodes } from "./pictures.ts";
-import { ServedClient } from "./served-client.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const CORPUS = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
 const FOLDERS = ["heic", "heic-phone"];

@@ -5,9 +5,9 @@ import { HevcDecoder, readPicture } from "../../workers/codecs/hevc/hevc-decoder
 import { unitsOf } from "../../workers/image/isobmff/coding.ts";
 import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { newPlanes, type Planes } from "../../workers/image/picture/planes.ts";
-import { HEVC_SEGMENTS } from "../fixtures/image/hevc.ts";
-import { makePng } from "../fixtures/image/png.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
+import { HEVC_SEGMENTS } from "../support/fixtures/image/hevc.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("our decoder of HEVC beside libde265", ["heif-enc", "libde265-dec265"]);
 const compiled = new URL("../../workers/codecs/hevc/hevc-decoder.wasm", import.meta.url);

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makePng } from "../fixtures/image/png.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { type InkPlan, makeInkJpeg } from "./inks.ts";
 import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
-import { ServedClient } from "./served-client.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("colors of images beside libvips", ["vips"]);
 

@@ -7,12 +7,13 @@ import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { latin1, uint32s } from "../fixtures/image/bytes.ts";
-import { displayP3 } from "../fixtures/image/icc.ts";
-import { inkProfile } from "../fixtures/image/ink-profile.ts";
-import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../fixtures/image/jpeg.ts";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
-import { popplerInfo, popplerText, qpdfCheck } from "./oracles.ts";
+import { latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { displayP3 } from "../support/fixtures/image/icc.ts";
+import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
+import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../support/fixtures/image/jpeg.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { popplerInfo, popplerText, qpdfCheck } from "../support/oracles.ts";
 import {
   largestDifference,
   mutoolDraws,
@@ -21,7 +22,6 @@ import {
   vips,
   vipsDecodes,
 } from "./pictures.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("images as PDF", [
   "qpdf",

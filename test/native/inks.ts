@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
+import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
+import type { Scratch } from "../support/native-tools.ts";
 import { vips } from "./pictures.ts";
-import type { Scratch } from "./tools.ts";
 
 /** How a JPEG in inks says what it is. */
 export interface InkPlan {

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { qpdfCanonical, qpdfCheck } from "./oracles.ts";
-import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { qpdfCanonical, qpdfCheck } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 const PAGES = 20;
 const PAGE_BYTES = 2_100_000;

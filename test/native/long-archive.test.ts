@@ -7,7 +7,7 @@ import {
   localHeader,
   type StoredFile,
 } from "../../workers/archive/zip-records.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("archives over 4 GB", ["unzip"]);
 const GB = 2 ** 30;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CodedImages, imagesOf } from "../bench/image/tiled-heic.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
 import {
   auxC,
   box,
@@ -15,12 +15,12 @@ import {
   makeHeif,
   u8,
   u16,
-} from "../fixtures/heif.ts";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
+} from "../support/fixtures/heif.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { type CodedImages, imagesOf } from "../support/fixtures/tiled-heic.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded } from "./heic-worker.ts";
 import { largestDifference, type NativePicture, vipsDecodes } from "./pictures.ts";
-import { ServedClient } from "./served-client.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("HEIC files made for a test", ["heif-enc", "heif-convert", "vips"]);
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";

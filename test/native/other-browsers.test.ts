@@ -1,22 +1,22 @@
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { unzlibSync, zlibSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { judgePictures } from "../corpus/image/judge.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
 import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
-import { nclx } from "../fixtures/heif.ts";
-import { joined } from "../fixtures/image/bytes.ts";
-import { displayP3, grayProfile } from "../fixtures/image/icc.ts";
-import { makePng, pngChunk, pngChunks, pngProfile } from "../fixtures/image/png.ts";
-import { makePdf } from "../fixtures/pdf.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { nclx } from "../support/fixtures/heif.ts";
+import { joined } from "../support/fixtures/image/bytes.ts";
+import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
+import { makePng, pngChunk, pngChunks, pngProfile } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { qpdfPageCount } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
 import { makeInkJpeg } from "./inks.ts";
 import { makeAvif } from "./made-avif.ts";
-import { qpdfPageCount } from "./oracles.ts";
-import { onDisk } from "./pdf-files.ts";
 import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"]);
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { damagedPixels, FEWER_ROWS } from "../fixtures/image/damaged-pixels.ts";
-import { makePng, type PngPlan } from "../fixtures/image/png.ts";
-import { onDisk } from "./pdf-files.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { damagedPixels, FEWER_ROWS } from "../support/fixtures/image/damaged-pixels.ts";
+import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 import { vips } from "./pictures.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("Damage that browsers overlook", ["vips", "dwebp"]);
 

@@ -1,5 +1,5 @@
-import { OracleFailure } from "./oracles.ts";
-import { runTool, type Tool } from "./tools.ts";
+import { runTool, type Tool } from "../support/native-tools.ts";
+import { OracleFailure } from "../support/oracles.ts";
 
 /** A picture as a native program gives it: red, green and blue of each pixel, eight bits each. */
 export interface NativePicture {

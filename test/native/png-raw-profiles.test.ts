@@ -3,10 +3,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readPng } from "../../workers/image/formats/png/read-png.ts";
 import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined, latin1 } from "../fixtures/image/bytes.ts";
-import { makeExif, makeXmp } from "../fixtures/image/metadata.ts";
-import { makePng, type PngPlan, pngRawProfile } from "../fixtures/image/png.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
+import { joined, latin1 } from "../support/fixtures/image/bytes.ts";
+import { makeExif, makeXmp } from "../support/fixtures/image/metadata.ts";
+import { makePng, type PngPlan, pngRawProfile } from "../support/fixtures/image/png.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("metadata that PNGs hold as digits", ["cwebp"]);
 const EXIF = joined([latin1("Exif\0\0"), makeExif(6)]);

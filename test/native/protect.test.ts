@@ -2,9 +2,10 @@ import { PDFDocument as CantooDocument } from "@cantoo/pdf-lib";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PERMISSIONS, type Permission } from "../../src/shared/protocol.ts";
-import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { protectBytes, unlockBytes } from "./engine.ts";
+import { protectBytes, unlockBytes } from "../support/engine.ts";
+import { MARKED_PAGES, MARKED_TITLE, makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   mupdfInfo,
   mupdfText,
@@ -15,9 +16,8 @@ import {
   qpdfCheck,
   qpdfEncryption,
   qpdfRewrite,
-} from "./oracles.ts";
-import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+} from "../support/oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "../support/pdf-files.ts";
 
 /** qpdf's line for each permission; `modify` stands for changes that no other permission covers. */
 const NATIVE_WORDS: Readonly<Record<Permission, string>> = {

@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser, BrowserSession, type SeatAnswer } from "../browsers/browser-session.ts";
-import { drawnPdf, QUARTERS } from "../fixtures/drawn-pdf.ts";
-import { makeBmp, makeGif } from "../fixtures/image/gif-and-bmp.ts";
-import { displayP3, grayProfile } from "../fixtures/image/icc.ts";
-import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
-import { makePng, pngProfile } from "../fixtures/image/png.ts";
+import { announceBrowser, BrowserSession, type SeatAnswer } from "../support/browsers/browser-session.ts";
+import { drawnPdf, QUARTERS } from "../support/fixtures/drawn-pdf.ts";
+import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
+import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
+import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { fromDisk, onDisk } from "../support/pdf-files.ts";
 import { makeInkJpeg } from "./inks.ts";
-import { fromDisk, onDisk } from "./pdf-files.ts";
 import { largestDifference, mutoolDraws, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const BROWSER = "firefox that resists fingerprinting";
 const missing = announceMissing(BROWSER, ["vips", "mutool"]);

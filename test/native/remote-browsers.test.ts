@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { announceBrowser, BrowserSession, type SeatAnswer } from "../browsers/browser-session.ts";
-import { cutOff, json, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
+import { announceBrowser, BrowserSession, type SeatAnswer } from "../support/browsers/browser-session.ts";
+import { cutOff, json, ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
+import { Scratch } from "../support/native-tools.ts";
 import type { RemotePageJob } from "./remote-page.ts";
-import { Scratch } from "./tools.ts";
 
 const CONVERT = "/api/convert";
 const RESULT = "/download/1/corpus.pdf";

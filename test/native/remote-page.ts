@@ -1,6 +1,6 @@
 // The page on which tests in Firefox and WebKit call a remote service.
 import { createClient } from "../../src/index.ts";
-import { serveRun } from "../browsers/serve-run.ts";
+import { serveRun } from "../support/browsers/serve-run.ts";
 
 /** Which service to call, and for what. */
 export interface RemotePageJob {

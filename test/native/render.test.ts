@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
 import { type GrayPicture, ssim } from "../corpus/render/ssim.ts";
 import { type RenderJob, RenderSubject } from "../corpus/render/subject.ts";
-import { FEATURES } from "../fixtures/drawn-features.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { FEATURES } from "../support/fixtures/drawn-features.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("rendering", ["pdftoppm", "mutool", "vips", "unzip"]);
 const absent = missing.length > 0 || !announceBrowser("chromium", "rendering");

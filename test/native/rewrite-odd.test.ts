@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { catalogOf, type PlainObject, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { normalizeBytes, splitBytes } from "./engine.ts";
-import { popplerText, qpdfCheck } from "./oracles.ts";
-import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { catalogOf, type PlainObject, packedPdfOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("what is rewritten of odd documents", ["qpdf", "pdftotext"]);
 

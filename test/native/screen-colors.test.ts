@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { announceBrowser } from "../browsers/browser-session.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { displayP3 } from "../fixtures/image/icc.ts";
-import { makePng, pngProfile } from "../fixtures/image/png.ts";
-import { onDisk } from "./pdf-files.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { displayP3 } from "../support/fixtures/image/icc.ts";
+import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
-import { announceMissing, Scratch } from "./tools.ts";
 
 const SUITE = "Firefox with a screen's colors";
 const missing = announceMissing(SUITE, ["vips"]);

@@ -17,9 +17,9 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
 import { receiveUpload } from "../../demo/service/upload.ts";
-import { docx } from "../fixtures/office/documents.ts";
 import { eventually } from "../support/eventually.ts";
-import { Scratch } from "./tools.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { Scratch } from "../support/native-tools.ts";
 
 // The service's own part, with a script in the place of LibreOffice that does what the test needs.
 

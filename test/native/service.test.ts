@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { Service } from "../../demo/service/service.ts";
 import { findOffice } from "../../scripts/machine.mjs";
 import { type Client, createClient, type Progress } from "../../src/index.ts";
-import { jpegWith, makeExif } from "../fixtures/image/metadata.ts";
-import { docx, pptx, xlsx } from "../fixtures/office/documents.ts";
-import { ScriptedService, text } from "../fixtures/office/scripted-service.ts";
-import { protectBytes } from "./engine.ts";
-import { popplerText } from "./oracles.ts";
+import { protectBytes } from "../support/engine.ts";
+import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
+import { docx, pptx, xlsx } from "../support/fixtures/office/documents.ts";
+import { ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { popplerText } from "../support/oracles.ts";
 import { type NativePicture, popplerDraws, vips, vipsDecodes } from "./pictures.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const RED = [200, 30, 30];
 const GREEN = [30, 160, 30];

@@ -4,8 +4,9 @@ import { examineFeatures, FEATURES, OTHER_PAGES, UNUSED_RESOURCES } from "../cor
 import { NativeQpdf, OurEngine } from "../corpus/split/contestant.ts";
 import { DescribedDocument } from "../corpus/split/described-document.ts";
 import { PagesOf } from "../corpus/split/feature.ts";
-import { makeFeaturedPdf } from "../fixtures/featured-pdf.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
+import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   popplerDestinations,
   popplerTags,
@@ -14,9 +15,8 @@ import {
   qpdfEncrypt,
   qpdfPages,
   qpdfRewrite,
-} from "./oracles.ts";
-import { fromDisk, onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+} from "../support/oracles.ts";
+import { fromDisk, onDisk } from "../support/pdf-files.ts";
 
 /** What native qpdf is to find in the document of the second and third page, by feature. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {

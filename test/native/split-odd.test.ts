@@ -1,10 +1,16 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { damagedOnTheWay } from "../fixtures/damaged-pdf.ts";
-import { catalogOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { normalizeBytes, splitBytes } from "./engine.ts";
-import { popplerDestinations, popplerInfo, popplerText, qpdfCanonical, qpdfCheck } from "./oracles.ts";
-import { onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { normalizeBytes, splitBytes } from "../support/engine.ts";
+import { damagedOnTheWay } from "../support/fixtures/damaged-pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import {
+  popplerDestinations,
+  popplerInfo,
+  popplerText,
+  qpdfCanonical,
+  qpdfCheck,
+} from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("what is split off odd documents", ["qpdf", "pdftotext", "pdfinfo"]);
 

@@ -1,5 +1,6 @@
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { normalizeBytes, protectBytes, splitBytes } from "../support/engine.ts";
 import {
   KINDS_SAID,
   KINDS_SEEN,
@@ -8,8 +9,8 @@ import {
   MARKED_TITLE,
   makeMarkedPdf,
   marksIn,
-} from "../fixtures/pdf-marked.ts";
-import { normalizeBytes, protectBytes, splitBytes } from "./engine.ts";
+} from "../support/fixtures/pdf-marked.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   popplerInfo,
   popplerText,
@@ -18,9 +19,8 @@ import {
   qpdfEncrypt,
   qpdfPages,
   qpdfRewrite,
-} from "./oracles.ts";
-import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+} from "../support/oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "../support/pdf-files.ts";
 
 /** What each selection means for a document of {@link MARKED_PAGES} pages, written out by hand. */
 const SELECTIONS: readonly (readonly [string, readonly (readonly number[])[]])[] = [

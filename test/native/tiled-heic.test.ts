@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { writeTiledHeic } from "../bench/image/tiled-heic.ts";
+import { writeTiledHeic } from "../support/fixtures/tiled-heic.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { largestDifference, vipsDecodes } from "./pictures.ts";
-import { announceMissing, runTool, Scratch } from "./tools.ts";
 
 const missing = announceMissing("HEICs of tiles", ["vips", "heif-enc", "heif-convert"]);
 const scratch = new Scratch();

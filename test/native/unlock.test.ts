@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FixtureEncryption } from "../fixtures/encrypted-pdf.ts";
-import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { catalogOf, pageOf } from "../fixtures/pdf-objects.ts";
-import { protectBytes, unlockBytes } from "./engine.ts";
+import { protectBytes, unlockBytes } from "../support/engine.ts";
+import { FixtureEncryption } from "../support/fixtures/encrypted-pdf.ts";
+import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { catalogOf, pageOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
 import {
   NATIVE_SCHEMES,
   type NativePassword,
@@ -11,9 +12,8 @@ import {
   qpdfCanonical,
   qpdfCheck,
   qpdfEncrypt,
-} from "./oracles.ts";
-import { fromDisk, onDisk, refusalOf } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+} from "../support/oracles.ts";
+import { fromDisk, onDisk, refusalOf } from "../support/pdf-files.ts";
 
 const SCHEMES = Object.keys(NATIVE_SCHEMES) as readonly NativeScheme[];
 const MODERN_SCHEMES = ["AES-256 R5", "AES-256 R6"] as const;

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { makeMarkedPdf } from "../fixtures/pdf-marked.ts";
-import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { protectBytes, unlockBytes } from "./engine.ts";
-import { popplerText, qpdfCheck, qpdfObject, qpdfRewrite } from "./oracles.ts";
-import { fromDisk, onDisk } from "./pdf-files.ts";
-import { announceMissing, Scratch } from "./tools.ts";
+import { protectBytes, unlockBytes } from "../support/engine.ts";
+import { makeMarkedPdf } from "../support/fixtures/pdf-marked.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { popplerText, qpdfCheck, qpdfObject, qpdfRewrite } from "../support/oracles.ts";
+import { fromDisk, onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("what is protected and unlocked of odd documents", ["qpdf", "pdftotext"]);
 

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { Scratch } from "../native/tools.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
 import { RendererWatch } from "./renderer-watch.ts";
 
 /** The operations that a page runs on a hostile file. */

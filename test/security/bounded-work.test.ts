@@ -3,10 +3,10 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { ByteSink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
 import { ISSUE_CASES } from "../fuzz/hostile/issue-cases.ts";
 import { writeModel } from "../fuzz/write-model.ts";
-import { normalizeBytes, protectBytes, unlockBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
 
 /**
  * The limit of processor time for one operation. The engine needs less than 5 s on a desktop computer of

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEMO } from "../e2e/build.ts";
-import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "../e2e/watched-page.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { qpdfEncryption } from "../native/oracles.ts";
-import { announceMissing } from "../native/tools.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
+import { DEMO } from "../support/build.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { qpdfEncryption } from "../support/oracles.ts";
 
 // The demo's form must show the permissions that qpdf finds in the protected file.
 

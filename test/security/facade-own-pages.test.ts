@@ -1,14 +1,14 @@
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { announceBrowser } from "../browsers/browser-session.ts";
-import { startChromium } from "../browsers/chromium.ts";
-import type { DrivenBrowser, DrivenPage, Shown } from "../browsers/driven-browser.ts";
-import { startFirefox } from "../browsers/firefox.ts";
-import { startWebKit } from "../browsers/webkit.ts";
-import { docx } from "../fixtures/office/documents.ts";
-import { makePdf } from "../fixtures/pdf.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { startChromium } from "../support/browsers/chromium.ts";
+import type { DrivenBrowser, DrivenPage, Shown } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
 import { eventually } from "../support/eventually.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 import { type FormPlan, serveTwoSites, type TwoSites } from "./two-sites.ts";
 
 // The promise: the service worker works only for pages of its own origin. A request from another site causes

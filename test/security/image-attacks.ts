@@ -1,5 +1,5 @@
-import { manyScanJpeg } from "../fixtures/image/progressive-jpeg.ts";
-import { catalogOf, pageOf, pdfOf, streamOf } from "../fixtures/pdf-objects.ts";
+import { manyScanJpeg } from "../support/fixtures/image/progressive-jpeg.ts";
+import { catalogOf, pageOf, pdfOf, streamOf } from "../support/fixtures/pdf-objects.ts";
 import type { AttackOperation } from "./attacked-tab.ts";
 
 /** A hostile image and the operations on it. */

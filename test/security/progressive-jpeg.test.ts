@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { manyScanJpeg } from "../fixtures/image/progressive-jpeg.ts";
-import { ServedClient } from "../native/served-client.ts";
-import { Scratch } from "../native/tools.ts";
+import { ServedClient } from "../support/browsers/served-client.ts";
+import { manyScanJpeg } from "../support/fixtures/image/progressive-jpeg.ts";
+import { Scratch } from "../support/native-tools.ts";
 
 /** Without the limit, decoding takes minutes. Reading the scans takes much less than a second. */
 const LIMIT_MS = 30_000;

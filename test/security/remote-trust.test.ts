@@ -4,10 +4,10 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ClientOptions, createClient } from "../../src/index.ts";
-import { ROOT } from "../e2e/build.ts";
-import { launchChromium, openWatched } from "../e2e/watched-page.ts";
-import { json, type Script, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
+import { launchChromium, openWatched } from "../support/browsers/watched-page.ts";
+import { ROOT } from "../support/build.ts";
 import { eventually } from "../support/eventually.ts";
+import { json, type Script, ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
 import { docx, failure, newClient, PDF, service, useService, working } from "../support/remote-calls.ts";
 
 // The app trusts the remote service with the content of the files that it converts, and with nothing else.

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../fixtures/pdf-objects.ts";
-import { MARKER, makeSharedPagesPdf, NEEDED } from "../fixtures/shared-pages-pdf.ts";
-import { normalizeBytes, protectBytes, splitBytes } from "../native/engine.ts";
-import { onDisk } from "../native/pdf-files.ts";
-import { announceMissing, runTool, Scratch } from "../native/tools.ts";
+import { normalizeBytes, protectBytes, splitBytes } from "../support/engine.ts";
+import { catalogOf, imageOf, type PlainObject, pageOf, pdfOf } from "../support/fixtures/pdf-objects.ts";
+import { MARKER, makeSharedPagesPdf, NEEDED } from "../support/fixtures/shared-pages-pdf.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { onDisk } from "../support/pdf-files.ts";
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { Service, type ServiceOptions } from "../../demo/service/service.ts";
 import { commandScript } from "../../scripts/dependencies.mjs";
-import { ROOT } from "../e2e/build.ts";
-import { docx } from "../fixtures/office/documents.ts";
-import { makePdf } from "../fixtures/pdf.ts";
-import { protectBytes } from "../native/engine.ts";
-import { Scratch } from "../native/tools.ts";
+import { ROOT } from "../support/build.ts";
+import { protectBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { Scratch } from "../support/native-tools.ts";
 
 // The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
 // line contains a secret. A script replaces LibreOffice.

@@ -1,13 +1,13 @@
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { announceBrowser } from "../browsers/browser-session.ts";
-import { startChromium } from "../browsers/chromium.ts";
-import type { DrivenBrowser, DrivenPage } from "../browsers/driven-browser.ts";
-import { startFirefox } from "../browsers/firefox.ts";
-import { startWebKit } from "../browsers/webkit.ts";
-import { makePdf } from "../fixtures/pdf.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { startChromium } from "../support/browsers/chromium.ts";
+import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
 import { eventually } from "../support/eventually.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
 import { serveTwoSites, type TwoSites } from "./two-sites.ts";
 
 // The promise: while the service worker runs, results stay on the device for at most 15 minutes. Expired

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { ROOT } from "../e2e/build.ts";
-import { type StrictServer, serveStrictly } from "../e2e/strict-server.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { ROOT } from "../support/build.ts";
 
 /** A form with a file, and the way in which a page sends it. */
 export interface FormPlan {

@@ -1,4 +1,4 @@
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
 
 /** The text of a file, a character a byte. */
 export const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, vi } from "vitest";
 import { type Client, type ClientOptions, createClient, ServiceError } from "../../src/index.ts";
-import { json, type Script, ScriptedService, text } from "../fixtures/office/scripted-service.ts";
+import { json, type Script, ScriptedService, text } from "./fixtures/office/scripted-service.ts";
 import { zipOf } from "./office-files.ts";
 
 /** What no message, no result and no log may hold. */

@@ -1,5 +1,5 @@
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool, type Tool } from "../../native/tools.ts";
+import { runTool, type Tool } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 
 const MAKE_LIMIT_MS = 300_000;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
-import type { Scratch } from "../../native/tools.ts";
+import { HEIF_SETTINGS, writeTiledHeic } from "../../support/fixtures/tiled-heic.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { mustRun } from "./must-run.ts";
 import type { ImageSource } from "./task.ts";
-import { HEIF_SETTINGS, writeTiledHeic } from "./tiled-heic.ts";
 
 /** A generated photo in every format, as files. */
 export async function makePhotos(

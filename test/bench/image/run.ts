@@ -1,5 +1,5 @@
-import { announceBrowser } from "../../browsers/browser-session.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import { median } from "../contest.ts";
 import { nativeTools } from "./native.ts";
 import { installPeers, PEERS } from "./peers.ts";

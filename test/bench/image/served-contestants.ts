@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { ServedClient } from "../../native/served-client.ts";
+import { ServedClient } from "../../support/browsers/served-client.ts";
 import { MemoryWatch } from "../memory.ts";
 import { IDLE, type PageTask } from "./page-task.ts";
 import { type ImageContestant, type ImageMeasurement, type ImageTask, keepsAlpha, QUALITY } from "./task.ts";

@@ -1,6 +1,6 @@
 import { extname, join } from "node:path";
-import { qpdfIsEncrypted, qpdfPageCount, unzipNames } from "../../native/oracles.ts";
-import { runTool } from "../../native/tools.ts";
+import { runTool } from "../../support/native-tools.ts";
+import { qpdfIsEncrypted, qpdfPageCount, unzipNames } from "../../support/oracles.ts";
 import { emptyFolder, filesIn } from "./output-folder.ts";
 import { PASSWORD, pagesOfSplit, type Task } from "./task.ts";
 

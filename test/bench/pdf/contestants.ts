@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { announceBrowser } from "../../browsers/browser-session.ts";
-import type { Scratch } from "../../native/tools.ts";
+import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { installPackages } from "../peers.ts";
 import { bundleForNode } from "./bundle.ts";
 import { chromiumClient, DIST } from "./chromium.ts";

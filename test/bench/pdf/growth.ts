@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { announceMissing, type Scratch } from "../../native/tools.ts";
+import { announceMissing, type Scratch } from "../../support/native-tools.ts";
 import { median } from "../contest.ts";
 import { gather } from "./contestants.ts";
 import { writeScan } from "./inputs/scan.ts";

@@ -1,4 +1,4 @@
-import { Scratch } from "../../native/tools.ts";
+import { Scratch } from "../../support/native-tools.ts";
 
 /** A scratch folder that goes with this process, whatever ends it early: it holds gigabytes. */
 export function runScratch(): Scratch {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { arch, cpus, platform } from "node:os";
-import { announceMissing, runTool, type Scratch } from "../../native/tools.ts";
+import { announceMissing, runTool, type Scratch } from "../../support/native-tools.ts";
 import { type BenchInput, benchInputs, describe } from "./bench-inputs.ts";
 import { type BenchBuilds, gather } from "./contestants.ts";
 import { protectNatively } from "./native.ts";

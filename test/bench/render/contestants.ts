@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Page } from "playwright-core";
-import type { ServedClient } from "../../native/served-client.ts";
-import type { Scratch } from "../../native/tools.ts";
+import type { ServedClient } from "../../support/browsers/served-client.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { MemoryWatch } from "../memory.ts";
 import { DPI, QUALITY, type RenderContestant, type RenderMeasurement } from "./contestant.ts";
 

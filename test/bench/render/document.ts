@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fontFiles } from "../../../scripts/fonts.mjs";
-import { drawnPdf, FIRST_OWN } from "../../fixtures/drawn-pdf.ts";
-import type { PlainObject } from "../../fixtures/pdf-objects.ts";
-import type { Scratch } from "../../native/tools.ts";
+import { drawnPdf, FIRST_OWN } from "../../support/fixtures/drawn-pdf.ts";
+import type { PlainObject } from "../../support/fixtures/pdf-objects.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { makePhotos } from "../image/pictures.ts";
 
 /** In a column; some less where there is a picture. */

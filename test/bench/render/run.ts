@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { announceBrowser } from "../../browsers/browser-session.ts";
-import { ServedClient } from "../../native/served-client.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import { ServedClient } from "../../support/browsers/served-client.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import { median } from "../contest.ts";
 import { installPackages } from "../peers.ts";
 import { DPI, type RenderContestant, type RenderMeasurement } from "./contestant.ts";

@@ -1,4 +1,4 @@
-import { serveRun } from "../../browsers/serve-run.ts";
+import { serveRun } from "../../support/browsers/serve-run.ts";
 import type { ImageJob } from "./subject.ts";
 
 /** The page on which the real client meets the corpus's images. */

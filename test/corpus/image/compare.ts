@@ -1,4 +1,4 @@
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { vipsWrite } from "./native-decode.ts";
 import { differenceOf, onWhite, type Raster } from "./raster.ts";
 import type { ImageTarget } from "./subject.ts";

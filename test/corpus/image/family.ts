@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { announceBrowser, type BrowserName } from "../../browsers/browser-session.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceBrowser, type BrowserName } from "../../support/browsers/browser-session.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { examineImage } from "./cases.ts";

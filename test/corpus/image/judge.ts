@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { runTool, type Scratch } from "../../native/tools.ts";
+import { runTool, type Scratch } from "../../support/native-tools.ts";
 import { unpack } from "../unpack.ts";
 import { compare, different, SAME, type Verdict } from "./compare.ts";
 import { mutoolDraw, type NativePicture, vipsDecode } from "./native-decode.ts";

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool, type Scratch, type Tool } from "../../native/tools.ts";
+import { runTool, type Scratch, type Tool } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import { type Raster, rasterOfCmyk, rasterOfPixmap, rasterOfVips } from "./raster.ts";
 import { isSrgbProfile } from "./srgb-profile.ts";
 

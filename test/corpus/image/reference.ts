@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { OracleFailure } from "../../native/oracles.ts";
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import { type NativePicture, vipsDecode } from "./native-decode.ts";
 import type { Raster } from "./raster.ts";
 

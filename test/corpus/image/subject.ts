@@ -1,5 +1,5 @@
-import { type BrowserName, BrowserSession, type SeatAnswer } from "../../browsers/browser-session.ts";
-import type { FirefoxPreferences } from "../../browsers/firefox.ts";
+import { type BrowserName, BrowserSession, type SeatAnswer } from "../../support/browsers/browser-session.ts";
+import type { FirefoxPreferences } from "../../support/browsers/firefox.ts";
 
 /** What an image is converted into. */
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type BrowserName, BrowserSession } from "../../browsers/browser-session.ts";
-import { OracleFailure } from "../../native/oracles.ts";
+import { type BrowserName, BrowserSession } from "../../support/browsers/browser-session.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import { unpack } from "../unpack.ts";
 import {
   outcomeOfError,

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import type { Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { type Expectation, judge } from "./judge.ts";

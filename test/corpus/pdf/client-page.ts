@@ -1,5 +1,5 @@
 import type { Client } from "../../../src/index.ts";
-import { serveRun } from "../../browsers/serve-run.ts";
+import { serveRun } from "../../support/browsers/serve-run.ts";
 import type { PdfOperation } from "./subject.ts";
 
 /** The page on which the real client meets the corpus's PDFs. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../support/engine.ts";
 import { outcomeOfError, type PdfOperation, type PdfOutcome } from "./subject.ts";
 
 /** The child process in which the engine meets the corpus: whatever it does to itself, the run goes on. */

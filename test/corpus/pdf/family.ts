@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { announceBrowser } from "../../browsers/browser-session.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { BrowserSubject } from "./browser-subject.ts";

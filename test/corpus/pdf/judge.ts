@@ -5,7 +5,7 @@ import {
   popplerPicture,
   popplerText,
   qpdfCheck,
-} from "../../native/oracles.ts";
+} from "../../support/oracles.ts";
 import { type NativeResult, unlessUnopenable } from "./reference.ts";
 import type { PdfOutcome } from "./subject.ts";
 

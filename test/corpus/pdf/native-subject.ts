@@ -6,7 +6,7 @@ import {
   qpdfIsEncrypted,
   qpdfPages,
   qpdfRewrite,
-} from "../../native/oracles.ts";
+} from "../../support/oracles.ts";
 import { outcomeOfError, type PdfOperation, type PdfOutcome, type PdfSubject } from "./subject.ts";
 
 const NATIVE_RANGES: Readonly<Record<string, string>> = { last: "z" };

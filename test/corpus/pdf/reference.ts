@@ -1,3 +1,4 @@
+import type { Scratch } from "../../support/native-tools.ts";
 import {
   type CheckResult,
   OracleFailure,
@@ -8,8 +9,7 @@ import {
   qpdfEncrypt,
   qpdfPages,
   qpdfRewrite,
-} from "../../native/oracles.ts";
-import type { Scratch } from "../../native/tools.ts";
+} from "../../support/oracles.ts";
 
 /** What native qpdf's result of an operation contains, or why it has none. */
 export type NativeResult =

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SeatAnswer } from "../../browsers/browser-session.ts";
-import { OracleFailure } from "../../native/oracles.ts";
-import type { Scratch } from "../../native/tools.ts";
+import type { SeatAnswer } from "../../support/browsers/browser-session.ts";
+import type { Scratch } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import type { Row } from "../family.ts";
 import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../src/index.ts";
-import { serveRun } from "../../browsers/serve-run.ts";
+import { serveRun } from "../../support/browsers/serve-run.ts";
 import type { RenderJob } from "./subject.ts";
 
 /** The page on which the real client draws the corpus's PDFs. */

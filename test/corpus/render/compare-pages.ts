@@ -1,4 +1,4 @@
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
 import { NATIVES, type Native, nativePage } from "./native-pages.ts";
 import { type GrayPicture, ssim } from "./ssim.ts";
 

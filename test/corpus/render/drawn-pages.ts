@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool, type Scratch } from "../../native/tools.ts";
+import { runTool, type Scratch } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import { unpack } from "../unpack.ts";
 import { grayOfPixmap } from "./native-pages.ts";
 import type { GrayPicture } from "./ssim.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { announceBrowser } from "../../browsers/browser-session.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceBrowser } from "../../support/browsers/browser-session.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { compareBrowsers, examinePages, type RenderExamination } from "./cases.ts";

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Scratch } from "../../native/tools.ts";
-import { runTool } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
+import { runTool } from "../../support/native-tools.ts";
 import { type GrayPicture, grayOf } from "./ssim.ts";
 
 /** A native program that draws pages. */

@@ -1,4 +1,4 @@
-import { type BrowserName, BrowserSession, type SeatAnswer } from "../../browsers/browser-session.ts";
+import { type BrowserName, BrowserSession, type SeatAnswer } from "../../support/browsers/browser-session.ts";
 
 /** What is drawn of a PDF: its first pages. */
 export interface RenderJob {

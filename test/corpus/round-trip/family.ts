@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { protectBytes, unlockBytes } from "../../native/engine.ts";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { protectBytes, unlockBytes } from "../../support/engine.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { reachedObjects } from "./qpdf-objects.ts";

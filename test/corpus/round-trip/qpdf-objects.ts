@@ -1,5 +1,5 @@
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool } from "../../native/tools.ts";
+import { runTool } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 
 /** What native qpdf's JSON consists of; references are `"3 0 R"`. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

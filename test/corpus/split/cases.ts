@@ -1,5 +1,5 @@
-import { OracleFailure } from "../../native/oracles.ts";
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 import type { Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";

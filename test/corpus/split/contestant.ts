@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { OracleFailure, qpdfPages } from "../../native/oracles.ts";
-import type { Scratch } from "../../native/tools.ts";
+import type { Scratch } from "../../support/native-tools.ts";
+import { OracleFailure, qpdfPages } from "../../support/oracles.ts";
 import { NodeSubject } from "../pdf/node-subject.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";
 import { PdfLibProcess } from "./pdf-lib-subject.ts";

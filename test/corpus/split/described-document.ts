@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { OracleFailure } from "../../native/oracles.ts";
-import { runTool } from "../../native/tools.ts";
+import { runTool } from "../../support/native-tools.ts";
+import { OracleFailure } from "../../support/oracles.ts";
 
 /** What native qpdf's JSON consists of: references are `"3 0 R"`, names `"/Name"`, strings `"u:…"` or `"b:…"`. */
 export type Value = null | boolean | number | string | readonly Value[] | Dict;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { announceMissing, Scratch } from "../../native/tools.ts";
+import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { examineFeatures, FEATURES, OTHER_PAGES, type SplitCase, UNUSED_RESOURCES } from "./cases.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { OracleFailure, qpdfWrites } from "../../native/oracles.ts";
+import { OracleFailure, qpdfWrites } from "../../support/oracles.ts";
 import type { SplitCase } from "./cases.ts";
 import { type OurEngine, qpdfOutcome } from "./contestant.ts";
 import { DescribedDocument } from "./described-document.ts";

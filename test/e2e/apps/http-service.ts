@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { zipSync } from "fflate";
-import { protectBytes, splitBytes } from "../../native/engine.ts";
+import { protectBytes, splitBytes } from "../../support/engine.ts";
 
 /**
  * The service as the apps were written for it: somewhere on the network, by section 1 of the contract and no more. It

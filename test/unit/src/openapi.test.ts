@@ -8,7 +8,7 @@ import {
   faultsOfContract,
   type OperationName,
   operationOfContract,
-} from "../../conformance/contract.ts";
+} from "../../support/conformance/contract.ts";
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const JSON_TYPE = { "content-type": "application/json" };

@@ -3,8 +3,8 @@ import { PDFDocument } from "pdf-lib";
 import { describe, expect, test, vi } from "vitest";
 import type { Job } from "../../../src/shared/protocol.ts";
 import { runJob } from "../../../workers/engines.ts";
-import { makePdf } from "../../fixtures/pdf.ts";
-import { catalogOf, pageOf, pdfOf, streamOf } from "../../fixtures/pdf-objects.ts";
+import { makePdf } from "../../support/fixtures/pdf.ts";
+import { catalogOf, pageOf, pdfOf, streamOf } from "../../support/fixtures/pdf-objects.ts";
 import { ChangedBlob, CountingReader, ReadableBlob } from "../../support/readable-blob.ts";
 
 /** Pages of 300 KB: large enough to be passed on as slices. */

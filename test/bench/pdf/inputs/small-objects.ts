@@ -1,4 +1,4 @@
-import { runTool } from "../../../native/tools.ts";
+import { runTool } from "../../../support/native-tools.ts";
 import { PdfFile } from "./pdf-file.ts";
 
 const PAGES_PER_NODE = 50;

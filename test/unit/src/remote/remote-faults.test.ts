@@ -8,7 +8,7 @@ import {
   ScriptedService,
   silent,
   text,
-} from "../../../fixtures/office/scripted-service.ts";
+} from "../../../support/fixtures/office/scripted-service.ts";
 import {
   answer,
   docx,

@@ -2,7 +2,7 @@ import { resolveObjectURL } from "node:buffer";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Client, Progress, RemoteRequest } from "../../../../src/index.ts";
 import { PAST_SERVICE_WORKER } from "../../../../src/service/path.ts";
-import { json, ScriptedService, text } from "../../../fixtures/office/scripted-service.ts";
+import { json, ScriptedService, text } from "../../../support/fixtures/office/scripted-service.ts";
 import { compoundFile, zipOf } from "../../../support/office-files.ts";
 import {
   answer,

@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createClient, type Progress } from "../../../../src/index.ts";
 import { tellingFetch } from "../../../../src/remote/upload.ts";
-import { json, ScriptedService, text } from "../../../fixtures/office/scripted-service.ts";
+import { json, ScriptedService, text } from "../../../support/fixtures/office/scripted-service.ts";
 import { zipOf } from "../../../support/office-files.ts";
 
 const platformFetch = globalThis.fetch;

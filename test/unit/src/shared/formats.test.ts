@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat, FORMATS, formatNamed } from "../../../../src/shared/formats.ts";
-import { makePdf } from "../../../fixtures/pdf.ts";
+import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { compoundFile, openDocument, storedZip, tarOf, zipOf } from "../../../support/office-files.ts";
 
 /** One byte for each character. */

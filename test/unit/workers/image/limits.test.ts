@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { runJob } from "../../../../workers/engines.ts";
 import { checkSize, largestArea } from "../../../../workers/image/limits.ts";
-import { makeGif } from "../../../fixtures/image/gif-and-bmp.ts";
+import { makeGif } from "../../../support/fixtures/image/gif-and-bmp.ts";
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
 
 const COMPUTER = { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/153", memory: undefined };

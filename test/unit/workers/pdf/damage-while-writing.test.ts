@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { damagedOnTheWay } from "../../../fixtures/damaged-pdf.ts";
-import { normalizeBytes, splitBytes } from "../../../native/engine.ts";
+import { normalizeBytes, splitBytes } from "../../../support/engine.ts";
+import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { textOf } from "../../../support/made-texts.ts";
 
 describe("damage that is met with the second page's content", () => {

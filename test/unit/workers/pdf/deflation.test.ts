@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { catalogOf, pageOf, pdfOf } from "../../../fixtures/pdf-objects.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
+import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 
 /** A document of one page with one more stream. */
 const documentWith = (stream: string, entries = "") =>

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { splitIntoArchive } from "../../../../workers/pdf/split-archive.ts";
-import { damagedOnTheWay } from "../../../fixtures/damaged-pdf.ts";
-import { makePdf } from "../../../fixtures/pdf.ts";
+import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
+import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { ReadableBlob } from "../../../support/readable-blob.ts";
 
 const MODIFIED = 1_700_000_000_000;

@@ -1,8 +1,8 @@
 import { zlibSync } from "fflate";
 import { beforeAll, describe, expect, it } from "vitest";
-import { FixtureEncryption } from "../../../fixtures/encrypted-pdf.ts";
-import { catalogOf, pageOf, pdfOf } from "../../../fixtures/pdf-objects.ts";
-import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../native/engine.ts";
+import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../../support/engine.ts";
+import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
+import { catalogOf, pageOf, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 
 const TEXT = "BT (to be read by those who may) Tj ET";
 

@@ -10,9 +10,9 @@ import { drawPage, WHITE } from "../../../../workers/render/draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "../../../../workers/render/engine.ts";
 import { OpenPdf } from "../../../../workers/render/open-pdf.ts";
 import { planRendering } from "../../../../workers/render/rendering-plan.ts";
-import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../fixtures/drawn-pdf.ts";
-import { makePdf } from "../../../fixtures/pdf.ts";
-import { catalogOf, type PlainObject, pdfOf } from "../../../fixtures/pdf-objects.ts";
+import { drawnPdf, FIRST_OWN, fill, QUARTERS } from "../../../support/fixtures/drawn-pdf.ts";
+import { makePdf } from "../../../support/fixtures/pdf.ts";
+import { catalogOf, type PlainObject, pdfOf } from "../../../support/fixtures/pdf-objects.ts";
 import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
 
 const WASM = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm");

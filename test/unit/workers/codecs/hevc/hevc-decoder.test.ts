@@ -7,7 +7,7 @@ import { readPictureSet, readSequenceSet } from "../../../../../workers/codecs/h
 import { defaultFactors } from "../../../../../workers/codecs/hevc/scaling-lists.ts";
 import { unitsOf } from "../../../../../workers/image/isobmff/coding.ts";
 import { newPlanes, type Planes, pixelsOfPlanes } from "../../../../../workers/image/picture/planes.ts";
-import { coded, HEVC_SEGMENTS, HEVC_UNITS } from "../../../../fixtures/image/hevc.ts";
+import { coded, HEVC_SEGMENTS, HEVC_UNITS } from "../../../../support/fixtures/image/hevc.ts";
 
 const compiled = new URL("../../../../../workers/codecs/hevc/hevc-decoder.wasm", import.meta.url);
 const WIDTH = 70;

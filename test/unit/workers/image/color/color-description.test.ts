@@ -3,7 +3,7 @@ import { planColor, profileOfCodePoints } from "../../../../../workers/image/col
 import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { toSrgb } from "../../../../../workers/image/color/to-srgb.ts";
 import type { Color } from "../../../../../workers/image/isobmff/properties.ts";
-import { fullBox, join, text, u16, u32 } from "../../../../fixtures/heif.ts";
+import { fullBox, join, text, u16, u32 } from "../../../../support/fixtures/heif.ts";
 
 type Rgb = readonly [number, number, number];
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { readMatrixProfile } from "../../../../../workers/image/color/icc-matrix.ts";
 import { neutralProfile } from "../../../../../workers/image/color/neutral-profile.ts";
-import { latin1 } from "../../../../fixtures/image/bytes.ts";
-import { displayP3, grayProfile, makeProfile, markedP3 } from "../../../../fixtures/image/icc.ts";
-import { inkProfile } from "../../../../fixtures/image/ink-profile.ts";
-import { iccHeader } from "../../../../fixtures/image/jpeg.ts";
+import { latin1 } from "../../../../support/fixtures/image/bytes.ts";
+import { displayP3, grayProfile, makeProfile, markedP3 } from "../../../../support/fixtures/image/icc.ts";
+import { inkProfile } from "../../../../support/fixtures/image/ink-profile.ts";
+import { iccHeader } from "../../../../support/fixtures/image/jpeg.ts";
 
 const HEADER_BYTES = 128;
 

@@ -16,11 +16,22 @@ import {
 import { readExif } from "../../../../../workers/image/metadata/exif.ts";
 import { uprightMetadata } from "../../../../../workers/image/metadata/upright-metadata.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { joined, latin1 } from "../../../../fixtures/image/bytes.ts";
-import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../../../../fixtures/image/gif-and-bmp.ts";
-import { displayP3 } from "../../../../fixtures/image/icc.ts";
-import { makeExif, makeXmp } from "../../../../fixtures/image/metadata.ts";
-import { makePng, type PngPlan, pngChunks, pngGamma, pngProfile } from "../../../../fixtures/image/png.ts";
+import { joined, latin1 } from "../../../../support/fixtures/image/bytes.ts";
+import {
+  makeAlphaBmp,
+  makeBmp,
+  makeDividedBmp,
+  makeGif,
+} from "../../../../support/fixtures/image/gif-and-bmp.ts";
+import { displayP3 } from "../../../../support/fixtures/image/icc.ts";
+import { makeExif, makeXmp } from "../../../../support/fixtures/image/metadata.ts";
+import {
+  makePng,
+  type PngPlan,
+  pngChunks,
+  pngGamma,
+  pngProfile,
+} from "../../../../support/fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 

@@ -24,7 +24,7 @@ import {
   u8,
   u16,
   u32,
-} from "../../../../fixtures/heif.ts";
+} from "../../../../support/fixtures/heif.ts";
 
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 const DEPTH = "urn:mpeg:hevc:2015:auxid:2";

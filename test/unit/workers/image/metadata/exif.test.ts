@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readExif, withPlainOrientation } from "../../../../../workers/image/metadata/exif.ts";
-import { joined, latin1 } from "../../../../fixtures/image/bytes.ts";
-import { tiff } from "../../../../fixtures/image/jpeg.ts";
+import { joined, latin1 } from "../../../../support/fixtures/image/bytes.ts";
+import { tiff } from "../../../../support/fixtures/image/jpeg.ts";
 
 describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i", (orientation) => {

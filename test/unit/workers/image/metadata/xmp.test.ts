@@ -6,9 +6,9 @@ import { readPng } from "../../../../../workers/image/formats/png/read-png.ts";
 import { withPngMetadata } from "../../../../../workers/image/formats/png/write-metadata.ts";
 import { wholeXmp } from "../../../../../workers/image/metadata/xmp.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { joined } from "../../../../fixtures/image/bytes.ts";
-import { jpegSegment } from "../../../../fixtures/image/jpeg.ts";
-import { makePng } from "../../../../fixtures/image/png.ts";
+import { joined } from "../../../../support/fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
+import { makePng } from "../../../../support/fixtures/image/png.ts";
 
 const NAME = "0123456789ABCDEF0123456789ABCDEF";
 const RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { imageToPdf } from "../../../../../workers/image/to-pdf/image-to-pdf.ts";
 import { MemorySink } from "../../../../../workers/io/sink.ts";
 import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
-import { joined } from "../../../../fixtures/image/bytes.ts";
-import { jpegSegment } from "../../../../fixtures/image/jpeg.ts";
+import { joined } from "../../../../support/fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
 
 const COMMENT_BYTES = 1000;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { embedPng } from "../../../../../workers/image/to-pdf/embed-png.ts";
 import { isScattered, joinedInPlace } from "../../../../../workers/image/to-pdf/scattered-png.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { makePng, pngChunks } from "../../../../fixtures/image/png.ts";
+import { makePng, pngChunks } from "../../../../support/fixtures/image/png.ts";
 
 const png = (chunkBytes: number) =>
   makePng({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
-import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../fixtures/pdf-objects.ts";
-import { normalizeBytes, unlockBytes } from "../../../../native/engine.ts";
+import { normalizeBytes, unlockBytes } from "../../../../support/engine.ts";
+import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
 
 it("a size that lies does not make the protected file unreadable", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogOf, pageOf, pdfOf, structureOf } from "../../../../fixtures/pdf-objects.ts";
+import { catalogOf, pageOf, pdfOf, structureOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../../../../support/made-texts.ts";
 
 describe("a page that the document lists twice", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
 import { LayerStates } from "../../../../../workers/pdf/pages/layer-states.ts";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 
 const ON = "4 0 R";
 const OFF = "5 0 R";

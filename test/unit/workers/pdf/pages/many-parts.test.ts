@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../fixtures/pdf-objects.ts";
-import { splitBytes } from "../../../../native/engine.ts";
+import { splitBytes } from "../../../../support/engine.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../../../../support/made-texts.ts";
 
 const FIRST = 1000;

@@ -7,7 +7,7 @@ import {
   pdfOf,
   streamOf,
   structureOf,
-} from "../../../../fixtures/pdf-objects.ts";
+} from "../../../../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../../../../support/made-texts.ts";
 
 describe("no byte of a page that stays behind", () => {

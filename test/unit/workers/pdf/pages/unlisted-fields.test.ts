@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../fixtures/pdf-objects.ts";
+import { catalogOf, type PlainObject, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../../../../support/made-texts.ts";
 
 const widget = (num: number, entries: string): PlainObject => ({

@@ -9,8 +9,8 @@ import { ChunkEncryptor } from "../../../../../workers/pdf/security/chunk-encryp
 import { EncryptingSink } from "../../../../../workers/pdf/security/encrypting-sink.ts";
 import type { EncryptionChunk } from "../../../../../workers/pdf/security/encryption-chunk.ts";
 import type { RunsRequest } from "../../../../../workers/pdf/security/encryption-helper.ts";
-import { makePdf, pageText } from "../../../../fixtures/pdf.ts";
-import { unlockBytes } from "../../../../native/engine.ts";
+import { unlockBytes } from "../../../../support/engine.ts";
+import { makePdf, pageText } from "../../../../support/fixtures/pdf.ts";
 import { CountingReader, numberedBytes, ReadableBlob } from "../../../../support/readable-blob.ts";
 
 type RunHelper = Helper<EncryptionChunk, Blob>;

@@ -9,7 +9,7 @@ import {
 } from "../../../../../workers/render/fonts/faces.ts";
 import { FontShelf } from "../../../../../workers/render/fonts/font-shelf.ts";
 import type { ForeignText } from "../../../../../workers/render/fonts/foreign-text.ts";
-import { joined } from "../../../../fixtures/image/bytes.ts";
+import { joined } from "../../../../support/fixtures/image/bytes.ts";
 
 const ANSI = 0;
 const SHIFT_JIS = 128;

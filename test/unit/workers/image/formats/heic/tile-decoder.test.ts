@@ -14,7 +14,7 @@ import type { HeifImage, ListedImage } from "../../../../../../workers/image/iso
 import { readHeif } from "../../../../../../workers/image/isobmff/read.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../../../../workers/image/picture/planes.ts";
 import { RowProgress } from "../../../../../../workers/image/picture/row-progress.ts";
-import { ispe, join, makeHeif, u8, u16, u32 } from "../../../../../fixtures/heif.ts";
+import { ispe, join, makeHeif, u8, u16, u32 } from "../../../../../support/fixtures/heif.ts";
 import {
   falteringHelper,
   inFastTime,

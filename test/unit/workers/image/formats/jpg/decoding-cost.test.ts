@@ -9,9 +9,9 @@ import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaire
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { MARKER } from "../../../../../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined } from "../../../../../fixtures/image/bytes.ts";
-import { jpegSegment } from "../../../../../fixtures/image/jpeg.ts";
-import { manyScanJpeg } from "../../../../../fixtures/image/progressive-jpeg.ts";
+import { joined } from "../../../../../support/fixtures/image/bytes.ts";
+import { jpegSegment } from "../../../../../support/fixtures/image/jpeg.ts";
+import { manyScanJpeg } from "../../../../../support/fixtures/image/progressive-jpeg.ts";
 
 function opened(bytes: Uint8Array) {
   const source = bufferSource(bytes);

@@ -7,14 +7,14 @@ import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.
 import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../../../../../fixtures/image/bytes.ts";
+import { joined, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
 import {
   exifSegment,
   iccHeader,
   jpegSegment,
   tiff,
   withSegments,
-} from "../../../../../fixtures/image/jpeg.ts";
+} from "../../../../../support/fixtures/image/jpeg.ts";
 
 const FRAME = jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1));
 const TABLE = jpegSegment(0xc4, Uint8Array.of(0, 1, 2, 3));

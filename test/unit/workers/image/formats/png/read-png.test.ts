@@ -6,10 +6,10 @@ import { isSoundPng } from "../../../../../../workers/image/formats/png/decode-d
 import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { embedPng } from "../../../../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../../../../../fixtures/image/bytes.ts";
-import { damagedPixels } from "../../../../../fixtures/image/damaged-pixels.ts";
-import { iccHeader, tiff } from "../../../../../fixtures/image/jpeg.ts";
-import { makePng, type PngPlan, pngChunk } from "../../../../../fixtures/image/png.ts";
+import { joined, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
+import { damagedPixels } from "../../../../../support/fixtures/image/damaged-pixels.ts";
+import { iccHeader, tiff } from "../../../../../support/fixtures/image/jpeg.ts";
+import { makePng, type PngPlan, pngChunk } from "../../../../../support/fixtures/image/png.ts";
 
 const GRAY: PngPlan = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: (x, y) => [x * y] };
 

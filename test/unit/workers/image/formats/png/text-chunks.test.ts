@@ -2,9 +2,9 @@ import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { type Png, readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1 } from "../../../../../fixtures/image/bytes.ts";
-import { tiff } from "../../../../../fixtures/image/jpeg.ts";
-import { makePng, type PngPlan, pngRawProfile } from "../../../../../fixtures/image/png.ts";
+import { joined, latin1 } from "../../../../../support/fixtures/image/bytes.ts";
+import { tiff } from "../../../../../support/fixtures/image/jpeg.ts";
+import { makePng, type PngPlan, pngRawProfile } from "../../../../../support/fixtures/image/png.ts";
 
 function read(recipe: Partial<PngPlan>): Png {
   const plan = { width: 5, height: 7, colorType: 0, bitDepth: 8, sample: () => [9] } as const;

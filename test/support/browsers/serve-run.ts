@@ -1,4 +1,4 @@
-import { type Client, createClient, ServiceError, type ServiceResult } from "../../src/index.ts";
+import { type Client, createClient, ServiceError, type ServiceResult } from "../../../src/index.ts";
 import { type PageAnswer, type PageRequest, RUN } from "./page-answer.ts";
 
 /**

@@ -1,8 +1,8 @@
-import type { ErrorCode, ErrorDetails } from "../../src/shared/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../../../src/shared/errors.ts";
+import { protectBytes } from "../engine.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { docx } from "../fixtures/office/documents.ts";
 import { makePdf } from "../fixtures/pdf.ts";
-import { protectBytes } from "../native/engine.ts";
 import type { OperationName } from "./contract.ts";
 
 /** A file in a form. */

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createServer, type ViteDevServer } from "vite";
-import { withFonts } from "../../scripts/fonts.mjs";
+import { withFonts } from "../../../scripts/fonts.mjs";
 
-const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const EXCHANGE = "/exchange/";
 
 /**

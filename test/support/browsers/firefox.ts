@@ -1,5 +1,5 @@
 import { launch } from "puppeteer-core";
-import { findFirefox } from "../../scripts/machine.mjs";
+import { findFirefox } from "../../../scripts/machine.mjs";
 import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown, START_LIMIT_MS } from "./driven-browser.ts";
 
 /** What of Firefox is set otherwise than usual, as in about:config. */

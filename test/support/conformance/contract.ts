@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import type { OPERATIONS } from "../../src/operations.ts";
+import type { OPERATIONS } from "../../../src/operations.ts";
 
 export type OperationName = keyof typeof OPERATIONS;
 
@@ -38,7 +38,7 @@ export interface Contract {
   readonly components: { readonly responses: Readonly<Record<string, ResponseObject>> };
 }
 
-const SOURCE = readFileSync(new URL("../../openapi.yaml", import.meta.url), "utf8");
+const SOURCE = readFileSync(new URL("../../../openapi.yaml", import.meta.url), "utf8");
 const ID = "openapi.yaml";
 
 /** The contract of this repository. */

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { chromiumLaunch } from "../../../scripts/machine.mjs";
 
 /** A host name that leads to the loopback but is no secure context: there, a page has no `crypto.subtle`. */
 export const INSECURE_HOST = "plain.stayput.test";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { findWebKit } from "../../scripts/machine.mjs";
+import { findWebKit } from "../../../scripts/machine.mjs";
 import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
 import { WebDriverSession } from "./webdriver.ts";
 

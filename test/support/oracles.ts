@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { runTool, type ToolRun } from "./tools.ts";
+import { runTool, type ToolRun } from "./native-tools.ts";
 
 /** What `qpdf --check` says, from best to worst. */
 export const CHECK_VERDICTS = ["ok", "warnings", "error"] as const;

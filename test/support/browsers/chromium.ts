@@ -1,5 +1,5 @@
 import { chromium } from "playwright-core";
-import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
 
 /** The Chromium of this machine, by Playwright. */

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { OPERATIONS } from "../../src/operations.ts";
+import { OPERATIONS } from "../../../src/operations.ts";
 import type { Answer } from "./contract.ts";
 import type { ServiceRequest } from "./requests.ts";
 

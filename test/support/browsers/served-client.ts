@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../scripts/machine.mjs";
-import { START_LIMIT_MS } from "../browsers/driven-browser.ts";
-import { SourceServer } from "../browsers/source-server.ts";
+import { chromiumLaunch } from "../../../scripts/machine.mjs";
+import { START_LIMIT_MS } from "./driven-browser.ts";
+import { SourceServer } from "./source-server.ts";
 
 /** The real client in a real Chromium, with pages in Playwright's hands. */
 export class ServedClient {

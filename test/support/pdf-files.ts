@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
-import type { Scratch } from "./tools.ts";
+import type { Scratch } from "./native-tools.ts";
 
 /** Writes bytes to a fresh file and gives its path: what native programs are handed. */
 export function onDisk(scratch: Scratch, bytes: Uint8Array, name = "file.pdf"): string {

@@ -1,4 +1,4 @@
-import { findChromium, findFirefox, findWebKit } from "../../scripts/machine.mjs";
+import { findChromium, findFirefox, findWebKit } from "../../../scripts/machine.mjs";
 import { startChromium } from "./chromium.ts";
 import type { DrivenBrowser, DrivenPage } from "./driven-browser.ts";
 import { type FirefoxPreferences, startFirefox } from "./firefox.ts";
