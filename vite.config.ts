@@ -23,7 +23,7 @@ export default defineConfig({
     outDir: here("demo/dist"),
     emptyOutDir: true,
     target: "es2022",
-    // No inline script and no `data:` URL: the page runs under the strict policy that the README names.
+    // No inline script and no `data:` URL: the page runs under the strict policy of docs/privacy.md.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -52,7 +52,7 @@ export interface GrowthSettings {
 }
 
 /**
- * Prints, as a table for the README, how time and memory in Chromium grow with the pages, the objects and the bytes
+ * Prints, as a table for docs/performance.md, how time and memory in Chromium grow with the pages, the objects and the bytes
  * of a document.
  */
 export async function benchGrowth({ rounds, only, isBuilt }: GrowthSettings): Promise<void> {
