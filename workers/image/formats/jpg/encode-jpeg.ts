@@ -2,13 +2,12 @@ import type { JpegEncoder } from "../../../codecs/jpeg/jpeg-encoder.ts";
 import { canvasOf } from "../../browser/canvas.ts";
 import type { BitmapPicture, Picture } from "../../picture/picture.ts";
 import { knowsVectors } from "../../wasm/simd-support.ts";
-import { canReadRows, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
+import { canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { StripRequest } from "./mcu-row-helper.ts";
 import { encodeShared, isWorthSharing } from "./parallel-encoding.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
-import { quickerReading } from "./row-reading.ts";
 
 /** From this on, browsers keep all of the chroma, and the encoder does not. */
 const WHOLE_CHROMA = 0.995;
@@ -54,7 +53,7 @@ async function encodeBy(
       const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
       try {
         const behind = isAsStored ? backdrop : undefined;
-        const reading = await quickerReading();
+        const reading = await fasterReading();
         const request = { frame, quality, width, height, reading, backdrop: behind };
         return await encodeFrame(encoder, request, helpers);
       } finally {
