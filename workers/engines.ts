@@ -1,97 +1,72 @@
 import { ZIP } from "../src/shared/formats.ts";
 import { MIME_TYPES } from "../src/shared/mime-types.ts";
-import type { Job } from "../src/shared/protocol.ts";
-import type { ConvertedImages } from "./image/convert.ts";
+import type { Engine, EngineOptions, Grant, Job } from "../src/shared/protocol.ts";
 import { learnTouchPoints } from "./image/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInput } from "./io/read-failure.ts";
 import { bufferSource } from "./io/source.ts";
-import type { Report, Watch } from "./pdf/job.ts";
+import type { EngineOutput, JobContext } from "./job-context.ts";
+
+/** One engine. */
+interface EngineRow<Name extends Engine> {
+  /** Loads the code of the engine when the first job needs it. */
+  load(): Promise<(context: JobContext, options: EngineOptions[Name]) => Promise<EngineOutput>>;
+  /** The MIME type of what the engine writes to the sink. Absent if it returns files instead. */
+  readonly writes?: string;
+}
 
 const PDF = MIME_TYPES.pdf;
 
+/** All engines. To add one, add a row here, a function, and the type of its options to `EngineOptions`. */
+const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
+  "pdf/protect": { load: async () => (await import("./pdf/protect.ts")).protectBlob },
+  "pdf/unlock": { load: async () => (await import("./pdf/unlock.ts")).unlock, writes: PDF },
+  "pdf/split": { load: async () => (await import("./pdf/split-archive.ts")).splitIntoArchive, writes: ZIP },
+  "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
+  "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
+  "image/convert": { load: async () => (await import("./image/convert.ts")).convertImage },
+  "image/to-pdf": {
+    load: async () => (await import("./image/to-pdf/image-to-pdf.ts")).imageToPdf,
+    writes: PDF,
+  },
+};
+
+/** What runs a job: the worker, or a test. */
+export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline">> {
+  readonly reader: SyncReader;
+}
+
 /**
- * Does one job with its engine, which is loaded when first needed.
+ * Runs one job with its engine.
  *
- * @throws {ServiceError} what the engine fails with; `damaged_file` when the input has changed meanwhile and the result
- * would have parts of it
+ * @throws {ServiceError} the error of the engine; `damaged_file` if the input changed while the output was made and the
+ *   output would contain parts of it
  */
-export async function runJob(
-  job: Job,
-  reader: SyncReader,
-  report: Report,
-  watch: Watch = () => {},
-): Promise<Blob> {
-  const { file, content, touchPoints } = job;
-  if (touchPoints !== undefined) learnTouchPoints(touchPoints);
-  const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, reader);
-  const output = new BlobSink(file, source);
-  switch (job.engine) {
-    case "pdf/protect": {
-      const [{ protect }, { EncryptingSink }] = await Promise.all([
-        import("./pdf/protect.ts"),
-        import("./pdf/security/encrypting-sink.ts"),
-      ]);
-      const encrypting = new EncryptingSink(file, output, job.helpers);
-      try {
-        await protect(source, encrypting, job, report);
-        return encrypting.toBlob(PDF);
-      } finally {
-        encrypting.close();
-      }
-    }
-    case "pdf/unlock": {
-      const { unlock } = await import("./pdf/unlock.ts");
-      await unlock(source, output, job, report);
-      return finished(output, PDF);
-    }
-    case "pdf/normalize": {
-      const { normalize } = await import("./pdf/normalize.ts");
-      await normalize(source, output, job, report);
-      return finished(output, PDF);
-    }
-    case "pdf/split": {
-      const { splitIntoArchive } = await import("./pdf/split-archive.ts");
-      await splitIntoArchive(file, source, output, job, lastModified(file), report);
-      return finished(output, ZIP);
-    }
-    case "image/to-pdf": {
-      const { imageToPdf } = await import("./image/to-pdf/image-to-pdf.ts");
-      await imageToPdf(file, job, output, source, report);
-      return finished(output, PDF);
-    }
-    case "image/convert": {
-      const { convertImage } = await import("./image/convert.ts");
-      return archived(await convertImage(file, job, report), output, file);
-    }
-    case "pdf/to-images": {
-      const { pdfToImages } = await import("./render/pdf-to-images.ts");
-      return archived(await pdfToImages(file, reader, job, report, watch), output, file);
-    }
+export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Blob> {
+  const { file, content } = job;
+  if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
+  const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, host.reader);
+  const sink = new BlobSink(file, source);
+  const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
+  const { load, writes } = ENGINES[job.engine];
+  const run = await load();
+  const context = { report: () => {}, deadline: () => {}, ...host, file, source, sink, lastModified };
+  return toFile(await run(context, job), context, writes);
+}
+
+/** Makes one file of the output of an engine. */
+async function toFile(output: EngineOutput, { sink, lastModified }: JobContext, type = ZIP): Promise<Blob> {
+  if (output instanceof Blob) return output;
+  if (output !== undefined) {
+    const { zip } = await import("./archive/zip.ts");
+    await zip(output, sink, lastModified);
+    return sink.toBlob(type);
   }
-}
-
-/**
- * An output as a file. What of the input goes into it is not copied, and would be lost with the input: a change since
- * that was last read is found here.
- */
-async function finished(output: BlobSink, type: string): Promise<Blob> {
-  // The browser looks while it is given the rest.
-  const check = output.holdsInput ? checkInput(output.input.file) : undefined;
-  const made = output.toBlob(type);
-  if (output.holdsInput) await (check ?? checkInput(output.input.file));
+  // Slices of the input are not copied: without the input they cannot be read. The check runs while the browser stores
+  // the rest.
+  const check = sink.holdsInput ? checkInput(sink.input.file) : undefined;
+  const made = sink.toBlob(type);
+  if (sink.holdsInput) await (check ?? checkInput(sink.input.file));
   return made;
-}
-
-/** One image as it is, several as an archive. */
-async function archived(made: ConvertedImages, output: BlobSink, file: Blob): Promise<Blob> {
-  if (made.kind === "one") return made.content;
-  const { zip } = await import("./archive/zip.ts");
-  await zip(made.files, output, lastModified(file));
-  return output.toBlob(ZIP);
-}
-
-function lastModified(file: Blob): number {
-  return "lastModified" in file ? Number(file.lastModified) : Date.now();
 }

@@ -5,7 +5,6 @@ import { runJob } from "./engines.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { StripRequest } from "./image/formats/jpg/mcu-row-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
-import type { Watch } from "./pdf/job.ts";
 import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
@@ -18,17 +17,21 @@ interface HelperApi {
 }
 
 const api: WorkerApi & HelperApi = {
-  async run(job, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
+  async run(job, grant, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
     let heard: Promise<unknown> = Promise.resolve();
     const tell = (message: WorkerMessage) => {
       heard = onMessage(message);
     };
     const report = throttledReport(tell);
-    const watch: Watch = (deadline) => tell({ deadline });
     // Also tells the page that the worker is there.
     report("reading", 0, job.file.size);
     try {
-      const file = await runJob(job, new FileReaderSync(), report, watch);
+      const file = await runJob(job, {
+        ...grant,
+        reader: new FileReaderSync(),
+        report,
+        deadline: (deadline) => tell({ deadline }),
+      });
       // The outcome takes another way, and would overtake the last message, which may be of missing fonts.
       await heard;
       return { ok: true, file };

@@ -85,6 +85,6 @@ async function openPdf(
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
   const sink = new MemorySink(source);
-  await normalize(source, sink, { pages, password }, () => {});
+  await normalize({ source, sink, report: () => {} }, { pages, password });
   return sink.toBytes();
 }

@@ -1,4 +1,4 @@
-import type { Job } from "../shared/protocol.ts";
+import type { Engine, Grant, Job } from "../shared/protocol.ts";
 import { type CallOptions, WorkerSlot, type WorkerSource } from "./worker-slot.ts";
 
 /** How a pool works. */
@@ -11,6 +11,9 @@ export interface PoolOptions {
   /** Where the app serves fonts, absolute. */
   readonly fontUrl?: string | undefined;
 }
+
+/** Engines that never start helpers: the pool keeps their share for other jobs. */
+const WITHOUT_HELPERS: readonly Engine[] = ["pdf/unlock", "pdf/split", "pdf/normalize"];
 
 interface Waiting {
   take(seat: WorkerSlot): void;
@@ -55,7 +58,7 @@ export class Pool {
     const seat = await this.#seat(options.signal);
     try {
       throwIfOver();
-      return await seat.run(this.#completed(job, seat), options);
+      return await seat.run(job, this.#grant(job.engine, seat), options);
     } finally {
       this.#helpers.delete(seat);
       const [next] = this.#waiting;
@@ -75,25 +78,13 @@ export class Pool {
     for (const seat of this.#seats) seat.end(reason);
   }
 
-  /** The job, with what its worker has to know of the pool. */
-  #completed(job: Job, seat: WorkerSlot): Job {
+  #grant(engine: Engine, seat: WorkerSlot): Grant {
     this.#helpers.set(seat, 0);
-    switch (job.engine) {
-      case "pdf/protect":
-        return { ...job, helpers: this.#helpersFor(seat) };
-      case "image/convert":
-      case "image/to-pdf":
-        return { ...job, helpers: this.#helpersFor(seat), touchPoints: touchPoints() };
-      case "pdf/to-images":
-        return {
-          ...job,
-          helpers: this.#helpersFor(seat),
-          touchPoints: touchPoints(),
-          fontUrl: this.#fontUrl,
-        };
-      default:
-        return job;
-    }
+    return {
+      helpers: WITHOUT_HELPERS.includes(engine) ? 0 : this.#helpersFor(seat),
+      touchPoints: globalThis.navigator?.maxTouchPoints,
+      fontUrl: this.#fontUrl,
+    };
   }
 
   /** How many more workers than run, and may be started by those, could: shared with the jobs that begin now. */
@@ -136,8 +127,4 @@ export class Pool {
 /** One for each processor, but few: every worker may hold a large document. */
 function usualWorkers(): number {
   return Math.min(globalThis.navigator?.hardwareConcurrency || 2, 4);
-}
-
-function touchPoints(): number | undefined {
-  return globalThis.navigator?.maxTouchPoints;
 }

@@ -2,7 +2,7 @@ import { proxy, type Remote, transfer, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
-import type { Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
+import type { Grant, Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
 
 /** What concerns a call as such, beside the fields of its operation. */
 export interface CallOptions {
@@ -45,7 +45,7 @@ export class WorkerSlot {
   }
 
   /** Does one job. The seat must be free. */
-  async run(job: Job, { signal, onProgress }: CallOptions): Promise<Blob> {
+  async run(job: Job, grant: Grant, { signal, onProgress }: CallOptions): Promise<Blob> {
     clearTimeout(this.#idleTimer);
     this.#job = job;
     // An ended worker never answers, and comlink would wait for ever.
@@ -55,7 +55,7 @@ export class WorkerSlot {
     const abort = () => this.end(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {
-      return await Promise.race([this.#ask(job, onProgress), ended]);
+      return await Promise.race([this.#ask(job, grant, onProgress), ended]);
     } finally {
       signal?.removeEventListener("abort", abort);
       this.#job = undefined;
@@ -71,7 +71,7 @@ export class WorkerSlot {
     this.#reject(reason);
   }
 
-  async #ask(job: Job, onProgress: CallOptions["onProgress"]): Promise<Blob> {
+  async #ask(job: Job, grant: Grant, onProgress: CallOptions["onProgress"]): Promise<Blob> {
     this.#running ??= this.#start();
     const running = this.#running;
     let answered = false;
@@ -96,7 +96,7 @@ export class WorkerSlot {
       }
     };
     const handedOver = transfer(job, job.content ? [job.content] : []);
-    const outcome = await running.api.run(handedOver, proxy(listen)).catch((thrown) => {
+    const outcome = await running.api.run(handedOver, grant, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
     answered = true;

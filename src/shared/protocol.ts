@@ -23,8 +23,6 @@ export interface ProtectOptions {
   readonly ownerPassword?: string | undefined;
   /** What someone with the user password may do; all when absent. */
   readonly permissions?: readonly Permission[] | undefined;
-  /** How many more workers it may start for a large file; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
 }
 
 /** How a PDF is unlocked. */
@@ -58,8 +56,6 @@ interface ImagesOptions {
   readonly quality?: number | undefined;
   /** How long each image may be. */
   readonly maxBytes?: number | undefined;
-  /** How many more workers it may start for pages or large pictures; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
 }
 
 /** How a PDF's pages become images. */
@@ -71,8 +67,6 @@ export interface PdfToImagesOptions extends ImagesOptions {
   /** A page selection; all pages when absent. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
-  /** Where the app serves fonts; in the folder `fonts` beside the worker when absent. The pool says it. */
-  readonly fontUrl?: string | undefined;
 }
 
 /** How an image is converted. */
@@ -106,12 +100,10 @@ export interface ImageToPdfOptions {
    * go in exactly. JPEG and PNG go in as they are.
    */
   readonly quality?: number | undefined;
-  /** How many more workers it may start for the tiles of a large picture; none when absent. The pool says it. */
-  readonly helpers?: number | undefined;
 }
 
-/** The engines, and what each wants to know beside the file. */
-interface EngineOptions {
+/** The options of each engine. */
+export interface EngineOptions {
   readonly "pdf/protect": ProtectOptions;
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
@@ -121,21 +113,31 @@ interface EngineOptions {
   readonly "image/to-pdf": ImageToPdfOptions;
 }
 
-/**
- * One job as the page hands it to a worker: plain data that structured cloning carries. The page has checked the syntax
- * of page selections.
- */
-export type Job = {
-  [Engine in keyof EngineOptions]: JobInput & { readonly engine: Engine } & EngineOptions[Engine];
-}[keyof EngineOptions];
+/** The name of an engine. */
+export type Engine = keyof EngineOptions;
 
-/** What a job is about. */
+/**
+ * One job for a worker: plain data that structured cloning carries. The page has checked the syntax of page selections.
+ */
+export type Job<Name extends Engine = Engine> = {
+  [Each in Name]: JobInput & { readonly engine: Each } & EngineOptions[Each];
+}[Name];
+
+/** The input of a job. */
 interface JobInput {
   readonly file: Blob;
-  /** What is in the file, where the page has read it. It is handed over: the page has it no more. */
+  /** The bytes of `file`, if the page has read them. They are transferred to the worker. */
   readonly content?: ArrayBuffer | undefined;
-  /** The page's `navigator.maxTouchPoints`, which workers lack, where pictures are made. The pool says it. */
+}
+
+/** What a pool gives each job besides the job itself. */
+export interface Grant {
+  /** How many more workers the job may start. */
+  readonly helpers: number;
+  /** The page's `navigator.maxTouchPoints`, which workers do not have. */
   readonly touchPoints?: number | undefined;
+  /** The folder where the app serves fonts, as an absolute URL. Default: the folder `fonts` beside the worker. */
+  readonly fontUrl?: string | undefined;
 }
 
 /** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
@@ -172,6 +174,6 @@ export type Outcome =
 
 /** What the worker exposes over comlink. */
 export interface WorkerApi {
-  /** Runs one job. `onMessage` is a comlink proxy; progress is told at most a few times a second. */
-  run(job: Job, onMessage: (message: WorkerMessage) => void): Promise<Outcome>;
+  /** Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. */
+  run(job: Job, grant: Grant, onMessage: (message: WorkerMessage) => void): Promise<Outcome>;
 }

@@ -22,7 +22,7 @@ const name = crypto.randomUUID();
 void navigator.locks.request(name, () => new Promise(() => undefined));
 
 const api: WorkerApi = {
-  async run(job, onProgress) {
+  async run(job, _grant, onProgress) {
     const script = "password" in job ? job.password : undefined;
     onProgress({ phase: "working", done: 1, total: 2 });
     switch (script) {

@@ -13,7 +13,9 @@ export interface Refusal {
 }
 
 /** How a JPEG is made. */
-export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "keepMetadata" | "helpers">;
+export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "keepMetadata"> & {
+  readonly helpers?: number;
+};
 
 /** How a picture came out. */
 export type Decoded =
@@ -56,12 +58,16 @@ const decoder = {
     return orRefusal(async () => (await heic().decode(await fileAt(url), options)).kind);
   },
   /** Converts the file at one URL, of one picture, to a JPEG, and POSTs that to another. */
-  async toJpeg(url: string, options: JpegOptions, answer: string): Promise<string | Refusal> {
+  async toJpeg(
+    url: string,
+    { helpers = 0, ...options }: JpegOptions,
+    answer: string,
+  ): Promise<string | Refusal> {
     return orRefusal(async () => {
       const all = { from: "heic", to: "jpg", name: "picture", ...options } as const;
-      const made = await convertImage(await fileAt(url), all, () => {});
-      if (made.kind !== "one") throw new Error("the file holds several pictures");
-      await fetch(answer, { method: "POST", body: made.content });
+      const made = await convertImage({ file: await fileAt(url), report: () => {}, helpers }, all);
+      if (!(made instanceof Blob)) throw new Error("the file holds several pictures");
+      await fetch(answer, { method: "POST", body: made });
       return "done";
     });
   },

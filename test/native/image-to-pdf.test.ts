@@ -45,7 +45,8 @@ async function pdfOf(
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
   const sink = new MemorySink(source);
-  await imageToPdf(new Blob([bytes]), { from, ...options }, sink, source, () => undefined);
+  const file = new Blob([bytes]);
+  await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from, ...options });
   return sink.toBytes();
 }
 

@@ -1,6 +1,6 @@
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import type { Report } from "../../workers/pdf/job.ts";
+import type { Report } from "../../workers/job-context.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";
 import { split } from "../../workers/pdf/split.ts";
@@ -8,7 +8,7 @@ import { unlock } from "../../workers/pdf/unlock.ts";
 
 /** The engine's four operations over bytes in memory, as Node runs them in tests. */
 
-type Options<Operation extends (...args: never) => unknown> = Parameters<Operation>[2];
+type Options<Operation extends (...args: never) => unknown> = Parameters<Operation>[1];
 
 export interface NamedBytes {
   readonly name: string;
@@ -20,14 +20,14 @@ const ignoreProgress: Report = () => undefined;
 export async function protectBytes(input: Uint8Array, options: Options<typeof protect>): Promise<Uint8Array> {
   const source = bufferSource(input);
   const sink = new MemorySink(source);
-  await protect(source, sink, options, ignoreProgress);
+  await protect({ source, sink, report: ignoreProgress }, options);
   return sink.toBytes();
 }
 
 export async function unlockBytes(input: Uint8Array, password: string): Promise<Uint8Array> {
   const source = bufferSource(input);
   const sink = new MemorySink(source);
-  await unlock(source, sink, { password }, ignoreProgress);
+  await unlock({ source, sink, report: ignoreProgress }, { password });
   return sink.toBytes();
 }
 
@@ -57,6 +57,6 @@ export async function normalizeBytes(
 ): Promise<Uint8Array> {
   const source = bufferSource(input);
   const sink = new MemorySink(source);
-  await normalize(source, sink, options, ignoreProgress);
+  await normalize({ source, sink, report: ignoreProgress }, options);
   return sink.toBytes();
 }

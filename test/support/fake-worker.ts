@@ -1,9 +1,10 @@
 import { expose } from "comlink";
-import type { Job, Outcome, WorkerApi, WorkerMessage } from "../../src/shared/protocol.ts";
+import type { Grant, Job, Outcome, WorkerApi, WorkerMessage } from "../../src/shared/protocol.ts";
 
 /** How one job is done: its outcome, when the test says so. */
 export interface FakeJob {
   readonly job: Job;
+  readonly grant: Grant;
   readonly worker: FakeWorker;
   report(message: WorkerMessage): void;
   finish(outcome: Outcome | Promise<never>): void;
@@ -24,9 +25,9 @@ export class FakeWorker extends EventTarget implements Worker {
     this.#page = port1;
     this.#worker = port2;
     const api: WorkerApi = {
-      run: (job, report) =>
+      run: (job, grant, report) =>
         new Promise((finish) => {
-          onJob({ job, worker: this, report: (message) => void report(message), finish });
+          onJob({ job, grant, worker: this, report: (message) => void report(message), finish });
         }),
     };
     expose(api, port2);

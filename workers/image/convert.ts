@@ -2,8 +2,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
+import type { ZipEntry } from "../archive/zip.ts";
 import { letPartsGo } from "../io/file-bytes.ts";
-import type { Report } from "../pdf/job.ts";
+import type { EngineOutput, JobContext } from "../job-context.ts";
 import { release } from "./browser/canvas.ts";
 import { isColor } from "./color/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
@@ -16,16 +17,7 @@ import { uprightMetadata } from "./metadata/upright-metadata.ts";
 import { flattened } from "./picture/flatten-alpha.ts";
 import type { Picture } from "./picture/picture.ts";
 
-/** A file of an archive. */
-export interface ConvertedImage {
-  readonly name: string;
-  readonly content: Blob | Uint8Array<ArrayBuffer>;
-}
-
-/** What a conversion makes: one image, or several one after the other. */
-export type ConvertedImages =
-  | { readonly kind: "one"; readonly content: Blob }
-  | { readonly kind: "several"; readonly files: AsyncIterable<ConvertedImage> };
+type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
 
 /**
  * Converts the images of a file. What the file says beside the pixels is left behind unless it is asked for; its
@@ -38,10 +30,9 @@ export type ConvertedImages =
  *   images, only when none can be converted
  */
 export async function convertImage(
-  file: Blob,
+  { file, report, helpers }: ConvertContext,
   options: ConvertImageOptions,
-  report: Report,
-): Promise<ConvertedImages> {
+): Promise<Exclude<EngineOutput, void>> {
   const decoder = decoderOf(options.from);
   const encoder = encoderOf(options.to);
   const { pages, background } = options;
@@ -54,13 +45,13 @@ export async function convertImage(
     ? flattenPages(resolvePageSelection(selection, images.length))
     : [...images.keys()].map((index) => index + 1);
   const [only] = chosen;
-  const job = { file, decoder, encoder, options };
+  const job = { file, decoder, encoder, options, helpers };
   if (chosen.length === 1 && only !== undefined) {
     const content = await convertOne(job, images, only);
     report("working", 1, 1);
-    return { kind: "one", content };
+    return content;
   }
-  return { kind: "several", files: convertAll(job, images, chosen, report) };
+  return convertAll(job, images, chosen, report);
 }
 
 interface Job {
@@ -68,14 +59,15 @@ interface Job {
   readonly decoder: Decoder;
   readonly encoder: Encoder;
   readonly options: ConvertImageOptions;
+  readonly helpers: number;
 }
 
 async function* convertAll(
   job: Job,
   images: ImageHeader["images"],
   chosen: readonly number[],
-  report: Report,
-): AsyncGenerator<ConvertedImage> {
+  report: JobContext["report"],
+): AsyncGenerator<ZipEntry> {
   const { name, to } = job.options;
   const digits = String(images.length).length;
   let converted = 0;
@@ -98,8 +90,8 @@ async function* convertAll(
 }
 
 async function convertOne(job: Job, images: ImageHeader["images"], number: number): Promise<Blob> {
-  const { file, decoder, encoder, options } = job;
-  const { quality, maxBytes, background = "white", keepMetadata = false, helpers } = options;
+  const { file, decoder, encoder, options, helpers } = job;
+  const { quality, maxBytes, background = "white", keepMetadata = false } = options;
   const index = number - 1;
   const header = images[index];
   if (header === undefined) throw new Error(`there is no image ${number}`);

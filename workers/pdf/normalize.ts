@@ -1,8 +1,6 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { NormalizeOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "../io/sink.ts";
-import type { ByteSource } from "../io/source.ts";
-import type { Report } from "./job.ts";
+import type { StreamContext } from "../job-context.ts";
 import { openForReading } from "./open.ts";
 import { extractPages } from "./pages/page-extractor.ts";
 import { expectPages } from "./pages/page-tree.ts";
@@ -15,10 +13,8 @@ import { writeReachable } from "./pages/whole-document.ts";
  *   `damaged_file`
  */
 export async function normalize(
-  source: ByteSource,
-  sink: ByteSink,
+  { source, sink, report }: StreamContext,
   options: NormalizeOptions,
-  report: Report,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const document = await openForReading(source, options.password);

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "../io/sink.ts";
-import type { ByteSource } from "../io/source.ts";
+import type { JobContext, StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
-import type { Report } from "./job.ts";
+import { EncryptingSink } from "./security/encrypting-sink.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
 
@@ -15,10 +15,8 @@ import { isEncrypted } from "./security/standard-handler.ts";
  * @throws {ServiceError} `already_encrypted`, `invalid_parameter` (a password over 127 bytes), `damaged_file`
  */
 export async function protect(
-  source: ByteSource,
-  sink: ByteSink,
+  { source, sink, report }: StreamContext,
   options: ProtectOptions,
-  report: Report,
 ): Promise<void> {
   const encryption = newEncryption(options);
   // The password's keys are made meanwhile. What the sink encrypts, it reads, too.
@@ -32,4 +30,19 @@ export async function protect(
   }
   // Revision 6 came with PDF 2.0.
   await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
+}
+
+/**
+ * Encrypts a PDF like {@link protect}. Helpers share the encryption of long streams.
+ *
+ * @throws {ServiceError} the errors of {@link protect}
+ */
+export async function protectBlob(context: JobContext, options: ProtectOptions): Promise<Blob> {
+  const sink = new EncryptingSink(context.file, context.sink, context.helpers);
+  try {
+    await protect({ ...context, sink }, options);
+    return sink.toBlob(MIME_TYPES.pdf);
+  } finally {
+    sink.close();
+  }
 }

@@ -7,11 +7,17 @@ import {
 import type { SplitOptions } from "../../src/shared/protocol.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
+import type { Report } from "../job-context.ts";
 import type { PdfDocument } from "./file/document.ts";
-import type { Report, SplitFile } from "./job.ts";
 import { openForReading } from "./open.ts";
 import { OutputLimit } from "./output-limit.ts";
 import { PageExtractor } from "./pages/page-extractor.ts";
+
+/** One file of a split: its name in the archive and its bytes. */
+export interface SplitFile<Sink extends ByteSink> {
+  readonly name: string;
+  readonly content: Sink;
+}
 
 /** One of the documents that a PDF is split into. */
 export interface SplitPart {

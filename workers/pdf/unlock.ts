@@ -1,10 +1,8 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
-import type { ByteSink } from "../io/sink.ts";
-import type { ByteSource } from "../io/source.ts";
+import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import { PdfDocument } from "./file/document.ts";
-import type { Report } from "./job.ts";
 import { authenticate, isEncrypted } from "./security/standard-handler.ts";
 
 /**
@@ -12,12 +10,7 @@ import { authenticate, isEncrypted } from "./security/standard-handler.ts";
  *
  * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export async function unlock(
-  source: ByteSource,
-  sink: ByteSink,
-  options: UnlockOptions,
-  report: Report,
-): Promise<void> {
+export async function unlock({ source, sink, report }: StreamContext, options: UnlockOptions): Promise<void> {
   const document = PdfDocument.open(source);
   if (!isEncrypted(document)) {
     throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");

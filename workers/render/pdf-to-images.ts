@@ -3,11 +3,10 @@ import type { FormatId } from "../../src/shared/formats.ts";
 import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
-import type { ConvertedImage, ConvertedImages } from "../image/convert.ts";
+import type { ZipEntry } from "../archive/zip.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/limits.ts";
-import type { SyncReader } from "../io/blob-source.ts";
-import type { Report, Watch } from "../pdf/job.ts";
+import type { EngineOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
 import { crewPictures, type PagePicture } from "./page-crew.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
@@ -25,24 +24,19 @@ const USUAL_DPI = 150;
  *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that
  *   fails
  */
-export async function pdfToImages(
-  file: Blob,
-  reader: SyncReader,
-  options: PdfToImagesOptions,
-  report: Report,
-  watch: Watch,
-): Promise<ConvertedImages> {
+export async function pdfToImages(context: JobContext, options: PdfToImagesOptions): Promise<EngineOutput> {
+  const { file, reader, deadline } = context;
   const { to, name, quality, maxBytes, dpi = USUAL_DPI } = options;
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
   /** What the job is to fail with when PDFium does not come back. */
   const guard = (error: ServiceError | undefined) =>
-    watch(error && { milliseconds: LAST_PATIENCE_MS, error: error.toWire() });
+    deadline(error && { milliseconds: LAST_PATIENCE_MS, error: error.toWire() });
   const plan = await planRendering(file, reader, selection, options.password, (isLooking) =>
     guard(isLooking ? tooSlowToOpen() : undefined),
   );
-  const style = { to, paper, quality, maxBytes, fontUrl: options.fontUrl ?? fontsBeside(self.location) };
+  const style = { to, paper, quality, maxBytes, fontUrl: context.fontUrl ?? fontsBeside(self.location) };
   const { file: openable, password, pageCount } = plan;
   const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
     guard(page === undefined ? undefined : tooSlow(page)),
@@ -51,13 +45,13 @@ export async function pdfToImages(
     pictures.close();
     throw thrown;
   });
-  const drawn = drawAll(pictures, tasks, options, report);
+  const drawn = drawAll(pictures, tasks, context);
   if (tasks.length === 1) {
-    for await (const { picture } of drawn) return { kind: "one", content: asBlob(picture, to) };
+    for await (const { picture } of drawn) return asBlob(picture, to);
   }
   const digits = String(pageCount).length;
   const named = (number: number) => `${name}-${String(number).padStart(digits, "0")}.${to}`;
-  return { kind: "several", files: archived(drawn, named) };
+  return archived(drawn, named);
 }
 
 function asBlob(picture: EncodedPicture, to: FormatId): Blob {
@@ -89,8 +83,7 @@ async function pageTasks(
 async function* drawAll(
   pictures: PagePictures,
   tasks: readonly PageTask[],
-  { helpers = 0 }: PdfToImagesOptions,
-  report: Report,
+  { helpers, report }: JobContext,
 ): AsyncGenerator<PagePicture> {
   const missing = new Set<string>();
   let done = 0;
@@ -110,6 +103,6 @@ async function* drawAll(
 async function* archived(
   pictures: AsyncIterable<PagePicture>,
   named: (number: number) => string,
-): AsyncGenerator<ConvertedImage> {
+): AsyncGenerator<ZipEntry> {
   for await (const { task, picture } of pictures) yield { name: named(task.number), content: picture };
 }

@@ -22,13 +22,13 @@ async function work(task: Task): Promise<void> {
   switch (task.operation) {
     case "protect": {
       const sink = newSink();
-      await protect(source, sink, { password: PASSWORD }, ignoreProgress);
+      await protect({ source, sink, report: ignoreProgress }, { password: PASSWORD });
       sink.close();
       break;
     }
     case "unlock": {
       const sink = newSink();
-      await unlock(source, sink, { password: PASSWORD }, ignoreProgress);
+      await unlock({ source, sink, report: ignoreProgress }, { password: PASSWORD });
       sink.close();
       break;
     }

@@ -423,10 +423,10 @@ describe("options", () => {
       vi.stubGlobal("location", { href: "https://app.example/somewhere/else" });
       vi.stubGlobal("document", { baseURI: "https://app.example/somewhere/else" });
       const call = client.convert({ file, output_format: "jpg" });
-      const { job, finish } = await factory.job(0);
+      const { grant, finish } = await factory.job(0);
       finish(done("picture"));
       await call;
-      return "fontUrl" in job && job.fontUrl;
+      return grant.fontUrl;
     }
 
     const page = "https://app.example/tools/42";

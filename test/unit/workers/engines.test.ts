@@ -13,7 +13,11 @@ const password = "secret";
 
 async function run(job: Job) {
   const phases = new Set<string>();
-  const made = await runJob(job, new CountingReader(), (phase) => phases.add(phase));
+  const made = await runJob(job, {
+    reader: new CountingReader(),
+    helpers: 0,
+    report: (phase) => phases.add(phase),
+  });
   return { made, phases, bytes: new Uint8Array(await made.arrayBuffer()) };
 }
 
@@ -87,7 +91,7 @@ describe("an input that has changed since it was last read", () => {
   test.each([split, rewrite])("takes with it what $engine makes of its parts", async (job) => {
     // Shorter streams are deflated.
     const file = new ChangedBlob(makePdf({ pages: 2, ballastPerPage: 1_200_000 }));
-    const made = runJob({ ...job, file }, new CountingReader(), () => {});
+    const made = runJob({ ...job, file }, { reader: new CountingReader(), helpers: 0 });
     await expect(made).rejects.toMatchObject({
       code: "damaged_file",
       message: expect.stringContaining("changed"),

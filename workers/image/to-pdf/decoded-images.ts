@@ -17,17 +17,26 @@ export class DecodedImages {
   readonly #images: ImageHeader["images"];
   readonly #options: ImageToPdfOptions;
 
-  private constructor(file: Blob, decoder: Decoder, { images }: ImageHeader, options: ImageToPdfOptions) {
+  readonly #helpers: number;
+
+  private constructor(
+    file: Blob,
+    decoder: Decoder,
+    { images }: ImageHeader,
+    options: ImageToPdfOptions,
+    helpers: number,
+  ) {
     this.#file = file;
     this.#decoder = decoder;
     this.#images = images;
     this.#options = options;
+    this.#helpers = helpers;
   }
 
   /** @throws {ServiceError} `damaged_file`, `unsupported_conversion` */
-  static async of(file: Blob, options: ImageToPdfOptions): Promise<DecodedImages> {
+  static async of(file: Blob, options: ImageToPdfOptions, helpers: number): Promise<DecodedImages> {
     const decoder = decoderOf(options.from);
-    return new DecodedImages(file, decoder, await decoder.inspect(file), options);
+    return new DecodedImages(file, decoder, await decoder.inspect(file), options, helpers);
   }
 
   get count(): number {
@@ -47,7 +56,7 @@ export class DecodedImages {
    * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
    */
   async embed(number: number): Promise<EmbeddedImage> {
-    const { quality, keepMetadata, helpers } = this.#options;
+    const { quality, keepMetadata } = this.#options;
     checkSize(this.size(number), thisDevice());
     const index = number - 1;
     const { exif, xmp, extendedXmp, isXmpTooLong } =
@@ -59,7 +68,7 @@ export class DecodedImages {
     const jpg = encoderOf("jpg");
     const planes = quality !== undefined && jpg.takesPlanes?.(this.size(number), { quality }) === true;
     const picture = await this.#decoder.decode(this.#file, {
-      ...{ index, profile: "allow", helpers },
+      ...{ index, profile: "allow", helpers: this.#helpers },
       ...{ exactAlpha: true, exactValues: quality === undefined, planes },
     });
     try {

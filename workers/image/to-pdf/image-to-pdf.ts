@@ -6,9 +6,8 @@ import {
 } from "../../../src/shared/page-selection.ts";
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import { withShortRangesHeld } from "../../io/byte-ranges.ts";
-import type { ByteSink } from "../../io/sink.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
-import type { Report } from "../../pdf/job.ts";
+import type { JobContext, Report, StreamContext } from "../../job-context.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
@@ -29,14 +28,11 @@ const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
  *   can be decoded
  */
 export async function imageToPdf(
-  file: Blob,
+  { file, source, sink, report, helpers }: StreamContext & Pick<JobContext, "file" | "helpers">,
   options: ImageToPdfOptions,
-  output: ByteSink,
-  source: ByteSource,
-  report: Report,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
-  const document = new ImageDocument(source, output, options.pageSize ?? "fit");
+  const document = new ImageDocument(source, sink, options.pageSize ?? "fit");
   const embedded = await embedAsItIs(file, source, options);
   if (embedded) {
     if (selection) resolvePageSelection(selection, 1);
@@ -44,7 +40,7 @@ export async function imageToPdf(
     report("working", 1, 1);
   } else {
     const { DecodedImages } = await import("./decoded-images.ts");
-    const images = await DecodedImages.of(file, options);
+    const images = await DecodedImages.of(file, options, helpers);
     const chosen = selection
       ? flattenPages(resolvePageSelection(selection, images.count))
       : Array.from({ length: images.count }, (_, index) => index + 1);

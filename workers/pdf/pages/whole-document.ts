@@ -1,7 +1,7 @@
 import type { ByteSink } from "../../io/sink.ts";
+import type { Report } from "../../job-context.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
-import type { Report } from "../job.ts";
 import type { Encryption } from "../security/encryption.ts";
 import { setIdentifier } from "../security/file-identifier.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";

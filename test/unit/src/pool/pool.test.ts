@@ -11,8 +11,8 @@ function protectJob(): Job {
   return { engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" };
 }
 
-function helpersOf({ job }: FakeJob): number | undefined {
-  return "helpers" in job ? job.helpers : undefined;
+function helpersOf({ grant }: FakeJob): number {
+  return grant.helpers;
 }
 
 describe("jobs and workers", () => {
@@ -101,8 +101,8 @@ describe("jobs and workers", () => {
   test("pdf/to-images is told where the app serves fonts", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 2, fontUrl: "https://app.example/fonts/" });
     const call = pool.run({ engine: "pdf/to-images", file: new Blob(), to: "jpg", name: "a" }, {});
-    const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ helpers: 1, fontUrl: "https://app.example/fonts/" });
+    const { grant, finish } = await factory.job(0);
+    expect(grant).toMatchObject({ helpers: 1, fontUrl: "https://app.example/fonts/" });
     finish(done("picture"));
     await call;
   });
@@ -110,8 +110,8 @@ describe("jobs and workers", () => {
   test("pdf/protect is told how many more workers may run", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 3 });
     const call = pool.run({ engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" }, {});
-    const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ helpers: 2 });
+    const { grant, finish } = await factory.job(0);
+    expect(grant).toMatchObject({ helpers: 2 });
     finish(done("locked"));
     await call;
   });
@@ -126,8 +126,22 @@ describe("jobs and workers", () => {
       const first = await factory.job(0);
       calls.push(run());
       const second = await factory.job(1);
-      expect([first, second].map(({ job }) => "helpers" in job && job.helpers)).toEqual([2, 0]);
+      expect([first, second].map(helpersOf)).toEqual([2, 0]);
       for (const { finish } of [first, second]) finish(done("picture"));
+      await Promise.all(calls);
+    },
+  );
+
+  test.each([{ engine: "pdf/unlock", password: "key" }, { engine: "pdf/normalize" }] as const)(
+    "$engine leaves the helpers to other jobs",
+    async (options) => {
+      const { pool, factory } = fakePool({ maxWorkers: 4 });
+      const calls = [pool.run({ file: new Blob(), ...options }, {})];
+      await factory.job(0);
+      calls.push(pool.run(protectJob(), {}));
+      await factory.job(1);
+      expect(factory.jobs.map(helpersOf)).toEqual([0, 2]);
+      for (const { finish } of factory.jobs) finish(done("file"));
       await Promise.all(calls);
     },
   );
@@ -185,8 +199,8 @@ describe("jobs and workers", () => {
       try {
         const { pool, factory } = fakePool();
         const call = pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
-        const { job, finish } = await factory.job(0);
-        expect(job).toMatchObject({ touchPoints: 5 });
+        const { grant, finish } = await factory.job(0);
+        expect(grant).toMatchObject({ touchPoints: 5 });
         finish(done("picture"));
         await call;
       } finally {

@@ -52,14 +52,13 @@ afterEach(() => {
 async function convert(options: Partial<ConvertImageOptions> = {}) {
   const told: string[] = [];
   const made = await convertImage(
-    file,
+    { file, report: (phase, done, total) => told.push(`${phase} ${done}/${total}`), helpers: 0 },
     { from: "heic", to: "jpg", name: "holiday", ...options },
-    (phase, done, total) => told.push(`${phase} ${done}/${total}`),
   );
-  if (made.kind === "one") return { content: (await made.content.text()).trim(), told };
+  if (made instanceof Blob) return { content: (await made.text()).trim(), told };
   const files: [string, string][] = [];
-  for await (const { name, content } of made.files)
-    files.push([name, (await new Blob([content]).text()).trim()]);
+  for await (const { name, content } of made)
+    files.push([name, (await new Blob([content as BlobPart]).text()).trim()]);
   return { files, told };
 }
 

@@ -56,11 +56,10 @@ describe("what is too large", () => {
       const convert = () =>
         runJob(
           {
-            ...{ engine: "image/convert", from: "gif", to: "jpg", name: "a", touchPoints: 5 },
+            ...{ engine: "image/convert", from: "gif", to: "jpg", name: "a" },
             file: new ReadableBlob(gif),
           },
-          new CountingReader(),
-          () => {},
+          { reader: new CountingReader(), helpers: 0, touchPoints: 5 },
         );
       await expect(convert()).rejects.toMatchObject({
         code: "input_too_large",

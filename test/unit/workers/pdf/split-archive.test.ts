@@ -2,6 +2,7 @@ import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
+import type { Report } from "../../../../workers/job-context.ts";
 import { splitIntoArchive } from "../../../../workers/pdf/split-archive.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
@@ -13,12 +14,14 @@ const MODIFIED = 1_700_000_000_000;
 async function split(bytes: Uint8Array<ArrayBuffer>, pages: string) {
   const file = new ReadableBlob(bytes);
   const source = bufferSource(bytes);
-  const output = new BlobSink(file, source);
+  const sink = new BlobSink(file, source);
   const progress: (readonly [number, number])[] = [];
-  await splitIntoArchive(file, source, output, { pages, name: "page" }, MODIFIED, (_, done, total) => {
+  const report: Report = (_, done, total) => {
     progress.push([done, total]);
-  });
-  return { files: unzipSync(new Uint8Array(await output.toBlob().arrayBuffer())), progress };
+  };
+  const context = { file, source, sink, lastModified: MODIFIED, report };
+  await splitIntoArchive(context, { pages, name: "page" });
+  return { files: unzipSync(new Uint8Array(await sink.toBlob().arrayBuffer())), progress };
 }
 
 test("writes a document for each item of the selection, and reports the pages", async () => {

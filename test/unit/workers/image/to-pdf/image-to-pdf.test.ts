@@ -27,7 +27,9 @@ async function rangesRead(bytes: Uint8Array<ArrayBuffer>): Promise<readonly (rea
       return held.read(start, end);
     },
   };
-  await imageToPdf(new Blob([bytes]), { from: "jpg" }, new MemorySink(source), source, () => undefined);
+  const file = new Blob([bytes]);
+  const sink = new MemorySink(source);
+  await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from: "jpg" });
   return ranges;
 }
 

@@ -181,7 +181,7 @@ test("protect leaves long streams to it, whose data nobody else reads", async ()
   const pdfSource = new BlobSource(pdf, reader);
   const sink = new EncryptingSink(pdf, new BlobSink(pdf, pdfSource), 1);
   const progress = vi.fn();
-  await protect(pdfSource, sink, { password: "key" }, progress);
+  await protect({ source: pdfSource, sink, report: progress }, { password: "key" });
   const locked = new Uint8Array(await sink.toBlob("").arrayBuffer());
   sink.close();
   expect(asked.length).toBeGreaterThan(0);

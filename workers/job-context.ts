@@ -1,0 +1,48 @@
+import type { Deadline, Grant, Phase } from "../src/shared/protocol.ts";
+import type { ZipEntry } from "./archive/zip.ts";
+import type { BlobSink } from "./io/blob-sink.ts";
+import type { SyncReader } from "./io/blob-source.ts";
+import type { ByteSink } from "./io/sink.ts";
+import type { ByteSource } from "./io/source.ts";
+
+/**
+ * Reports how far a job is, in bytes or pages. Engines may call it as often as they like.
+ *
+ * @param missingFonts fonts of the document that could not be drawn, when pages are drawn
+ */
+export type Report = (
+  phase: Exclude<Phase, "queued" | "uploading" | "downloading">,
+  done: number,
+  total: number,
+  missingFonts?: readonly string[],
+) => void;
+
+/** What an engine gets besides its own options. The worker makes it, and each engine takes from it what it needs. */
+export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
+  /** The input. */
+  readonly file: Blob;
+  /** Reads Blobs synchronously. */
+  readonly reader: SyncReader;
+  /** The bytes of {@link file}: in memory if the page has read them, otherwise read on demand. */
+  readonly source: ByteSource;
+  /** Takes the output. */
+  readonly sink: Sink;
+  readonly report: Report;
+  /**
+   * Asks the page to end this worker if the job sends no message for too long. Call it before code that may never
+   * return, and with `undefined` afterwards.
+   */
+  readonly deadline: (deadline: Deadline | undefined) => void;
+  /** Modification time of the files in an archive, in milliseconds since 1970. */
+  readonly lastModified: number;
+}
+
+/** The part of the context that an engine from bytes to bytes needs. Tests run such engines in memory. */
+export type StreamContext = Pick<JobContext<ByteSink>, "source" | "sink" | "report">;
+
+/**
+ * What an engine returns: nothing if the output is in {@link JobContext.sink}, one finished file, or several files,
+ * which the worker puts into an archive.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: an engine that writes to the sink returns nothing
+export type EngineOutput = void | Blob | AsyncIterable<ZipEntry>;
