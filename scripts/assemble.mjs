@@ -1,10 +1,10 @@
-// Compiles what is written in AssemblyScript to the WebAssembly beside it, which is not in the repository. Whoever
-// builds, tests or serves the sources calls it first.
+// Compiles AssemblyScript sources to WebAssembly files beside them. The files are not in the repository, so the build,
+// the tests and the dev server call this first.
 import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./dependencies.mjs";
 
-/** What is written so, each in a folder `assembly` beside what is made of it. */
+/** The codecs. Each has its source in a folder `assembly` and its output beside that folder. */
 const ASSEMBLIES = [
   { folder: "workers/codecs/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
   { folder: "workers/codecs/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
@@ -21,7 +21,7 @@ const OPTIONS = [
   "1",
 ];
 
-/** Compiles each, unless that was done since its source has changed. */
+/** Compiles each codec whose source is newer than its output. */
 export async function assemble() {
   for (const assembly of ASSEMBLIES) await compile(assembly);
 }
@@ -37,7 +37,7 @@ async function compile({ folder, source, output }) {
   const { error, stderr } = await asc.main([...files, ...OPTIONS], {
     writeFile: (_, contents) => {
       if (typeof contents === "string") return;
-      // Whole or not at all: several may do this at once.
+      // Renaming is atomic. Two processes may compile at the same time.
       const unfinished = join(folder, `${process.pid}-${output}`);
       writeFileSync(unfinished, contents);
       renameSync(unfinished, join(folder, output));

@@ -1,23 +1,23 @@
-// Brings node_modules in line with package-lock.json. Nothing outside Node may be imported here: this runs on a
-// fresh clone, before anything is installed.
+// Installs the packages of package-lock.json. This file may import only Node's modules, because it runs on a fresh
+// clone before anything is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository's folder. */
+/** The path of the repository. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const OLDEST_NODE = [20, 19];
 
-/** Installs what package-lock.json names, unless it is there already. Ends the process when that fails. */
+/** Installs the packages of package-lock.json when one is missing. Ends the process when that fails. */
 export function installDependencies() {
   refuseOldNode();
   if (isInstalled()) return;
   console.log("Installing dependencies …");
   if (npm("ci") === 0) return;
-  // Registries may lack packages of other systems that the lock file names, which `npm ci` does not forgive.
-  console.error("npm ci failed; trying npm install, which takes what the registry has.");
+  // A registry may lack optional packages of other systems. `npm ci` then fails, and `npm install` does not.
+  console.error("npm ci failed. Trying npm install, which skips optional packages that the registry lacks.");
   const status = npm("install", "--no-save");
   if (status === 0) return;
   console.error("The dependencies could not be installed. Is the npm registry within reach?");
@@ -25,10 +25,10 @@ export function installDependencies() {
 }
 
 /**
- * The script behind a package's command, to be run with Node itself: the same on every system.
+ * Returns the path of a package's command, to run with Node. This works on every system.
  *
  * @param {string} name the package
- * @param {string} [command] the command, when it is not called as the package is
+ * @param {string} [command] the command, when its name is not the name of the package
  */
 export function commandScript(name, command = name.replace(/^.*\//, "")) {
   const folder = join(ROOT, "node_modules", name);
@@ -51,7 +51,7 @@ function isInstalled() {
   return Object.entries(packagesOf(join(ROOT, "package-lock.json"))).every(([path, wanted]) => {
     if (path === "") return true;
     const found = installed[path];
-    // npm leaves out optional packages that are made for other systems.
+    // npm does not install optional packages of other systems.
     return found ? found.version === wanted.version : wanted.optional === true;
   });
 }
@@ -71,7 +71,7 @@ function npm(...args) {
   const { status } = spawnSync(command, [...before, ...args, "--no-audit", "--no-fund"], {
     cwd: ROOT,
     stdio: "inherit",
-    // On Windows, npm is a script for the shell.
+    // On Windows, npm is a shell script.
     shell: command === "npm" && process.platform === "win32",
   });
   return status;

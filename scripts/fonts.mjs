@@ -8,7 +8,7 @@ const PACKAGES = join(ROOT, "node_modules/@embedpdf");
 const USED = /-(?:Regular|Bold)\.(?:otf|ttf)$/;
 
 /**
- * The files that are installed, by name.
+ * Returns the paths of the installed font files, by file name.
  *
  * @returns {Map<string, string>}
  */
@@ -24,9 +24,9 @@ export function fontFiles() {
 }
 
 /**
- * Has Vite serve the fonts under a path, and build them into that folder.
+ * Returns a Vite plugin that serves the fonts under a folder and adds them to the build.
  *
- * @param {string} folder as `fonts/`
+ * @param {string} folder for example `fonts/`
  * @returns {import("vite").Plugin}
  */
 export function withFonts(folder) {

@@ -1,4 +1,4 @@
-// What the tests need of the machine: a Chromium, other browsers, and native tools as witnesses.
+// Finds and installs what the tests need: Chromium, other browsers, and native tools to compare with.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { commandScript } from "./dependencies.mjs";
 
 const CHROMIUM_COMMANDS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/** The native tools that tests compare with, and the Debian packages that hold them. */
+/** The native tools that tests compare with, and their Debian packages. */
 const NATIVE_TOOLS = {
   qpdf: "qpdf",
   pdftotext: "poppler-utils",
@@ -21,7 +21,7 @@ const NATIVE_TOOLS = {
   soffice: "libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui libreoffice-draw-nogui",
 };
 
-/** What the stand-in for the remote service calls, and what for. */
+/** The programs that the stand-in service runs, and the purpose of each. */
 const SERVICE_TOOLS = {
   soffice: "all conversions",
   pdfinfo: "office files to images",
@@ -32,7 +32,7 @@ const SERVICE_TOOLS = {
 const FIREFOX_COMMANDS = ["firefox-esr", "firefox"];
 
 /**
- * The Chromium of this machine: `CHROMIUM` in the environment, then `PATH`, then Playwright's own.
+ * Finds Chromium: the variable `CHROMIUM`, then `PATH`, then Playwright's download.
  *
  * @returns {string | undefined}
  */
@@ -49,7 +49,7 @@ export function findChromium() {
 }
 
 /**
- * The Firefox of this machine: `FIREFOX` in the environment, then `PATH`.
+ * Finds Firefox: the variable `FIREFOX`, then `PATH`.
  *
  * @returns {string | undefined}
  */
@@ -58,7 +58,7 @@ export function findFirefox() {
 }
 
 /**
- * The WebKitGTK of this machine, with what drives it and what it draws on.
+ * Finds WebKitGTK's MiniBrowser, its WebDriver, and the X server that shows it.
  *
  * @returns {{ driver: string, browser: string, screen: string } | undefined}
  */
@@ -69,7 +69,7 @@ export function findWebKit() {
   return driver && screen && browser ? { driver, browser, screen } : undefined;
 }
 
-/** It stands beside WebKitGTK's libraries: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser. */
+/** MiniBrowser is beside WebKitGTK's libraries: /usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser. */
 function findMiniBrowser() {
   const folders = ["/usr/lib", "/usr/libexec", "/usr/lib64"].filter(existsSync);
   const candidates = folders.flatMap((folder) =>
@@ -87,13 +87,13 @@ function foldersIn(folder) {
     .map((entry) => join(folder, entry.name));
 }
 
-/** How Playwright should start the Chromium of this machine. */
+/** Returns the launch options with which Playwright starts Chromium. */
 export function chromiumLaunch() {
   const executablePath = findChromium();
   return {
     ...(executablePath ? { executablePath } : {}),
     args: [
-      // Chromium's sandbox refuses to run as root, as CI machines and containers do.
+      // Chromium's sandbox does not run as root, and CI machines and containers often run as root.
       ...(isRoot() ? ["--no-sandbox"] : []),
       "--disable-gpu",
       "--disable-quic",
@@ -106,10 +106,9 @@ export function chromiumLaunch() {
 }
 
 /**
- * Gets the browsers and the native tools where they are missing and it is possible, and says so loudly where it
- * is not.
+ * Installs missing browsers and native tools where that is possible. Prints what is still missing.
  *
- * @returns {string | undefined} the Chromium
+ * @returns {string | undefined} the path of Chromium
  */
 export function prepareMachine() {
   const tools = missingTools();
@@ -126,13 +125,11 @@ export function prepareMachine() {
   if (!chromium) {
     console.error("NO BROWSER: install Chromium or Chrome, or name one in the variable CHROMIUM.");
   }
-  if (!findFirefox()) console.error("NO FIREFOX: what is to run in it is skipped.");
-  if (!findWebKit()) console.error("NO WEBKITGTK with its driver and Xvfb: what is to run in it is skipped.");
+  if (!findFirefox()) console.error("NO FIREFOX: tests in Firefox are skipped.");
+  if (!findWebKit()) console.error("NO WEBKITGTK with its driver and Xvfb: tests in WebKit are skipped.");
   const absent = [...missingTools().keys()];
   if (absent.length > 0) {
-    console.error(
-      `NATIVE TOOLS MISSING: ${absent.join(", ")}. Tests that need them as witnesses are skipped.`,
-    );
+    console.error(`NATIVE TOOLS MISSING: ${absent.join(", ")}. Tests that compare with them are skipped.`);
     console.error(`On Debian or Ubuntu: apt-get install ${[...missingTools().values()].join(" ")}`);
   }
   return chromium;
@@ -147,8 +144,7 @@ function missingTools() {
 }
 
 /**
- * The command of this machine's LibreOffice: `SOFFICE` in the environment, then `PATH`, then where it is put on
- * macOS and Windows.
+ * Finds LibreOffice: the variable `SOFFICE`, then `PATH`, then its usual place on macOS and Windows.
  *
  * @returns {string | undefined}
  */
@@ -161,7 +157,7 @@ export function findOffice() {
 }
 
 /**
- * What the stand-in for the remote service lacks here, as lines to be read by people.
+ * Returns the programs that the stand-in service misses, as lines for the terminal.
  *
  * @returns {string[]}
  */

@@ -1,12 +1,13 @@
-// What makes the built demo an app: a manifest, by which browsers offer to install it, and a service worker
-// (demo/service-worker.ts) with the list of the files that it keeps on the device.
+// Makes the built demo an app: a manifest, so that browsers offer to install it, and a service worker
+// (demo/service-worker.ts) with the list of files that it keeps on the device.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { VitePWA } from "vite-plugin-pwa";
 
 /**
- * Has Vite build both. The page registers the service worker itself: an inline script would breach its policy.
+ * Returns a Vite plugin that builds both. The page registers the service worker itself, because its policy forbids
+ * inline scripts.
  *
  * @returns {import("vite").PluginOption}
  */
@@ -26,17 +27,17 @@ export function asOfflineApp() {
       start_url: "./",
       scope: "./",
       display: "standalone",
-      // As --accent and --ground in style.css.
+      // The values of --accent and --ground in style.css.
       theme_color: "#0f766e",
       background_color: "#f6f7f6",
-      // Chromium takes a drawing for every size.
+      // Chromium accepts one SVG for every size.
       icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }],
     },
     injectManifest: {
       globPatterns: ["**/*.{html,css,js,svg,wasm,ttf,otf}"],
-      // No limit of its own: the service worker says which files wait until they are needed.
+      // No limit here: the service worker decides which files it stores at the first visit.
       maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
-      // The browser checks what it stores: files of two builds never mix, even where one replaces the other meanwhile.
+      // The browser checks the hash of each file, so files of two builds never mix, even during a deployment.
       manifestTransforms: [
         (entries) => ({
           manifest: entries.map((entry) => ({ ...entry, integrity: integrityOf(join(outDir, entry.url)) })),

@@ -1,24 +1,24 @@
-// What a command of this repository takes, stated once: read by Node's own parseArgs, told by --help, and told too
-// where an option is not known. Nothing outside Node may be imported here: `npm start` runs on a fresh clone.
+// Reads the options of a command of this repository, and prints them for --help and after a wrong option. This file may
+// import only Node's modules, because `npm start` runs on a fresh clone.
 import { parseArgs } from "node:util";
 
 /**
  * @typedef {object} Option
  * @property {"string" | "boolean"} type
- * @property {string} about what it does, in a line
- * @property {string} [value] what stands behind it in the help: N, FILE
- * @property {Taken} [takes] what it takes, where that is not any text
+ * @property {string} about what it does, in one line
+ * @property {string} [value] the name of its value in the help: N, FILE
+ * @property {Taken} [takes] the accepted values; any text when absent
  * @property {string | boolean} [default]
  */
 
 /**
  * @typedef {object} Taken
- * @property {string} words as they stand behind `--option takes`
+ * @property {string} words the text after `--option takes`
  * @property {(text: string) => boolean} accepts
  */
 
 /**
- * A number from `least` to `most`.
+ * Accepts numbers from `least` to `most`.
  *
  * @param {number} least
  * @param {number} [most]
@@ -32,7 +32,7 @@ export function number(least, most = Number.POSITIVE_INFINITY) {
 }
 
 /**
- * A whole number from `least` to `most`.
+ * Accepts whole numbers from `least` to `most`.
  *
  * @param {number} least
  * @param {number} [most]
@@ -47,7 +47,7 @@ export function wholeNumber(least, most) {
 }
 
 /**
- * A number over 0.
+ * Accepts numbers over 0.
  *
  * @type {Taken}
  */
@@ -57,7 +57,7 @@ export const POSITIVE = {
 };
 
 /**
- * One of a few words.
+ * Accepts one of a few words.
  *
  * @param {readonly string[]} words
  * @returns {Taken}
@@ -67,7 +67,7 @@ export function oneOf(words) {
 }
 
 /**
- * One, or several with commas between.
+ * Accepts one value, or several with commas between.
  *
  * @param {Taken} each
  * @returns {Taken}
@@ -80,14 +80,14 @@ export function listOf(each) {
 }
 
 /**
- * The options that a command was given. Tells what there are, and ends the process, where that is asked for (0), or
- * where something else is given (1).
+ * Returns the options of the command line. With --help, prints all options and ends the process with 0. After a wrong
+ * option, prints them and ends the process with 1.
  *
  * @template {Record<string, Option>} Options
  * @template {boolean} [Positionals=false]
- * @param {string} usage how the command is called, up to its options: `npm run fuzz -- [DIR]`
+ * @param {string} usage the command up to its options: `npm run fuzz -- [DIR]`
  * @param {Options} options
- * @param {Positionals} [allowPositionals] whether it takes more than options
+ * @param {Positionals} [allowPositionals] whether it takes arguments that are not options
  */
 export function readOptions(usage, options, allowPositionals) {
   if (process.argv.slice(2).includes("--help")) {
@@ -126,7 +126,7 @@ function parse(options, allowPositionals, refuse) {
     return parseArgs({ options, allowPositionals });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // What Node adds, about arguments that begin with a dash, does not help here.
+    // Node adds advice on arguments that begin with a dash, which does not apply here.
     return refuse(error.message.split(". To specify")[0] ?? "");
   }
 }

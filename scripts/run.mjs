@@ -1,4 +1,4 @@
-// Runs a TypeScript program of this repository on a machine that may be fresh:
+// Runs a TypeScript program of this repository, also on a fresh machine:
 //   node scripts/run.mjs test/corpus/run.ts DIR
 import { spawnSync } from "node:child_process";
 import { assemble } from "./assemble.mjs";

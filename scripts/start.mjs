@@ -1,6 +1,5 @@
-// npm start: the demo, running, from a fresh clone. Takes --port and --host, and --service: then office conversions
-// are offered too, by the stand-in for the remote service (npm run service). With --built, it is what would be put on
-// a host: an app that can be installed and works offline.
+// npm start: serves the demo, also from a fresh clone. --service also starts the stand-in for the remote service
+// (npm run service), for office conversions. --built builds and serves the app that can be installed and works offline.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { installDependencies, ROOT } from "./dependencies.mjs";
 import { readOptions, wholeNumber } from "./options.mjs";
 
 const SERVICE_PORT = "8788";
-/** No usual one: the browser keeps the page, and would show it in the place of what answers there some other day. */
+/** An unusual port: the service worker stays, and would answer for another program on the same port later. */
 const BUILT_PORT = 8789;
 
 const { values } = readOptions("npm start --", {
@@ -30,7 +29,7 @@ const { values } = readOptions("npm start --", {
   },
 });
 if (values.built && values.service) {
-  // The key of the service is new each time, and would be in a page that the browser keeps.
+  // The service has a new key each time, but the browser would keep the page with the old key.
   console.error("--built and --service do not go together: leave one of them out.");
   process.exit(1);
 }
@@ -54,22 +53,22 @@ async function serveSources() {
 
 async function serveBuilt() {
   const { build, preview } = await import("vite");
-  // Apart from demo/dist, which may be on its way to a host.
+  // Not demo/dist, which the app may be deployed from.
   const outDir = join(ROOT, ".cache", "demo");
   await build({ configFile, logLevel: "warn", build: { outDir } });
   return preview({ configFile, build: { outDir }, preview: { port: BUILT_PORT, ...where } });
 }
 
-/** The page finds the service by what it is built with. */
+/** Starts the service, and puts its URL and key into variables that Vite builds into the page. */
 function startService() {
   const key = randomBytes(16).toString("base64url");
-  // By the environment: other users of this machine can read command lines.
+  // In the environment, because other users of the machine can read command lines.
   const env = { ...process.env, STAYPUT_SERVICE_KEY: key };
   process.env.VITE_SERVICE_URL = `http://127.0.0.1:${SERVICE_PORT}`;
   process.env.VITE_SERVICE_KEY = key;
   const script = join(ROOT, "scripts", "service.mjs");
   const service = spawn(process.execPath, [script, "--port", SERVICE_PORT], { stdio: "inherit", env });
-  // Or it would stay when only this process is told to end, and hold its port with a key that nobody knows.
+  // Otherwise the service would survive this process, and block the port with an unknown key.
   process.on("exit", () => service.kill());
   process.once("SIGINT", () => process.exit(130));
 }

@@ -1,4 +1,4 @@
-// npm test: everything. npm run check: what is quick enough for every change.
+// npm test: all tests. npm run check: the checks that are quick enough for every change.
 // The last line is always "N passed, N failed" (and ", N skipped" when there are any).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -67,7 +67,7 @@ console.log(`\n${describe(total)}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
 /**
- * A tool that passes or fails as a whole, and counts as one.
+ * Returns a step for a tool that passes or fails as a whole. It counts as one test.
  *
  * @param {string} title
  * @param {string} packageName
@@ -86,7 +86,7 @@ function check(title, packageName, args, command) {
 }
 
 /**
- * One of the projects in vitest.config.ts; every test counts.
+ * Returns a step for a project of vitest.config.ts. Each of its tests counts.
  *
  * @param {string} project
  * @returns {Step}
@@ -101,7 +101,7 @@ function suite(project) {
       const status = node(commandScript("vitest"), [...args, `--outputFile.json=${report}`]);
       const count = readReport(report);
       rmSync(folder, { recursive: true });
-      // A crashed runner has no failed test to its name.
+      // A runner that crashed may have reported no failed test.
       if (status === 0 || count.failed > 0) return count;
       return { ...count, failed: 1, failures: [`${project} tests: the runner ended with ${status}`] };
     },
@@ -117,7 +117,7 @@ function readReport(file) {
   const report = JSON.parse(readFileSync(file, "utf8"));
   /** @type {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, failureMessages: string[] }[] }[]} */
   const files = report.testResults;
-  // A file that cannot be loaded has no test.
+  // A file that cannot be loaded has no tests.
   const unloadable = files.filter((one) => one.status === "failed" && one.assertionResults.length === 0);
   const failures = files.flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -136,7 +136,7 @@ function readReport(file) {
 }
 
 /**
- * What failed, in one line.
+ * Describes a failed test in one line.
  *
  * @param {string} file
  * @param {string} test
