@@ -1,86 +1,96 @@
-/** What stops reading where the syntax goes another way than is followed here. */
+/** The bitstream is damaged, or coded in a way that this decoder does not support. README.md says what it supports. */
 export class UnsupportedBitstream extends Error {}
 
-/** Reads the bits of a NAL unit's payload (ITU-T H.265, 7.2), without the bytes that prevent start codes. */
+/** Throws unless a value is within limits. */
+export function inRange(value: number, min: number, max: number): number {
+  if (value < min || value > max) throw new UnsupportedBitstream(`${value} is not from ${min} to ${max}`);
+  return value;
+}
+
+/** Reads the syntax elements of a raw byte sequence payload (ITU-T H.265, 7.2). All methods throw at its end. */
 export class BitReader {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #position = 0;
 
-  /** @param bytes see {@link payloadOf} */
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  /** @param rbsp see {@link rbspOf} */
+  constructor(rbsp: Uint8Array) {
+    this.#bytes = rbsp;
   }
 
-  /** How many whole bytes have been begun. */
+  /** How many bytes have been read, in whole or in part. */
   get bytesRead(): number {
-    return Math.ceil(this.#at / 8);
+    return Math.ceil(this.#position / 8);
   }
 
-  /** A number of up to 32 bits. */
-  bits(count: number): number {
+  /** u(n): an unsigned number of up to 32 bits. */
+  u(count: number): number {
     let value = 0;
     for (let read = 0; read < count; read++) value = value * 2 + this.#bit();
     return value;
   }
 
+  /** u(1). */
   flag(): boolean {
     return this.#bit() === 1;
   }
 
-  /** A number as the Exp-Golomb code has it (9.2), of at most 32 bits. */
-  unsigned(): number {
-    let zeros = 0;
+  /** ue(v): an unsigned Exp-Golomb code (9.2), which must be within limits. */
+  ue(min = 0, max = Number.POSITIVE_INFINITY): number {
+    let leadingZeros = 0;
     while (this.#bit() === 0) {
-      zeros++;
-      if (zeros > 32) throw new UnsupportedBitstream("a number is too long");
+      leadingZeros++;
+      if (leadingZeros > 32) throw new UnsupportedBitstream("an Exp-Golomb code is too long");
     }
-    return 2 ** zeros - 1 + this.bits(zeros);
+    return inRange(2 ** leadingZeros - 1 + this.u(leadingZeros), min, max);
   }
 
-  /** The same with a sign (9.2.2). */
-  signed(): number {
-    const code = this.unsigned();
-    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+  /** se(v): a signed Exp-Golomb code (9.2.2), which must be within limits. */
+  se(min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): number {
+    const code = this.ue();
+    return inRange(code % 2 === 1 ? (code + 1) / 2 : -code / 2, min, max);
   }
 
-  /** A number that has to be within limits for what is decoded here. */
-  within(least: number, most: number, value: number): number {
-    if (value < least || value > most)
-      throw new UnsupportedBitstream(`${value} is not from ${least} to ${most}`);
-    return value;
+  /** Skips ue(v) and se(v) codes. */
+  skipCodes(count: number): void {
+    for (let skipped = 0; skipped < count; skipped++) this.ue();
   }
 
+  /** Skips bits. */
   skip(count: number): void {
-    this.#at += count;
-    if (this.#at > 8 * this.#bytes.length) throw new UnsupportedBitstream("it is cut off");
+    this.#position += count;
+    if (this.#position > 8 * this.#bytes.length) throw truncated();
   }
 
   #bit(): number {
-    const byte = this.#bytes[this.#at >> 3];
-    if (byte === undefined) throw new UnsupportedBitstream("it is cut off");
-    return (byte >> (7 - (this.#at++ & 7))) & 1;
+    const byte = this.#bytes[this.#position >> 3];
+    if (byte === undefined) throw truncated();
+    return (byte >> (7 - (this.#position++ & 7))) & 1;
   }
 }
 
-/** What a NAL unit holds, without the bytes that keep start codes from standing in it (7.3.1.1). */
-export function payloadOf(unit: Uint8Array): Uint8Array<ArrayBuffer> {
-  const payload = new Uint8Array(unit.length);
+function truncated(): UnsupportedBitstream {
+  return new UnsupportedBitstream("the bitstream is truncated");
+}
+
+/** Returns the raw byte sequence payload of a NAL unit: its bytes without emulation prevention bytes (7.3.1.1). */
+export function rbspOf(nalUnit: Uint8Array): Uint8Array<ArrayBuffer> {
+  const rbsp = new Uint8Array(nalUnit.length);
   let length = 0;
   let from = 0;
   for (;;) {
-    const at = escapeIn(unit, from);
-    payload.set(unit.subarray(from, at), length);
+    const at = emulationPreventionByte(nalUnit, from);
+    rbsp.set(nalUnit.subarray(from, at), length);
     length += at - from;
-    if (at >= unit.length) return payload.subarray(0, length);
+    if (at >= nalUnit.length) return rbsp.subarray(0, length);
     from = at + 1;
   }
 }
 
-/** Where the next 3 behind two zeros stands. */
-function escapeIn(unit: Uint8Array, from: number): number {
-  for (let at = unit.indexOf(3, from); at >= 0; at = unit.indexOf(3, at + 1)) {
-    // Zeros before an escaped byte that was left out do not count for the next one.
-    if (at >= from + 2 && unit[at - 1] === 0 && unit[at - 2] === 0) return at;
+/** Returns the position of the next 3 after two zeros. */
+function emulationPreventionByte(nalUnit: Uint8Array, from: number): number {
+  for (let at = nalUnit.indexOf(3, from); at >= 0; at = nalUnit.indexOf(3, at + 1)) {
+    // Zeros before the previous emulation prevention byte do not count again.
+    if (at >= from + 2 && nalUnit[at - 1] === 0 && nalUnit[at - 2] === 0) return at;
   }
-  return unit.length;
+  return nalUnit.length;
 }

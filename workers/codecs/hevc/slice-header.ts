@@ -1,81 +1,87 @@
-import { BitReader, UnsupportedBitstream } from "./bit-reader.ts";
-import { type Deblocking, type PictureSet, readDeblocking, type SequenceSet } from "./parameter-sets.ts";
+import { type BitReader, inRange, UnsupportedBitstream } from "./bit-reader.ts";
+import { type ChromaQpOffsets, type Deblocking, type PPS, readDeblocking } from "./pps.ts";
+import type { SPS } from "./sps.ts";
 
-/** The parameter sets of a picture, by their numbers. */
+/** The parameter sets of a bitstream by their ids. */
 export interface ParameterSets {
-  readonly sequences: ReadonlyMap<number, SequenceSet>;
-  readonly pictures: ReadonlyMap<number, PictureSet>;
+  readonly spss: ReadonlyMap<number, SPS>;
+  readonly ppss: ReadonlyMap<number, PPS>;
 }
 
-/** A part of a picture that is coded by itself, or goes on with one before. */
-export interface SliceSegment {
-  readonly sequence: SequenceSet;
-  readonly picture: PictureSet;
-  /** The first of its coding tree blocks, row by row. */
+/** A slice segment header (ITU-T H.265, 7.3.6.1). */
+export interface SliceSegmentHeader {
+  readonly sps: SPS;
+  readonly pps: PPS;
+  /** slice_segment_address: the first CTU, in raster scan. */
   readonly address: number;
-  /** What holds for a slice; nothing where the segment goes on with the one before. */
+  /** Undefined for a dependent slice segment, which belongs to the slice before. */
   readonly slice: Slice | undefined;
-  /** Where its data begin in the payload. */
-  readonly dataAt: number;
+  /** Where slice_segment_data() starts in the RBSP. */
+  readonly dataOffset: number;
 }
 
-/** What holds for all segments of a slice. */
+/** The parameters of all segments of a slice. */
 export interface Slice {
-  readonly hasLumaOffsets: boolean;
-  readonly hasChromaOffsets: boolean;
-  readonly quantizer: number;
-  readonly chromaQuantizers: readonly [blue: number, red: number];
+  readonly saoLuma: boolean;
+  readonly saoChroma: boolean;
+  readonly qp: number;
+  /** The sum of those of PPS and slice. */
+  readonly chromaQpOffsets: ChromaQpOffsets;
   readonly deblocking: Deblocking;
-  readonly filtersAcross: boolean;
+  readonly loopFilterAcrossSlices: boolean;
 }
 
-const INTRA = 2;
+const SLICE_TYPE_I = 2;
+const MAX_EXTENSION_BYTES = 256;
 
 /**
- * Reads a slice segment's header (ITU-T H.265, 7.3.6.1) of a picture that can be decoded at once (IDR).
+ * Reads the slice segment header (7.3.6.1) of an IDR picture.
  *
- * @param payload of the NAL unit, behind its header
- * @throws {UnsupportedBitstream} when it is coded in a way that is not decoded here
+ * @param bits the RBSP, after the NAL unit header
+ * @throws {UnsupportedBitstream}
  */
-export function readSliceSegment(payload: Uint8Array, sets: ParameterSets): SliceSegment {
-  const bits = new BitReader(payload);
+export function readSliceSegmentHeader(bits: BitReader, { spss, ppss }: ParameterSets): SliceSegmentHeader {
   const isFirst = bits.flag();
+  // no_output_of_prior_pics_flag.
   bits.skip(1);
-  const picture = sets.pictures.get(bits.unsigned());
-  const sequence = sets.sequences.get(picture?.sequence ?? -1);
-  if (!picture || !sequence) throw new UnsupportedBitstream("its parameters are not there");
-  const isDependent = !isFirst && picture.hasDependentSegments && bits.flag();
-  const address = isFirst ? 0 : bits.bits(addressBits(sequence));
-  const slice = isDependent ? undefined : readSlice(bits, sequence, picture);
-  if (picture.beginsRowsAnew) {
-    const entries = bits.unsigned();
-    if (entries > 0) bits.skip(entries * (bits.within(0, 31, bits.unsigned()) + 1));
+  const pps = ppss.get(bits.ue());
+  const sps = spss.get(pps?.spsId ?? -1);
+  if (!pps || !sps) throw new UnsupportedBitstream("a parameter set is missing");
+  const isDependent = !isFirst && pps.dependentSliceSegments && bits.flag();
+  const address = isFirst ? 0 : bits.u(addressBits(sps));
+  const slice = isDependent ? undefined : readSlice(bits, sps, pps);
+  if (pps.entropyCodingSync) {
+    // Entry points are not needed: rows follow each other.
+    const entryPoints = bits.ue();
+    if (entryPoints > 0) bits.skip(entryPoints * (bits.ue(0, 31) + 1));
   }
-  if (picture.hasSliceExtension) bits.skip(8 * bits.within(0, 256, bits.unsigned()));
-  if (!bits.flag()) throw new UnsupportedBitstream("its header does not end");
-  return { sequence, picture, address, slice, dataAt: bits.bytesRead };
+  if (pps.sliceHeaderExtension) bits.skip(8 * bits.ue(0, MAX_EXTENSION_BYTES));
+  // byte_alignment().
+  if (!bits.flag()) throw new UnsupportedBitstream("a slice segment header has no end");
+  return { sps, pps, address, slice, dataOffset: bits.bytesRead };
 }
 
-function addressBits({ width, height, log2 }: SequenceSet): number {
-  const side = 2 ** log2.codingTreeBlock;
-  return Math.ceil(Math.log2(Math.ceil(width / side) * Math.ceil(height / side)));
+function addressBits({ width, height, log2 }: SPS): number {
+  const size = 2 ** log2.codingTreeBlock;
+  return Math.ceil(Math.log2(Math.ceil(width / size) * Math.ceil(height / size)));
 }
 
-function readSlice(bits: BitReader, sequence: SequenceSet, picture: PictureSet): Slice {
-  bits.skip(picture.extraSliceBits);
-  bits.within(INTRA, INTRA, bits.unsigned());
-  if (picture.hasOutputFlag) bits.skip(1);
-  const hasLumaOffsets = sequence.hasOffsets && bits.flag();
-  const hasChromaOffsets = sequence.hasOffsets && bits.flag();
-  const quantizer = bits.within(0, 51, picture.quantizer + bits.signed());
-  const [blue, red] = picture.chromaQuantizers;
-  const chroma = (base: number) =>
-    picture.hasSliceChromaQuantizers ? bits.within(-12, 12, base + bits.signed()) : base;
-  const chromaQuantizers = [chroma(blue), chroma(red)] as const;
-  const hasOwnDeblocking = picture.hasSliceDeblocking && bits.flag();
-  const deblocking = hasOwnDeblocking ? readDeblocking(bits) : picture.deblocking;
-  const isFiltered = hasLumaOffsets || hasChromaOffsets || !deblocking.isOff;
-  const isTold = picture.filtersAcrossSlices && isFiltered;
-  const filtersAcross = isTold ? bits.flag() : picture.filtersAcrossSlices;
-  return { hasLumaOffsets, hasChromaOffsets, quantizer, chromaQuantizers, deblocking, filtersAcross };
+function readSlice(bits: BitReader, sps: SPS, pps: PPS): Slice {
+  bits.skip(pps.extraSliceHeaderBits);
+  bits.ue(SLICE_TYPE_I, SLICE_TYPE_I);
+  // pic_output_flag.
+  if (pps.outputFlagPresent) bits.skip(1);
+  const saoLuma = sps.sao && bits.flag();
+  const saoChroma = sps.sao && bits.flag();
+  const qp = inRange(pps.initQp + bits.se(), 0, 51);
+  const { cb, cr } = pps.chromaQpOffsets;
+  const chromaQpOffset = (offset: number) =>
+    pps.sliceChromaQpOffsetsPresent ? inRange(offset + bits.se(), -12, 12) : offset;
+  const chromaQpOffsets = { cb: chromaQpOffset(cb), cr: chromaQpOffset(cr) };
+  const hasOwnDeblocking = pps.deblockingOverride && bits.flag();
+  const deblocking = hasOwnDeblocking ? readDeblocking(bits) : pps.deblocking;
+  const hasLoopFilter = saoLuma || saoChroma || !deblocking.isDisabled;
+  const hasLoopFilterFlag = pps.loopFilterAcrossSlices && hasLoopFilter;
+  const loopFilterAcrossSlices = hasLoopFilterFlag ? bits.flag() : pps.loopFilterAcrossSlices;
+  return { saoLuma, saoChroma, qp, chromaQpOffsets, deblocking, loopFilterAcrossSlices };
 }

@@ -1,4 +1,4 @@
-import { UnsupportedBitstream } from "../../codecs/hevc/bit-reader.ts";
+import { UnsupportedBitstream } from "../../codecs/hevc/index.ts";
 import type { Size } from "../picture/size.ts";
 import type { Composition, Obstacles } from "./images.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
@@ -23,8 +23,8 @@ export interface CodedPiece extends Size {
 
 const CODED = "hvc1";
 /** Far more than cameras write: a file of some megabytes can hold more than fit into memory. */
-const MOST_UNITS = 2000;
-const UNIT_HEADER_BYTES = 2;
+const MAX_NAL_UNITS = 2000;
+const NAL_HEADER_BYTES = 2;
 
 /**
  * How an item is coded.
@@ -81,30 +81,31 @@ function codePointsOf(id: number | undefined, { properties }: Meta): CodedColor 
 }
 
 /**
- * The units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data, each with its length before it.
+ * Returns the NAL units of a piece (ITU-T H.265, 7.3.1): its parameter sets, then those of its data. In the data, each
+ * NAL unit follows its length (ISO/IEC 14496-15).
  *
- * @throws {UnsupportedBitstream} when they are cut off, or so many that only a file made for that has them
+ * @throws {UnsupportedBitstream} if the data are truncated, or if there are more NAL units than any camera writes
  */
-export function unitsOf(
+export function nalUnitsOf(
   file: Uint8Array<ArrayBuffer>,
   { record, location }: CodedPiece,
 ): readonly Uint8Array[] {
-  const units = [...record.units];
+  const nalUnits = [...record.nalUnits];
   const told = location.extents.reduce((sum, { length }) => sum + length, 0);
   if (told > file.length) throw new UnsupportedBitstream("its data are told more than once");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
     if (end > file.length) throw new UnsupportedBitstream("its data are cut off");
     for (let at = offset; at < end; ) {
-      let unitBytes = 0;
+      let nalUnitBytes = 0;
       for (let index = 0; index < record.lengthBytes; index++)
-        unitBytes = unitBytes * 256 + (file[at++] ?? 0);
-      if (unitBytes > end - at || unitBytes < UNIT_HEADER_BYTES)
+        nalUnitBytes = nalUnitBytes * 256 + (file[at++] ?? 0);
+      if (nalUnitBytes > end - at || nalUnitBytes < NAL_HEADER_BYTES)
         throw new UnsupportedBitstream("its data are cut off");
-      if (units.length >= MOST_UNITS) throw new UnsupportedBitstream("it is in too many units");
-      units.push(file.subarray(at, at + unitBytes));
-      at += unitBytes;
+      if (nalUnits.length >= MAX_NAL_UNITS) throw new UnsupportedBitstream("there are too many NAL units");
+      nalUnits.push(file.subarray(at, at + nalUnitBytes));
+      at += nalUnitBytes;
     }
   }
-  return units;
+  return nalUnits;
 }

@@ -40,10 +40,10 @@ export type Transform =
       readonly at: number;
     };
 
-/** How HEVC is coded: the parameter sets, as units, and how long the lengths of the units of an item are. */
+/** An HEVC decoder configuration: the NAL units of the parameter sets, and the size of the length before each NAL unit. */
 export interface CodingRecord {
   readonly lengthBytes: number;
-  readonly units: readonly Uint8Array[];
+  readonly nalUnits: readonly Uint8Array[];
 }
 
 /**
@@ -103,18 +103,18 @@ function readWhole({ type, body }: Box): Property {
   }
 }
 
-/** What is said of how HEVC is coded (ISO/IEC 14496-15, 8.3.3.1.2). */
+/** Reads HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2). */
 function readCoding(body: Cursor): CodingRecord {
   body.skip(CODING_HEADER - 1);
   const lengthBytes = (body.u8() & 3) + 1;
-  const units: Uint8Array[] = [];
+  const nalUnits: Uint8Array[] = [];
   const arrays = body.u8();
   for (let array = 0; array < arrays; array++) {
     body.skip(1);
     const count = body.u16();
-    for (let unit = 0; unit < count; unit++) units.push(body.bytes(body.u16()));
+    for (let unit = 0; unit < count; unit++) nalUnits.push(body.bytes(body.u16()));
   }
-  return { lengthBytes, units };
+  return { lengthBytes, nalUnits };
 }
 
 function readCrop(body: Cursor): Transform {

@@ -1,203 +1,210 @@
 /**
- * Decodes still pictures of HEVC (ITU-T H.265): of intra prediction, 8 bits, chroma halved both ways, in slices without
- * tiles. Row by row of coding tree blocks, of which it holds two. It trusts its caller for the parameters, and nobody
- * for the data: see hevc-decoder.ts.
+ * Decodes HEVC still pictures (ITU-T H.265): intra prediction, 8 bits, 4:2:0, slices without tiles. It decodes one
+ * CTB row at a time and holds two. It trusts the parameters from hevc-decoder.ts, but not the coded data.
  *
- * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
+ * This is AssemblyScript. `scripts/assemble.mjs` compiles it.
  */
-import { beginAt, beginContexts, CONTEXT_BYTES, CONTEXTS, decodeEnd, nextByte } from "./arithmetic";
-import { decodeTree } from "./coding-tree";
-import { beginDeblocking, smoothEdges } from "./deblocking";
-import { beginOffsets, decodeOffsets, finishRow } from "./offsets";
+
+import { setCtb } from "./availability";
+import { CONTEXT_BYTES, CONTEXTS, decodeTerminate, initContexts, initDecoding, nextByte } from "./cabac";
+import { decodeCodingTree } from "./coding-quadtree";
+import { beginDeblocking, deblockRow } from "./deblocking";
+import { initTransforms } from "./inverse-transform";
 import {
-  beginsRowsAnew,
-  finished,
+  ctbColumns,
+  ctbLog2,
+  ctbRows,
+  entropyCodingSync,
   height,
   input,
-  keepLastRow,
   layOut,
-  moveUp,
+  output,
   PARAMETERS,
-  SCALING,
-  slices,
-  treeColumns,
-  treeLog2,
-  treeRows,
+  SCALING_FACTORS,
+  saveLastRow,
+  shiftWindow,
+  sliceAddrs,
 } from "./picture";
-import { beginQuantizers, restartQuantizers } from "./quantizing";
-import { clearBroken, isBroken } from "./residual";
-import { makeTables } from "./tables";
-import { makeTransforms } from "./transform";
-import { setTreePlace } from "./tree-place";
+import { beginSliceQp, resetQp } from "./qp";
+import { clearDamage, isDamaged } from "./residual-coding";
+import { beginSliceSao, decodeSao, finishRow } from "./sao";
+import { initTables } from "./tables";
 
-/** How a call ends. */
-const BROKEN: i32 = 0;
+/** How {@link decodeRow} ends. hevc-decoder.ts has the same numbers. */
+const DAMAGED: i32 = 0;
 const SEGMENT_ENDED: i32 = 1;
-const ROW_FINISHED: i32 = 2;
+const ROW_READY: i32 = 2;
 
-/** Contexts behind the second coding tree block of a row, and behind a segment. */
-const OF_ROW = memory.data(CONTEXT_BYTES);
-const OF_SEGMENT = memory.data(CONTEXT_BYTES);
-let hasOfRow: bool = false;
-let quantizer: i32 = 0;
+/** The parameters of a slice, i32 each, in the order of {@link beginSlice}. hevc-decoder.ts writes them. */
+const SLICE_PARAMETERS = memory.data(4 * 8, 16);
 
-/** The coding tree block that comes next, and the first of its slice. */
-let next: i32 = 0;
-let slice: i32 = 0;
-let end: usize = 0;
-/** Whether the row was decoded, and what follows is to be finished. */
-let isRowDecoded: bool = false;
+/** Contexts stored after the second CTU of a row, for entropy coding sync, and after a slice segment (9.3.2). */
+const SYNC_CONTEXTS = memory.data(CONTEXT_BYTES);
+const SEGMENT_CONTEXTS = memory.data(CONTEXT_BYTES);
+let hasSyncContexts: bool = false;
+let sliceQp: i32 = 0;
+
+/** The address of the next CTU, and of the first CTU of its slice. */
+let ctbAddr: i32 = 0;
+let sliceAddr: i32 = 0;
+let inputEnd: usize = 0;
+/** Whether a decoded row still has to be finished. */
+let isRowPending: bool = false;
 let isSegmentEnded: bool = false;
-/** The row of coding tree blocks that is handed out next. */
-let finishing: i32 = 0;
+/** The CTB row that is output next. */
+let outputRow: i32 = 0;
 
 export function parametersAt(): usize {
   return PARAMETERS;
 }
 
-export function scalingAt(): usize {
-  return SCALING;
+export function sliceParametersAt(): usize {
+  return SLICE_PARAMETERS;
+}
+
+export function scalingFactorsAt(): usize {
+  return SCALING_FACTORS;
 }
 
 /**
- * Begins a picture, whose parameters are there.
+ * Starts a picture. The caller has set the parameters.
  *
- * @returns where coded data go
+ * @param inputBytes the length of the longest slice segment
+ * @returns where to put coded data
  */
 export function beginPicture(inputBytes: usize): usize {
-  makeTables();
-  makeTransforms();
+  initTables();
+  initTransforms();
   layOut(inputBytes);
-  clearBroken();
-  next = slice = finishing = 0;
-  isRowDecoded = isSegmentEnded = hasOfRow = false;
+  clearDamage();
+  ctbAddr = sliceAddr = outputRow = 0;
+  isRowPending = isSegmentEnded = hasSyncContexts = false;
   return input;
 }
 
-/** Where rows are taken, once they are finished: luma as wide as the picture, then blue, then red. */
-export function finishedAt(): usize {
-  return finished;
+/** Where finished rows are: luma as wide as the picture, then Cb, then Cr. */
+export function outputAt(): usize {
+  return output;
 }
 
-/** What a slice says. */
-export function beginSlice(
-  ofQuantizer: i32,
-  blueOffset: i32,
-  redOffset: i32,
-  offsetsOfLuma: bool,
-  offsetsOfChroma: bool,
-  isNotSmoothed: bool,
-  beta: i32,
-  limit: i32,
-): void {
-  quantizer = ofQuantizer;
-  slice = next;
-  beginQuantizers(quantizer, blueOffset, redOffset);
-  beginOffsets(offsetsOfLuma, offsetsOfChroma);
-  beginDeblocking(isNotSmoothed, beta, limit);
+/** Starts a slice. The caller has set the slice parameters. */
+export function beginSlice(): void {
+  sliceQp = sliceParameter(0);
+  sliceAddr = ctbAddr;
+  beginSliceQp(sliceQp, sliceParameter(1), sliceParameter(2));
+  beginSliceSao(sliceParameter(3) !== 0, sliceParameter(4) !== 0);
+  beginDeblocking(sliceParameter(5) !== 0, sliceParameter(6), sliceParameter(7));
 }
 
-/** Begins a segment, of a slice that has begun: one that goes on takes over what the one before has learned. */
-export function beginSegment(length: usize, address: i32, goesOn: bool): bool {
-  if (address !== next || isRowDecoded) return false;
-  end = input + length;
+function sliceParameter(index: usize): i32 {
+  return load<i32>(SLICE_PARAMETERS + 4 * index);
+}
+
+/**
+ * Starts a slice segment. A dependent segment restores the CABAC contexts of the previous one (9.3.2).
+ *
+ * @returns whether the segment starts at the next CTU
+ */
+export function beginSegment(length: usize, address: i32, isDependent: bool): bool {
+  if (address !== ctbAddr || isRowPending) return false;
+  inputEnd = input + length;
   isSegmentEnded = false;
-  beginAt(input);
-  if (goesOn) memory.copy(CONTEXTS, OF_SEGMENT, CONTEXT_BYTES);
-  else beginContexts(quantizer);
+  initDecoding(input);
+  if (isDependent) memory.copy(CONTEXTS, SEGMENT_CONTEXTS, CONTEXT_BYTES);
+  else initContexts(sliceQp);
   return true;
 }
 
-/** Decodes on, up to the end of a row or of the segment. */
-export function decodeOn(): i32 {
-  if (isRowDecoded) return finish();
+/** Decodes to the end of a CTB row or of the slice segment. */
+export function decodeRow(): i32 {
+  if (isRowPending) return finishRowAbove();
   while (!isSegmentEnded) {
-    if (next >= treeColumns * treeRows) return BROKEN;
-    const column = next % treeColumns;
+    if (ctbAddr >= ctbColumns * ctbRows) return DAMAGED;
+    const column = ctbAddr % ctbColumns;
     if (column === 0) beginRow();
-    decodeNext(column);
-    if (isBroken || nextByte() > end) return BROKEN;
-    if (beginsRowsAnew && (column === 1 || treeColumns === 1)) {
-      memory.copy(OF_ROW, CONTEXTS, CONTEXT_BYTES);
-      hasOfRow = treeColumns > 1;
+    decodeCtu(column);
+    if (isDamaged || nextByte() > inputEnd) return DAMAGED;
+    if (entropyCodingSync && (column === 1 || ctbColumns === 1)) {
+      memory.copy(SYNC_CONTEXTS, CONTEXTS, CONTEXT_BYTES);
+      hasSyncContexts = ctbColumns > 1;
     }
-    isSegmentEnded = decodeEnd();
-    if (nextByte() > end) return BROKEN;
-    next++;
-    if (isSegmentEnded) memory.copy(OF_SEGMENT, CONTEXTS, CONTEXT_BYTES);
-    if (next % treeColumns !== 0) continue;
-    if (!isSegmentEnded && beginsRowsAnew) {
-      if (!decodeEnd()) return BROKEN;
-      beginAt(nextByte());
+    isSegmentEnded = decodeTerminate();
+    if (nextByte() > inputEnd) return DAMAGED;
+    ctbAddr++;
+    if (isSegmentEnded) memory.copy(SEGMENT_CONTEXTS, CONTEXTS, CONTEXT_BYTES);
+    if (ctbAddr % ctbColumns !== 0) continue;
+    if (!isSegmentEnded && entropyCodingSync) {
+      if (!decodeTerminate()) return DAMAGED;
+      initDecoding(nextByte());
     }
-    isRowDecoded = true;
-    return finish();
+    isRowPending = true;
+    return finishRowAbove();
   }
   return SEGMENT_ENDED;
 }
 
-/** How many rows of pixels are finished in all, of those of luma. */
-export function rowsFinished(): i32 {
-  return min(finishing << treeLog2, height);
+/** How many luma rows of the picture are finished. */
+export function rowsDone(): i32 {
+  return min(outputRow << ctbLog2, height);
 }
 
-/** Whether all is decoded and was taken. */
+/** Whether all rows are decoded and finished. */
 export function isComplete(): bool {
-  return finishing === treeRows;
+  return outputRow === ctbRows;
 }
 
-/** Smooths what was decoded, and finishes the row above, or the last of all. */
-function finish(): i32 {
-  const row = next / treeColumns - 1;
-  if (finishing < row) {
-    // The row above has waited for this one.
-    keepLastRow();
-    smoothEdges(unitsOf(row), false);
-    finishRow(finishing << treeLog2);
-    finishing++;
-    moveUp();
-    isRowDecoded = row === treeRows - 1;
-    return ROW_FINISHED;
+/** Deblocks the decoded row, then finishes the row above, or both at the bottom of the picture. */
+function finishRowAbove(): i32 {
+  const row = ctbAddr / ctbColumns - 1;
+  if (outputRow < row) {
+    // SAO of the row above needed the deblocked samples of this row.
+    saveLastRow();
+    deblockRow(unitsOf(row), false);
+    finishRow(outputRow << ctbLog2);
+    outputRow++;
+    shiftWindow();
+    isRowPending = row === ctbRows - 1;
+    return ROW_READY;
   }
   if (row === 0) {
-    keepLastRow();
-    smoothEdges(unitsOf(row), true);
-    moveUp();
-    if (treeRows > 1) {
-      isRowDecoded = false;
-      return isSegmentEnded ? SEGMENT_ENDED : decodeOn();
+    saveLastRow();
+    deblockRow(unitsOf(row), true);
+    shiftWindow();
+    if (ctbRows > 1) {
+      isRowPending = false;
+      return isSegmentEnded ? SEGMENT_ENDED : decodeRow();
     }
   }
-  finishRow(finishing << treeLog2);
-  finishing++;
-  isRowDecoded = false;
-  return ROW_FINISHED;
+  finishRow(outputRow << ctbLog2);
+  outputRow++;
+  isRowPending = false;
+  return ROW_READY;
 }
 
 function unitsOf(row: i32): usize {
-  return (min(1 << treeLog2, height - (row << treeLog2)) >> 2) as usize;
+  return (min(1 << ctbLog2, height - (row << ctbLog2)) >> 2) as usize;
 }
 
 function beginRow(): void {
-  if (!beginsRowsAnew || next === slice) return;
-  restartQuantizers(quantizer);
-  // What the second block of the row above has left, where that is of the same slice.
-  const above = next - treeColumns + 1;
-  if (hasOfRow && above >= slice) memory.copy(CONTEXTS, OF_ROW, CONTEXT_BYTES);
-  else beginContexts(quantizer);
+  if (!entropyCodingSync || ctbAddr === sliceAddr) return;
+  resetQp(sliceQp);
+  // Synchronizes with the second CTU of the row above, if it is in the same slice.
+  const above = ctbAddr - ctbColumns + 1;
+  if (hasSyncContexts && above >= sliceAddr) memory.copy(CONTEXTS, SYNC_CONTEXTS, CONTEXT_BYTES);
+  else initContexts(sliceQp);
 }
 
-function decodeNext(column: i32): void {
-  const at = slices + 4 * (next as usize);
-  store<i32>(at, slice);
-  const row = 4 * (treeColumns as usize);
-  const isNotTop = next >= treeColumns;
-  const hasLeft = column > 0 && load<i32>(at - 4) === slice;
-  const hasAbove = isNotTop && load<i32>(at - row) === slice;
-  const hasAboveRight = isNotTop && column + 1 < treeColumns && load<i32>(at - row + 4) === slice;
-  const hasAboveLeft = isNotTop && column > 0 && load<i32>(at - row - 4) === slice;
-  decodeOffsets(column as usize, hasLeft, hasAbove);
-  const rowsLeft = height - ((next / treeColumns) << treeLog2);
-  setTreePlace(column << treeLog2, rowsLeft, hasLeft, hasAbove, hasAboveRight, hasAboveLeft);
-  decodeTree();
+function decodeCtu(column: i32): void {
+  const at = sliceAddrs + 4 * (ctbAddr as usize);
+  store<i32>(at, sliceAddr);
+  const row = 4 * (ctbColumns as usize);
+  const isNotTop = ctbAddr >= ctbColumns;
+  const hasLeft = column > 0 && load<i32>(at - 4) === sliceAddr;
+  const hasAbove = isNotTop && load<i32>(at - row) === sliceAddr;
+  const hasAboveRight = isNotTop && column + 1 < ctbColumns && load<i32>(at - row + 4) === sliceAddr;
+  const hasAboveLeft = isNotTop && column > 0 && load<i32>(at - row - 4) === sliceAddr;
+  decodeSao(column as usize, hasLeft, hasAbove);
+  const rowsLeft = height - ((ctbAddr / ctbColumns) << ctbLog2);
+  setCtb(column << ctbLog2, rowsLeft, hasLeft, hasAbove, hasAboveRight, hasAboveLeft);
+  decodeCodingTree();
 }

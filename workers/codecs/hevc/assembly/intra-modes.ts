@@ -1,27 +1,34 @@
-import { CHROMA_MODE, decode, decodeBits, decodeEven, LIKELY_MODE } from "./arithmetic";
-import { HORIZONTAL, MEAN, PLANAR, VERTICAL } from "./intra";
-import { modes, unitStride } from "./picture";
+import { ctbX, hasLeftCtb, unitIndex } from "./availability";
+import {
+  decodeBin,
+  decodeBypass,
+  decodeBypassBits,
+  INTRA_CHROMA_PRED_MODE,
+  PREV_INTRA_LUMA_PRED_FLAG,
+} from "./cabac";
+import { DC, HORIZONTAL, PLANAR, VERTICAL } from "./intra-prediction";
+import { predModes, unitStride } from "./picture";
 import { fillRun } from "./runs";
-import { hasTreeLeft, treeX, unit } from "./tree-place";
 
 /**
- * Decodes the intra prediction modes of a block's luma (8.4.2).
+ * Decodes IntraPredModeY of a coding unit (8.4.2).
  *
- * @returns the first
+ * @returns the mode of the first part
  */
-export function decodeModes(x: i32, y: i32, log2: i32, isParted: bool): i32 {
-  const parts = isParted ? 4 : 1;
-  const partLog2 = isParted ? log2 - 1 : log2;
-  let likely: i32 = 0;
-  for (let part = 0; part < parts; part++) likely |= (decode(LIKELY_MODE) as i32) << part;
+export function decodeLumaModes(x: i32, y: i32, log2: i32, isPartNxN: bool): i32 {
+  const parts = isPartNxN ? 4 : 1;
+  const partLog2 = isPartNxN ? log2 - 1 : log2;
+  let mostProbable: i32 = 0;
+  for (let part = 0; part < parts; part++)
+    mostProbable |= (decodeBin(PREV_INTRA_LUMA_PRED_FLAG) as i32) << part;
   let first: i32 = 0;
   for (let part = 0; part < parts; part++) {
     const partX = x + ((part & 1) << partLog2);
     const partY = y + ((part >> 1) << partLog2);
-    const at = modes + unit(partX, partY);
-    const beside = partX > treeX || hasTreeLeft ? (load<u8>(at - 1) as i32) : MEAN;
-    const over = partY > 0 ? (load<u8>(at - unitStride) as i32) : MEAN;
-    const mode = decodeMode(beside, over, ((likely >> part) & 1) === 1);
+    const at = predModes + unitIndex(partX, partY);
+    const candA = partX > ctbX || hasLeftCtb ? (load<u8>(at - 1) as i32) : DC;
+    const candB = partY > 0 ? (load<u8>(at - unitStride) as i32) : DC;
+    const mode = decodeMode(candA, candB, ((mostProbable >> part) & 1) === 1);
     if (part === 0) first = mode;
     const units = (1 << (partLog2 - 2)) as usize;
     for (let row: usize = 0; row < units; row++) fillRun(at + row * unitStride, mode, units);
@@ -29,46 +36,46 @@ export function decodeModes(x: i32, y: i32, log2: i32, isParted: bool): i32 {
   return first;
 }
 
-function decodeMode(beside: i32, over: i32, isLikely: bool): i32 {
-  let one = beside;
-  let two = over;
-  let three: i32;
-  if (one === two) {
-    if (one < 2) {
-      one = PLANAR;
-      two = MEAN;
-      three = VERTICAL;
+function decodeMode(candA: i32, candB: i32, isMostProbable: bool): i32 {
+  let candModeA = candA;
+  let candModeB = candB;
+  let candModeC: i32;
+  if (candModeA === candModeB) {
+    if (candModeA < 2) {
+      candModeA = PLANAR;
+      candModeB = DC;
+      candModeC = VERTICAL;
     } else {
-      two = 2 + ((one + 29) & 31);
-      three = 2 + ((one - 1) & 31);
+      candModeB = 2 + ((candModeA + 29) & 31);
+      candModeC = 2 + ((candModeA - 1) & 31);
     }
-  } else if (one !== PLANAR && two !== PLANAR) three = PLANAR;
-  else if (one !== MEAN && two !== MEAN) three = MEAN;
-  else three = VERTICAL;
-  if (isLikely) {
-    if (decodeEven() === 0) return one;
-    return decodeEven() === 0 ? two : three;
+  } else if (candModeA !== PLANAR && candModeB !== PLANAR) candModeC = PLANAR;
+  else if (candModeA !== DC && candModeB !== DC) candModeC = DC;
+  else candModeC = VERTICAL;
+  if (isMostProbable) {
+    if (decodeBypass() === 0) return candModeA;
+    return decodeBypass() === 0 ? candModeB : candModeC;
   }
-  let mode = decodeBits(5) as i32;
-  const least = min(one, min(two, three));
-  const most = max(one, max(two, three));
-  const middle = one + two + three - least - most;
+  let mode = decodeBypassBits(5) as i32;
+  const least = min(candModeA, min(candModeB, candModeC));
+  const most = max(candModeA, max(candModeB, candModeC));
+  const middle = candModeA + candModeB + candModeC - least - most;
   if (mode >= least) mode++;
   if (mode >= middle) mode++;
   if (mode >= most) mode++;
   return mode;
 }
 
-/** Decodes that of a block's chroma (8.4.3). */
+/** Decodes IntraPredModeC (8.4.3). */
 export function decodeChromaMode(ofLuma: i32): i32 {
-  if (decode(CHROMA_MODE) === 0) return ofLuma;
-  const told = decodeBits(2);
-  const mode = told === 0 ? PLANAR : told === 1 ? VERTICAL : told === 2 ? HORIZONTAL : MEAN;
+  if (decodeBin(INTRA_CHROMA_PRED_MODE) === 0) return ofLuma;
+  const syntax = decodeBypassBits(2);
+  const mode = syntax === 0 ? PLANAR : syntax === 1 ? VERTICAL : syntax === 2 ? HORIZONTAL : DC;
   return mode === ofLuma ? 34 : mode;
 }
 
-/** In which order coefficients of a small block come (7.4.9.11). */
-export function scanOf(mode: i32): i32 {
+/** Returns scanIdx for a small block of this mode (7.4.9.11): 0 diagonal, 1 horizontal, 2 vertical. */
+export function scanIdxOf(mode: i32): i32 {
   if (mode >= 6 && mode <= 14) return 2;
   return mode >= 22 && mode <= 30 ? 1 : 0;
 }

@@ -1,103 +1,103 @@
 /**
- * What is known of a picture, and where its parts are in memory.
+ * The parameters of a picture, and the memory layout.
  *
- * Of its values, two rows of coding tree blocks are held: the window. The lower one is decoded; the upper one waits for
- * its lowest rows to be smoothed together with the lower one's highest.
+ * Memory holds a window of two CTB rows. The lower row is decoded. The upper row waits: its lowest samples are
+ * deblocked together with the highest of the lower row.
  */
 
-/** What the caller says of a picture, i32 each, in this order. */
+/** The parameters of a picture, i32 each, in the order of {@link layOut}. hevc-decoder.ts writes them. */
 export const PARAMETERS = memory.data(4 * 16, 16);
 /** See ScalingFactors in scaling-lists.ts. */
-export const SCALING = memory.data(3 * 16 + 3 * 64 + 3 * 256 + 1024, 16);
+export const SCALING_FACTORS = memory.data(3 * 16 + 3 * 64 + 3 * 256 + 1024, 16);
 
 export let width: i32 = 0;
 export let height: i32 = 0;
-export let treeLog2: i32 = 0;
-export let leastBlockLog2: i32 = 0;
-export let leastTransformLog2: i32 = 0;
-export let mostTransformLog2: i32 = 0;
-export let transformDepth: i32 = 0;
-export let smoothsStrongly: bool = false;
-export let hidesSigns: bool = false;
-export let skipsTransforms: bool = false;
-/** Of the blocks for which quantizers are told; nothing where it is larger than any. */
-export let quantizerBlockLog2: i32 = 0;
-export let beginsRowsAnew: bool = false;
-export let isScaled: bool = false;
-/** What is added to the quantizers of chroma for the smoothing of edges: that of the slices is left out. */
-export let blueOfPicture: i32 = 0;
-export let redOfPicture: i32 = 0;
+export let ctbLog2: i32 = 0;
+export let minCbLog2: i32 = 0;
+export let minTbLog2: i32 = 0;
+export let maxTbLog2: i32 = 0;
+export let maxTransformHierarchyDepth: i32 = 0;
+export let strongIntraSmoothing: bool = false;
+export let signDataHiding: bool = false;
+export let transformSkipEnabled: bool = false;
+/** Log2MinCuQpDeltaSize; larger than any block if cu_qp_delta_enabled_flag is 0. */
+export let minCuQpDeltaLog2: i32 = 0;
+export let entropyCodingSync: bool = false;
+export let scalingListEnabled: bool = false;
+/** The chroma QP offsets of the PPS. Deblocking uses them without those of the slice (8.7.2.5.5). */
+export let ppsCbQpOffset: i32 = 0;
+export let ppsCrQpOffset: i32 = 0;
 
-/** How many coding tree blocks stand beside each other, and below. */
-export let treeColumns: i32 = 0;
-export let treeRows: i32 = 0;
+/** PicWidthInCtbsY and PicHeightInCtbsY. */
+export let ctbColumns: i32 = 0;
+export let ctbRows: i32 = 0;
 
-/** How many values are left free at both sides of a row. */
+/** How many samples are free at both sides of a row. */
 export const MARGIN: usize = 64;
-/** How many rows are held above the window: of the row of coding tree blocks before, the last is needed. */
+/** How many rows are held above the window: the last row of the CTB row before. */
 export const ROWS_ABOVE: usize = 1;
 
-/** From one row of luma to the next; chroma has half as much. */
+/** The distance between rows of luma. For chroma it is half. */
 export let stride: usize = 0;
-/** The first values of the window: of luma, blue and red. */
+/** The first samples of the window. */
 export let luma: usize = 0;
-export let blue: usize = 0;
-export let red: usize = 0;
-/** The row above the lower row of coding tree blocks, as it was before it was smoothed. */
+export let cb: usize = 0;
+export let cr: usize = 0;
+/** The last row above the lower CTB row, before deblocking. */
 export let lumaAbove: usize = 0;
-export let blueAbove: usize = 0;
-export let redAbove: usize = 0;
-/** Where finished rows go, as wide as the picture: luma, then blue, then red. */
-export let finished: usize = 0;
+export let cbAbove: usize = 0;
+export let crAbove: usize = 0;
+/** Finished rows, as wide as the picture: luma, then Cb, then Cr. */
+export let output: usize = 0;
 
-/** How many blocks of 4 stand beside each other in a row of the following, with one before them. */
+/** The length of a row in arrays that have one entry per 4 × 4 block. */
 export let unitStride: usize = 0;
-/** For each block of 4 of the window, its quantizer. */
-export let quantizers: usize = 0;
-/** For each, whether there is an edge at its left (1) and at its top (2). */
+/** QpY per 4 × 4 block of the window. */
+export let qps: usize = 0;
+/** Transform block edges per 4 × 4 block of the window: 1 at its left, 2 at its top. */
 export let edges: usize = 0;
-/** For each of the lower row of coding tree blocks, its intra prediction mode. */
-export let modes: usize = 0;
-/** For each, how often its coding tree block was divided; the row above is the last of the upper one. */
-export let depths: usize = 0;
-/** For each coding tree block of the window: 32 bytes of what is added to its values, see offsets.ts. */
-export let offsets: usize = 0;
-export const OFFSET_BYTES: usize = 32;
-/** For each coding tree block of the picture, the first of its slice, i32 each; -1 where it was not decoded. */
-export let slices: usize = 0;
-/** Where coded data go. */
+/** IntraPredModeY per 4 × 4 block of the lower CTB row. */
+export let predModes: usize = 0;
+/** CtDepth per 4 × 4 block of the lower CTB row and of the row above it. */
+export let ctDepths: usize = 0;
+/** SAO parameters per CTB of the window, see sao.ts. */
+export let saoParams: usize = 0;
+export const SAO_BYTES: usize = 32;
+/** SliceAddrRs per CTB of the picture, i32 each; -1 if the CTB is not decoded yet. */
+export let sliceAddrs: usize = 0;
+/** The coded data. */
 export let input: usize = 0;
 
 const WASM_PAGE: usize = 65536;
-/** Behind coded data there are so many zeros. */
+/** How many readable bytes follow the coded data. */
 export const INPUT_MARGIN: usize = 65536;
 
 /**
- * Takes the parameters over, and makes room.
+ * Reads the parameters and lays out memory.
  *
- * @param inputBytes of the longest coded data
+ * @param inputBytes the length of the longest slice segment
  */
 export function layOut(inputBytes: usize): void {
   width = parameter(0);
   height = parameter(1);
-  treeLog2 = parameter(2);
-  leastBlockLog2 = parameter(3);
-  leastTransformLog2 = parameter(4);
-  mostTransformLog2 = parameter(5);
-  transformDepth = parameter(6);
-  smoothsStrongly = parameter(7) !== 0;
-  hidesSigns = parameter(8) !== 0;
-  skipsTransforms = parameter(9) !== 0;
-  quantizerBlockLog2 = parameter(10);
-  beginsRowsAnew = parameter(11) !== 0;
-  isScaled = parameter(12) !== 0;
-  blueOfPicture = parameter(13);
-  redOfPicture = parameter(14);
+  ctbLog2 = parameter(2);
+  minCbLog2 = parameter(3);
+  minTbLog2 = parameter(4);
+  maxTbLog2 = parameter(5);
+  maxTransformHierarchyDepth = parameter(6);
+  strongIntraSmoothing = parameter(7) !== 0;
+  signDataHiding = parameter(8) !== 0;
+  transformSkipEnabled = parameter(9) !== 0;
+  minCuQpDeltaLog2 = parameter(10);
+  entropyCodingSync = parameter(11) !== 0;
+  scalingListEnabled = parameter(12) !== 0;
+  ppsCbQpOffset = parameter(13);
+  ppsCrQpOffset = parameter(14);
 
-  const side = 1 << treeLog2;
-  treeColumns = (width + side - 1) >> treeLog2;
-  treeRows = (height + side - 1) >> treeLog2;
-  const columns = treeColumns as usize;
+  const side = 1 << ctbLog2;
+  ctbColumns = (width + side - 1) >> ctbLog2;
+  ctbRows = (height + side - 1) >> ctbLog2;
+  const columns = ctbColumns as usize;
   const rows = 2 * (side as usize);
   const units = (columns * (side as usize)) >> 2;
   stride = columns * (side as usize) + 2 * MARGIN;
@@ -106,34 +106,34 @@ export function layOut(inputBytes: usize): void {
   luma = at + ROWS_ABOVE * stride + MARGIN;
   at += (rows + ROWS_ABOVE) * stride;
   const half = stride >> 1;
-  blue = at + ROWS_ABOVE * half + (MARGIN >> 1);
+  cb = at + ROWS_ABOVE * half + (MARGIN >> 1);
   at += ((rows >> 1) + ROWS_ABOVE) * half;
-  red = at + ROWS_ABOVE * half + (MARGIN >> 1);
+  cr = at + ROWS_ABOVE * half + (MARGIN >> 1);
   at += ((rows >> 1) + ROWS_ABOVE) * half;
   lumaAbove = at + MARGIN;
   at += stride;
-  blueAbove = at + (MARGIN >> 1);
+  cbAbove = at + (MARGIN >> 1);
   at += half;
-  redAbove = at + (MARGIN >> 1);
+  crAbove = at + (MARGIN >> 1);
   at += half;
-  finished = at;
+  output = at;
   at += (width as usize) * (side as usize) + 2 * ((width as usize) >> 1) * ((side as usize) >> 1);
   at = (at + 31) & ~15;
 
   unitStride = units + 16;
   const unitRows = rows >> 2;
-  quantizers = at + 8;
+  qps = at + 8;
   at += unitStride * unitRows;
   edges = at + 8;
   at += unitStride * unitRows;
-  modes = at + 8;
+  predModes = at + 8;
   at += unitStride * (unitRows >> 1);
-  depths = at + unitStride + 8;
+  ctDepths = at + unitStride + 8;
   at += unitStride * ((unitRows >> 1) + 1);
-  offsets = at;
-  at += 2 * columns * OFFSET_BYTES;
-  slices = (at + 15) & ~15;
-  at = slices + 4 * columns * (treeRows as usize);
+  saoParams = at;
+  at += 2 * columns * SAO_BYTES;
+  sliceAddrs = (at + 15) & ~15;
+  at = sliceAddrs + 4 * columns * (ctbRows as usize);
   input = (at + 15) & ~15;
 
   const needed = input + inputBytes + INPUT_MARGIN;
@@ -142,37 +142,37 @@ export function layOut(inputBytes: usize): void {
     if (memory.grow(((needed - present + WASM_PAGE - 1) / WASM_PAGE) as i32) < 0) unreachable();
   }
   memory.fill(__heap_base, 0, input - __heap_base);
-  for (let tree: usize = 0; tree < columns * (treeRows as usize); tree++) store<i32>(slices + 4 * tree, -1);
+  for (let ctb: usize = 0; ctb < columns * (ctbRows as usize); ctb++) store<i32>(sliceAddrs + 4 * ctb, -1);
 }
 
 function parameter(index: usize): i32 {
   return load<i32>(PARAMETERS + 4 * index);
 }
 
-/** Makes the lower row of coding tree blocks the upper one. */
-export function moveUp(): void {
-  const rows: usize = 1 << (treeLog2 as usize);
+/** Moves the lower CTB row of the window up. */
+export function shiftWindow(): void {
+  const rows: usize = 1 << (ctbLog2 as usize);
   const half = stride >> 1;
   memory.copy(luma - stride - MARGIN, luma + (rows - 1) * stride - MARGIN, (rows + 1) * stride);
   const chromaRows = rows >> 1;
   const margin = MARGIN >> 1;
-  memory.copy(blue - half - margin, blue + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
-  memory.copy(red - half - margin, red + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
+  memory.copy(cb - half - margin, cb + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
+  memory.copy(cr - half - margin, cr + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
   const units = (rows >> 2) * unitStride;
-  memory.copy(quantizers - 8, quantizers - 8 + units, units);
+  memory.copy(qps - 8, qps - 8 + units, units);
   memory.copy(edges - 8, edges - 8 + units, units);
   memory.fill(edges - 8 + units, 0, units);
-  memory.copy(depths - 8 - unitStride, depths - 8 + units - unitStride, unitStride);
-  const trees = (treeColumns as usize) * OFFSET_BYTES;
-  memory.copy(offsets, offsets + trees, trees);
+  memory.copy(ctDepths - 8 - unitStride, ctDepths - 8 + units - unitStride, unitStride);
+  const ctbs = (ctbColumns as usize) * SAO_BYTES;
+  memory.copy(saoParams, saoParams + ctbs, ctbs);
 }
 
-/** Keeps the last row that was decoded, for what is predicted from it. */
-export function keepLastRow(): void {
-  const rows: usize = 1 << (treeLog2 as usize);
+/** Saves the last decoded row before deblocking, as reference samples of the next CTB row. */
+export function saveLastRow(): void {
+  const rows: usize = 1 << (ctbLog2 as usize);
   const half = stride >> 1;
   memory.copy(lumaAbove - MARGIN, luma + (2 * rows - 1) * stride - MARGIN, stride);
   const margin = MARGIN >> 1;
-  memory.copy(blueAbove - margin, blue + (rows - 1) * half - margin, half);
-  memory.copy(redAbove - margin, red + (rows - 1) * half - margin, half);
+  memory.copy(cbAbove - margin, cb + (rows - 1) * half - margin, half);
+  memory.copy(crAbove - margin, cr + (rows - 1) * half - margin, half);
 }

@@ -1,4 +1,4 @@
-/** Short runs of bytes, whose lengths are powers of two: to call for memory.copy and memory.fill takes longer. */
+/** Copies and fills of a few bytes, by powers of two. memory.copy and memory.fill are slower for these. */
 
 /** Copies 4, 8, 16 or 32 bytes. */
 export function copyRun(to: usize, from: usize, count: usize): void {

@@ -1,7 +1,7 @@
-/** Tables of ITU-T H.265, and such as follow from them. */
+/** Tables of ITU-T H.265, and tables derived from them. */
 
-/** By how much the range is shortened for the less likely value: of 64 states, four of each (table 9-46). */
-const LESS_LIKELY = memory.data<u8>([
+/** rangeTabLps, 4 entries for each of 64 states (table 9-46). */
+const RANGE_TAB_LPS = memory.data<u8>([
   128, 176, 208, 240, 128, 167, 197, 227, 128, 158, 187, 216, 123, 150, 178, 205, 116, 142, 169, 195, 111,
   135, 160, 185, 105, 128, 152, 175, 100, 122, 144, 166, 95, 116, 137, 158, 90, 110, 130, 150, 85, 104, 123,
   142, 81, 99, 117, 135, 77, 94, 111, 128, 73, 89, 105, 122, 69, 85, 100, 116, 66, 80, 95, 110, 62, 76, 90,
@@ -14,120 +14,123 @@ const LESS_LIKELY = memory.data<u8>([
   12, 7, 9, 10, 12, 7, 8, 10, 11, 6, 8, 9, 11, 6, 7, 9, 10, 6, 7, 8, 9, 2, 2, 2, 2,
 ]);
 
-/** The state behind the less likely value (table 9-47). */
-const AFTER_LESS_LIKELY = memory.data<u8>([
+/** transIdxLps (table 9-47). */
+const TRANS_IDX_LPS = memory.data<u8>([
   0, 0, 1, 2, 2, 4, 4, 5, 6, 7, 8, 9, 9, 11, 11, 12, 13, 13, 15, 15, 16, 16, 18, 18, 19, 19, 21, 21, 22, 22,
   23, 24, 24, 25, 26, 26, 27, 27, 28, 29, 29, 30, 30, 30, 31, 32, 32, 33, 33, 33, 34, 34, 35, 35, 35, 36, 36,
   36, 37, 37, 37, 38, 38, 63,
 ]);
 
+/** rangeTabLps by the byte of a context (see cabac.ts): 4 entries each. */
+export const LPS_RANGES = memory.data(512);
 /**
- * For a context's byte, its state doubled and the more likely value: by how much the range is shortened, four of each.
+ * The next byte of a context: after the most probable symbol, and 128 bytes further after the least probable one.
  */
-export const SHORTENED = memory.data(512);
-/** For a context's byte, the one behind the more likely value, and, 128 further, behind the other. */
-export const NEXT = memory.data(256);
+export const NEXT_CONTEXTS = memory.data(256);
 
 /**
- * The matrix of the transform of 32 (8.6.4.2), i16 each: row after row of 32, by frequency. Of smaller ones, every
- * second row, or fourth, or eighth, and of those the beginning.
+ * transMatrix for size 32 (8.6.4.2), i16 each, row by row by frequency. Smaller matrices use the first columns of
+ * every 2nd, 4th or 8th row.
  */
-export const COSINES = memory.data(2 * 32 * 32, 16);
-/** The first column of the even half, of the 16 odd frequencies, and so on: what all others of the matrix follow from. */
-const FIRST_COSINES = memory.data<i8>([
+export const DCT_MATRIX = memory.data(2 * 32 * 32, 16);
+/** The first column of the matrix by angle. All other entries follow from it. */
+const DCT_FIRST_COLUMN = memory.data<i8>([
   64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67, 64, 61, 57, 54, 50, 46, 43, 38, 36, 31, 25,
   22, 18, 13, 9, 4,
 ]);
 
 /**
- * Places in the order in which they are scanned (6.5.3 to 6.5.5), a byte each, x in the lower half: diagonal,
- * horizontal, vertical; of blocks of 2, 4 and 8, 64 bytes for each.
+ * Scan orders (6.5.3 to 6.5.5), a byte per position: x in the lower, y in the upper 4 bits. Diagonal, horizontal,
+ * vertical, each with 64 bytes for blocks of 2, 4 and 8.
  */
 export const SCANS = memory.data(3 * 3 * 64);
 export const SCAN_BYTES: usize = 64;
-export const SCANS_OF_A_KIND: usize = 3 * SCAN_BYTES;
+export const SCAN_TYPE_BYTES: usize = 3 * SCAN_BYTES;
 
-/** By kind of scan, by which neighbors have coefficients, and by place in the order: which context (9.3.4.2.5). */
-export const SIGNIFICANCE = memory.data(3 * 4 * 16);
-/** The same for blocks of 4, by kind of scan. */
-export const SMALL_SIGNIFICANCE = memory.data(3 * 16);
-const SMALL_CONTEXTS = memory.data<u8>([0, 1, 4, 5, 2, 3, 4, 5, 6, 6, 8, 8, 7, 7, 8, 8]);
+/** sigCtx by scanIdx, csbfCtx and scan position (9.3.4.2.5). */
+export const SIG_CTX = memory.data(3 * 4 * 16);
+/** sigCtx of 4 × 4 blocks by scanIdx and scan position. */
+export const SIG_CTX_4X4 = memory.data(3 * 16);
+const CTX_IDX_MAP = memory.data<u8>([0, 1, 4, 5, 2, 3, 4, 5, 6, 6, 8, 8, 7, 7, 8, 8]);
 
-/** In which order blocks of 4 of a coding tree block of 64 are decoded, by row and column (6.5.2). */
-export const DECODING_ORDER = memory.data(256);
+/** The order of 4 × 4 blocks in a CTB of 64 × 64 (6.5.2), by row and column. */
+export const Z_SCAN_ORDER = memory.data(256);
 
-/** By the intra prediction mode: by how much it leans over 32 rows (table 8-5), i8 each. */
-export const ANGLES = memory.data<i8>([
+/** intraPredAngle by mode (table 8-5), i8 each. */
+export const INTRA_PRED_ANGLES = memory.data<i8>([
   0, 0, 32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26, -32, -26, -21, -17, -13, -9, -5, -2,
   0, 2, 5, 9, 13, 17, 21, 26, 32,
 ]);
-/** From mode 11 to 25, 8192 by the angle (table 8-6), i16 each. */
-export const INVERSE_ANGLES = memory.data<i16>([
+/** invAngle of modes 11 to 25 (table 8-6), i16 each. */
+export const INV_ANGLES = memory.data<i16>([
   -4096, -1638, -910, -630, -482, -390, -315, -256, -315, -390, -482, -630, -910, -1638, -4096,
 ]);
 
-/** The quantizer of chroma by that of luma, from 30 to 43 (table 8-10). */
-export const CHROMA_QUANTISERS = memory.data<u8>([29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37, 37]);
-/** Factors of quantizers (8.6.4.2). */
-export const LEVEL_SCALES = memory.data<u8>([40, 45, 51, 57, 64, 72]);
+/** QpC by qPi from 30 to 43 (table 8-10). */
+export const CHROMA_QPS = memory.data<u8>([29, 30, 31, 32, 33, 33, 34, 34, 35, 35, 36, 36, 37, 37]);
+/** levelScale (8.6.4.2). */
+export const LEVEL_SCALE = memory.data<u8>([40, 45, 51, 57, 64, 72]);
 
-/** How large differences at an edge may be, by the quantizer (table 8-12). */
-export const BETAS = memory.data<u8>([
+/** β′ and tC′ by Q (table 8-12). */
+export const BETA_TABLE = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22, 24,
   26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64,
 ]);
-export const LIMITS = memory.data<u8>([
+export const TC_TABLE = memory.data<u8>([
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4,
   4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 22, 24,
 ]);
 
-let areMade: bool = false;
+let isInitialized: bool = false;
 
-/** Makes those that follow from others. */
-export function makeTables(): void {
-  if (areMade) return;
-  areMade = true;
-  makeStates();
-  makeCosines();
-  makeScans();
+/** Initializes the derived tables. */
+export function initTables(): void {
+  if (isInitialized) return;
+  isInitialized = true;
+  initContextTables();
+  initDctMatrix();
+  initScans();
   for (let at: usize = 0; at < 256; at++) {
     let order: usize = 0;
     for (let bit: usize = 0; bit < 4; bit++) {
       order |= ((at >> bit) & 1) << (2 * bit);
       order |= ((at >> (4 + bit)) & 1) << (2 * bit + 1);
     }
-    store<u8>(DECODING_ORDER + at, order as u8);
+    store<u8>(Z_SCAN_ORDER + at, order as u8);
   }
 }
 
-function makeStates(): void {
+function initContextTables(): void {
   for (let context: usize = 0; context < 128; context++) {
     const state = context >> 1;
     const likely = context & 1;
     for (let part: usize = 0; part < 4; part++)
-      store<u8>(SHORTENED + 4 * context + part, load<u8>(LESS_LIKELY + 4 * state + part));
-    store<u8>(NEXT + context, ((min<usize>(state + 1, 62) << 1) | likely) as u8);
+      store<u8>(LPS_RANGES + 4 * context + part, load<u8>(RANGE_TAB_LPS + 4 * state + part));
+    store<u8>(NEXT_CONTEXTS + context, ((min<usize>(state + 1, 62) << 1) | likely) as u8);
     const turned = state === 0 ? likely ^ 1 : likely;
-    store<u8>(NEXT + 128 + context, (((load<u8>(AFTER_LESS_LIKELY + state) as usize) << 1) | turned) as u8);
+    store<u8>(
+      NEXT_CONTEXTS + 128 + context,
+      (((load<u8>(TRANS_IDX_LPS + state) as usize) << 1) | turned) as u8,
+    );
   }
 }
 
-function makeCosines(): void {
+function initDctMatrix(): void {
   for (let frequency: usize = 0; frequency < 32; frequency++) {
-    for (let place: usize = 0; place < 32; place++) {
-      // The cosine of an angle that is counted in 64ths of half a turn.
-      let angle = (frequency * (2 * place + 1)) & 127;
+    for (let position: usize = 0; position < 32; position++) {
+      // The cosine of an angle in units of π / 64.
+      let angle = (frequency * (2 * position + 1)) & 127;
       if (angle > 64) angle = 128 - angle;
       let value: i32 = 0;
       if (frequency === 0) value = 64;
-      else if (angle < 32) value = load<i8>(FIRST_COSINES + angle);
-      else if (angle > 32) value = -(load<i8>(FIRST_COSINES + 64 - angle) as i32);
-      store<i16>(COSINES + 2 * (32 * frequency + place), value as i16);
+      else if (angle < 32) value = load<i8>(DCT_FIRST_COLUMN + angle);
+      else if (angle > 32) value = -(load<i8>(DCT_FIRST_COLUMN + 64 - angle) as i32);
+      store<i16>(DCT_MATRIX + 2 * (32 * frequency + position), value as i16);
     }
   }
 }
 
-function makeScans(): void {
+function initScans(): void {
   for (let log2: usize = 1; log2 <= 3; log2++) {
     const side: i32 = 1 << (log2 as i32);
     const at = SCANS + (log2 - 1) * SCAN_BYTES;
@@ -139,22 +142,22 @@ function makeScans(): void {
     for (let index = 0; index < side * side; index++) {
       const major = index / side;
       const minor = index % side;
-      store<u8>(at + SCANS_OF_A_KIND + (index as usize), ((major << 4) | minor) as u8);
-      store<u8>(at + 2 * SCANS_OF_A_KIND + (index as usize), ((minor << 4) | major) as u8);
+      store<u8>(at + SCAN_TYPE_BYTES + (index as usize), ((major << 4) | minor) as u8);
+      store<u8>(at + 2 * SCAN_TYPE_BYTES + (index as usize), ((minor << 4) | major) as u8);
     }
   }
   for (let kind: usize = 0; kind < 3; kind++) {
-    const scan = SCANS + kind * SCANS_OF_A_KIND + SCAN_BYTES;
+    const scan = SCANS + kind * SCAN_TYPE_BYTES + SCAN_BYTES;
     for (let index: usize = 0; index < 16; index++) {
-      const place = load<u8>(scan + index) as i32;
-      const x = place & 15;
-      const y = place >> 4;
-      store<u8>(SMALL_SIGNIFICANCE + 16 * kind + index, load<u8>(SMALL_CONTEXTS + ((4 * y + x) as usize)));
+      const position = load<u8>(scan + index) as i32;
+      const x = position & 15;
+      const y = position >> 4;
+      store<u8>(SIG_CTX_4X4 + 16 * kind + index, load<u8>(CTX_IDX_MAP + ((4 * y + x) as usize)));
       const sum = x + y;
       const alone = sum === 0 ? 2 : sum < 3 ? 1 : 0;
       const right = y === 0 ? 2 : y === 1 ? 1 : 0;
       const below = x === 0 ? 2 : x === 1 ? 1 : 0;
-      const at = SIGNIFICANCE + 64 * kind + index;
+      const at = SIG_CTX + 64 * kind + index;
       store<u8>(at, alone as u8);
       store<u8>(at + 16, right as u8);
       store<u8>(at + 32, below as u8);

@@ -1,7 +1,10 @@
-import { UnsupportedBitstream } from "../../../codecs/hevc/bit-reader.ts";
-import { type CodedPicture, readPicture } from "../../../codecs/hevc/hevc-decoder.ts";
-import type { VideoSignal } from "../../../codecs/hevc/parameter-sets.ts";
-import { type CodedPiece, type PictureCoding, unitsOf } from "../../isobmff/coding.ts";
+import {
+  type CodedPicture,
+  readPicture,
+  UnsupportedBitstream,
+  type VideoSignal,
+} from "../../../codecs/hevc/index.ts";
+import { type CodedPiece, nalUnitsOf, type PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { pixelsOfPlanes } from "../../picture/planes.ts";
 import { knowsVectors } from "../../wasm/simd-support.ts";
@@ -70,10 +73,10 @@ function readLikeJpeg(
   told: VideoSignal | undefined,
 ): CodedPicture | undefined {
   try {
-    const picture = readPicture(unitsOf(bytes, piece));
+    const picture = readPicture(nalUnitsOf(bytes, piece));
     const { width, height } = picture.size;
     const isAsTold = width === piece.width && height === piece.height;
-    return isAsTold && isLikeJpeg(told ?? picture.sequence.signal) ? picture : undefined;
+    return isAsTold && isLikeJpeg(told ?? picture.videoSignal) ? picture : undefined;
   } catch (thrown) {
     if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;

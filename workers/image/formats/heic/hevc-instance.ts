@@ -1,6 +1,5 @@
-import { UnsupportedBitstream } from "../../../codecs/hevc/bit-reader.ts";
-import { type CodedPicture, HevcDecoder } from "../../../codecs/hevc/hevc-decoder.ts";
 import decoderAddress from "../../../codecs/hevc/hevc-decoder.wasm?url";
+import { type CodedPicture, HevcDecoder, UnsupportedBitstream } from "../../../codecs/hevc/index.ts";
 import { newPlanes, type Planes } from "../../picture/planes.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 
@@ -29,7 +28,7 @@ export function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): P
   kept = undefined;
   const planes = newPlanes(picture.size);
   try {
-    for (const _ of decoder.decode(picture, planes));
+    decoder.decode(picture, planes);
   } catch (thrown) {
     // What damaged data lead out of its memory ends it.
     if (thrown instanceof WebAssembly.RuntimeError)

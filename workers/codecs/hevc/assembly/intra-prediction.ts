@@ -1,34 +1,34 @@
-import { smoothsStrongly } from "./picture";
+import { strongIntraSmoothing } from "./picture";
 import { copyRun, fillRun } from "./runs";
-import { ANGLES, INVERSE_ANGLES } from "./tables";
-import { TURNED, turn } from "./turned-block";
+import { INTRA_PRED_ANGLES, INV_ANGLES } from "./tables";
+import { storeTransposed, TRANSPOSED } from "./transpose";
 
 export const PLANAR: i32 = 0;
-export const MEAN: i32 = 1;
+export const DC: i32 = 1;
 export const HORIZONTAL: i32 = 10;
 export const VERTICAL: i32 = 26;
 
 /**
- * What is around a block: the value at its corner, then those above it and to the right of that; and the same with
- * those at its left and below that. There is room for 32 before and for some behind.
+ * The reference samples of a block: the corner, then those above and above right; and the corner, then those left
+ * and below left. 32 bytes before each are free for the extension of angular modes.
  */
 const ABOVE = memory.data(160, 16);
 const LEFT = memory.data(160, 16);
-const SMOOTH_ABOVE = memory.data(160, 16);
-const SMOOTH_LEFT = memory.data(160, 16);
+const FILTERED_ABOVE = memory.data(160, 16);
+const FILTERED_LEFT = memory.data(160, 16);
 export const above: usize = ABOVE + 32;
 export const left: usize = LEFT + 32;
-const smoothAbove: usize = SMOOTH_ABOVE + 32;
-const smoothLeft: usize = SMOOTH_LEFT + 32;
-/** Which of a block's surroundings are there. */
+const filteredAbove: usize = FILTERED_ABOVE + 32;
+const filteredLeft: usize = FILTERED_LEFT + 32;
+/** Which reference samples are available. */
 export let hasLeft: bool = false;
 export let hasAbove: bool = false;
 export let hasCorner: bool = false;
-/** How many values below those at the left, and at the right of those above. */
+/** How many samples are available below left and above right. */
 export let belowLeft: usize = 0;
 export let aboveRight: usize = 0;
 
-export function setSurroundings(
+export function setNeighbors(
   isLeft: bool,
   isAbove: bool,
   isCorner: bool,
@@ -43,9 +43,9 @@ export function setSurroundings(
 }
 
 /**
- * Predicts a block from what is around it (ITU-T H.265, 8.4.4.2).
+ * Predicts a block from its neighbors (ITU-T H.265, 8.4.4.2).
  *
- * @param row the row above it, at its first column
+ * @param row the address of the sample above the first column
  */
 export function predict(
   target: usize,
@@ -56,21 +56,21 @@ export function predict(
   isLuma: bool,
 ): void {
   const size: usize = 1 << log2;
-  gather(target, stride, row, size);
+  collectNeighbors(target, stride, row, size);
   let top = above;
   let side = left;
-  if (isLuma && isSmoothed(size, mode)) {
-    smooth(size);
-    top = smoothAbove;
-    side = smoothLeft;
+  if (isLuma && isFiltered(size, mode)) {
+    filterNeighbors(size);
+    top = filteredAbove;
+    side = filteredLeft;
   }
-  if (mode === PLANAR) predictPlane(target, stride, log2, top, side);
-  else if (mode === MEAN) predictMean(target, stride, log2, isLuma);
-  else predictAngle(target, stride, size, mode, isLuma, top, side);
+  if (mode === PLANAR) predictPlanar(target, stride, log2, top, side);
+  else if (mode === DC) predictDc(target, stride, log2, isLuma);
+  else predictAngular(target, stride, size, mode, isLuma, top, side);
 }
 
-/** Collects what is around a block, and puts the nearest where something is not there (8.4.4.2.2). */
-function gather(target: usize, stride: usize, row: usize, size: usize): void {
+/** Collects the reference samples and substitutes those that are not available (8.4.4.2.2). */
+function collectNeighbors(target: usize, stride: usize, row: usize, size: usize): void {
   if (!hasLeft && !hasAbove && !hasCorner && belowLeft === 0 && aboveRight === 0) {
     memory.fill(above, 128, 2 * size + 1);
     memory.fill(left, 128, 2 * size + 1);
@@ -87,7 +87,7 @@ function gather(target: usize, stride: usize, row: usize, size: usize): void {
   if (aboveRight === size) copyRun(above + 1 + size, row + size, size);
   else if (aboveRight > 0) memory.copy(above + 1 + size, row + size, aboveRight);
 
-  // The first that is there, from the lower left on.
+  // The first available sample in the order of the substitution process, from the lower left.
   const lowest: u8 =
     belowLeft > 0
       ? load<u8>(left + size + belowLeft)
@@ -109,34 +109,34 @@ function gather(target: usize, stride: usize, row: usize, size: usize): void {
   else memory.fill(above + 1 + size + aboveRight, load<u8>(above + size + aboveRight), size - aboveRight);
 }
 
-function isSmoothed(size: usize, mode: i32): bool {
-  if (mode === MEAN || size === 4) return false;
+function isFiltered(size: usize, mode: i32): bool {
+  if (mode === DC || size === 4) return false;
   const distance = min(abs<i32>(mode - VERTICAL), abs<i32>(mode - HORIZONTAL));
   return distance > (size === 8 ? 7 : size === 16 ? 1 : 0);
 }
 
-/** Smooths what is around a block (8.4.4.2.3). */
-function smooth(size: usize): void {
+/** Filters the reference samples (8.4.4.2.3). */
+function filterNeighbors(size: usize): void {
   const far = 2 * size;
   const corner = load<u8>(above) as i32;
-  if (smoothsStrongly && size === 32 && isStraight(above) && isStraight(left)) {
-    interpolate(above, smoothAbove);
-    interpolate(left, smoothLeft);
+  if (strongIntraSmoothing && size === 32 && isFlat(above) && isFlat(left)) {
+    interpolateSide(above, filteredAbove);
+    interpolateSide(left, filteredLeft);
     return;
   }
-  const mean = ((load<u8>(above + 1) as i32) + 2 * corner + (load<u8>(left + 1) as i32) + 2) >> 2;
-  smoothSide(above, smoothAbove, far);
-  smoothSide(left, smoothLeft, far);
-  store<u8>(smoothAbove, mean as u8);
-  store<u8>(smoothLeft, mean as u8);
+  const dc = ((load<u8>(above + 1) as i32) + 2 * corner + (load<u8>(left + 1) as i32) + 2) >> 2;
+  filterSide(above, filteredAbove, far);
+  filterSide(left, filteredLeft, far);
+  store<u8>(filteredAbove, dc as u8);
+  store<u8>(filteredLeft, dc as u8);
 }
 
-function isStraight(side: usize): bool {
+function isFlat(side: usize): bool {
   const bend = (load<u8>(side) as i32) + (load<u8>(side + 64) as i32) - 2 * (load<u8>(side + 32) as i32);
   return abs<i32>(bend) < 8;
 }
 
-function interpolate(from: usize, to: usize): void {
+function interpolateSide(from: usize, to: usize): void {
   const first = load<u8>(from) as i32;
   const last = load<u8>(from + 64) as i32;
   store<u8>(to, first as u8);
@@ -145,20 +145,20 @@ function interpolate(from: usize, to: usize): void {
   store<u8>(to + 64, last as u8);
 }
 
-function smoothSide(from: usize, to: usize, far: usize): void {
+function filterSide(from: usize, to: usize, far: usize): void {
   for (let index: usize = 1; index < far; index += 8) {
     const before = v128.load8x8_u(from + index - 1);
     const here = v128.load8x8_u(from + index);
     const behind = v128.load8x8_u(from + index + 1);
     const sum = i16x8.add(i16x8.add(before, behind), i16x8.add(i16x8.shl(here, 1), i16x8.splat(2)));
-    const mean = i16x8.shr_u(sum, 2);
-    v128.store64_lane(to + index, i8x16.narrow_i16x8_u(mean, mean), 0);
+    const dc = i16x8.shr_u(sum, 2);
+    v128.store64_lane(to + index, i8x16.narrow_i16x8_u(dc, dc), 0);
   }
   store<u8>(to + far, load<u8>(from + far));
 }
 
-/** 8.4.4.2.4 */
-function predictPlane(target: usize, stride: usize, log2: usize, top: usize, side: usize): void {
+/** INTRA_PLANAR (8.4.4.2.4). */
+function predictPlanar(target: usize, stride: usize, log2: usize, top: usize, side: usize): void {
   const size: usize = 1 << log2;
   const right = load<u8>(top + 1 + size) as i16;
   const below = load<u8>(side + 1 + size) as i16;
@@ -184,25 +184,25 @@ function predictPlane(target: usize, stride: usize, log2: usize, top: usize, sid
   }
 }
 
-/** 8.4.4.2.5 */
-function predictMean(target: usize, stride: usize, log2: usize, isLuma: bool): void {
+/** INTRA_DC (8.4.4.2.5). */
+function predictDc(target: usize, stride: usize, log2: usize, isLuma: bool): void {
   const size: usize = 1 << log2;
   let sum: i32 = size as i32;
   for (let index: usize = 1; index <= size; index++)
     sum += (load<u8>(above + index) as i32) + (load<u8>(left + index) as i32);
-  const mean = sum >> ((log2 + 1) as i32);
-  for (let y: usize = 0; y < size; y++) fillRun(target + y * stride, mean, size);
+  const dc = sum >> ((log2 + 1) as i32);
+  for (let y: usize = 0; y < size; y++) fillRun(target + y * stride, dc, size);
   if (!isLuma || size === 32) return;
   for (let index: usize = 1; index < size; index++) {
-    store<u8>(target + index, (((load<u8>(above + 1 + index) as i32) + 3 * mean + 2) >> 2) as u8);
-    store<u8>(target + index * stride, (((load<u8>(left + 1 + index) as i32) + 3 * mean + 2) >> 2) as u8);
+    store<u8>(target + index, (((load<u8>(above + 1 + index) as i32) + 3 * dc + 2) >> 2) as u8);
+    store<u8>(target + index * stride, (((load<u8>(left + 1 + index) as i32) + 3 * dc + 2) >> 2) as u8);
   }
-  const corner = ((load<u8>(above + 1) as i32) + 2 * mean + (load<u8>(left + 1) as i32) + 2) >> 2;
+  const corner = ((load<u8>(above + 1) as i32) + 2 * dc + (load<u8>(left + 1) as i32) + 2) >> 2;
   store<u8>(target, corner as u8);
 }
 
-/** 8.4.4.2.6 */
-function predictAngle(
+/** INTRA_ANGULAR2 to INTRA_ANGULAR34 (8.4.4.2.6). Horizontal modes are predicted transposed. */
+function predictAngular(
   target: usize,
   stride: usize,
   size: usize,
@@ -211,31 +211,31 @@ function predictAngle(
   top: usize,
   side: usize,
 ): void {
-  const isUpright = mode >= 18;
-  const angle = load<i8>(ANGLES + (mode as usize)) as i32;
-  const along = isUpright ? top : side;
-  const other = isUpright ? side : top;
-  const reach = ((size as i32) * angle) >> 5;
-  if (angle < 0 && reach < -1) {
-    const inverse = load<i16>(INVERSE_ANGLES + 2 * ((mode - 11) as usize)) as i32;
-    for (let index = -1; index >= reach; index--) {
+  const isVertical = mode >= 18;
+  const angle = load<i8>(INTRA_PRED_ANGLES + (mode as usize)) as i32;
+  const ref = isVertical ? top : side;
+  const side2 = isVertical ? side : top;
+  const lastIndex = ((size as i32) * angle) >> 5;
+  if (angle < 0 && lastIndex < -1) {
+    const inverse = load<i16>(INV_ANGLES + 2 * ((mode - 11) as usize)) as i32;
+    for (let index = -1; index >= lastIndex; index--) {
       const from = (index * inverse + 128) >> 8;
-      store<u8>(along + (index as usize), load<u8>(other + (from as usize)));
+      store<u8>(ref + (index as usize), load<u8>(side2 + (from as usize)));
     }
   }
-  const into = isUpright ? target : TURNED;
-  const step = isUpright ? stride : size;
+  const into = isVertical ? target : TRANSPOSED;
+  const step = isVertical ? stride : size;
   for (let y: usize = 0; y < size; y++) {
-    const lean = ((y as i32) + 1) * angle;
-    const from = along + 1 + ((lean >> 5) as usize);
-    const part = (lean & 31) as i16;
+    const displacement = ((y as i32) + 1) * angle;
+    const from = ref + 1 + ((displacement >> 5) as usize);
+    const fraction = (displacement & 31) as i16;
     const row = into + y * step;
-    if (part === 0) {
+    if (fraction === 0) {
       copyRun(row, from, size);
       continue;
     }
-    const near = i16x8.splat(32 - part);
-    const far = i16x8.splat(part);
+    const near = i16x8.splat(32 - fraction);
+    const far = i16x8.splat(fraction);
     for (let x: usize = 0; x < size; x += 8) {
       const sum = i16x8.add(
         i16x8.add(i16x8.mul(v128.load8x8_u(from + x), near), i16x8.splat(16)),
@@ -248,12 +248,12 @@ function predictAngle(
     }
   }
   if (angle === 0 && isLuma && size < 32) {
-    const corner = load<u8>(other) as i32;
-    const first = load<u8>(along + 1) as i32;
+    const corner = load<u8>(side2) as i32;
+    const first = load<u8>(ref + 1) as i32;
     for (let y: usize = 0; y < size; y++) {
-      const change = ((load<u8>(other + 1 + y) as i32) - corner) >> 1;
+      const change = ((load<u8>(side2 + 1 + y) as i32) - corner) >> 1;
       store<u8>(into + y * step, max(0, min(255, first + change)) as u8);
     }
   }
-  if (!isUpright) turn(target, stride, size);
+  if (!isVertical) storeTransposed(target, stride, size);
 }

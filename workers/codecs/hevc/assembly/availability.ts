@@ -1,0 +1,75 @@
+import { setNeighbors } from "./intra-prediction";
+import { ctbLog2, unitStride, width } from "./picture";
+import { Z_SCAN_ORDER } from "./tables";
+
+// Positions are in luma samples: x from the left of the picture, y from the top of the current CTB row.
+
+/** Which neighboring CTBs exist and belong to the same slice (6.4.1). */
+export let hasLeftCtb: bool = false;
+export let hasAboveCtb: bool = false;
+export let hasAboveRightCtb: bool = false;
+export let hasAboveLeftCtb: bool = false;
+/** The x position of the current CTB, and the bottom of the picture relative to the top of the CTB. */
+export let ctbX: i32 = 0;
+export let picBottom: i32 = 0;
+
+/** Sets the current CTB and its available neighbors. */
+export function setCtb(
+  x: i32,
+  rowsLeft: i32,
+  isLeft: bool,
+  isAbove: bool,
+  isAboveRight: bool,
+  isAboveLeft: bool,
+): void {
+  ctbX = x;
+  picBottom = rowsLeft;
+  hasLeftCtb = isLeft;
+  hasAboveCtb = isAbove;
+  hasAboveRightCtb = isAboveRight;
+  hasAboveLeftCtb = isAboveLeft;
+}
+
+/** Returns the index of a position in arrays that have one entry per 4 × 4 block. */
+export function unitIndex(x: i32, y: i32): usize {
+  return ((y >> 2) as usize) * unitStride + ((x >> 2) as usize);
+}
+
+/** Returns the distance from the upper to the lower CTB row in arrays of the whole window. */
+export function lowerRowUnits(): usize {
+  return ((1 << (ctbLog2 - 2)) as usize) * unitStride;
+}
+
+/**
+ * Finds which neighbors of a block are decoded already (6.4.1), for intra prediction.
+ *
+ * @param x of the luma block
+ * @param size of the luma block
+ * @param log2 subsampling of the color component: 0 for luma, 1 for chroma
+ */
+export function findNeighbors(x: i32, y: i32, size: i32, log2: u32): void {
+  const isLeft = x > ctbX || hasLeftCtb;
+  const isAbove = y > 0 || hasAboveCtb;
+  const isCorner = x > ctbX ? y > 0 || hasAboveCtb : y > 0 ? hasLeftCtb : hasAboveLeftCtb;
+  const side = 1 << ctbLog2;
+  const order = zScanOrder(x, y);
+  let belowLeft = 0;
+  const below = y + size;
+  if (below < side && below < picBottom) {
+    const isThere = x > ctbX ? zScanOrder(x - 1, below) < order : hasLeftCtb;
+    if (isThere) belowLeft = min(size, min(side, picBottom) - below);
+  }
+  let aboveRight = 0;
+  const right = x + size;
+  if (right < width) {
+    let isThere: bool;
+    if (y > 0) isThere = right < ctbX + side && zScanOrder(right, y - 1) < order;
+    else isThere = right < ctbX + side ? hasAboveCtb : hasAboveRightCtb;
+    if (isThere) aboveRight = min(size, width - right);
+  }
+  setNeighbors(isLeft, isAbove, isCorner, (belowLeft >> log2) as usize, (aboveRight >> log2) as usize);
+}
+
+function zScanOrder(x: i32, y: i32): i32 {
+  return load<u8>(Z_SCAN_ORDER + (((y >> 2) << 4) | (((x - ctbX) >> 2) & 15))) as i32;
+}
