@@ -74,7 +74,7 @@ export class DecodedImages {
     try {
       const image =
         quality === undefined || picture.hasAlpha
-          ? embedPixels(picture, facts)
+          ? await embedPixels(picture, facts)
           : await embedLossy(picture, facts, jpg, quality);
       return keepMetadata ? image : withoutMetadata(image);
     } finally {

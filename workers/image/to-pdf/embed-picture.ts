@@ -31,13 +31,13 @@ export async function embedLossy(
 }
 
 /** A decoded picture, its values exact. */
-export function embedPixels(picture: Picture, facts: PictureFacts): EmbeddedImage {
+export async function embedPixels(picture: Picture, facts: PictureFacts): Promise<EmbeddedImage> {
   const { width, height } = picture;
   const values = pixelsOf(picture);
   const pixels = new Uint8Array(values.buffer, values.byteOffset, values.length);
   const split = new AlphaSplit(width, 3, 1);
-  takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
-  const { color, alpha } = split.end();
+  await takeFiltered({ pixels, rowLength: 4 * width, pixelBytes: 4 }, split);
+  const { color, alpha } = await split.end();
   const samples = (data: readonly BytePart[]): Samples => ({
     bitsPerComponent: 8,
     compression: { kind: "flate", filtered: true },

@@ -80,7 +80,7 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
       const colors = png.colorType === COLOR_TYPE.grayAlpha ? 1 : 3;
       const split = new AlphaSplit(width, colors, bitDepth === 16 ? 2 : 1);
       await takeRows(source, png, split);
-      const { color, alpha } = split.end();
+      const { color, alpha } = await split.end();
       return { ...filtered(color), softMask: alpha && filtered(alpha) };
     };
   }
@@ -89,17 +89,17 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
       const mask = new AlphaOfPixels(width, pixelBytes(png), transparency.opacity);
       if (!png.interlaced) {
         await takeRows(source, png, mask);
-        return { ...filtered(png.data), softMask: opacity(mask.end()) };
+        return { ...filtered(png.data), softMask: opacity(await mask.end()) };
       }
       const rows = new PlainRows();
       await takeRows(source, png, both(rows, mask));
-      return { ...filtered(rows.end()), softMask: opacity(mask.end()) };
+      return { ...filtered(await rows.end()), softMask: opacity(await mask.end()) };
     };
   }
   return async (source) => {
     const rows = new PlainRows();
     await takeRows(source, png, rows);
-    return filtered(rows.end());
+    return filtered(await rows.end());
   };
 }
 

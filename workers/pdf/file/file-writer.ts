@@ -1,6 +1,6 @@
+import { zlibSync } from "fflate";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { deflated } from "../deflate/deflate.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { newIdentifier } from "../security/file-identifier.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
@@ -247,7 +247,7 @@ export class FileWriter {
       ["First", first],
       ["Filter", PdfName.of("FlateDecode")],
     ]);
-    this.stream(container, 0, dict, { kind: "memory", bytes: deflated(heading.drain()) });
+    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.drain()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {

@@ -1,4 +1,4 @@
-import { deflated } from "../deflate/deflate.ts";
+import { zlibSync } from "fflate";
 import { PdfDict, PdfName } from "../syntax/objects.ts";
 import type { ByteWriter } from "../syntax/serializer.ts";
 import type { CrossReference } from "./cross-reference.ts";
@@ -60,7 +60,7 @@ export function crossReferenceStream(
     ],
   ]);
   if (subsections.length > 1) dict.set("Index", subsections.flat());
-  return { dict, data: deflated(entryRows(subsections, entries, offsetWidth)) };
+  return { dict, data: zlibSync(entryRows(subsections, entries, offsetWidth)) };
 }
 
 /** Rows of three fields, each row the difference from the one above (PNG's filter "up"). */

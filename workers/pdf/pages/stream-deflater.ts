@@ -1,11 +1,11 @@
-import { deflated } from "../deflate/deflate.ts";
+import { zlibSync } from "fflate";
 import type { PdfDocument } from "../file/document.ts";
 import { dataLength } from "../security/stream-cipher.ts";
 import { PdfName, PdfStream } from "../syntax/objects.ts";
 
 /** Larger streams are copied as they come: deflating them would cost more time than the space is worth. */
 const STREAM_LIMIT = 1 << 20;
-/** Smaller ones, too: a deflater's tables take longer than all else that is done with them. */
+/** Shorter streams are copied as they are: the deflater allocates some 200 KB for each call. */
 const WORTHWHILE = 512;
 /** What a zlib stream takes at the least, with its filter's name in the dictionary. */
 const OVERHEAD = 32;
@@ -38,7 +38,7 @@ export class StreamDeflater {
     if (bytes === undefined) {
       if (length > this.#left) return stream;
       this.#left -= length;
-      const smaller = deflated(this.#plain(stream));
+      const smaller = zlibSync(this.#plain(stream));
       bytes = smaller.length + OVERHEAD < length ? smaller : null;
       if (num !== undefined) this.#keep(num, bytes);
     }

@@ -36,6 +36,8 @@ export async function recompressedPng(repaired: Bytes, lost: DamagedRows["lost"]
   const blankRows: number[] = [];
   const onBlank = (row: number) => blankRows.push(row);
   await takeRows(source, png, rows, { unknownFilter: "blank", lost, onBlank });
-  const pixels = rows.end().flatMap((piece: BytePart) => (piece.kind === "bytes" ? [piece.bytes] : []));
+  const pixels = (await rows.end()).flatMap((piece: BytePart) =>
+    piece.kind === "bytes" ? [piece.bytes] : [],
+  );
   return { bytes: withPngPixels(repaired, pixels), blankRows };
 }

@@ -1,5 +1,5 @@
 import type { BytePart } from "../../../io/byte-ranges.ts";
-import { Deflater } from "../../../pdf/deflate/deflater.ts";
+import { Deflater } from "../../../io/deflater.ts";
 import { unfilterRow } from "./row-filters.ts";
 import type { RowTaker } from "./rows.ts";
 
@@ -14,8 +14,12 @@ export class PlainRows implements RowTaker {
     this.#deflater.next(row.length).set(row);
   }
 
-  /** The compressed rows. */
-  end(): readonly BytePart[] {
+  get ready(): Promise<void> | undefined {
+    return this.#deflater.ready;
+  }
+
+  /** Returns the compressed rows. */
+  async end(): Promise<readonly BytePart[]> {
     return packed(this.#deflater);
   }
 }
@@ -55,9 +59,18 @@ export class AlphaSplit implements RowTaker {
     if (this.#isOpaque) this.#look(alpha);
   }
 
-  /** Both halves, compressed; without opacity when every pixel is opaque. */
-  end(): { readonly color: readonly BytePart[]; readonly alpha: readonly BytePart[] | undefined } {
-    return { color: packed(this.#color), alpha: this.#isOpaque ? undefined : packed(this.#alpha) };
+  get ready(): Promise<void> | undefined {
+    return this.#color.ready ?? this.#alpha.ready;
+  }
+
+  /** Returns both halves, compressed. Without opacity when every pixel is opaque. */
+  async end(): Promise<{
+    readonly color: readonly BytePart[];
+    readonly alpha: readonly BytePart[] | undefined;
+  }> {
+    const color = await packed(this.#color);
+    const alpha = await packed(this.#alpha);
+    return { color, alpha: this.#isOpaque ? undefined : alpha };
   }
 
   #look(filtered: Uint8Array): void {
@@ -120,14 +133,18 @@ export class AlphaOfPixels implements RowTaker {
     this.#opacity(own, this.#deflater.next(this.#width));
   }
 
-  /** The compressed opacity. */
-  end(): readonly BytePart[] {
+  get ready(): Promise<void> | undefined {
+    return this.#deflater.ready;
+  }
+
+  /** Returns the compressed opacity. */
+  async end(): Promise<readonly BytePart[]> {
     return packed(this.#deflater);
   }
 }
 
-function packed(deflater: Deflater): readonly BytePart[] {
-  return deflater.end().map((bytes) => ({ kind: "bytes", bytes }));
+async function packed(deflater: Deflater): Promise<readonly BytePart[]> {
+  return [{ kind: "bytes", bytes: await deflater.end() }];
 }
 
 /** Gives each row to two takers. */
@@ -136,6 +153,9 @@ export function both(one: RowTaker, other: RowTaker): RowTaker {
     take(row) {
       one.take(row);
       other.take(row);
+    },
+    get ready() {
+      return one.ready ?? other.ready;
     },
   };
 }

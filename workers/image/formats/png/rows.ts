@@ -12,6 +12,8 @@ import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 export interface RowTaker {
   /** The row is only lent. */
   take(row: Uint8Array): void;
+  /** Settles when it has passed on what it took. Undefined when nothing waits. */
+  readonly ready?: Promise<void> | undefined;
 }
 
 /** Deflate cannot shrink data by more than this. */
@@ -90,14 +92,14 @@ export async function takeRows(
   const length = rowBytes(png);
   const pixels = await pixelsInOrder(source, png, damage);
   const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
-  takeFiltered(rows, taker);
+  await takeFiltered(rows, taker);
 }
 
 /** Filters rows of pixels anew. */
-export function takeFiltered(
+export async function takeFiltered(
   rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
   taker: RowTaker,
-): void {
+): Promise<void> {
   const { pixels, rowLength } = rows;
   const filtered = new Uint8Array(1 + rowLength);
   let above = new Uint8Array(rowLength);
@@ -105,6 +107,8 @@ export function takeFiltered(
     const row = pixels.subarray(at, at + rowLength);
     filterRow(row, above, rows.pixelBytes, filtered);
     taker.take(filtered);
+    const { ready } = taker;
+    if (ready) await ready;
     above = row as Uint8Array<ArrayBuffer>;
   }
 }
@@ -139,6 +143,7 @@ async function takeStoredRows(
       wanted = lengths.next();
       if (!wanted.done && wanted.value > row.length) row = new Uint8Array(wanted.value);
     }
+    await taker.ready;
     if (wanted.done) return;
   }
   throw damaged("it has fewer pixels than it says");
