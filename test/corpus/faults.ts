@@ -1,4 +1,4 @@
-import type { SeatAnswer } from "../support/browsers/browser-session.ts";
+import type { SessionAnswer } from "../support/browsers/browser-session.ts";
 import type { Row } from "./family.ts";
 
 const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
@@ -9,7 +9,7 @@ export function isFault(code: string): boolean {
 }
 
 /** How bad an answer is. */
-export function disasterOf(answer: SeatAnswer): Row["disaster"] {
+export function disasterOf(answer: SessionAnswer): Row["disaster"] {
   switch (answer.kind) {
     case "file":
       return undefined;

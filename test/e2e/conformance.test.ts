@@ -27,17 +27,17 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe.each(WAYS)("by %s", (way) => {
-  const seat = pageFor(way);
-  const facade = fromPage(seat.page, way, seat.baseUrl);
+  const session = pageFor(way);
+  const facade = fromPage(session.page, way, session.baseUrl);
   const requests = way === "methods" ? LOCAL_REQUESTS : [...LOCAL_REQUESTS, ...REFUSED_REQUESTS];
   test.each(requests)("$title", (request) => conforms(facade, request));
 });
 
 describe("by a form that hides its page", () => {
-  const seat = pageFor("service worker");
+  const session = pageFor("service worker");
 
   test("is forbidden, as the contract says", async () => {
-    const page = seat.page();
+    const page = session.page();
     const [response] = await Promise.all([
       page.waitForResponse("**/api/split-pdf"),
       page.evaluate(() => {
@@ -76,8 +76,8 @@ describe.skipIf(soffice === undefined)("with the remote service", () => {
   });
 
   describe.each(WAYS)("by %s", (way) => {
-    const seat = pageFor(way, () => service.url, KEY);
-    const facade = fromPage(seat.page, way, seat.baseUrl);
+    const session = pageFor(way, () => service.url, KEY);
+    const facade = fromPage(session.page, way, session.baseUrl);
     test.each(OFFICE_REQUESTS)("$title", (request) => conforms(facade, request));
   });
 });
@@ -96,11 +96,11 @@ describe.skipIf(soffice === undefined)("the key that the remote service is shown
     ["service worker", "own-key", "is the client's"],
     ["service worker", KEY, "is the client's"],
   ] as const)("by %s, of a client whose key is %s, %s", (way, ownKey, whose) => {
-    const seat = pageFor(way, () => service.url, ownKey);
+    const session = pageFor(way, () => service.url, ownKey);
     test.each([`Bearer ${KEY}`, "Bearer another", ""])("of a request with %j", async (authorization) => {
-      const url = `${seat.baseUrl()}/api/convert`;
+      const url = `${session.baseUrl()}/api/convert`;
       const content = [...docx(["Dear reader"])];
-      const answered = await seat.page().evaluate(
+      const answered = await session.page().evaluate(
         async ({ way, url, authorization, content }) => {
           const body = new FormData();
           body.append("file", new File([Uint8Array.from(content)], "letter.docx"));

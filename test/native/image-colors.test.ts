@@ -1,24 +1,21 @@
 import { writeFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ServedClient } from "../support/browsers/served-client.ts";
+import { Converter } from "../support/browsers/converter.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { type InkPlan, makeInkJpeg } from "./inks.ts";
-import { largestDifference, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
+import { largestDifference, type NativePicture, vips, vipsDecodes, vipsShows } from "./pictures.ts";
 
 const missing = announceMissing("colors of images beside libvips", ["vips"]);
 
-describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
+describe.skipIf(missing.length > 0)("a converted image has the colors that libvips gives it", () => {
   const scratch = new Scratch();
   const plain = scratch.path("plain.png");
-  let served: ServedClient;
-  let page: Page;
+  let converter: Converter;
 
   beforeAll(async () => {
-    served = await ServedClient.start();
-    page = await served.open("/test/native/image-page.html");
-    // Muted enough for all color spaces to hold it, and smooth.
+    converter = await Converter.start("chromium");
+    // A smooth gradient of muted colors, which all color spaces can represent.
     const png = makePng({
       ...{ width: 96, height: 64, colorType: 2, bitDepth: 8 },
       sample: (x, y) => [70 + x, 90 + y, 160 - x],
@@ -26,23 +23,13 @@ describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
     writeFileSync(plain, png);
   });
   afterAll(async () => {
-    await served.close();
+    await converter.close();
     scratch.remove();
   });
 
   async function converted(path: string, output_format: string, quality = "1"): Promise<NativePicture> {
-    const made = scratch.path(`made.${output_format}`);
-    writeFileSync(made, "");
-    const addresses = [served.share(path), served.share(made)] as const;
-    const name = await page.evaluate(
-      ([from, to, fields]) => window.convertImage(from, to, "picture.any", fields),
-      [...addresses, { output_format, quality }] as const,
-    );
-    expect(name).toBe(`picture.${output_format}`);
-    const shown = scratch.path("shown.png");
-    // By the profile that it names, else as the sRGB that it is.
-    await vips("icc_transform", made, shown, "srgb", "--embedded", "--input-profile", "srgb");
-    return vipsDecodes(shown, scratch.path("decoded"));
+    const made = await converter.convert(path, { output_format, quality });
+    return vipsShows(made, scratch.path("shown"));
   }
 
   const original = () => vipsDecodes(plain, scratch.path("original"));
@@ -51,7 +38,7 @@ describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
     ["p3.png", ["p3"], 2],
     ["p3.jpg[Q=100,subsample_mode=off]", ["p3"], 6],
     ["p3-16.png", ["p3", "--depth", "16"], 2],
-  ] as const)("%s comes back to the sRGB that it was made of", async (name, target, tolerance) => {
+  ] as const)("%s is converted back to the sRGB picture that it was made from", async (name, target, tolerance) => {
     const path = scratch.path(name);
     await vips("icc_transform", plain, path, ...target, "--input-profile", "srgb");
     const file = path.replace(/\[.*$/, "");
@@ -61,7 +48,7 @@ describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
 
   test.each<[string, InkPlan]>([
     ["CMYK", { transform: 0 }],
-    ["CMYK, on its side", { transform: 0, orientation: 6 }],
+    ["CMYK with an orientation", { transform: 0, orientation: 6 }],
     ["YCCK", { transform: 2 }],
   ])("a JPEG in %s is converted by its profile", async (_, plan) => {
     const { path, expected } = await makeInkJpeg(scratch, plain, plan);
@@ -71,11 +58,11 @@ describe.skipIf(missing.length > 0)("colors, as libvips converts them", () => {
     );
   });
 
-  test.each(["png", "webp"])("%s without loss is the original", async (to) => {
+  test.each(["png", "webp"])("a lossless %s equals the original", async (to) => {
     expect(largestDifference(await converted(plain, to), await original())).toBe(0);
   });
 
-  test.each(["jpg", "avif"])("%s at its best is nearly the original", async (to) => {
+  test.each(["jpg", "avif"])("a %s of the best quality is nearly the original", async (to) => {
     expect(largestDifference(await converted(plain, to), await original())).toBeLessThanOrEqual(6);
   });
 });

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { vipsDecode } from "../corpus/image/native-decode.ts";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { damagedPixels, FEWER_ROWS } from "../support/fixtures/image/damaged-pixels.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 import { vips } from "./pictures.ts";
@@ -24,7 +25,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
-      subject = await ImageSubject.start(browser);
+      subject = await ImageSubject.start(browser, HANG_LIMIT_MS);
       await subject.prepare();
     });
     afterAll(async () => {
@@ -42,7 +43,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
         const output = scratch.path("made.png");
-        expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+        madeFile(await subject.convert(input, "png", output));
         const [native, made] = [await vipsDecode(input, scratch), await vipsDecode(output, scratch)];
         expect(native[0]?.stored.rgba.some((value) => value !== 0)).toBe(true);
         expect(made[0]?.stored).toEqual(native[0]?.stored);
@@ -88,7 +89,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
         if (made === "nothing") {
           expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
         } else {
-          expect(answer).toMatchObject({ kind: "file" });
+          madeFile(answer);
           const [expected, own] = [await vipsDecode(native, scratch), await vipsDecode(output, scratch)];
           expect(own[0]?.stored).toEqual(expected[0]?.stored);
         }
@@ -107,7 +108,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       await vips("copy", onDisk(scratch, makePng(WHOLE), "noise.png"), gif);
       for (const input of [png, webp, gif]) {
         const output = scratch.path("made.png");
-        expect(await subject.convert(input, "png", output)).toMatchObject({ kind: "file" });
+        madeFile(await subject.convert(input, "png", output));
         const [native, made] = [await vipsDecode(input, scratch), await vipsDecode(output, scratch)];
         expect(made[0]?.stored).toEqual(native[0]?.stored);
       }

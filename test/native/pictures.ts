@@ -1,5 +1,5 @@
-import { runTool, type Tool } from "../support/native-tools.ts";
-import { OracleFailure } from "../support/oracles.ts";
+import type { Tool } from "../support/native-tools.ts";
+import { mustRun, OracleFailure } from "../support/oracles.ts";
 
 /** A picture as a native program gives it: red, green and blue of each pixel, eight bits each. */
 export interface NativePicture {
@@ -45,15 +45,16 @@ export async function vipsDecodes(path: string, scratch: string): Promise<Native
   return pixmap("vips", ["copy", `${scratch}-rgb.v`, ".ppm"]);
 }
 
+/** An image decoded by libvips into sRGB: by its profile, or as sRGB when it has none. */
+export async function vipsShows(path: string, scratch: string): Promise<NativePicture> {
+  const inSrgb = `${scratch}.png`;
+  await vips("icc_transform", path, inSrgb, "srgb", "--embedded", "--input-profile", "srgb");
+  return vipsDecodes(inSrgb, scratch);
+}
+
 /** Makes a file by libvips: an operation and its arguments. */
 export async function vips(...args: readonly string[]): Promise<void> {
   await mustRun("vips", args);
-}
-
-async function mustRun(tool: Tool, args: readonly string[]): Promise<Buffer> {
-  const run = await runTool(tool, args);
-  if (run.code === 0) return run.stdout;
-  throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
 }
 
 /** A portable pixmap or graymap that a program prints. */

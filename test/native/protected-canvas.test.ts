@@ -1,6 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { announceBrowser, BrowserSession, type SeatAnswer } from "../support/browsers/browser-session.ts";
+import {
+  announceBrowser,
+  BrowserSession,
+  madeFile,
+  type SessionAnswer,
+} from "../support/browsers/browser-session.ts";
 import { drawnPdf, QUARTERS } from "../support/fixtures/drawn-pdf.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
@@ -9,12 +14,11 @@ import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { fromDisk, onDisk } from "../support/pdf-files.ts";
 import { makeInkJpeg } from "./inks.ts";
-import { largestDifference, mutoolDraws, type NativePicture, vips, vipsDecodes } from "./pictures.ts";
+import { largestDifference, mutoolDraws, type NativePicture, vips, vipsDecodes, vipsShows } from "./pictures.ts";
 
 const BROWSER = "firefox that resists fingerprinting";
 const missing = announceMissing(BROWSER, ["vips", "mutool"]);
 const absent = missing.length > 0 || !announceBrowser(BROWSER, "the client");
-const TIME_LIMIT_MS = 60_000;
 
 const SIZE = { width: 96, height: 64 } as const;
 const WHITE = [255, 255, 255] as const;
@@ -22,34 +26,19 @@ const WHITE = [255, 255, 255] as const;
 /** What it gives of canvases is noise. */
 describe.skipIf(absent)("in a browser that protects its canvases", () => {
   const scratch = new Scratch();
-  let seat: BrowserSession;
+  let converter: Converter;
   beforeAll(async () => {
-    seat = await BrowserSession.start(BROWSER, "test/native/fields-page.html");
-    await seat.prepare();
+    converter = await Converter.start(BROWSER);
   });
   afterAll(async () => {
-    await seat.close();
+    await converter.close();
     scratch.remove();
   });
 
-  function run(input: string, output: string, fields: Record<string, string>): Promise<SeatAnswer> {
-    return seat.run(fields, input, output, TIME_LIMIT_MS);
-  }
-
-  async function converted(input: string, output_format: string, fields: Record<string, string> = {}) {
-    const output = scratch.path(`made.${output_format}`);
-    const answer = await run(input, output, { output_format, ...fields });
-    if (answer.kind !== "file") throw new Error(answer.message);
-    return output;
-  }
-
-  /** By the profile that it names, else as the sRGB that it is. */
-  async function shown(path: string): Promise<NativePicture> {
-    const made = scratch.path("shown.png");
-    await vips("icc_transform", path, made, "srgb", "--embedded", "--input-profile", "srgb");
-    return vipsDecodes(made, scratch.path("raw"));
-  }
-
+  const converted = (input: string, output_format: string, fields: Record<string, string> = {}) =>
+    converter.convert(input, { output_format, ...fields });
+  const refusalOf = (input: string, output_format: string) => converter.refusalOf(input, { output_format });
+  const shown = (path: string) => vipsShows(path, scratch.path("shown"));
   const decoded = (path: string) => vipsDecodes(path, scratch.path("raw"));
 
   const gradient = () =>
@@ -226,8 +215,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       largestDifference(await decoded(await converted(endless, "png")), await decoded(path)),
     ).toBeLessThan(5);
     const half = onDisk(scratch, bytes.subarray(0, bytes.length >> 1), "half.jpg");
-    const refused = await run(half, scratch.path("made.png"), { output_format: "png" });
-    expect(refused).toMatchObject({ kind: "typed error", code: "damaged_file" });
+    expect((await refusalOf(half, "png")).code).toBe("damaged_file");
   });
 
   test.each([
@@ -236,8 +224,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
   ])("%s that is cut off is %s", async (name, code) => {
     const bytes = fromDisk(await gradientAs(name));
     const half = onDisk(scratch, bytes.subarray(0, bytes.length >> 1), name);
-    const refused = await run(half, scratch.path("made.png"), { output_format: "png" });
-    expect(refused).toMatchObject({ kind: "typed error", code });
+    expect((await refusalOf(half, "png")).code).toBe(code);
   });
 
   test.each([
@@ -295,11 +282,9 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
   ])("%s is refused, and the message says why", async (format, make) => {
     const input = await make();
     for (const output_format of ["png", "jpg", "pdf"]) {
-      const refused = await run(input, scratch.path("made.any"), { output_format });
-      expect(refused).toMatchObject({ kind: "typed error", code: "unsupported_conversion" });
-      expect(refused.kind === "typed error" && refused.message).toMatch(
-        new RegExp(`${format}.*fingerprinting.*another browser`),
-      );
+      const { code, message } = await refusalOf(input, output_format);
+      expect(code).toBe("unsupported_conversion");
+      expect(message).toMatch(new RegExp(`${format}.*fingerprinting.*another browser`));
     }
   });
 });

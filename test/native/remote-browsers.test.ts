@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { announceBrowser, BrowserSession, type SeatAnswer } from "../support/browsers/browser-session.ts";
+import { announceBrowser, BrowserSession, type SessionAnswer } from "../support/browsers/browser-session.ts";
 import { cutOff, json, ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 import type { RemotePageJob } from "./remote-page.ts";
 
@@ -13,16 +14,16 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
   describe.skipIf(!announceBrowser(browser, "the remote service"))("on a page of another origin", () => {
     const scratch = new Scratch();
     const input = scratch.path("input.rtf");
-    let seat: BrowserSession;
+    let session: BrowserSession;
     let service: ScriptedService;
 
     beforeAll(async () => {
       writeFileSync(input, "{\\rtf1 }");
-      seat = await BrowserSession.start(browser, "test/native/remote-page.html");
-      await seat.prepare();
+      session = await BrowserSession.start(browser, "test/native/remote-page.html");
+      await session.prepare();
     });
     afterAll(async () => {
-      await seat.close();
+      await session.close();
       scratch.remove();
     });
     beforeEach(async () => {
@@ -35,9 +36,9 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
     });
     afterEach(() => service.close());
 
-    function convert(output = scratch.path("output")): Promise<SeatAnswer> {
+    function convert(output = scratch.path("output")): Promise<SessionAnswer> {
       const job: RemotePageJob = { baseUrl: service.url, to: "pdf" };
-      return seat.run(job, input, output, 30_000);
+      return session.run(job, input, output, HANG_LIMIT_MS);
     }
 
     test("does what it is asked", async () => {

@@ -3,9 +3,10 @@ import { comparePage } from "../corpus/render/compare-pages.ts";
 import { drawnPages } from "../corpus/render/drawn-pages.ts";
 import { type GrayPicture, ssim } from "../corpus/render/ssim.ts";
 import { type RenderJob, RenderSubject } from "../corpus/render/subject.ts";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { FEATURES } from "../support/fixtures/drawn-features.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
@@ -26,15 +27,14 @@ async function draw(
 ): Promise<readonly GrayPicture[]> {
   const output = scratch.path("drawn");
   await subject.prepare();
-  const answer = await subject.draw(input, { dpi, mostPages, format }, output);
-  if (answer.kind !== "file") throw new Error(answer.message);
-  return drawnPages(output, answer.fileName, scratch);
+  const { fileName } = madeFile(await subject.draw(input, { dpi, mostPages, format }, output));
+  return drawnPages(output, fileName, scratch);
 }
 
 describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => {
   let subject: RenderSubject;
   beforeAll(async () => {
-    subject = await RenderSubject.start("chromium");
+    subject = await RenderSubject.start("chromium", HANG_LIMIT_MS);
   });
   afterAll(() => subject.close());
 
@@ -62,13 +62,11 @@ describe.skipIf(absent)("pages are drawn as poppler and MuPDF draw them", () => 
     }
   });
 
-  // Once in many runs Firefox never answers, or WebKit's driver cannot read what its page says, and why is not known: it
-  // has to happen twice, on two pages, to count.
-  describe.each(["firefox", "webkit"] as const)("and %s draws the same", { retry: 1 }, (browser) => {
+  describe.each(["firefox", "webkit"] as const)("and %s draws the same", (browser) => {
     describe.skipIf(!announceBrowser(browser, "rendering"))("pictures", () => {
       let other: RenderSubject;
       beforeAll(async () => {
-        other = await RenderSubject.start(browser);
+        other = await RenderSubject.start(browser, HANG_LIMIT_MS);
       });
       afterAll(() => other.close());
 

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { ImageSubject } from "../corpus/image/subject.ts";
-import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
-import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
+import { largestDifference, vips, vipsShows } from "./pictures.ts";
 
 const SUITE = "Firefox with a screen's colors";
 const missing = announceMissing(SUITE, ["vips"]);
@@ -46,23 +47,21 @@ describe.skipIf(isAbsent)(SUITE, () => {
     ] as const;
   }
 
-  /** As it looks by its profile; without one, as sRGB. */
-  async function shown(path: string) {
-    const made = scratch.path("shown.png");
-    await vips("icc_transform", path, made, "srgb", "--embedded", "--input-profile", "srgb");
-    return vipsDecodes(made, scratch.path("raw"));
-  }
+  const shown = (path: string) => vipsShows(path, scratch.path("shown"));
 
   test.each([
     ["whose profile it knows", "display_profile", () => onDisk(scratch, displayP3(), "screen.icc")],
     ["and no regard to profiles", "mode", () => 0],
   ])("%s gives sRGB", async (_, name, value) => {
-    const subject = await ImageSubject.startFirefox({ [`gfx.color_management.${name}`]: value() });
+    const subject = await ImageSubject.startFirefox(
+      { [`gfx.color_management.${name}`]: value() },
+      HANG_LIMIT_MS,
+    );
     try {
       await subject.prepare();
       for (const [input, to, tolerance] of await files()) {
         const output = scratch.path(`made.${to}`);
-        expect(await subject.convert(input, to, output)).toMatchObject({ kind: "file" });
+        madeFile(await subject.convert(input, to, output));
         const difference = largestDifference(await shown(output), await shown(input));
         expect(difference, `${input} to ${to}`).toBeLessThanOrEqual(tolerance);
       }

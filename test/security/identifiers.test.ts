@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { zip } from "../../workers/archive/zip.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { largestDifference, vips, vipsDecodes } from "../native/pictures.ts";
-import { ServedClient } from "../support/browsers/served-client.ts";
+import { largestDifference, vips, vipsShows } from "../native/pictures.ts";
+import { Converter } from "../support/browsers/converter.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3, markedP3 } from "../support/fixtures/image/icc.ts";
@@ -104,8 +103,7 @@ const missing = announceMissing("what color profiles say", ["vips", "qpdf", "hei
 describe.skipIf(missing.length > 0)("a color profile that names its maker", () => {
   const MARKS = /SECRET|mmod|dmnd|dmdd|vcgt|Priv/;
   const size = { width: 48, height: 32 };
-  let served: ServedClient;
-  let page: Page;
+  let converter: Converter;
 
   const pngOf = (icc: Uint8Array) =>
     makePng({
@@ -145,24 +143,11 @@ describe.skipIf(missing.length > 0)("a color profile that names its maker", () =
   }
 
   beforeAll(async () => {
-    served = await ServedClient.start();
-    page = await served.open("/test/native/image-page.html");
+    converter = await Converter.start("chromium");
   });
   afterAll(async () => {
-    await served?.close();
+    await converter.close();
   });
-
-  async function converted(path: string, fields: Readonly<Record<string, string>>): Promise<string> {
-    const made = scratch.path(`made.${fields.output_format}`);
-    writeFileSync(made, "");
-    const addresses = [served.share(path), served.share(made)] as const;
-    const name = await page.evaluate(([from, to, all]) => window.convertImage(from, to, "picture.any", all), [
-      ...addresses,
-      fields,
-    ] as const);
-    expect(name).toBe(`picture.${fields.output_format}`);
-    return made;
-  }
 
   /** Returns all bytes of a file, with its profile and the streams of a PDF uncompressed. */
   async function contentOf(path: string): Promise<string> {
@@ -193,7 +178,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its maker", () =
   ])("leaves no identifying data in the output: %s to %s", async (from, output_format) => {
     const source = await sourceOf(from, markedP3("SECRET"));
     expect(await contentOf(source)).toMatch(/SECRET.*mmod.*Priv|mmod.*Priv.*SECRET/s);
-    const made = await converted(source, { output_format });
+    const made = await converter.convert(source, { output_format });
     expect(await contentOf(made)).not.toMatch(MARKS);
   });
 
@@ -206,7 +191,7 @@ describe.skipIf(missing.length > 0)("a color profile that names its maker", () =
   ])("stays unchanged with keep_metadata: %s to %s", async (from, output_format) => {
     const icc = markedP3("SECRET");
     const source = await sourceOf(from, icc);
-    const made = await converted(source, { output_format, keep_metadata: "true" });
+    const made = await converter.convert(source, { output_format, keep_metadata: "true" });
     expect(await contentOf(made)).toContain(textOf(icc));
   });
 
@@ -216,19 +201,15 @@ describe.skipIf(missing.length > 0)("a color profile that names its maker", () =
     ["webp", "webp"],
   ])("gives the same colors in libvips after it is rebuilt: %s to %s", async (from, output_format) => {
     const source = await sourceOf(from, markedP3("SECRET"));
-    const made = await converted(source, { output_format });
-    const shown = async (path: string) => {
-      const inSrgb = scratch.path("shown.png");
-      await vips("icc_transform", path, inSrgb, "srgb", "--embedded", "--input-profile", "srgb");
-      return vipsDecodes(inSrgb, scratch.path("decoded"));
-    };
+    const made = await converter.convert(source, { output_format });
+    const shown = (path: string) => vipsShows(path, scratch.path("shown"));
     expect((await runTool("vipsheader", ["-f", "icc-profile-data", made])).code).toBe(0);
     expect(largestDifference(await shown(made), await shown(source))).toBe(0);
   });
 
   test("is equal in photos of different cameras with equal colors", async () => {
     const made = async (icc: Uint8Array) =>
-      readFileSync(await converted(await sourceOf("jpg", icc), { output_format: "jpg" }));
+      readFileSync(await converter.convert(await sourceOf("jpg", icc), { output_format: "jpg" }));
     const one = await made(markedP3("CAMERA"));
     expect(await made(markedP3("OTHER"))).toEqual(one);
     expect(await made(displayP3())).toEqual(one);

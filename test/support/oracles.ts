@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { runTool, type ToolRun } from "./native-tools.ts";
+import { runTool, type Tool, type ToolRun } from "./native-tools.ts";
 
 /** What `qpdf --check` says, from best to worst. */
 export const CHECK_VERDICTS = ["ok", "warnings", "error"] as const;
@@ -8,6 +8,13 @@ export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
 /** A native program did not do what was asked; the message says which and why. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
+}
+
+/** Runs a native program that has to succeed and returns what it prints. */
+export async function mustRun(tool: Tool, args: readonly string[]): Promise<Buffer> {
+  const run = await runTool(tool, args);
+  if (run.code === 0) return run.stdout;
+  throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
 }
 
 /** How a password is handed to qpdf: as text, which it encodes itself, or as the very bytes in hex. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { HEIF_SETTINGS, writeTiledHeic } from "../../support/fixtures/tiled-heic.ts";
 import type { Scratch } from "../../support/native-tools.ts";
-import { mustRun } from "./must-run.ts";
+import { mustRun } from "../../support/oracles.ts";
 import type { ImageSource } from "./task.ts";
 
 /** A generated photo in every format, as files. */

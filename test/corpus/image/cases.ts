@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
-import type { SeatAnswer } from "../../support/browsers/browser-session.ts";
+import type { SessionAnswer } from "../../support/browsers/browser-session.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
 import type { Row } from "../family.ts";
@@ -80,7 +80,7 @@ function isForAvif(native: NativeView, place: number): boolean {
 }
 
 async function judge(
-  answer: SeatAnswer,
+  answer: SessionAnswer,
   native: NativeView,
   conversion: Omit<Conversion, "fileName">,
   scratch: Scratch,

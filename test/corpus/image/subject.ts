@@ -1,4 +1,8 @@
-import { type BrowserName, BrowserSession, type SeatAnswer } from "../../support/browsers/browser-session.ts";
+import {
+  type BrowserName,
+  BrowserSession,
+  type SessionAnswer,
+} from "../../support/browsers/browser-session.ts";
 import type { FirefoxPreferences } from "../../support/browsers/firefox.ts";
 
 /** What an image is converted into. */
@@ -24,32 +28,37 @@ const TIME_LIMIT_MS = 60_000;
 /** Our client, its pool and its workers in a browser, converting images. */
 export class ImageSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSession;
+  readonly #session: BrowserSession;
+  readonly #timeLimitMs: number;
 
-  private constructor(seat: BrowserSession) {
-    this.name = seat.name;
-    this.#seat = seat;
+  private constructor(session: BrowserSession, timeLimitMs: number) {
+    this.name = session.name;
+    this.#session = session;
+    this.#timeLimitMs = timeLimitMs;
   }
 
-  static async start(name: BrowserName): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSession.start(name, PAGE_PATH));
+  static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<ImageSubject> {
+    return new ImageSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
   }
 
   /** The same in a Firefox with some preferences. */
-  static async startFirefox(preferences: FirefoxPreferences): Promise<ImageSubject> {
-    return new ImageSubject(await BrowserSession.startFirefox(preferences, PAGE_PATH));
+  static async startFirefox(
+    preferences: FirefoxPreferences,
+    timeLimitMs = TIME_LIMIT_MS,
+  ): Promise<ImageSubject> {
+    return new ImageSubject(await BrowserSession.startFirefox(preferences, PAGE_PATH), timeLimitMs);
   }
 
   prepare(): Promise<void> {
-    return this.#seat.prepare();
+    return this.#session.prepare();
   }
 
-  convert(input: string, to: ImageTarget, output: string): Promise<SeatAnswer> {
+  convert(input: string, to: ImageTarget, output: string): Promise<SessionAnswer> {
     const job: ImageJob = { to };
-    return this.#seat.run(job, input, output, TIME_LIMIT_MS);
+    return this.#session.run(job, input, output, this.#timeLimitMs);
   }
 
   close(): Promise<void> {
-    return this.#seat.close();
+    return this.#session.close();
   }
 }

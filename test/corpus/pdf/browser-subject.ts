@@ -15,13 +15,13 @@ const PAGE_PATH = "test/corpus/pdf/client-page.html";
 /** Our client, its pool and its workers in a browser. */
 export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSession;
+  readonly #session: BrowserSession;
 
   readonly #timeLimitMs: number;
 
-  private constructor(seat: BrowserSession, timeLimitMs: number) {
-    this.name = seat.name;
-    this.#seat = seat;
+  private constructor(session: BrowserSession, timeLimitMs: number) {
+    this.name = session.name;
+    this.#session = session;
     this.#timeLimitMs = timeLimitMs;
   }
 
@@ -30,12 +30,12 @@ export class BrowserSubject implements PdfSubject {
   }
 
   prepare(): Promise<void> {
-    return this.#seat.prepare();
+    return this.#session.prepare();
   }
 
   async run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome> {
     const outputPath = join(outputDirectory, operation.kind === "split" ? "split.zip" : "1.pdf");
-    const answer = await this.#seat.run(operation, inputPath, outputPath, this.#timeLimitMs);
+    const answer = await this.#session.run(operation, inputPath, outputPath, this.#timeLimitMs);
     switch (answer.kind) {
       case "file":
         return operation.kind === "split"
@@ -49,7 +49,7 @@ export class BrowserSubject implements PdfSubject {
   }
 
   close(): Promise<void> {
-    return this.#seat.close();
+    return this.#session.close();
   }
 }
 

@@ -13,6 +13,13 @@ export type PdfOutcome =
   | { readonly kind: "typed error"; readonly code: string; readonly message: string }
   | { readonly kind: "untyped error" | "crashed" | "hung" | "out of memory"; readonly message: string };
 
+/** The files that an operation made. Any other outcome is thrown as an error that states its reason. */
+export function madeFiles(outcome: PdfOutcome): readonly string[] {
+  if (outcome.kind === "files") return outcome.paths;
+  const code = outcome.kind === "typed error" ? ` ${outcome.code}` : "";
+  throw new Error(`the operation made no file: ${outcome.kind}${code}: ${outcome.message}`);
+}
+
 /** Something that can do the operations: our engine in Node, our client in a browser, or native qpdf. */
 export interface PdfSubject {
   readonly name: string;

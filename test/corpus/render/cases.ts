@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { SeatAnswer } from "../../support/browsers/browser-session.ts";
+import type { SessionAnswer } from "../../support/browsers/browser-session.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure } from "../../support/oracles.ts";
 import type { Row } from "../family.ts";
@@ -34,7 +34,7 @@ export interface RenderExamination {
 /** What became of a PDF: its pages, or why there are none. */
 type Drawing =
   | { readonly kind: "pages"; readonly pages: readonly GrayPicture[]; readonly milliseconds: number }
-  | { readonly kind: "none"; readonly answer: Exclude<SeatAnswer, { kind: "file" }> };
+  | { readonly kind: "none"; readonly answer: Exclude<SessionAnswer, { kind: "file" }> };
 
 /** Draws a PDF's first pages, and compares each with what native programs draw. */
 export async function examinePages(examination: RenderExamination): Promise<void> {

@@ -1,4 +1,8 @@
-import { type BrowserName, BrowserSession, type SeatAnswer } from "../../support/browsers/browser-session.ts";
+import {
+  type BrowserName,
+  BrowserSession,
+  type SessionAnswer,
+} from "../../support/browsers/browser-session.ts";
 
 /** What is drawn of a PDF: its first pages. */
 export interface RenderJob {
@@ -16,26 +20,28 @@ const TIME_LIMIT_MS = 90_000;
 /** Our client, its pool and its workers in a browser, drawing pages. */
 export class RenderSubject {
   readonly name: BrowserName;
-  readonly #seat: BrowserSession;
+  readonly #session: BrowserSession;
+  readonly #timeLimitMs: number;
 
-  private constructor(seat: BrowserSession) {
-    this.name = seat.name;
-    this.#seat = seat;
+  private constructor(session: BrowserSession, timeLimitMs: number) {
+    this.name = session.name;
+    this.#session = session;
+    this.#timeLimitMs = timeLimitMs;
   }
 
-  static async start(name: BrowserName): Promise<RenderSubject> {
-    return new RenderSubject(await BrowserSession.start(name, PAGE_PATH));
+  static async start(name: BrowserName, timeLimitMs = TIME_LIMIT_MS): Promise<RenderSubject> {
+    return new RenderSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
   }
 
   prepare(): Promise<void> {
-    return this.#seat.prepare();
+    return this.#session.prepare();
   }
 
-  draw(input: string, job: RenderJob, output: string): Promise<SeatAnswer> {
-    return this.#seat.run(job, input, output, TIME_LIMIT_MS);
+  draw(input: string, job: RenderJob, output: string): Promise<SessionAnswer> {
+    return this.#session.run(job, input, output, this.#timeLimitMs);
   }
 
   close(): Promise<void> {
-    return this.#seat.close();
+    return this.#session.close();
   }
 }

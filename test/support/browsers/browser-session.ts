@@ -6,8 +6,15 @@ import { type PageAnswer, RUN } from "./page-answer.ts";
 import { SourceServer } from "./source-server.ts";
 import { startWebKit } from "./webkit.ts";
 
-/** How a job on a page ended; a page that hung or crashed is gone. */
-export type SeatAnswer = PageAnswer | { readonly kind: "hung" | "crashed"; readonly message: string };
+/** How a job on a page ended. A page that hung or crashed is not used again. */
+export type SessionAnswer = PageAnswer | { readonly kind: "hung" | "crashed"; readonly message: string };
+
+/** The answer of a job that made a file. Any other answer is thrown as an error that states its reason. */
+export function madeFile(answer: SessionAnswer): Extract<SessionAnswer, { kind: "file" }> {
+  if (answer.kind === "file") return answer;
+  const code = answer.kind === "typed error" ? ` ${answer.code}` : "";
+  throw new Error(`the page made no file: ${answer.kind}${code}: ${answer.message}`);
+}
 
 const BROWSERS = {
   chromium: { find: findChromium, start: startChromium },
@@ -72,11 +79,11 @@ export class BrowserSession {
   }
 
   /** Has the page do a job on the file at one path and leave the result at another. */
-  async run(job: unknown, input: string, output: string, timeLimitMs: number): Promise<SeatAnswer> {
+  async run(job: unknown, input: string, output: string, timeLimitMs: number): Promise<SessionAnswer> {
     const page = this.#page;
     if (page === undefined) throw new Error("prepare comes before run");
     const request = { job, inputUrl: this.#sources.share(input), outputUrl: this.#sources.share(output) };
-    const answer = await new Promise<SeatAnswer>((resolve) => {
+    const answer = await new Promise<SessionAnswer>((resolve) => {
       const clock = setTimeout(
         () => resolve({ kind: "hung", message: `no answer in ${timeLimitMs / 1000} s` }),
         timeLimitMs,
