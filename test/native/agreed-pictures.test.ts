@@ -4,10 +4,10 @@ import { announceBrowser, madeFile } from "../support/browsers/browser-session.t
 import { makeAlphaBmp, makeBmp, makeDividedBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { largestDifference, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 import { AVIF_TRANSFORMS, makeAvif } from "./made-avif.ts";
-import { largestDifference, vipsDecodes } from "./pictures.ts";
 
 const missing = announceMissing("what browsers do not agree on", ["vips", "heif-convert"]);
 

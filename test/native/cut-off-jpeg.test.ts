@@ -7,9 +7,9 @@ import { bufferSource } from "../../workers/io/source.ts";
 import { Converter } from "../support/browsers/converter.ts";
 import { joined } from "../support/fixtures/image/bytes.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { largestDifference, vips, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
-import { largestDifference, vips, vipsDecodes } from "./pictures.ts";
 
 const missing = announceMissing("JPEGs that are cut off", ["vips"]);
 const END = Uint8Array.of(0xff, MARKER.EOI);
@@ -77,9 +77,11 @@ describe.skipIf(missing.length > 0)("a JPEG that libjpeg wrote", () => {
   test.each(kinds)("%s: is decoded when only its end marker is missing", async (kind) => {
     const whole = await made(kind);
     const expected = await vipsDecodes(await converted(whole), scratch.path("expected"));
+    // Of CMYK, noise differs by up to 35 without the end marker: another decoder upsamples the chroma.
     for (const end of [new Uint8Array(), Uint8Array.of(0xff, 0xc4, 0, 99)]) {
       const path = await converted(joined([whole.subarray(0, -2), end]));
-      expect(await vipsDecodes(path, scratch.path("found"))).toEqual(expected);
+      const found = await vipsDecodes(path, scratch.path("found"));
+      expect(largestDifference(found, expected)).toBeLessThanOrEqual(kind.endsWith("CMYK") ? 40 : 0);
     }
   });
 

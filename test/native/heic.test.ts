@@ -8,9 +8,9 @@ import { readHeif } from "../../workers/image/isobmff/read.ts";
 import { ServedClient } from "../support/browsers/served-client.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 import { gridOf } from "../support/fixtures/tiled-heic.ts";
+import { type NativePicture, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded, JpegOptions } from "./heic-worker.ts";
-import { type NativePicture, vipsDecodes } from "./pictures.ts";
 
 const CORPUS = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
 const FOLDERS = ["heic", "heic-phone"];

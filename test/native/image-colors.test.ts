@@ -2,9 +2,15 @@ import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Converter } from "../support/browsers/converter.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { type InkPlan, makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
+import {
+  largestDifference,
+  type NativePicture,
+  vips,
+  vipsDecodes,
+  vipsShows,
+} from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { type InkPlan, makeInkJpeg } from "./inks.ts";
-import { largestDifference, type NativePicture, vips, vipsDecodes, vipsShows } from "./pictures.ts";
 
 const missing = announceMissing("colors of images beside libvips", ["vips"]);
 
@@ -38,13 +44,16 @@ describe.skipIf(missing.length > 0)("a converted image has the colors that libvi
     ["p3.png", ["p3"], 2],
     ["p3.jpg[Q=100,subsample_mode=off]", ["p3"], 6],
     ["p3-16.png", ["p3", "--depth", "16"], 2],
-  ] as const)("%s is converted back to the sRGB picture that it was made from", async (name, target, tolerance) => {
-    const path = scratch.path(name);
-    await vips("icc_transform", plain, path, ...target, "--input-profile", "srgb");
-    const file = path.replace(/\[.*$/, "");
-    const made = await converted(file, "png");
-    expect(largestDifference(made, await original())).toBeLessThanOrEqual(tolerance);
-  });
+  ] as const)(
+    "%s is converted back to the sRGB picture that it was made from",
+    async (name, target, tolerance) => {
+      const path = scratch.path(name);
+      await vips("icc_transform", plain, path, ...target, "--input-profile", "srgb");
+      const file = path.replace(/\[.*$/, "");
+      const made = await converted(file, "png");
+      expect(largestDifference(made, await original())).toBeLessThanOrEqual(tolerance);
+    },
+  );
 
   test.each<[string, InkPlan]>([
     ["CMYK", { transform: 0 }],

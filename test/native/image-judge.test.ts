@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Conversion, judgePictures } from "../corpus/image/judge.ts";
 import { type NativePicture, vipsDecode } from "../corpus/image/native-decode.ts";
+import { vips } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { vips } from "./pictures.ts";
 
 const missing = announceMissing("the comparison of the corpus's images", ["vips"]);
 

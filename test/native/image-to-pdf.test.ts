@@ -12,8 +12,6 @@ import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { inkProfile } from "../support/fixtures/image/ink-profile.ts";
 import { exifSegment, iccHeader, jpegSegment, tiff, withSegments } from "../support/fixtures/image/jpeg.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
-import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
-import { popplerInfo, popplerText, qpdfCheck } from "../support/oracles.ts";
 import {
   largestDifference,
   mutoolDraws,
@@ -21,7 +19,9 @@ import {
   popplerDraws,
   vips,
   vipsDecodes,
-} from "./pictures.ts";
+} from "../support/native-pictures.ts";
+import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
+import { popplerInfo, popplerText, qpdfCheck } from "../support/oracles.ts";
 
 const missing = announceMissing("images as PDF", [
   "qpdf",

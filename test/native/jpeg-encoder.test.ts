@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JpegEncoder } from "../../workers/codecs/jpeg/jpeg-encoder.ts";
+import { type NativePicture, vips, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
-import { type NativePicture, vips, vipsDecodes } from "./pictures.ts";
 
 const SUITE = "JPEGs beside libjpeg's";
 const missing = announceMissing(SUITE, ["vips"]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { clap, imir, irot, ispe, join, makeHeif, text } from "../support/fixtures/heif.ts";
+import { vips } from "../support/native-pictures.ts";
 import type { Scratch } from "../support/native-tools.ts";
-import { vips } from "./pictures.ts";
 
 /** Ways to show a picture of 48 × 32 otherwise than it is stored, each in the order in which it is to be done. */
 export const AVIF_TRANSFORMS = {

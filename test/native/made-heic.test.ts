@@ -18,9 +18,9 @@ import {
 } from "../support/fixtures/heif.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 import { type CodedImages, imagesOf } from "../support/fixtures/tiled-heic.ts";
+import { largestDifference, type NativePicture, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import type { Decoded } from "./heic-worker.ts";
-import { largestDifference, type NativePicture, vipsDecodes } from "./pictures.ts";
 
 const missing = announceMissing("HEIC files made for a test", ["heif-enc", "heif-convert", "vips"]);
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";

@@ -11,14 +11,20 @@ import { nclx } from "../support/fixtures/heif.ts";
 import { joined } from "../support/fixtures/image/bytes.ts";
 import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
 import { makePng, pngChunk, pngChunks, pngProfile } from "../support/fixtures/image/png.ts";
+import { makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import {
+  largestDifference,
+  type NativePicture,
+  vips,
+  vipsDecodes,
+  vipsShows,
+} from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { qpdfPageCount } from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
-import { makeInkJpeg } from "./inks.ts";
 import { makeAvif } from "./made-avif.ts";
-import { largestDifference, type NativePicture, vips, vipsDecodes, vipsShows } from "./pictures.ts";
 
 const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"]);
 

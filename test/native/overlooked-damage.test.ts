@@ -6,9 +6,9 @@ import { announceBrowser, madeFile } from "../support/browsers/browser-session.t
 import { damagedPixels, FEWER_ROWS } from "../support/fixtures/image/damaged-pixels.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { vips } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
-import { vips } from "./pictures.ts";
 
 const missing = announceMissing("Damage that browsers overlook", ["vips", "dwebp"]);
 

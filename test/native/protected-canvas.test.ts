@@ -1,20 +1,23 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  announceBrowser,
-  BrowserSession,
-  madeFile,
-  type SessionAnswer,
-} from "../support/browsers/browser-session.ts";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import { Converter } from "../support/browsers/converter.ts";
 import { drawnPdf, QUARTERS } from "../support/fixtures/drawn-pdf.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
+import { makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
+import {
+  largestDifference,
+  mutoolDraws,
+  type NativePicture,
+  vips,
+  vipsDecodes,
+  vipsShows,
+} from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { fromDisk, onDisk } from "../support/pdf-files.ts";
-import { makeInkJpeg } from "./inks.ts";
-import { largestDifference, mutoolDraws, type NativePicture, vips, vipsDecodes, vipsShows } from "./pictures.ts";
 
 const BROWSER = "firefox that resists fingerprinting";
 const missing = announceMissing(BROWSER, ["vips", "mutool"]);

@@ -4,9 +4,9 @@ import { announceBrowser, madeFile } from "../support/browsers/browser-session.t
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { makePng, pngProfile } from "../support/fixtures/image/png.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { largestDifference, vips, vipsShows } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
-import { largestDifference, vips, vipsShows } from "./pictures.ts";
 
 const SUITE = "Firefox with a screen's colors";
 const missing = announceMissing(SUITE, ["vips"]);

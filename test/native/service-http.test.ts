@@ -132,7 +132,7 @@ describe("a conversion", () => {
     const call = post(service);
     await eventually(() => expect(jobs(service)).toHaveLength(1));
     await service.close();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow("fetch failed");
     await eventually(() => expect(existsSync(service.folder)).toBe(false));
   });
 });
@@ -313,7 +313,7 @@ describe("LibreOffice", () => {
     const call = post(service, undefined, { signal: controller.signal });
     await eventually(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
     controller.abort();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toMatchObject({ name: "AbortError" });
     await eventually(() => expect(isRunning(Number(readFileSync(pids, "utf8")))).toBe(false));
     await eventually(() => expect(jobs(service)).toEqual([]));
   });

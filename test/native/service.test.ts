@@ -8,9 +8,9 @@ import { protectBytes } from "../support/engine.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { docx, pptx, xlsx } from "../support/fixtures/office/documents.ts";
 import { ScriptedService, text } from "../support/fixtures/office/scripted-service.ts";
+import { type NativePicture, popplerDraws, vips, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 import { popplerText } from "../support/oracles.ts";
-import { type NativePicture, popplerDraws, vips, vipsDecodes } from "./pictures.ts";
 
 const RED = [200, 30, 30];
 const GREEN = [30, 160, 30];

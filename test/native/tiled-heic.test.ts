@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { writeTiledHeic } from "../support/fixtures/tiled-heic.ts";
+import { largestDifference, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
-import { largestDifference, vipsDecodes } from "./pictures.ts";
 
 const missing = announceMissing("HEICs of tiles", ["vips", "heif-enc", "heif-convert"]);
 const scratch = new Scratch();

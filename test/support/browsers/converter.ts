@@ -31,9 +31,7 @@ export class Converter {
   async refusalOf(input: string, fields: Fields): Promise<SessionAnswer & { kind: "typed error" }> {
     const answer = await this.#run(input, this.#scratch.path("made"), fields);
     if (answer.kind === "typed error") return answer;
-    throw new Error(
-      answer.kind === "file" ? "the file was converted" : `${answer.kind}: ${answer.message}`,
-    );
+    throw new Error(answer.kind === "file" ? "the file was converted" : `${answer.kind}: ${answer.message}`);
   }
 
   async close(): Promise<void> {

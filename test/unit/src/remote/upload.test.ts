@@ -102,7 +102,7 @@ test("who cannot be sent a stream, as over HTTP/1.1, gets the whole", async () =
 
 test("what was aborted is not sent again", async () => {
   const { send, seen } = setUp("aborted.example", new DOMException("", "AbortError"));
-  await expect(send({ signal: AbortSignal.abort() })).rejects.toThrow();
+  await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
   expect(seen.length).toBeLessThanOrEqual(1);
 });
 

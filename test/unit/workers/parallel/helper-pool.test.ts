@@ -173,7 +173,7 @@ describe("a helper", () => {
   test("to which a task cannot be sent does the others", async () => {
     const helper = call();
     const unsendable = (() => {}) as unknown as string;
-    await expect(helper.ask(unsendable)).rejects.toThrow();
+    await expect(helper.ask(unsendable)).rejects.toMatchObject({ name: "DataCloneError" });
     expect(await helper.ask("a")).toBe("A");
   });
 

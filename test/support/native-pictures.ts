@@ -1,5 +1,5 @@
-import type { Tool } from "../support/native-tools.ts";
-import { mustRun, OracleFailure } from "../support/oracles.ts";
+import type { Tool } from "./native-tools.ts";
+import { mustRun, OracleFailure } from "./oracles.ts";
 
 /** A picture as a native program gives it: red, green and blue of each pixel, eight bits each. */
 export interface NativePicture {
@@ -41,7 +41,7 @@ export async function popplerDraws(path: string, width: number, height: number):
 /** An image decoded by libvips and turned upright, without regard to its profile. */
 export async function vipsDecodes(path: string, scratch: string): Promise<NativePicture> {
   await mustRun("vips", ["autorot", path, `${scratch}.v`]);
-  await mustRun("vips", ["colorspace", `${scratch}.v`, `${scratch}-rgb.v`, "srgb"]);
+  await mustRun("vips", ["colourspace", `${scratch}.v`, `${scratch}-rgb.v`, "srgb"]);
   return pixmap("vips", ["copy", `${scratch}-rgb.v`, ".ppm"]);
 }
 
