@@ -6,7 +6,7 @@ import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
  */
 const OBJECTS_KEPT = 256;
 const KEPT_BYTES = 32 * 1024 * 1024;
-/** No single object may take more of it than this. */
+/** A larger object is kept by itself, until the next such object is read. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
 /** No part is shorter than two bytes: those of an object up to this length need not be counted. */
 const SHORT_OBJECT = 256;
@@ -24,12 +24,15 @@ export class ObjectCache {
   #recent = new Map<number, Kept>();
   #recentBytes = 0;
   #earlier = new Map<number, Kept>();
+  /** The latest object that is too large for the others' room, such as an array of 200,000 names. */
+  #large: { readonly num: number; readonly value: PdfObject } | undefined;
 
   get(num: number): PdfObject | undefined {
     const recent = this.#recent.get(num);
     if (recent) return recent.value;
     const earlier = this.#earlier.get(num);
     if (earlier) this.#add(num, earlier);
+    if (earlier === undefined && this.#large?.num === num) return this.#large.value;
     return earlier?.value;
   }
 
@@ -39,12 +42,14 @@ export class ObjectCache {
     const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, most);
     const bytes = length + PART_BYTES * parts;
     if (bytes <= KEPT_OBJECT_BYTES) this.#add(num, { value, bytes });
+    else this.#large = { num, value };
   }
 
   clear(): void {
     this.#recent = new Map();
     this.#recentBytes = 0;
     this.#earlier = new Map();
+    this.#large = undefined;
   }
 
   #add(num: number, kept: Kept): void {
