@@ -164,7 +164,7 @@ class OperatorScan {
       case "ID":
         return false;
     }
-    if (!this.#operate(token.text)) return false;
+    if (!this.#operate(operatorOf(token.text))) return false;
     if (this.#operands.length > 0) this.#operands = [];
     if (this.#hasText) this.#shown.clear();
     this.#hasText = false;
@@ -207,6 +207,13 @@ class OperatorScan {
     for (const name of names ?? []) this.use.addCodes(name, this.#shown);
     if (maySetByState) this.use.addState(this.#shown);
   }
+}
+
+/** A number that an operator follows without white space, as in `12Tf`. Most readers take it as an operand. */
+const LEADING_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?=[A-Za-z'"])/;
+
+function operatorOf(keyword: string): string {
+  return isOfNumber(keyword.charCodeAt(0)) ? keyword.replace(LEADING_NUMBER, "") : keyword;
 }
 
 /** Limits the names that are held in memory. */
