@@ -220,6 +220,7 @@ export class Extraction {
     if (key !== undefined) this.#structureKeys.add(key);
     const layer = dict.get("OC");
     if (layer instanceof PdfRef) this.#use.addLayer(document.lastReference(layer).num);
+    if (dict.is("Type", "OCMD")) this.#addOnlyLayer(dict.get("OCGs"));
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
     if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
@@ -235,6 +236,14 @@ export class Extraction {
     if (target !== undefined) own.set(entry, target);
     else if (entry === "Dest") own.delete(entry);
     return own;
+  }
+
+  /** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
+  #addOnlyLayer(layers: PdfObject | undefined): void {
+    const { document } = this.#source;
+    const found = document.resolve(layers);
+    const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
+    if (only instanceof PdfRef) this.#use.addLayer(document.lastReference(only).num);
   }
 
   /** Returns the keys of a dictionary that lead to objects that are not copied. */
