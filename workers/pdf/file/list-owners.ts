@@ -33,13 +33,23 @@ export class ListOwners {
     if (!(list instanceof PdfRef) || this.#owners.size === 0) return undefined;
     return this.#owners.get(this.#document.lastReference(list).num);
   }
+}
 
-  /** Returns whether a list is new, and marks it as known. A direct list is always new. */
-  isNew(list: PdfObject | undefined): boolean {
+/** The lists that were read. Objects may share a list by reference; it is then read with the first of them only. */
+export class KnownLists {
+  readonly #document: PdfDocument;
+  readonly #numbers = new Set<number>();
+
+  constructor(document: PdfDocument) {
+    this.#document = document;
+  }
+
+  /** Adds a list. Returns whether it is new; a direct list always is. */
+  add(list: PdfObject | undefined): boolean {
     if (!(list instanceof PdfRef)) return true;
     const { num } = this.#document.lastReference(list);
-    if (this.#owners.has(num)) return false;
-    this.#owners.set(num, 0);
+    if (this.#numbers.has(num)) return false;
+    this.#numbers.add(num);
     return true;
   }
 }

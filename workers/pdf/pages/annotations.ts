@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { ListOwners } from "../file/list-owners.ts";
+import { KnownLists } from "../file/list-owners.ts";
 import { NumberSet } from "../file/number-set.ts";
 import { type PdfDict, PdfRef } from "../syntax/objects.ts";
 import type { Page } from "./page-tree.ts";
@@ -8,12 +8,12 @@ import type { Page } from "./page-tree.ts";
 export class Annotations {
   readonly #document: PdfDocument;
   readonly #listed = new NumberSet();
-  readonly #lists: ListOwners;
+  readonly #lists: KnownLists;
   #behindReferences: NumberSet | undefined;
 
   constructor(document: PdfDocument) {
     this.#document = document;
-    this.#lists = new ListOwners(document);
+    this.#lists = new KnownLists(document);
   }
 
   /** Takes in what a page lists. */
@@ -47,7 +47,7 @@ export class Annotations {
  * Returns the object numbers of the annotations that pages list. Ignores annotations that are direct objects.
  */
 export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, "dict">>): Set<number> {
-  const lists = new ListOwners(document);
+  const lists = new KnownLists(document);
   const numbers = new Set<number>();
   for (const { dict } of pages) for (const num of annotationsOf(document, dict, lists)) numbers.add(num);
   return numbers;
@@ -57,9 +57,9 @@ export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, 
  * Generates the object numbers of the annotations that a page lists. Skips a known list, because pages may
  * share one.
  */
-function* annotationsOf(document: PdfDocument, page: PdfDict, known: ListOwners): Generator<number> {
+function* annotationsOf(document: PdfDocument, page: PdfDict, known: KnownLists): Generator<number> {
   const list = page.get("Annots");
-  if (!known.isNew(list)) return;
+  if (!known.add(list)) return;
   for (const annotation of document.array(list)) if (annotation instanceof PdfRef) yield annotation.num;
 }
 

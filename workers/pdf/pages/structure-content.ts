@@ -14,6 +14,8 @@ export interface StructureContent {
   readonly byPage: ReadonlyMap<number, readonly number[]>;
   /** The elements that an object, such as an annotation, is the content of. */
   readonly byObject: ReadonlyMap<number, readonly number[]>;
+  /** The element that has each list of kids. No two elements share a list. */
+  readonly lists: ListOwners;
 }
 
 /**
@@ -21,15 +23,14 @@ export interface StructureContent {
  * many files.
  *
  * @param elementOf returns the element with an object number; undefined for any other object
- * @param lists records the owner of each list that is an indirect object; no two elements share a list
  */
 export function readStructureContent(
   document: PdfDocument,
   root: PdfDict,
   elementOf: (num: number) => PdfDict | undefined,
-  lists: ListOwners,
 ): StructureContent {
   const parents = new Map<number, number>();
+  const lists = new ListOwners(document);
   /** Page objects' numbers by what refers to them: an object that is but a reference leads on. */
   const pages = new Map<number, number>();
   const pageNumber = (page: PdfObject) => {
@@ -59,7 +60,7 @@ export function readStructureContent(
       lists.claim(list, owner);
     }
     for (const kid of Array.isArray(resolved) ? resolved : [list]) {
-      if (++count > KID_LIMIT) return { parents, byPage, byObject };
+      if (++count > KID_LIMIT) return { parents, byPage, byObject, lists };
       if (kid instanceof PdfRef && parents.has(kid.num)) continue;
       const element = kid instanceof PdfRef ? elementOf(kid.num) : undefined;
       const found = element ?? document.resolve(kid);
@@ -77,7 +78,7 @@ export function readStructureContent(
       }
     }
   }
-  return { parents, byPage, byObject };
+  return { parents, byPage, byObject, lists };
 }
 
 function add(elements: Map<number, number[]>, num: number | undefined, element: number): void {

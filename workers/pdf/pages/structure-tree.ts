@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { ListOwners } from "../file/list-owners.ts";
+import { KnownLists } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
 import { readStructureContent, type StructureContent } from "./structure-content.ts";
@@ -59,7 +59,6 @@ export class StructureTree {
   readonly #rootNumber: number | undefined;
   readonly #elements = new Map<number, PdfDict | undefined>();
   readonly #kids = new Map<number, Kids>();
-  readonly #lists: ListOwners;
   #parentTree: ReadonlyMap<number, PdfObject> | undefined;
   #contentRead: StructureContent | undefined;
   #known: ReadonlySet<number> | undefined;
@@ -76,7 +75,6 @@ export class StructureTree {
     this.#document = document;
     this.#pageIndices = pageIndices;
     this.#isOther = isOther;
-    this.#lists = new ListOwners(document);
     const reference = document.catalog?.get("StructTreeRoot");
     this.root = document.dict(reference);
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
@@ -123,12 +121,11 @@ export class StructureTree {
    * @param owner the element with the entry; for a direct element, the indirect element above it
    */
   kidList(entry: PdfObject, owner: number): readonly PdfObject[] {
-    // Reading the tree records the first owner of each list.
-    void this.#content;
-    if ((this.#lists.ownerOf(entry) ?? owner) !== owner) return [];
+    const { lists } = this.#content;
+    if ((lists.ownerOf(entry) ?? owner) !== owner) return [];
     const list = this.#document.resolve(entry);
     if (!Array.isArray(list)) return [entry];
-    return this.#lists.claim(entry, owner) ? list : [];
+    return lists.claim(entry, owner) ? list : [];
   }
 
   /** Returns the index of the page that an element or its content names; -1 when that is no page. */
@@ -202,7 +199,7 @@ export class StructureTree {
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
     const { byPage, byObject } = this.#content;
-    const lists = new ListOwners(this.#document);
+    const lists = new KnownLists(this.#document);
     for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
     const add = (elements: readonly number[] = []) => {
       this.#document.budget.list(elements.length);
@@ -214,8 +211,8 @@ export class StructureTree {
   }
 
   /** One element for an object, an array of them for the marked content of a page. */
-  #addParents(value: PdfObject | undefined, found: Set<number>, known: ListOwners): void {
-    if (!known.isNew(value)) return;
+  #addParents(value: PdfObject | undefined, found: Set<number>, known: KnownLists): void {
+    if (!known.add(value)) return;
     const resolved = this.#document.resolve(value);
     for (const element of Array.isArray(resolved) ? resolved : [value]) {
       if (element instanceof PdfRef) this.#addWithAncestors(element.num, found);
@@ -233,12 +230,7 @@ export class StructureTree {
 
   get #content(): StructureContent {
     const elementOf = (num: number) => (this.isRoot(num) ? undefined : this.element(num));
-    this.#contentRead ??= readStructureContent(
-      this.#document,
-      this.root ?? new PdfDict(),
-      elementOf,
-      this.#lists,
-    );
+    this.#contentRead ??= readStructureContent(this.#document, this.root ?? new PdfDict(), elementOf);
     return this.#contentRead;
   }
 

@@ -1,5 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
-import { ListOwners } from "../file/list-owners.ts";
+import { KnownLists, ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
 import {
   integerOf,
@@ -159,10 +159,10 @@ class StructureWriter {
   #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
     const used = new PdfDict();
-    const lists = new ListOwners(this.#document);
+    const lists = new KnownLists(this.#document);
     const reduced = new Set<string>();
     for (const num of all ? this.#kept : []) {
-      if (!lists.isNew(this.#tree.element(num)?.get("C"))) continue;
+      if (!lists.add(this.#tree.element(num)?.get("C"))) continue;
       const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
       // A class, or several, each of which a revision number may follow.
       for (const name of Array.isArray(named) ? named : [named]) {
