@@ -12,10 +12,10 @@ import { drawPages } from "./page-images.ts";
 import { pictureDocument } from "./picture-document.ts";
 import { planOf } from "./plan.ts";
 
-/** What `convert` takes, checked. */
+/** The checked fields of `convert`. */
 export type ConvertValues = Values<typeof OPERATIONS.convert.fields>;
 
-/** A result, whole. */
+/** A result in memory. */
 export interface Made {
   readonly bytes: Uint8Array;
   readonly type: string;
@@ -25,10 +25,10 @@ export interface Made {
 const ZIP = "application/zip";
 
 /**
- * Does one conversion.
+ * Converts one file.
  *
  * @param soffice LibreOffice's command
- * @param folder the job's own
+ * @param folder a folder for this job only
  * @throws {ServiceError} and `signal.reason` when aborted
  */
 export async function convert(
@@ -52,7 +52,7 @@ export async function convert(
 
   switch (plan.by) {
     case "export": {
-      // LibreOffice asks for passwords where nobody answers, and knows no page selections for what it reads.
+      // LibreOffice would ask for a password in a dialog, and cannot select pages of its input.
       const source = from === "pdf" ? await openPdf(bytes, values) : bytes;
       const result = await readFile(await office(await inputFile(folder, from, source), to));
       const isSelection = to === "pdf" && values.pages !== undefined;
@@ -71,14 +71,14 @@ export async function convert(
   }
 }
 
-/** LibreOffice goes by the extension where it is in suspect, so the file gets the one that its content deserves. */
+/** Writes the input under the extension of its content, because LibreOffice may trust the extension. */
 async function inputFile(folder: string, format: FormatId, bytes: Uint8Array): Promise<string> {
   const path = join(folder, `input.${format}`);
   await writeFile(path, bytes);
   return path;
 }
 
-/** A PDF without its password, of the pages that are wanted. */
+/** Returns the selected pages of a PDF, without encryption. */
 async function openPdf(
   bytes: Uint8Array,
   { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 
-/** When a caller that was turned away may come again. */
+/** The `Retry-After` of a refused request. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Lets a few jobs run at a time, a few more wait, and refuses the rest. */
+/** Limits the number of running and of waiting jobs. Refuses further jobs. */
 export class Line {
   readonly #places: number;
   readonly #waitingPlaces: number;
@@ -17,19 +17,19 @@ export class Line {
   }
 
   /**
-   * Makes sure that there is a place, without taking it: before a file is received that would be turned away.
+   * Checks that a place is free, before a file is received. Takes no place.
    *
    * @throws {ServiceError} `rate_limited` when all places are taken
    */
   check(): void {
     if (this.#inside >= this.#places + this.#waitingPlaces)
-      throw new ServiceError("rate_limited", "The service has too much to do: try again in a moment.", {
+      throw new ServiceError("rate_limited", "The service is busy. Try again in a moment.", {
         retry_after: RETRY_AFTER_SECONDS,
       });
   }
 
   /**
-   * Takes a place, for a job whose file has been received whole: a slow upload holds none.
+   * Takes a place, for a job whose file has been received. Slow uploads take no places.
    *
    * @throws {ServiceError} `rate_limited` when all places are taken
    */
@@ -71,10 +71,10 @@ export class Line {
   }
 }
 
-/** One job's place. */
+/** The place of one job. */
 export interface Place {
   /** Waits until the job may run. Rejects with `signal.reason` when aborted. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Gives the place back, once. */
+  /** Frees the place. Call it once. */
   leave(): void;
 }

@@ -1,4 +1,4 @@
-// npm run service: the stand-in for the remote service, on the loopback.
+// npm run service: runs the stand-in for the remote service on the loopback.
 import { findOffice, missingForService } from "../../scripts/machine.mjs";
 import { readOptions, wholeNumber } from "../../scripts/options.mjs";
 import { hasKeyOption, KEY_OPTION_REFUSED, KEY_VARIABLE, takeKey } from "./key.ts";
@@ -38,7 +38,7 @@ const { key, service } = await start(soffice).catch((thrown: unknown) => {
 });
 let isClosing = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // The terminal and the command around this may both send one.
+  // The terminal and the npm script may both send a signal.
   process.on(signal, () => {
     if (isClosing) return;
     isClosing = true;
@@ -54,7 +54,7 @@ console.log(`
   apiKey   ${key.isNew ? key.text : "the one that it was given"}
 `);
 
-/** Starts the service, with the key that it is given or a new one. */
+/** Starts the service, with the given key or a new one. */
 async function start(soffice: string) {
   const key = takeKey(values["key-file"], process.env);
   const options = { soffice, key: key.text, onFailure: (thrown: unknown) => console.error(thrown) };

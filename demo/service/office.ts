@@ -6,7 +6,7 @@ import type { FormatId } from "../../src/shared/formats.ts";
 import type { Export } from "./plan.ts";
 import { run } from "./program.ts";
 
-/** Macros never run, and a document cannot make LibreOffice fetch anything: its proxy leads nowhere. */
+/** Turns macros off. The proxy leads nowhere, so documents cannot make LibreOffice fetch anything. */
 const SETTINGS: readonly (readonly [path: string, name: string, value: string])[] = [
   ["/org.openoffice.Office.Common/Security/Scripting", "DisableMacrosExecution", "true"],
   ["/org.openoffice.Office.Common/Security/Scripting", "MacroSecurityLevel", "3"],
@@ -20,13 +20,13 @@ const SETTINGS: readonly (readonly [path: string, name: string, value: string])[
 ];
 
 /**
- * Has LibreOffice write a file in another format. Every call has a profile of its own, so that calls neither wait
- * for nor learn from one another.
+ * Converts a file with LibreOffice. Each call has its own profile, so that calls do not wait for each other and share
+ * no state.
  *
  * @param soffice LibreOffice's command
- * @param folder the job's own, for the profile and the result
+ * @param folder a folder for this job only: profile and result
  * @returns the path of the result
- * @throws {ServiceError} `damaged_file` when LibreOffice makes nothing of the file
+ * @throws {ServiceError} `damaged_file` when LibreOffice cannot convert the file
  */
 export async function exportByOffice(
   soffice: string,
@@ -57,7 +57,7 @@ export async function exportByOffice(
   const { code, output } = await run(soffice, args, signal);
   const name = input.slice(Math.max(input.lastIndexOf("/"), input.lastIndexOf("\\")) + 1);
   const made = join(outputs, `${name.replace(/\.[^.]*$/, "")}.${to}`);
-  // It ends with 0 when it could not read the file, too.
+  // The exit code is 0 even when LibreOffice cannot read the file.
   const size = await stat(made).then(
     (found) => found.size,
     () => 0,

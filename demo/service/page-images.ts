@@ -6,7 +6,7 @@ import { flattenPages, parsePageSelection, resolvePageSelection } from "../../sr
 import type { PageImage } from "./plan.ts";
 import { run } from "./program.ts";
 
-/** What the caller wants of the images. */
+/** The options of the images. */
 export interface ImageWishes {
   readonly pages?: string | undefined;
   readonly dpi?: number | undefined;
@@ -25,9 +25,9 @@ const MOST_PAGES = 500;
 const USUAL_QUALITY = 0.85;
 
 /**
- * Draws the pages of a PDF, by poppler.
+ * Draws the pages of a PDF with poppler.
  *
- * @param name what the images in an archive are called before their page numbers
+ * @param name the start of the file names in an archive
  */
 export async function drawPages(
   pdf: string,

@@ -9,7 +9,7 @@ import { readPng } from "../../workers/image/formats/png/read-png.ts";
 import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 
-/** A picture's size as it is to be seen, in pixels, and what it has to be turned for that, in degrees clockwise. */
+/** The displayed size of a picture in pixels, and its rotation in degrees, clockwise. */
 interface Picture {
   readonly width: number;
   readonly height: number;
@@ -43,7 +43,7 @@ const NAMESPACES = ["office", "text", "drawing", "style"]
   .join(" ");
 
 /**
- * An OpenDocument text or presentation that shows one picture, as large as it is or as the page lets it be.
+ * Makes an OpenDocument text or presentation that shows one picture, in its own size or as large as fits.
  *
  * @throws {ServiceError} `damaged_file`, and `unsupported_conversion` for pictures that LibreOffice does not read
  */
@@ -88,14 +88,14 @@ export function pictureDocument(
   });
 }
 
-/** The picture's frame: in the line of a text, or in the middle of a slide. */
+/** Returns the frame of the picture: inline in a text, or centered on a slide. */
 function frameOf({ turn }: Picture, seen: Area, slide: Area | undefined, path: string): string {
   const isSideways = turn % 180 !== 0;
   const { width, height } = isSideways ? { width: seen.height, height: seen.width } : seen;
   const size = `svg:width="${cm(width)}" svg:height="${cm(height)}"`;
   const left = slide === undefined ? 0 : (slide.width - seen.width) / 2;
   const top = slide === undefined ? 0 : (slide.height - seen.height) / 2;
-  // OpenDocument turns counterclockwise around the upper left corner, which is then moved to where it belongs.
+  // OpenDocument rotates counterclockwise around the upper left corner. Then the corner is moved.
   const corner = {
     x: left + (turn === 90 || turn === 180 ? seen.width : 0),
     y: top + (turn === 180 || turn === 270 ? seen.height : 0),
@@ -129,7 +129,7 @@ function sizeOf(bytes: Uint8Array<ArrayBuffer>, format: FormatId): Picture {
   }
 }
 
-/** Cameras hold the picture as the sensor lay, and say how to turn it (EXIF 2.32, orientation). */
+/** Applies the EXIF orientation (EXIF 2.32, tag 0x0112). */
 function upright({
   width,
   height,

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 
-/** The three programs of LibreOffice that convert, and what each calls the formats that it writes. */
+/** The programs of LibreOffice, and the names of their export filters. */
 const FAMILIES = {
   writer: {
     pdf: "writer_pdf_Export",
@@ -31,24 +31,24 @@ export type Family = keyof typeof FAMILIES;
 export const PAGE_IMAGES = ["jpg", "png", "webp"] as const;
 export type PageImage = (typeof PAGE_IMAGES)[number];
 
-/** What LibreOffice has to do. */
+/** One export of LibreOffice. */
 export interface Export {
-  /** What it calls the format. */
+  /** The name of the export filter. */
   readonly filter: string;
-  /** What it has to be told to read a PDF as a document. */
+  /** The import filter that reads a PDF as a document. */
   readonly readAs?: string;
 }
 
-/** How a conversion is done. */
+/** The steps of a conversion. */
 export type Plan =
   | { readonly by: "export"; readonly export: Export }
-  /** By way of a PDF. */
+  /** Through a PDF. */
   | { readonly by: "page images"; readonly export: Export; readonly image: PageImage }
-  /** By way of a document that shows the picture. */
+  /** Through a document that shows the picture. */
   | { readonly by: "picture"; readonly family: "writer" | "impress"; readonly export: Export };
 
 /**
- * How `to` is made of `from`.
+ * Chooses how to convert `from` to `to`.
  *
  * @throws {ServiceError} `unsupported_conversion`
  */

@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
-/** How a program ended that was not stopped. */
+/** The end of a program that was not stopped. */
 export interface Run {
-  /** The exit code; undefined when a signal ended it. */
+  /** The exit code. Undefined when a signal ended the program. */
   readonly code: number | undefined;
-  /** The beginning of what it wrote. */
+  /** The beginning of its output. */
   readonly output: string;
 }
 
 const OUTPUT_LIMIT = 64 * 1024;
 
 /**
- * Runs a program to its end, or stops it and everything that it started when `signal` aborts.
+ * Runs a program to its end. When `signal` aborts, stops it and all programs that it started.
  *
- * @throws `signal.reason` when stopped, and what keeps the program from starting
+ * @throws `signal.reason` when stopped, or the error of the start
  */
 export function run(command: string, args: readonly string[], signal: AbortSignal): Promise<Run> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    // A group of its own: LibreOffice's command is a script that starts a program that starts another.
+    // A process group, because LibreOffice's command is a script that starts further programs.
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], detached: true });
     let output = "";
     const collect = (chunk: Buffer) => {
@@ -46,6 +46,6 @@ function killTree({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // The program has already ended.
   }
 }

@@ -16,46 +16,46 @@ import { StoredResults } from "./stored-results.ts";
 import { receiveUpload } from "./upload.ts";
 import { Uploads } from "./uploads.ts";
 
-/** How the service works. */
+/** The options of the service. */
 export interface ServiceOptions {
   /** LibreOffice's command. */
   readonly soffice: string;
-  /** What callers must show. */
+  /** The key that callers must send. */
   readonly key: string;
-  /** Largest file, in bytes. Default 50 MB. */
+  /** The largest file, in bytes. Default 50 MB. */
   readonly uploadLimit?: number | undefined;
-  /** How many uploads are received at a time. When there are more, the slowest ends. Default 16. */
+  /** How many uploads run at a time. A further upload ends the slowest one. Default 16. */
   readonly uploads?: number | undefined;
   /** How many milliseconds an upload may take. Default 60,000. */
   readonly uploadTimeLimit?: number | undefined;
   /** How many conversions run at a time. Default 2. */
   readonly concurrency?: number | undefined;
-  /** How many more may wait; others are turned away. Default 8. */
+  /** How many further conversions may wait. Others are refused. Default 8. */
   readonly waiting?: number | undefined;
   /** How many milliseconds a conversion may take. Default 60,000. */
   readonly timeLimit?: number | undefined;
-  /** How many milliseconds a result is kept. Default ten minutes. */
+  /** How many milliseconds a result is stored. Default ten minutes. */
   readonly keepFor?: number | undefined;
-  /** Told about failures that are the service's own. */
+  /** Called with errors of the service itself. */
   readonly onFailure?: ((thrown: unknown) => void) | undefined;
 }
 
 /** Where the service listens. */
 export interface Address {
-  /** Default the loopback, which no other machine reaches. */
+  /** Default: the loopback, which other machines cannot reach. */
   readonly host?: string | undefined;
-  /** Default any free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
 }
 
 const RESULT_PATH = /^\/download\/([\w-]{1,40})\/[^/]+$/;
-/** How much of an upload that is refused is taken in, so that its sender gets to read the answer. */
+/** A refused upload is read up to this multiple of the limit, so that its sender can read the answer. */
 const REFUSED_UPLOAD_FACTOR = 4;
-/** And for how long: a sender that is slow enough would never be answered. */
+/** A refused upload is read for at most this time. Otherwise a slow sender would never get an answer. */
 const REFUSED_UPLOAD_MS = 10_000;
 
 /**
- * A stand-in for the remote service: office conversions by a real LibreOffice, over the contract's HTTP.
+ * A stand-in for the remote service. Converts office files with LibreOffice, over the HTTP of the contract.
  *
  * @example
  * const service = await Service.start({ soffice: "soffice", key: "secret" });
@@ -89,9 +89,9 @@ export class Service {
     options: ServiceOptions,
     { host = "127.0.0.1", port = 0 }: Address = {},
   ): Promise<Service> {
-    // An empty one would be shown by everybody who shows none, and one with a space or beyond ASCII by nobody.
+    // A request without a key sends an empty one. A header cannot carry spaces or characters beyond ASCII in a key.
     if (!/^[\x21-\x7e]+$/.test(options.key))
-      throw new Error("the key has to be of ASCII characters without spaces, one at least");
+      throw new Error("the key must have at least one character, only ASCII, and no spaces");
     const server = createServer();
     await new Promise<void>((listening, failed) => {
       server.once("error", failed);
@@ -100,12 +100,12 @@ export class Service {
     return new Service(server, options);
   }
 
-  /** The folder that holds everything while it is needed. */
+  /** The folder of the uploads and the results. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** Ends all conversions and lets all results go. */
+  /** Ends all conversions and deletes all results. */
   async close(): Promise<void> {
     this.#closing.abort(new Error("the service is closed"));
     this.#results.clear();
@@ -116,7 +116,7 @@ export class Service {
     this.removeFolder();
   }
 
-  /** For when the process ends at once. */
+  /** Deletes the folder, also when the process ends immediately. */
   removeFolder(): void {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -151,7 +151,7 @@ export class Service {
       this.#checkKey(request);
       sendJson(response, 200, await this.#convert(request, response));
     } else {
-      throw new ServiceError("not_found", "This service does nothing but convert: POST /api/convert.");
+      throw new ServiceError("not_found", "This service only converts: POST /api/convert.");
     }
   }
 
@@ -190,7 +190,7 @@ export class Service {
     }
   }
 
-  /** Converts a file that has been received, when it is its turn. */
+  /** Waits for its turn, then converts the received file. */
   async #work(values: ConvertValues, folder: string, ending: AbortSignal): Promise<Made> {
     const { timeLimit = 60_000, soffice } = this.#options;
     const place = this.#line.enter();
@@ -212,7 +212,7 @@ export class Service {
     const result = this.#results.get(id);
     const file = result && (await open(result.path).catch(() => undefined));
     if (result === undefined || file === undefined)
-      throw new ServiceError("not_found", "This file is no longer kept: convert it again.");
+      throw new ServiceError("not_found", "This file has expired. Convert it again.");
     const { size } = await file.stat();
     response.writeHead(200, {
       "Content-Type": result.type,
@@ -227,7 +227,7 @@ export class Service {
     } else await pipeline(file.createReadStream(), response);
   }
 
-  /** Both are hashed, since a comparison of equal time wants equal lengths. */
+  /** Compares hashes, because a comparison in constant time needs equal lengths. */
   #checkKey({ headers }: IncomingMessage): void {
     const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
     const [one, other] = [shown, this.#options.key].map((text) => createHash("sha256").update(text).digest());
@@ -235,7 +235,7 @@ export class Service {
     throw new ServiceError("unauthorized", "The key is missing or wrong.");
   }
 
-  /** As the caller calls this service: another name for it would be another origin to a page. */
+  /** Returns the URL under the caller's name for this host. Another name would be another origin for a page. */
   #publicUrl({ headers }: IncomingMessage): string {
     const host = headers.host ?? "";
     return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? `http://${host}` : this.url;
@@ -244,7 +244,7 @@ export class Service {
   #errorOf(thrown: unknown): ServiceError {
     if (thrown instanceof ServiceError) return thrown;
     this.#options.onFailure?.(thrown);
-    return new ServiceError("internal_error", "The service failed at this file.");
+    return new ServiceError("internal_error", "The service failed to convert this file.");
   }
 
   get #uploadLimit(): number {
@@ -252,7 +252,7 @@ export class Service {
   }
 }
 
-/** Pages of all origins may call: a key is asked for, and no cookie is looked at. */
+/** Allows pages of all origins. A key is required, and cookies are ignored. */
 function allowPages(response: ServerResponse): void {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
@@ -264,7 +264,7 @@ function allowPages(response: ServerResponse): void {
 function allowMethods({ method = "" }: IncomingMessage, response: ServerResponse, allowed: string[]): void {
   if (allowed.includes(method)) return;
   response.setHeader("Allow", [...allowed, "OPTIONS"].join(", "));
-  throw new ServiceError("method_not_allowed", `This takes ${allowed.join(" or ")}, not ${method}.`);
+  throw new ServiceError("method_not_allowed", `Use ${allowed.join(" or ")}, not ${method}.`);
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {
@@ -273,17 +273,17 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(bytes);
 }
 
-/** What a browser asks for has a path always; others may send anything. */
+/** Returns the path of a request, or nothing for an invalid URL, which only clients other than browsers send. */
 function pathOf({ url = "/" }: IncomingMessage): string {
   const base = "http://service";
   return URL.canParse(url, base) ? new URL(url, base).pathname : "";
 }
 
 /**
- * Takes in the rest of an upload that is refused. A sender that is answered before it has sent everything sees a broken
- * connection in the place of the answer.
+ * Reads the rest of a refused upload. A sender that gets an answer before it has sent everything sees a broken
+ * connection instead of the answer.
  *
- * @returns whether that was all
+ * @returns whether the upload was read to its end
  */
 async function takeIn(request: IncomingMessage, limitBytes: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return true;

@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Made } from "./convert.ts";
 
-/** A result that waits for its download. */
+/** A result that can be downloaded. */
 export interface StoredResult {
   readonly path: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface StoredResult {
 
 const MOST_RESULTS = 100;
 
-/** Results on disk, each for a while and under an id that nobody can guess: who has the link needs no key. */
+/** Stores results on disk for a limited time. A download needs no key, because the id is random. */
 export class StoredResults {
   readonly #folder: string;
   readonly #lifetimeMs: number;
@@ -39,7 +39,7 @@ export class StoredResults {
     return this.#results.get(id);
   }
 
-  /** Lets all results go; the folder is the caller's. */
+  /** Deletes all results, but not the folder. */
   clear(): void {
     for (const id of [...this.#results.keys()]) this.#remove(id);
   }
@@ -49,7 +49,7 @@ export class StoredResults {
     if (result === undefined) return;
     clearTimeout(result.timer);
     this.#results.delete(id);
-    // A download that is under way keeps the file until it ends.
+    // A running download keeps the open file until it ends.
     rm(result.path, { force: true }).catch(() => {});
   }
 }

@@ -9,17 +9,17 @@ import { ServiceError } from "../../src/shared/errors.ts";
 const MOST_FIELDS = 50;
 const FIELD_LIMIT_BYTES = 64 * 1024;
 
-/** What is looked at of a request. */
+/** The used part of a request. */
 export type Upload = Readable & Pick<IncomingMessage, "headers" | "complete">;
 
 /**
- * Receives a form: its file into a folder, the rest into memory.
+ * Receives a form: the file into a folder, the fields into memory.
  *
  * @param limitBytes the largest file
  * @param signal ends the upload; its reason is a `ServiceError`
- * @returns the fields by name; several of one name are a list
- * @throws {ServiceError} `unsupported_input` when the body is no form, `input_too_large`, `invalid_parameter` when
- * the form is cut off or too much, and the signal's reason; and what keeps the file from being written
+ * @returns the fields by name. Fields with the same name become a list
+ * @throws {ServiceError} `unsupported_input` when the body is not a form, `input_too_large`, `invalid_parameter` when the
+ *   form is cut off or has too many fields, the signal's reason, or an error of the file system
  */
 export async function receiveUpload(
   request: Upload,
@@ -29,7 +29,7 @@ export async function receiveUpload(
 ): Promise<Readonly<Record<string, unknown>>> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\s*;/i.test(contentType))
-    throw new ServiceError("unsupported_input", "This takes a form (multipart/form-data).");
+    throw new ServiceError("unsupported_input", "Send a form (multipart/form-data).");
   const fields = new Map<string, unknown>();
   const contents: Readable[] = [];
   const writing: Promise<void>[] = [];
@@ -44,9 +44,9 @@ export async function receiveUpload(
   };
   const onFile: BusboyEvents["file"] = (field, content, fileName, _encoding, type) => {
     contents.push(content);
-    // It fails when the form is cut off, which the parser says, too.
+    // The stream fails when the form is cut off. The parser reports that error.
     content.on("error", () => {});
-    // A form's file field where nobody chose a file.
+    // A file field without a file.
     if (fileName === undefined || fileName === "") {
       content.resume();
       return;
@@ -56,7 +56,7 @@ export async function receiveUpload(
     const received = pipeline(content, createWriteStream(path)).then(async () => {
       add(field, new File([await openAsBlob(path)], fileName, { type }));
     });
-    // The parser would wait for ever for a file that cannot be written.
+    // Otherwise the parser would wait forever for a file that cannot be written.
     received.catch((thrown) => void parser.destroy(thrown));
     writing.push(received);
   };
@@ -70,8 +70,8 @@ export async function receiveUpload(
     await Promise.all(writing);
   } catch (thrown) {
     request.unpipe(parser);
-    // Or the file that was being written would stay open, and on the disk, for good.
-    // With a reason: without one, the pipeline of a file that is all there would wait for its end.
+    // Otherwise the unfinished file would stay open and on the disk. The reason is needed: without it, the pipeline of a
+    // complete file would wait for its end.
     for (const content of contents) content.destroy(unreadable());
     await Promise.allSettled(writing);
     throw thrown instanceof ServiceError || isOfDisk(thrown) ? thrown : unreadable();
@@ -79,7 +79,7 @@ export async function receiveUpload(
   return Object.fromEntries(fields);
 }
 
-/** Leaves the request open when the form is refused: its sender is still to be answered. */
+/** Parses the form. Leaves the request open after a failure, so that it can be answered. */
 function parse(request: Upload, parser: BusboyInstance, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

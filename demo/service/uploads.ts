@@ -78,7 +78,7 @@ export class Uploads {
 function tooSlow(): ServiceError {
   return new ServiceError(
     "rate_limited",
-    "The service receives too many files, and this one came most slowly: try again in a moment.",
+    "The service receives too many files, and this upload was the slowest. Try again in a moment.",
     { retry_after: RETRY_AFTER_SECONDS },
   );
 }
@@ -86,7 +86,7 @@ function tooSlow(): ServiceError {
 function tooLong(timeLimitMs: number): ServiceError {
   return new ServiceError(
     "timeout",
-    `The upload took longer than ${timeLimitMs} ms: try a smaller file, or a faster connection.`,
+    `The upload took longer than ${timeLimitMs} ms. Use a smaller file or a faster connection.`,
     { timeout: timeLimitMs },
   );
 }
