@@ -39,7 +39,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   split: {
     label: "Split",
-    doing: "SplitSession",
+    doing: "Splitting",
     done: "Split",
     run: (client, file, fields, call) => {
       const password = text(fields, "password");

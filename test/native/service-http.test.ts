@@ -275,9 +275,9 @@ test("a sender that is refused and sends on is cut off", async () => {
   await received(socket);
 });
 
-test("the key is never an empty one, which everybody shows who shows none", async () => {
+test("refuses to start with a key that is empty or that a header cannot carry", async () => {
   for (const key of ["", "two words", "schlüssel"]) {
-    await expect(Service.start({ soffice: WORKS, key })).rejects.toThrow("the key has to be");
+    await expect(Service.start({ soffice: WORKS, key })).rejects.toThrow("the key must have");
   }
 });
 
