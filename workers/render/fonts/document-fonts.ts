@@ -1,7 +1,14 @@
 import { charactersOf } from "./character-map.ts";
 import { type Face, faceOfCharacter, faceOfCharset, fontName } from "./faces.ts";
 import type { FontShelf } from "./font-shelf.ts";
-import type { ForeignText } from "./foreign-text.ts";
+
+/** Text of a page in a font that is not embedded, as far as PDFium's own fonts lack its characters. */
+export interface ForeignText {
+  /** The name of the font: each of its bytes as a character. */
+  readonly font: string;
+  /** The number of occurrences of each code point. */
+  readonly characters: ReadonlyMap<number, number>;
+}
 
 /** From this weight on, a bold face is the nearer one. */
 const BOLD_FROM = 600;

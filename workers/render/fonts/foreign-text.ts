@@ -1,20 +1,13 @@
 import type { PdfiumEngine } from "../engine.ts";
 import type { Pointer } from "../wasm/pdfium.ts";
+import type { ForeignText } from "./document-fonts.ts";
 import { isOwnCharacter } from "./faces.ts";
 
-/** Characters of a page that are looked at. */
+/** At most so many characters of a page are read. */
 const MOST_CHARACTERS = 100_000;
 const LONGEST_NAME = 256;
 
-/** Characters on a page that PDFium's own fonts do not have, in a font that the file does not hold. */
-export interface ForeignText {
-  /** The font's: its bytes, each as a character. */
-  readonly font: string;
-  /** How often each is there, by code point. */
-  readonly characters: ReadonlyMap<number, number>;
-}
-
-/** A page's text for which it depends on others' fonts, by font. */
+/** Finds the text of a page in fonts that are not embedded and that PDFium's own fonts lack, by font. */
 export function foreignText(engine: PdfiumEngine, page: Pointer): readonly ForeignText[] {
   const found = new Map<Pointer, Map<number, number>>();
   const embedded = new Map<Pointer, boolean>();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { charactersOf } from "../../../../../workers/render/fonts/character-map.ts";
-import { DocumentFonts } from "../../../../../workers/render/fonts/document-fonts.ts";
+import { DocumentFonts, type ForeignText } from "../../../../../workers/render/fonts/document-fonts.ts";
 import {
   faceOfCharacter,
   faceOfCharset,
@@ -8,7 +8,6 @@ import {
   isOwnCharacter,
 } from "../../../../../workers/render/fonts/faces.ts";
 import { FontShelf } from "../../../../../workers/render/fonts/font-shelf.ts";
-import type { ForeignText } from "../../../../../workers/render/fonts/foreign-text.ts";
 import { joined } from "../../../../support/fixtures/image/bytes.ts";
 
 const ANSI = 0;
