@@ -1,24 +1,24 @@
 import { concatBytes } from "../io/concat-bytes.ts";
 
-/** A file in an archive, stored as it is. */
+/** A stored file in an archive. */
 export interface StoredFile {
   /** In UTF-8, at most {@link LONGEST_NAME} bytes. */
   readonly name: Uint8Array;
   readonly lastModified: Date;
   readonly crc: number;
   readonly length: number;
-  /** Where in the archive its header is. */
+  /** The offset of its local header in the archive. */
   readonly offset: number;
 }
 
-/** Where in an archive its directory is. */
-export interface DirectoryPlace {
+/** The central directory of an archive. */
+export interface CentralDirectory {
   readonly entries: number;
   readonly length: number;
   readonly offset: number;
 }
 
-/** How many bytes a name may have: its length has two. */
+/** The most bytes of a name: the length field has two bytes. */
 export const LONGEST_NAME = 0xffff;
 
 const SIGNATURE = {
@@ -28,21 +28,21 @@ const SIGNATURE = {
   end64: 0x06064b50,
   end64Locator: 0x07064b50,
 };
-/** What a program must know of: 1.0, and 4.5 where numbers of 64 bits are. */
+/** The version needed to extract: 1.0, or 4.5 for 64-bit numbers (APPNOTE 4.4.3). */
 const VERSION = { plain: 10, long: 45 };
-/** Attributes are those of Unix. */
+/** Unix, so that the attributes are those of Unix. */
 const MADE_BY = (3 << 8) | VERSION.long;
 const UTF8_NAME = 1 << 11;
 const STORED = 0;
-/** A regular file that its owner may write and all may read. */
+/** A regular file with mode 644. */
 const ATTRIBUTES = 0o100644 * 2 ** 16;
 const LONG_NUMBERS = 1;
-/** What stands for a number that is said elsewhere in 64 bits. */
+/** Placeholders for a number that a 64-bit field holds instead. */
 const TOO_MANY = 0xffff;
 const TOO_LONG = 0xffffffff;
 const END_64_LENGTH = 56;
 
-/** What stands before a file's bytes (APPNOTE 4.3.7). */
+/** The local header before a file's bytes (APPNOTE 4.3.7). */
 export function localHeader(file: StoredFile): Uint8Array {
   const { name, length } = file;
   const isLong = length >= TOO_LONG;
@@ -56,7 +56,7 @@ export function localHeader(file: StoredFile): Uint8Array {
   ]);
 }
 
-/** What the directory says of a file (APPNOTE 4.3.12). */
+/** A file's entry in the central directory (APPNOTE 4.3.12). */
 export function directoryEntry(file: StoredFile): Uint8Array {
   const { name, length, offset } = file;
   const long = [...(length >= TOO_LONG ? [length, length] : []), ...(offset >= TOO_LONG ? [offset] : [])];
@@ -72,8 +72,8 @@ export function directoryEntry(file: StoredFile): Uint8Array {
   ]);
 }
 
-/** What stands behind the directory (APPNOTE 4.3.14 to 4.3.16). */
-export function directoryEnd({ entries, length, offset }: DirectoryPlace): Uint8Array {
+/** The records after the central directory (APPNOTE 4.3.14 to 4.3.16). */
+export function directoryEnd({ entries, length, offset }: CentralDirectory): Uint8Array {
   const isLong = entries >= TOO_MANY || length >= TOO_LONG || offset >= TOO_LONG;
   const count = Math.min(entries, TOO_MANY);
   return concatBytes([
@@ -83,7 +83,7 @@ export function directoryEnd({ entries, length, offset }: DirectoryPlace): Uint8
   ]);
 }
 
-function longEnd({ entries, length, offset }: DirectoryPlace): readonly number[] {
+function longEnd({ entries, length, offset }: CentralDirectory): readonly number[] {
   return [
     ...[...uint32(SIGNATURE.end64), ...uint64(END_64_LENGTH - 12)],
     ...[...uint16(MADE_BY), ...uint16(VERSION.long), ...uint32(0), ...uint32(0)],
@@ -92,7 +92,7 @@ function longEnd({ entries, length, offset }: DirectoryPlace): readonly number[]
   ];
 }
 
-/** What header and directory both say. */
+/** The fields that local header and central directory share. */
 function described({ lastModified, crc }: StoredFile, isLong: boolean): readonly number[] {
   const [date, time] = dosDate(lastModified);
   return [
@@ -112,7 +112,7 @@ function dosDate(date: Date): readonly [date: number, time: number] {
   ];
 }
 
-/** The numbers that are too long for their places (APPNOTE 4.5.3). */
+/** The numbers that need 64 bits (APPNOTE 4.5.3). */
 function extraField(numbers: readonly number[]): readonly number[] {
   return [...uint16(LONG_NUMBERS), ...uint16(8 * numbers.length), ...numbers.flatMap(uint64)];
 }

@@ -6,18 +6,18 @@ import { discard } from "../io/request-gc.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
 
 const READ_STEP = 8 * 1024 * 1024;
-/** The earliest date that an archive can say. */
+/** The earliest date in a zip file. */
 const EARLIEST = Date.UTC(1980, 0, 1);
 
-/** A file for an archive. */
+/** A file to archive. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: BlobSink | Blob | Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Writes an archive of files that are stored and not deflated: what a PDF holds is compressed already. Large files go
- * into the output as they are and are read for their checksums only.
+ * Writes a zip archive (PKWARE APPNOTE). Files are stored, not deflated, because PDFs and images are compressed already.
+ * Large files are appended to the output and are read for their checksums only.
  */
 export class ArchiveWriter {
   readonly #output: BlobSink;
@@ -40,12 +40,12 @@ export class ArchiveWriter {
     const output = this.#output;
     const encoded = this.#utf8.encode(name);
     if (encoded.length > LONGEST_NAME) throw nameTooLong();
-    const { length, crc, write } = await readied(content, output);
+    const { length, crc, write } = await prepared(content, output);
     const file = { name: encoded, lastModified: this.#date, crc, length, offset: output.length };
     output.write(localHeader(file));
     write();
     this.#files.push(file);
-    if (output.full) await output.room();
+    if (output.backpressure) await output.drain();
   }
 
   /** Ends the archive with its directory. */
@@ -72,54 +72,54 @@ export async function zip(
   archive.end();
 }
 
-/** What an archive says of a file before its bytes. */
-interface Readied {
+/** A file whose length and checksum are known. */
+interface Prepared {
   readonly length: number;
   readonly crc: number;
-  /** Puts the bytes into the output. */
+  /** Writes the bytes to the output. */
   write(): void;
 }
 
-async function readied(content: ZipEntry["content"], output: BlobSink): Promise<Readied> {
-  if (content instanceof Uint8Array) return readiedPieces([newBytes(content)], output);
-  // What is in memory still need not go to the browser and come back.
-  const pieces = content instanceof Blob ? undefined : content.pieces();
-  const isNew = pieces?.every(({ kind }) => kind === "bytes");
-  if (pieces && (isNew || lengthOf(pieces) <= READ_STEP)) return readiedPieces(pieces, output);
+async function prepared(content: ZipEntry["content"], output: BlobSink): Promise<Prepared> {
+  if (content instanceof Uint8Array) return preparedParts([newBytes(content)], output);
+  // Bytes in memory need not go to the browser and back.
+  const parts = content instanceof Blob ? undefined : content.parts();
+  const isNew = parts?.every(({ kind }) => kind === "bytes");
+  if (parts && (isNew || lengthOf(parts) <= READ_STEP)) return preparedParts(parts, output);
   const blob = content instanceof Blob ? content : content.toBlob();
   if (blob.size <= READ_STEP && !output.prefersWhole(blob.size)) {
-    return readiedPieces([newBytes(new Uint8Array(await blob.arrayBuffer()))], output);
+    return preparedParts([newBytes(new Uint8Array(await blob.arrayBuffer()))], output);
   }
   return { length: blob.size, crc: await checksum(blob), write: () => output.append(content) };
 }
 
-function readiedPieces(pieces: readonly BytePart[], output: BlobSink): Readied {
+function preparedParts(parts: readonly BytePart[], output: BlobSink): Prepared {
   let crc = 0;
-  const ready = pieces.map((piece) => {
-    if (piece.kind === "bytes") {
-      crc = crc32(piece.bytes, crc);
-      return piece;
+  const ready = parts.map((part) => {
+    if (part.kind === "bytes") {
+      crc = crc32(part.bytes, crc);
+      return part;
     }
-    // Pages follow each other in most files: the source reads many of them at a time.
-    const bytes = output.input.source.read(piece.start, piece.end);
+    // In most files the pages are in order, and the source reads many of them at a time.
+    const bytes = output.input.source.read(part.start, part.end);
     crc = crc32(bytes, crc);
     discard(bytes.length);
-    // Else it would be read again for the output.
-    return output.prefersWhole(bytes.length) ? piece : newBytes(bytes);
+    // Keep the bytes, otherwise the output would read them again.
+    return output.prefersWhole(bytes.length) ? part : newBytes(bytes);
   });
   const write = () => {
-    for (const piece of ready) {
-      if (piece.kind === "bytes") output.write(piece.bytes);
-      else output.copy(piece.start, piece.end);
+    for (const part of ready) {
+      if (part.kind === "bytes") output.write(part.bytes);
+      else output.copy(part.start, part.end);
     }
   };
-  return { length: lengthOf(pieces), crc, write };
+  return { length: lengthOf(parts), crc, write };
 }
 
 async function checksum(blob: Blob): Promise<number> {
   const read = (at: number) => {
     const bytes = blob.slice(at, at + READ_STEP).arrayBuffer();
-    // Awaited in its turn: until then a failure must not count as unhandled.
+    // Awaited in the next round. Until then a failure must not count as unhandled.
     bytes.catch(() => {});
     return bytes;
   };
@@ -127,7 +127,7 @@ async function checksum(blob: Blob): Promise<number> {
   let next = read(0);
   for (let at = 0; at < blob.size; at += READ_STEP) {
     const bytes = new Uint8Array(await next);
-    // Read while the sum is made.
+    // Read the next bytes while the checksum is computed.
     if (at + READ_STEP < blob.size) next = read(at + READ_STEP);
     crc = crc32(bytes, crc);
     discard(bytes.length);

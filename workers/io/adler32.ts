@@ -1,11 +1,11 @@
 const MODULUS = 65_521;
-/** So many bytes cannot carry the sums beyond what is added up as small whole numbers. */
+/** With so many bytes between two divisions, the sums stay small integers in V8. */
 const STEP = 2048;
 
 /**
- * The check sum of zlib (RFC 1950, 8.2).
+ * Returns the Adler-32 checksum of zlib (RFC 1950, 8.2).
  *
- * @param before the sum of what comes before these bytes
+ * @param before the checksum of the bytes before
  */
 export function adler32(bytes: Uint8Array, before = 1): number {
   const { length } = bytes;
@@ -13,7 +13,7 @@ export function adler32(bytes: Uint8Array, before = 1): number {
   let high = before >>> 16;
   for (let at = 0; at < length; ) {
     const end = Math.min(length, at + STEP);
-    // Four at a time: half as long.
+    // Four at a time take half as long.
     for (; at + 4 <= end; at += 4) {
       const one = bytes[at] as number;
       const two = bytes[at + 1] as number;

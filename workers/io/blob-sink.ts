@@ -3,77 +3,77 @@ import { requestGc } from "./request-gc.ts";
 import type { ByteSink } from "./sink.ts";
 import type { ByteSource } from "./source.ts";
 
-/** Smaller pieces are copied together; larger ones are kept as they come. */
-const SMALL_PIECE = 8 * 1024;
+/** Shorter chunks are copied together. Longer chunks are kept as they are. */
+const SMALL_CHUNK = 8 * 1024;
 const CHUNK = 1024 * 1024;
-/** Gathered bytes are handed to the browser, which may keep them on disk, when they reach this. */
+/** So many gathered bytes are passed to the browser, which may keep them on disk. */
 const GATHERED = 8 * 1024 * 1024;
 const READ_STEP = 512 * 1024;
-/** Browsers are slow with Blobs of very many parts. */
+/** The most parts of a Blob. Browsers are slow with more. */
 const MOST_PARTS = 10_000;
-/** After so many parts, only ranges twice as long are sliced, and so on. */
+/** After so many parts, a slice has to be twice as long to be worth a part, and so on. */
 const PARTS_PER_LEVEL = 2_000;
 
 /**
- * So many bytes may be on their way to the browser. Chromium takes them over later than it says, and where very many
- * wait (some 500 MB), it never does.
+ * So many bytes may wait for the browser to store them. Chromium stores them later than it says. When some 500 MB wait,
+ * it never does.
  */
 const MOST_UNSTORED = 16 * 1024 * 1024;
 
-/** A range of the input that is not passed on yet: the next one may continue it. */
+/** A range of the input that the next range may continue. */
 interface Range {
   readonly start: number;
   end: number;
 }
 
-/** The same bytes, as a file and for what is better read. */
+/** The input: as a Blob for slices, and as a source for reads. */
 export interface Input {
   readonly file: Blob;
   readonly source: ByteSource;
 }
 
-/** A part that the browser has not been given yet. */
+/** A part that is not a Blob yet. */
 type HeldPart =
-  | { readonly kind: "gathered"; readonly pieces: Uint8Array<ArrayBuffer>[] }
+  | { readonly kind: "gathered"; readonly chunks: Uint8Array<ArrayBuffer>[] }
   | { readonly kind: "range"; readonly start: number; readonly end: number };
 
-/** What the browser has been given, and how many bytes of it are new ones that it has to store. */
+/** A Blob and the number of its new bytes, which the browser has to store. */
 interface Given {
   readonly blob: Blob;
   readonly newBytes: number;
 }
 
 /**
- * An output that becomes a Blob: new bytes gathered into few pieces, and slices of the input that are never
- * read. Memory stays small however long the output is.
+ * An output that becomes a Blob. Gathers new bytes into few chunks, and takes slices of the input without reading them.
+ * Memory stays small for outputs of any length.
  */
 export class BlobSink implements ByteSink {
-  /** What {@link copy} copies from. */
+  /** The input that {@link copy} copies from. */
   readonly input: Input;
   #length = 0;
   #parts: Blob[] = [];
-  /** What comes behind those. */
+  /** The parts after them. */
   #held: HeldPart[] = [];
   #partCount = 0;
-  /** How many the outputs have that it follows. */
+  /** The number of parts of the outputs before it. */
   #partsBefore = 0;
   #holdsInput = false;
   #range: Range | undefined;
-  /** What comes behind all parts. */
+  /** The bytes after all parts. */
   #gathered: Uint8Array<ArrayBuffer>[] = [];
-  /** In held parts, too. */
+  /** Includes the bytes in held parts. */
   #gatheredBytes = 0;
-  /** Small pieces are copied here; what is before `#taken` is among the gathered ones already. */
+  /** Small chunks are copied here. The bytes before `#taken` are in `#gathered` already. */
   #chunk = new Uint8Array(0);
   #taken = 0;
   #used = 0;
-  /** What the browser has been given and is not known to have stored. */
+  /** The Blobs that the browser may not have stored yet. */
   #unstored: Given[] = [];
   #unstoredBytes = 0;
 
   /**
    * @param file the input, for {@link copy}
-   * @param source the same, for what is better read
+   * @param source the same input, for short ranges, which are read
    */
   constructor(file: Blob, source: ByteSource) {
     this.input = { file, source };
@@ -100,22 +100,22 @@ export class BlobSink implements ByteSink {
     this.#range = { start, end };
   }
 
-  /** Whether the output may have slices of the input in it: it can be read as long as that can. */
+  /** Whether the output may contain slices of the input. It is then readable as long as the input is. */
   get holdsInput(): boolean {
     return this.#holdsInput;
   }
 
-  get full(): boolean {
+  get backpressure(): boolean {
     return this.#unstoredBytes > MOST_UNSTORED;
   }
 
-  /** Waits until the browser has stored the first half of what it was given. */
-  async room(): Promise<void> {
+  /** Settles when the browser has stored all but half of the bytes that may wait. */
+  async drain(): Promise<void> {
     while (this.#unstoredBytes > MOST_UNSTORED / 2) {
       const oldest = this.#unstored.shift();
       if (oldest === undefined) break;
       this.#unstoredBytes -= oldest.newBytes;
-      // What cannot be stored is found out when the result is read.
+      // An error of storing appears again when the result is read.
       await oldest.blob
         .slice(-1)
         .arrayBuffer()
@@ -123,7 +123,7 @@ export class BlobSink implements ByteSink {
     }
   }
 
-  /** Takes another output over, without reading it. */
+  /** Appends another output without reading it. */
   append(other: BlobSink | Blob): void {
     this.#passRange();
     if (other instanceof Blob) {
@@ -140,12 +140,12 @@ export class BlobSink implements ByteSink {
     this.#addPart(blob, other.#partCount);
   }
 
-  /** Whether an output of so many bytes is better appended than written again. */
+  /** Whether an output of so many bytes should be appended as a part instead of being written. */
   prefersWhole(length: number): boolean {
     return length >= WORTH_A_SLICE * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
   }
 
-  /** An empty one for what comes behind this output, which the browser is given before it. */
+  /** Returns an empty sink for the bytes after this output. */
   follower(): BlobSink {
     const next = new BlobSink(this.input.file, this.input.source);
     next.#unstored = this.#unstored;
@@ -166,23 +166,23 @@ export class BlobSink implements ByteSink {
     this.#clearGathered();
   }
 
-  /** Everything taken so far, in order, as long as its new bytes are few and still in memory: else undefined. */
-  pieces(): readonly BytePart[] | undefined {
+  /** Returns the parts of the output; undefined when new bytes were passed to the browser. */
+  parts(): readonly BytePart[] | undefined {
     this.#passRange();
     this.#takeChunk();
     if (this.#parts.length > 0) return undefined;
-    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.pieces.map(newBytes)));
+    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.chunks.map(newBytes)));
     return [...held, ...this.#gathered.map(newBytes)];
   }
 
-  /** Everything taken so far. */
+  /** Returns the output up to here. */
   toBlob(type = ""): Blob {
     this.#passRange();
     const newBytes = this.#gatheredBytes;
     this.#endGathered();
-    // Each Blob is a question to the browser, which is waited for: what is held needs none of its own.
+    // Each Blob costs a synchronous call to the browser, so held parts get none of their own.
     const held = this.#held.flatMap((part): readonly BlobPart[] =>
-      part.kind === "range" ? [this.#slice(part)] : part.pieces,
+      part.kind === "range" ? [this.#slice(part)] : part.chunks,
     );
     const blob = new Blob([...this.#parts, ...held], { type });
     this.#parts = [blob];
@@ -208,10 +208,10 @@ export class BlobSink implements ByteSink {
   }
 
   #gather(bytes: Uint8Array): void {
-    if (bytes.length < SMALL_PIECE) this.#gatherCopy(bytes);
+    if (bytes.length < SMALL_CHUNK) this.#gatherCopy(bytes);
     else {
       this.#takeChunk();
-      // A Blob takes no shared memory.
+      // A Blob does not take shared memory.
       this.#gathered.push(isUnshared(bytes) ? bytes : bytes.slice());
     }
     this.#gatheredBytes += bytes.length;
@@ -223,7 +223,7 @@ export class BlobSink implements ByteSink {
   #gatherCopy(bytes: Uint8Array): void {
     if (this.#used + bytes.length > this.#chunk.length) {
       this.#takeChunk();
-      // Small outputs, of which a split has many, make do with a small chunk.
+      // A split has many small outputs, which need a small chunk only.
       this.#chunk = new Uint8Array(Math.max(bytes.length, Math.min(CHUNK, 4 * this.#chunk.length)));
       this.#taken = 0;
       this.#used = 0;
@@ -232,13 +232,13 @@ export class BlobSink implements ByteSink {
     this.#used += bytes.length;
   }
 
-  /** Puts what was copied into the chunk since the last time in its place among the gathered pieces. */
+  /** Appends the bytes that were copied into the chunk since the last call. */
   #takeChunk(): void {
     if (this.#used > this.#taken) this.#gathered.push(this.#chunk.subarray(this.#taken, this.#used));
     this.#taken = this.#used;
   }
 
-  /** Hands all that is here to the browser. */
+  /** Passes all bytes to the browser. */
   #passGathered(): void {
     this.#endGathered();
     this.#passHeld();
@@ -251,7 +251,7 @@ export class BlobSink implements ByteSink {
         this.#parts.push(this.#slice(part));
         continue;
       }
-      const blob = new Blob(part.pieces);
+      const blob = new Blob(part.chunks);
       this.#given(blob, blob.size);
       this.#parts.push(blob);
     }
@@ -267,15 +267,15 @@ export class BlobSink implements ByteSink {
     this.#unstoredBytes += newBytes;
   }
 
-  /** Makes what is gathered a part. */
+  /** Makes a part of the gathered bytes. */
   #endGathered(): void {
     this.#takeChunk();
     if (this.#gathered.length === 0) return;
-    this.#hold({ kind: "gathered", pieces: this.#gathered });
+    this.#hold({ kind: "gathered", chunks: this.#gathered });
     this.#gathered = [];
   }
 
-  /** Making a Blob copies the bytes: the chunk can be filled again. */
+  /** A Blob copies the bytes, so the chunk can be filled again. */
   #clearGathered(): void {
     this.#gathered = [];
     this.#gatheredBytes = 0;

@@ -3,45 +3,45 @@ import { ReadAhead } from "./read-ahead.ts";
 import { readFailure } from "./read-failure.ts";
 import type { ByteSource } from "./source.ts";
 
-/** Reads a Blob at once: `FileReaderSync`, which only workers have. */
+/** Reads a Blob synchronously. `FileReaderSync` does so; only workers have it. */
 export interface SyncReader {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }
 
 const BLOCK = 64 * 1024;
-/** Reading in order goes on in ever larger steps: 64 KB at a time gives 105 MB/s, 4 MB at a time 635. */
+/** Reads in file order grow up to this length. In Chromium, 64 KB at a time give 105 MB/s, 4 MB give 635. */
 const LONGEST_STEP = 4 * 1024 * 1024;
-/** From here on a request is read as it is: it gains nothing from the cache and would empty it. */
+/** Requests from this length on bypass the cache: they would empty it. */
 const LARGE_READ = 256 * 1024;
-/** Large requests that follow each other are read in stretches of this: 2 MB at a time take twice as long as 8. */
-const STRETCH = 16 * 1024 * 1024;
-/** Between large things in a row, little things stand. */
+/** Large requests in file order are read in windows of this length. 2 MB at a time take twice as long as 8 MB. */
+const WINDOW = 16 * 1024 * 1024;
+/** The most bytes between two requests that count as following each other. */
 const GAP = 64 * 1024;
-/** A file up to this size is read at once: four reads of parts of it take as long. */
+/** A file up to this size is read whole, which takes as long as four reads of parts. */
 const SMALL_FILE = 2 * 1024 * 1024;
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes of the file from a multiple of {@link BLOCK} on. */
+/** Bytes of the file, from `start` on. In the cache, `start` is a multiple of {@link BLOCK}. */
 interface Segment {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
 
-/** A Blob as a source of bytes, with a cache of what was read lately. */
+/** Reads a Blob, with a cache of recent reads. */
 export class BlobSource implements ByteSource {
   readonly size: number;
   readonly #file: Blob;
   readonly #reader: SyncReader;
-  /** Which segment holds a block. Segments do not overlap. */
+  /** The segment that holds each block. Segments do not overlap. */
   readonly #segments = new Map<number, Segment>();
-  /** The same segments, that of the latest use last. */
+  /** The same segments, the most recently used last. */
   readonly #byUse = new Set<Segment>();
   #latest: Segment | undefined;
-  /** What was read ahead of the last large request. */
-  #stretch: Segment | undefined;
+  /** The bytes from the start of the last large request on. */
+  #window: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
   readonly #ahead: ReadAhead;
-  readonly #glances: Prefetcher;
+  readonly #prefetcher: Prefetcher;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
@@ -49,33 +49,33 @@ export class BlobSource implements ByteSource {
     this.#reader = reader;
     this.size = file.size;
     this.#ahead = new ReadAhead(file);
-    this.#glances = new Prefetcher(file);
+    this.#prefetcher = new Prefetcher(file);
   }
 
-  glance(start: number, end: number): void {
-    this.#glances.begin({ start, end });
+  prefetch(start: number, end: number): void {
+    this.#prefetcher.begin({ start, end });
   }
 
-  goOn(position: number): Promise<void> | undefined {
-    const glance = this.#glances.next(position);
-    // What lies before it is hardly asked for.
-    return glance ? glance.arrival : this.#ahead.goOn(position);
+  readAhead(position: number): Promise<void> | undefined {
+    const prefetch = this.#prefetcher.next(position);
+    // The bytes before the prefetched ones are rarely read.
+    return prefetch ? prefetch.pending : this.#ahead.readAhead(position);
   }
 
-  arrival(start: number, end: number): Promise<void> | undefined {
-    return this.#ahead.arrival(start, Math.min(end, this.size));
+  pending(start: number, end: number): Promise<void> | undefined {
+    return this.#ahead.pending(start, Math.min(end, this.size));
   }
 
   read(start: number, end: number): Uint8Array {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);
     if (to <= from) return new Uint8Array();
-    const here = this.#glances.find(from, to) ?? this.#ahead.find(from, to);
+    const here = this.#prefetcher.find(from, to) ?? this.#ahead.find(from, to);
     if (here !== undefined) return here;
-    const stretch = this.#stretch;
-    if (stretch !== undefined && from >= stretch.start && to <= stretch.start + stretch.bytes.length) {
+    const window = this.#window;
+    if (window !== undefined && from >= window.start && to <= window.start + window.bytes.length) {
       if (to - from >= LARGE_READ) this.#largeEnd = to;
-      return stretch.bytes.subarray(from - stretch.start, to - stretch.start);
+      return window.bytes.subarray(from - window.start, to - window.start);
     }
     if (to - from >= LARGE_READ) return this.#readLarge(from, to);
     const first = this.#segmentAt(from, to);
@@ -84,15 +84,15 @@ export class BlobSource implements ByteSource {
   }
 
   #readLarge(from: number, to: number): Uint8Array {
-    const mapOrdered = from >= this.#largeEnd && from - this.#largeEnd <= GAP;
+    const isNext = from >= this.#largeEnd && from - this.#largeEnd <= GAP;
     this.#largeEnd = to;
-    if (!mapOrdered || to - from >= STRETCH) return this.#readFile(from, to);
-    const bytes = this.#readFile(from, Math.min(from + STRETCH, this.size));
-    this.#stretch = { start: from, bytes };
+    if (!isNext || to - from >= WINDOW) return this.#readFile(from, to);
+    const bytes = this.#readFile(from, Math.min(from + WINDOW, this.size));
+    this.#window = { start: from, bytes };
     return bytes.subarray(0, to - from);
   }
 
-  /** A request that goes over the end of a segment, in one piece. */
+  /** Returns the bytes of a request that extends over the end of a segment. */
   #joined(beginning: Uint8Array, from: number, to: number): Uint8Array {
     const joined = new Uint8Array(to - from);
     joined.set(beginning);
@@ -122,7 +122,7 @@ export class BlobSource implements ByteSource {
   #load(block: number, wantedEnd: number): Segment {
     if (this.size <= SMALL_FILE) return this.#keep(0, this.size);
     const start = block * BLOCK;
-    // The block before is here: the file is being read in order, or nearly so.
+    // With the block before in the cache, the file is likely read in order.
     const before = this.#segments.get(block - 1);
     const ahead = before === undefined ? BLOCK : Math.min(2 * before.bytes.length, LONGEST_STEP);
     const wantedBlocks = Math.ceil((Math.max(start + ahead, wantedEnd) - start) / BLOCK);

@@ -1,57 +1,57 @@
-/** A part of a file that is put together anew: a range of the input, which need not be read, or new bytes. */
+/** A part of an output file: a range of the input, which need not be read, or new bytes. */
 export type BytePart =
   | { readonly kind: "range"; readonly start: number; readonly end: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** How many bytes a piece has. */
-export function partLength(piece: BytePart): number {
-  return piece.kind === "range" ? piece.end - piece.start : piece.bytes.length;
+/** The length of a part in bytes. */
+export function partLength(part: BytePart): number {
+  return part.kind === "range" ? part.end - part.start : part.bytes.length;
 }
 
-/** How many bytes pieces have together. */
-export function lengthOf(pieces: readonly BytePart[]): number {
-  return pieces.reduce((sum, piece) => sum + partLength(piece), 0);
+/** The length of all parts in bytes. */
+export function lengthOf(parts: readonly BytePart[]): number {
+  return parts.reduce((sum, part) => sum + partLength(part), 0);
 }
 
-/** New bytes as a piece. */
+/** Makes a part of new bytes. */
 export function newBytes(bytes: Uint8Array): BytePart {
   return { kind: "bytes", bytes };
 }
 
-/** From this length on, a range becomes a slice of the file, which nobody reads. */
+/** The shortest range that becomes a slice of the file without being read. */
 export const WORTH_A_SLICE = 256 * 1024;
 
-/** The pieces with their short ranges as bytes, so that the file need not be read again for these. */
-export function withShortRangesHeld(pieces: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
-  return pieces.map((piece) =>
-    piece.kind === "range" && partLength(piece) < WORTH_A_SLICE
-      ? { kind: "bytes", bytes: held.subarray(piece.start, piece.end) }
-      : piece,
+/** Returns the parts with bytes in place of short ranges, so that the file need not be read again for these. */
+export function withShortRangesHeld(parts: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
+  return parts.map((part) =>
+    part.kind === "range" && partLength(part) < WORTH_A_SLICE
+      ? { kind: "bytes", bytes: held.subarray(part.start, part.end) }
+      : part,
   );
 }
 
-/** The ranges of the input as pieces, those that continue each other joined, none empty. */
+/** Collects the parts of an output. Joins adjacent ranges and leaves out empty parts. */
 export class BytePartList {
-  readonly #pieces: BytePart[] = [];
+  readonly #parts: BytePart[] = [];
 
   /** Adds a range of the input. */
   range(start: number, end: number): void {
     if (end <= start) return;
-    const last = this.#pieces.at(-1);
+    const last = this.#parts.at(-1);
     if (last?.kind === "range" && last.end === start) {
-      this.#pieces[this.#pieces.length - 1] = { kind: "range", start: last.start, end };
+      this.#parts[this.#parts.length - 1] = { kind: "range", start: last.start, end };
     } else {
-      this.#pieces.push({ kind: "range", start, end });
+      this.#parts.push({ kind: "range", start, end });
     }
   }
 
   /** Adds new bytes. */
   bytes(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#pieces.push({ kind: "bytes", bytes });
+    if (bytes.length > 0) this.#parts.push({ kind: "bytes", bytes });
   }
 
-  /** What was added, in order. */
+  /** All parts in order. */
   get all(): readonly BytePart[] {
-    return this.#pieces;
+    return this.#parts;
   }
 }

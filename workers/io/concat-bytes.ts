@@ -1,4 +1,4 @@
-/** Parts of a file, one after the other. */
+/** Concatenates arrays of bytes. */
 export function concatBytes(parts: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,19 +1,19 @@
-/** How many bytes are taken at a time, by a table for each (slicing by 8, Intel 2006): four times as quick as one. */
+/** The bytes of one step, with a table for each ("slicing by 8", Intel 2006). Four times as fast as one byte. */
 const STEP = 8;
 const VALUES = 256;
 const TABLES = makeTables();
 
 /**
- * The CRC-32 of PNG and zip (ISO 3309, reflected).
+ * Returns the CRC-32 of PNG and zip (ISO 3309, reflected).
  *
- * @param before the CRC of what comes before these bytes
+ * @param before the CRC of the bytes before
  */
 export function crc32(bytes: Uint8Array, before = 0): number {
   const { buffer, byteOffset, length } = bytes;
   if (length < 2 * STEP) return ~bytewise(bytes, 0, length, ~before) >>> 0;
   const aligned = -byteOffset & 3;
   let crc = bytewise(bytes, 0, aligned, ~before);
-  // Every platform that browsers run on has the lowest byte first.
+  // All platforms of browsers are little-endian.
   const words = new Int32Array(buffer, byteOffset + aligned, 2 * Math.floor((length - aligned) / STEP));
   for (let index = 0; index < words.length; index += 2) {
     const one = (words[index] as number) ^ crc;
@@ -39,7 +39,7 @@ function bytewise(bytes: Uint8Array, start: number, end: number, before: number)
   return crc;
 }
 
-/** What a byte adds to the CRC when none, one, … seven bytes follow it. */
+/** Tables with the CRC of each byte when zero to seven zero bytes follow. */
 function makeTables(): Int32Array {
   const tables = new Int32Array(STEP * VALUES);
   for (let byte = 0; byte < VALUES; byte++) {

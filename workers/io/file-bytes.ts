@@ -4,48 +4,48 @@ import { readFailure } from "./read-failure.ts";
 type Reads = WeakMap<Blob, Promise<Uint8Array<ArrayBuffer>>>;
 
 const wholes: Reads = new WeakMap();
-/** Of files that were made here. */
+/** The parts of files that this worker made. */
 const made = new WeakMap<Blob, readonly Uint8Array<ArrayBuffer>[]>();
 
-/** All bytes of a file, which is read once however often it is asked for. They must not be changed. */
+/** Returns all bytes of a file. Reads the file once for all calls. The caller must not change the bytes. */
 export async function bytesOf(file: Blob | Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   if (!(file instanceof Blob)) return file;
   return readOnce(wholes, file, file.size);
 }
 
-/** What the headers of most files fit into. */
+/** The headers of most files fit into this. */
 const HEAD_BYTES = 256 * 1024;
 const heads: Reads = new WeakMap();
 
-/** The beginning of a file, where its header is, or all of it when it was read before. It is read once, too. */
+/** Returns the beginning of a file, or all of it when it was read before. Reads it once for all calls. */
 export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   if (wholes.has(file) || file.size <= HEAD_BYTES) return bytesOf(file);
   return readOnce(heads, file, HEAD_BYTES);
 }
 
-/** What the last pieces of most files fit into. */
+/** The final records of most files fit into this. */
 const TAIL_BYTES = 256 * 1024;
 
-/** The end of a file, or all of it when it is short. */
+/** Returns the end of a file, or all of it when it is short. */
 export function tailOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return partOf(file, Math.max(0, file.size - TAIL_BYTES), file.size);
 }
 
-/** A part of a file, read alone unless all of it was read before. */
+/** Returns a part of a file. Reads only that part, unless all of the file was read before. */
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = made.has(file) ? bytesOf(file) : wholes.get(file);
   if (whole !== undefined) return (await whole).slice(start, end);
   return content(file.slice(start, end));
 }
 
-/** Parts as a file, out of which they need not be read again. They must not be changed. */
+/** Makes a file of parts and remembers them, so that they need not be read again. The caller must not change them. */
 export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string): Blob {
   const file = new Blob([...parts], { type });
   made.set(file, parts);
   return file;
 }
 
-/** Says that a file that was made here is read no more: its parts would be kept as long as it is. */
+/** Forgets the parts of a file that {@link fileOf} made. Otherwise they stay in memory as long as the file. */
 export function letPartsGo(file: Blob): void {
   made.delete(file);
 }
@@ -64,7 +64,7 @@ async function read(file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>
   return content(file.slice(0, length));
 }
 
-/** Firefox gives what is left of a file that has become shorter, and says nothing. */
+/** Reads a Blob. Firefox returns fewer bytes, without an error, when the file has become shorter. */
 async function content(part: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(await part.arrayBuffer());
   if (bytes.length < part.size) throw readFailure();

@@ -1,6 +1,6 @@
 /**
- * Something about the browser that is found out when it is first wanted, and then known. Where finding out fails, perhaps
- * for want of memory, who waits for it learns so, and the next one finds out anew.
+ * Returns a function that calls `ask` once and returns its answer to all callers. After a rejection, perhaps for lack of
+ * memory, the next call asks again.
  */
 export function memoizeAsync<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;

@@ -1,67 +1,67 @@
-/** Reading 2 MB at a time takes twice as long as 8; more gains little and takes memory. */
-const STRETCH = 8 * 1024 * 1024;
-/** More than one at a time: while this worker is busy, the browser fills one pipe for each. */
-const AHEAD = 2 * STRETCH;
-/** What was read lately may still be asked for. */
-const MOST_STRETCHES = 4;
-/** Files of a few stretches are read before anything could be won, but for their beginning. */
-const WORTH_IT_FROM = 2 * STRETCH;
+/** 2 MB at a time take twice as long as 8 MB. More gains little and takes memory. */
+const CHUNK = 8 * 1024 * 1024;
+/** Several reads at a time: while this worker is busy, the browser fills one pipe for each. */
+const AHEAD = 2 * CHUNK;
+/** Recent chunks stay, because they may be read again. */
+const MOST_CHUNKS = 4;
+/** In shorter files only the first chunk is read ahead. */
+const WORTH_IT_FROM = 2 * CHUNK;
 
-interface Stretch {
+interface Chunk {
   readonly start: number;
   readonly end: number;
-  /** Absent until they have arrived. */
+  /** Undefined until they are read. */
   bytes: Uint8Array | undefined;
-  /** Never rejects: what could not be read ahead is read when it is asked for, and fails there. */
+  /** Never rejects. Bytes that cannot be read ahead are read on request, and that request fails. */
   readonly arrived: Promise<void>;
 }
 
-/** Reads a file, in long stretches, ahead of those who go through it in order, while they work. */
+/** Reads a file in long chunks, ahead of a reader that goes through it in order. */
 export class ReadAhead {
   readonly #file: Blob;
-  /** One behind the other in the file. */
-  #stretches: Stretch[] = [];
+  /** In file order, without gaps. */
+  #chunks: Chunk[] = [];
 
   constructor(file: Blob) {
     this.#file = file;
   }
 
   /**
-   * Begins to read what follows `position`.
+   * Begins to read the bytes after `position`.
    *
-   * @returns what to wait for before going on, if anything
+   * @returns a promise while the bytes at `position` are not there
    */
-  goOn(position: number): Promise<void> | undefined {
+  readAhead(position: number): Promise<void> | undefined {
     const { size } = this.#file;
     if ((size < WORTH_IT_FROM && position > 0) || position >= size) return undefined;
-    let here = this.#stretches.find(({ start, end }) => position >= start && position < end);
+    let here = this.#chunks.find(({ start, end }) => position >= start && position < end);
     if (here === undefined) {
-      if (this.#stretches.at(-1)?.end !== position) this.#stretches = [];
-      here = this.#readOn(position);
+      if (this.#chunks.at(-1)?.end !== position) this.#chunks = [];
+      here = this.#begin(position);
     }
-    for (let last = this.#stretches.at(-1); last && last.end < size; last = this.#stretches.at(-1)) {
+    for (let last = this.#chunks.at(-1); last && last.end < size; last = this.#chunks.at(-1)) {
       if (last.end - here.end >= AHEAD) break;
-      this.#readOn(last.end);
+      this.#begin(last.end);
     }
     return here.bytes === undefined ? here.arrived : undefined;
   }
 
-  /** What to wait for before these bytes are asked for, if any of them are on their way. */
-  arrival(from: number, to: number): Promise<void> | undefined {
-    const coming = this.#stretches.filter(
+  /** Returns a promise while any of these bytes are being read. */
+  pending(from: number, to: number): Promise<void> | undefined {
+    const coming = this.#chunks.filter(
       ({ start, end, bytes }) => bytes === undefined && start < to && from < end,
     );
     if (coming.length === 0) return undefined;
     return Promise.all(coming.map(({ arrived }) => arrived)).then(() => undefined);
   }
 
-  /** These bytes, when they are here. */
+  /** Returns these bytes if they were read. */
   find(from: number, to: number): Uint8Array | undefined {
-    for (const [index, { start, end, bytes }] of this.#stretches.entries()) {
+    for (const [index, { start, end, bytes }] of this.#chunks.entries()) {
       if (from < start || from >= end) continue;
       if (bytes === undefined) return undefined;
       if (to <= end) return bytes.subarray(from - start, to - start);
-      const more = this.#stretches[index + 1];
+      const more = this.#chunks[index + 1];
       if (more?.bytes === undefined || more.start !== end || to > more.end) return undefined;
       const joined = new Uint8Array(to - from);
       joined.set(bytes.subarray(from - start));
@@ -71,9 +71,9 @@ export class ReadAhead {
     return undefined;
   }
 
-  #readOn(start: number): Stretch {
-    const end = Math.min(start + STRETCH, this.#file.size);
-    const stretch: Stretch = {
+  #begin(start: number): Chunk {
+    const end = Math.min(start + CHUNK, this.#file.size);
+    const chunk: Chunk = {
       start,
       end,
       bytes: undefined,
@@ -82,18 +82,18 @@ export class ReadAhead {
         .arrayBuffer()
         .then(
           (buffer) => {
-            if (buffer.byteLength === end - start) stretch.bytes = new Uint8Array(buffer);
-            else this.#drop(stretch);
+            if (buffer.byteLength === end - start) chunk.bytes = new Uint8Array(buffer);
+            else this.#drop(chunk);
           },
-          () => this.#drop(stretch),
+          () => this.#drop(chunk),
         ),
     };
-    this.#stretches.push(stretch);
-    if (this.#stretches.length > MOST_STRETCHES) this.#stretches.shift();
-    return stretch;
+    this.#chunks.push(chunk);
+    if (this.#chunks.length > MOST_CHUNKS) this.#chunks.shift();
+    return chunk;
   }
 
-  #drop(stretch: Stretch): void {
-    this.#stretches = this.#stretches.filter((one) => one !== stretch);
+  #drop(chunk: Chunk): void {
+    this.#chunks = this.#chunks.filter((one) => one !== chunk);
   }
 }

@@ -3,16 +3,16 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import { serviceErrorFrom } from "../../src/shared/job-failure.ts";
 import type { Job } from "../../src/shared/protocol.ts";
 
-/** What an input that could not be read, or was shorter than it should be, comes to. */
+/** Returns the error for an input that could not be read, or that has become shorter. */
 export function readFailure(thrown?: unknown): unknown {
-  // Browsers say NotReadableError or NotFoundError, Firefox AbortError. Anything else is not about the file.
+  // Browsers throw NotReadableError or NotFoundError, Firefox AbortError. Other errors are not about the file.
   if (thrown !== undefined && !(thrown instanceof DOMException)) return thrown;
   return inputLost();
 }
 
 /**
- * What a job has failed with, whatever was thrown: what nobody expected may come of an input that cannot be read any
- * more, wherever that was read.
+ * Returns the error of a failed job. An unexpected error may come from an input that can no longer be read, so the
+ * input is checked.
  */
 export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceError> {
   const error = serviceErrorFrom(thrown, job);
@@ -21,7 +21,7 @@ export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceErro
 }
 
 /**
- * Looks whether a job's input can still be read.
+ * Checks that a job's input can still be read.
  *
  * @throws {ServiceError} `damaged_file` when it cannot
  */

@@ -7,31 +7,31 @@ export interface RangeCipher {
   readonly iv: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads and encrypts ranges of the job's input by itself, as parts of the output. */
+/** A sink that reads and encrypts ranges of the job's input. */
 export interface RangeEncryptor {
-  /** From how many bytes on that is better than to write them encrypted. */
+  /** The shortest range, in bytes, for which this is faster than writing encrypted bytes. */
   readonly from: number;
-  /** Takes bytes `start` to `end` as the next of the output, encrypted, without the initialization vector. */
+  /** Appends the ciphertext of bytes `start` to `end`, without the initialization vector. */
   take(start: number, end: number, cipher: RangeCipher): void;
 }
 
-/** Where an engine's output goes, in order. */
+/** Takes an engine's output in order. */
 export interface ByteSink {
   /** Bytes taken so far. */
   readonly length: number;
-  /** Takes new bytes over: the caller must not change them afterwards. */
+  /** Appends new bytes. The caller must not change them afterwards. */
   write(bytes: Uint8Array): void;
-  /** Takes bytes `start` to `end` of the job's input unchanged, ideally without reading them. */
+  /** Appends bytes `start` to `end` of the job's input, ideally without reading them. */
   copy(start: number, end: number): void;
-  /** Absent where nothing would be gained by it. */
+  /** Undefined when it would not be faster. */
   readonly encryptor?: RangeEncryptor | undefined;
-  /** Forgets all it has taken: the job begins again. */
+  /** Drops all bytes, because the job begins again. */
   restart(): void;
-  /** Whether it has taken more than it could pass on, and {@link room} is worth waiting for. */
-  readonly full?: boolean;
-  /** Waits until it has passed on most of what it has taken. */
-  room?(): Promise<void>;
-  /** Waits until it has all that it takes: nothing comes behind it. */
+  /** Whether so many bytes wait in the sink that the writer should await {@link drain}. */
+  readonly backpressure?: boolean;
+  /** Settles when the sink has passed on most of its bytes. */
+  drain?(): Promise<void>;
+  /** Settles when all bytes are in the output. Nothing is written afterwards. */
   end?(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export class MemorySink implements ByteSink {
     this.#length = 0;
   }
 
-  /** Everything taken, in one piece. */
+  /** Returns all bytes. */
   toBytes(): Uint8Array {
     return concatBytes(this.#parts);
   }

@@ -6,22 +6,22 @@ export interface ByteSource {
   /** The file's length in bytes. */
   readonly size: number;
   /**
-   * The bytes from `start` to `end`, clamped to the file. What comes back stays valid and must not be written to:
-   * it may be a view into a cache or into the caller's own buffer.
+   * Returns the bytes from `start` to `end`, clamped to the file. They stay valid and must not be written to: they may
+   * be a view into a cache or into the caller's own buffer.
    */
   read(start: number, end: number): Uint8Array;
   /**
-   * Says that of what is from `start` to `end`, only the beginning and the end will be read, and what stands around it.
-   * Such stretches come in order.
+   * Announces that the reader will read the bytes around `start` and around `end`, and none between them. Calls come in
+   * file order.
    */
-  glance?(start: number, end: number): void;
+  prefetch?(start: number, end: number): void;
   /**
-   * Says that the file is gone through in order and has come to `position`, so that what follows can be read while
-   * others work. Worth waiting for when it gives a promise.
+   * Announces that the reader goes through the file in order and has come to `position`. The source reads what follows
+   * while other work runs. Await the promise, if there is one, before reading on.
    */
-  goOn?(position: number): Promise<void> | undefined;
-  /** Worth waiting for before these bytes are read, when it gives a promise: they are being read already. */
-  arrival?(start: number, end: number): Promise<void> | undefined;
+  readAhead?(position: number): Promise<void> | undefined;
+  /** Returns a promise while any of these bytes are being read ahead. Await it before {@link read}. */
+  pending?(start: number, end: number): Promise<void> | undefined;
 }
 
 /** A source over bytes that are in memory. */

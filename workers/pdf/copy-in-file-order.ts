@@ -51,10 +51,10 @@ async function writeInFileOrder({
   const { source, trailer, security, crossReference } = document;
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
   const writer = new FileWriter(source, sink, version, { highest, mayDangle: true, encryption });
-  const glanceFrom = encryption && !security ? sink.encryptor?.from : undefined;
+  const prefetchFrom = encryption && !security ? sink.encryptor?.from : undefined;
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   let reported = 0;
-  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, glanceFrom)) {
+  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, prefetchFrom)) {
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {
@@ -63,8 +63,8 @@ async function writeInFileOrder({
       const beginning = (length: number) => readData(source, data, 0, length);
       writer.stream(num, namedGen, own, data, security?.streamCipher(dict, num, gen, beginning));
     }
-    if (writer.full) await writer.room();
-    const next = source.goOn?.(end);
+    if (writer.backpressure) await writer.drain();
+    const next = source.readAhead?.(end);
     if (next) await next;
     if (end - reported >= REPORT_STEP) {
       reported = end;

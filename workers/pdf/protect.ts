@@ -20,7 +20,7 @@ export async function protect(
 ): Promise<void> {
   const encryption = newEncryption(options);
   // The password's keys are made meanwhile. What the sink encrypts, it reads, too.
-  if (!sink.encryptor) await source.goOn?.(0);
+  if (!sink.encryptor) await source.readAhead?.(0);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
     throw new ServiceError(

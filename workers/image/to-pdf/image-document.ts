@@ -52,7 +52,7 @@ export class ImageDocument {
     const matrix = placement.matrix.map(writtenNumber).join(" ");
     const resources = dict({ XObject: dict({ Image: this.#image(image) }) });
     this.#page(placement, `q\n${matrix} cm\n/Image Do\nQ\n`, resources);
-    await this.#writer.room();
+    await this.#writer.drain();
   }
 
   /** Adds a page that says something in the place of an image of that size in pixels. */

@@ -259,13 +259,13 @@ export class PdfDocument {
   }
 
   /**
-   * Generates a stream's bytes in pieces, decrypted and with its filters undone. The stream may have any
+   * Generates a stream's bytes in chunks, decrypted and with its filters undone. The stream may have any
    * length.
    *
    * @throws UndecodableStream when a filter is unknown
    */
-  decodedPieces(stream: PdfStream): Generator<Uint8Array> {
-    return this.#objects.decodedPieces(stream);
+  decodedChunks(stream: PdfStream): Generator<Uint8Array> {
+    return this.#objects.decodedChunks(stream);
   }
 
   /** A stream's bytes, decrypted, with its filters on. */

@@ -86,14 +86,14 @@ export class FileWriter {
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
-  /** Whether {@link room} has anything to wait for. */
-  get full(): boolean {
-    return this.#out.full;
+  /** Whether {@link drain} has anything to wait for. */
+  get backpressure(): boolean {
+    return this.#out.backpressure;
   }
 
   /** Waits until there is room for more; call it between objects. */
-  room(): Promise<void> {
-    return this.#out.room();
+  drain(): Promise<void> {
+    return this.#out.drain();
   }
 
   /**
@@ -240,14 +240,14 @@ export class FileWriter {
     });
     numbers.length = 0;
     const first = heading.length;
-    heading.raw(text.drain());
+    heading.raw(text.takeView());
     const dict = PdfDict.from([
       ["Type", PdfName.of("ObjStm")],
       ["N", count],
       ["First", first],
       ["Filter", PdfName.of("FlateDecode")],
     ]);
-    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.drain()) });
+    this.stream(container, 0, dict, { kind: "memory", bytes: zlibSync(heading.takeView()) });
   }
 
   #plainObject(num: number, gen: number, value: PdfObject): void {

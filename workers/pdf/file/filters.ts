@@ -2,8 +2,8 @@ import { Inflate, inflateSync } from "fflate";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
-import { lzwPieces } from "./lzw.ts";
-import { predictedPieces } from "./predictors.ts";
+import { lzwChunks } from "./lzw.ts";
+import { predictedChunks } from "./predictors.ts";
 
 /** A stream whose filters cannot be undone; the message says why. */
 export class UndecodableStream extends Error {
@@ -13,8 +13,8 @@ export class UndecodableStream extends Error {
 /** A stream with more filters than Stayput undoes. Another reader may undo them. */
 export class TooManyFilters extends UndecodableStream {}
 
-/** Returns bytes in pieces. Each call starts again at the first piece. */
-export type Pieces = () => Iterable<Uint8Array>;
+/** Returns bytes in chunks. Each call starts again at the first chunk. */
+export type Chunks = () => Iterable<Uint8Array>;
 
 /** A budget that is charged with the output of each filter. */
 export interface DecodingBudget {
@@ -39,7 +39,7 @@ const FINE_WORK = 16;
 
 /**
  * The number of encoded bytes that are decoded at a time, for ASCII85 and for run lengths. Small steps keep
- * the pieces small.
+ * the chunks small.
  */
 const ASCII85_STEP = 256 * 1024;
 const RUN_STEP = 16 * 1024;
@@ -103,26 +103,26 @@ export function decodeStream(
   resolve: Resolve,
   budget: DecodingBudget,
 ): Uint8Array {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for (const piece of decodedPieces(() => [data], dict, resolve, budget)) {
-    length += piece.length;
+  for (const chunk of decodedChunks(() => [data], dict, resolve, budget)) {
+    length += chunk.length;
     if (length > DECODED_LIMIT) throw new UndecodableStream("the stream unpacks to more than 128 MB");
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  const [only] = pieces;
-  return pieces.length === 1 && only ? only : concatBytes(pieces);
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : concatBytes(chunks);
 }
 
 /**
- * Undoes a stream's filters and returns the data in pieces. The data may have any length. Small data stays in
- * one piece.
+ * Undoes a stream's filters and returns the data in chunks. The data may have any length. Small data stays in
+ * one chunk.
  *
  * @param budget charged as in {@link decodeStream}
  * @throws UndecodableStream when a filter is not one of the general ones
  */
-export function decodedPieces(
-  data: Pieces,
+export function decodedChunks(
+  data: Chunks,
   dict: PdfDict,
   resolve: Resolve,
   budget: DecodingBudget,
@@ -135,10 +135,10 @@ export function decodedPieces(
 /** Returns the output of a filter. */
 function undone(
   { name, parameters }: Filter,
-  input: Pieces,
+  input: Chunks,
   resolve: Resolve,
   budget: DecodingBudget,
-): Pieces {
+): Chunks {
   const parameter = (key: string, otherwise: number) => integerOf(resolve(parameters?.get(key))) ?? otherwise;
   const predictor = {
     predictor: parameter("Predictor", 1),
@@ -147,18 +147,18 @@ function undone(
     columns: parameter("Columns", 1),
   };
   const earlyChange = parameter("EarlyChange", 1);
-  const charged = (pieces: Pieces) => () => spending(pieces(), budget);
+  const charged = (chunks: Chunks) => () => spending(chunks(), budget);
   switch (name) {
     case "FlateDecode":
-      return charged(() => predictedPieces(inflatedPieces(input, budget), predictor));
+      return charged(() => predictedChunks(inflatedChunks(input, budget), predictor));
     case "LZWDecode":
-      return charged(() => predictedPieces(lzwPieces(input(), earlyChange), predictor));
+      return charged(() => predictedChunks(lzwChunks(input(), earlyChange), predictor));
     case "ASCIIHexDecode":
-      return charged(() => asciiHexPieces(input()));
+      return charged(() => asciiHexChunks(input()));
     case "ASCII85Decode":
-      return charged(() => ascii85Pieces(input()));
+      return charged(() => ascii85Chunks(input()));
     case "RunLengthDecode":
-      return charged(() => runLengthPieces(input()));
+      return charged(() => runLengthChunks(input()));
     case "Crypt":
       return input;
     default:
@@ -166,15 +166,15 @@ function undone(
   }
 }
 
-function* spending(pieces: Iterable<Uint8Array>, budget: DecodingBudget): Generator<Uint8Array> {
-  for (const piece of pieces) {
-    budget.spend(piece.length);
-    yield piece;
+function* spending(chunks: Iterable<Uint8Array>, budget: DecodingBudget): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    budget.spend(chunk.length);
+    yield chunk;
   }
 }
 
 /** The zlib header and checksum are not looked at: readers agree to use what can be had. */
-function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8Array> {
+function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8Array> {
   let failures = 0;
   const whole = wholeUpTo(input(), WHOLE_DEFLATED);
   if (whole) {
@@ -189,9 +189,9 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
   const data = whole ? () => [whole] : input;
   let length = 0;
   const steps = new InflateSteps(data());
-  for (const piece of steps.pieces()) {
-    length += piece.length;
-    yield piece;
+  for (const chunk of steps.chunks()) {
+    length += chunk.length;
+    yield chunk;
   }
   const { brokenAt } = steps;
   if (brokenAt !== undefined) {
@@ -199,11 +199,11 @@ function* inflatedPieces(input: Pieces, budget: DecodingBudget): Generator<Uint8
     // The data before the damaged step has been yielded already.
     let known = length;
     const fine = new InflateSteps(data(), brokenAt);
-    for (const piece of fine.pieces()) {
-      const skipped = Math.min(known, piece.length);
+    for (const chunk of fine.chunks()) {
+      const skipped = Math.min(known, chunk.length);
       known -= skipped;
-      length += piece.length - skipped;
-      if (skipped < piece.length) yield piece.subarray(skipped);
+      length += chunk.length - skipped;
+      if (skipped < chunk.length) yield chunk.subarray(skipped);
     }
     budget.spend(FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
   }
@@ -238,14 +238,14 @@ function isInflateError(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
-/** Returns the data in one piece; undefined when it is longer than `limit` bytes. */
-function wholeUpTo(pieces: Iterable<Uint8Array>, limit: number): Uint8Array | undefined {
+/** Returns the data in one chunk; undefined when it is longer than `limit` bytes. */
+function wholeUpTo(chunks: Iterable<Uint8Array>, limit: number): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for (const piece of pieces) {
-    length += piece.length;
+  for (const chunk of chunks) {
+    length += chunk.length;
     if (length > limit) return undefined;
-    parts.push(piece);
+    parts.push(chunk);
   }
   const [only] = parts;
   return parts.length === 1 && only ? only : concatBytes(parts);
@@ -264,21 +264,21 @@ class InflateSteps {
     this.#fineFrom = fineFrom;
   }
 
-  *pieces(): Generator<Uint8Array> {
+  *chunks(): Generator<Uint8Array> {
     const fineFrom = this.#fineFrom;
     let given: Uint8Array[] = [];
     const stream = new Inflate((chunk) => {
       if (chunk.length > 0) given.push(chunk);
     });
     let before = 0;
-    for (const piece of this.#data) {
+    for (const chunk of this.#data) {
       // The zlib header has two bytes.
-      for (let at = before < 2 ? 2 - before : 0; at < piece.length; ) {
+      for (let at = before < 2 ? 2 - before : 0; at < chunk.length; ) {
         const place = before + at;
         const step = place >= fineFrom && place < fineFrom + STEP ? FINE_STEP : STEP;
         try {
-          // No piece is marked as the last one: the library would then discard the data before a missing end.
-          stream.push(piece.subarray(at, at + step));
+          // No chunk is marked as the last one: the library would then discard the data before a missing end.
+          stream.push(chunk.subarray(at, at + step));
         } catch (error) {
           if (!isInflateError(error)) throw error;
           this.brokenAt = place;
@@ -288,12 +288,12 @@ class InflateSteps {
         given = [];
         at += step;
       }
-      before += piece.length;
+      before += chunk.length;
     }
   }
 }
 
-function* asciiHexPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* asciiHexChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   let high = -1;
   for (const data of input) {
     const out = new Uint8Array((data.length + 2) >> 1);
@@ -316,15 +316,15 @@ function* asciiHexPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   if (high >= 0) yield Uint8Array.of(high);
 }
 
-function* ascii85Pieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* ascii85Chunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   let group = 0;
   let count = 0;
   const bytesOf = (value: number, bytes: number) =>
     Uint8Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** (3 - index)) & 255);
-  for (const piece of input) {
+  for (const chunk of input) {
     // A `z` decodes to four bytes, so the output may be four times as long as the input.
-    for (let from = 0; from < piece.length; from += ASCII85_STEP) {
-      const data = piece.subarray(from, from + ASCII85_STEP);
+    for (let from = 0; from < chunk.length; from += ASCII85_STEP) {
+      const data = chunk.subarray(from, from + ASCII85_STEP);
       const out = new Uint8Array(data.length * 4 + 4);
       let length = 0;
       const flush = () => {
@@ -360,15 +360,15 @@ function paddedGroup(group: number, count: number): number {
   return padded;
 }
 
-function* runLengthPieces(input: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* runLengthChunks(input: Iterable<Uint8Array>): Generator<Uint8Array> {
   /**
    * `literal` is the number of bytes still to be copied. `repeated` is the number of copies of the next byte.
    */
   let literal = 0;
   let repeated = 0;
-  for (const piece of input) {
-    for (let from = 0; from < piece.length; from += RUN_STEP) {
-      const data = piece.subarray(from, from + RUN_STEP);
+  for (const chunk of input) {
+    for (let from = 0; from < chunk.length; from += RUN_STEP) {
+      const data = chunk.subarray(from, from + RUN_STEP);
       const out: Uint8Array[] = [];
       for (let at = 0; at < data.length; ) {
         if (literal > 0) {

@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
-import { decryptedPieces } from "../security/stream-cipher.ts";
+import { decryptedChunks } from "../security/stream-cipher.ts";
 import { integerOf, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { MalformedObject } from "../syntax/parser.ts";
 import { BrokenStructure, type CrossReference, type Entry } from "./cross-reference.ts";
-import { decodedPieces, decodeStream, UndecodableStream } from "./filters.ts";
+import { decodedChunks, decodeStream, UndecodableStream } from "./filters.ts";
 import { NumberSet } from "./number-set.ts";
 import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
@@ -187,24 +187,24 @@ export class IndirectObjects {
   }
 
   /**
-   * Generates a stream's bytes in pieces, decrypted and with its filters undone. The stream may have any
+   * Generates a stream's bytes in chunks, decrypted and with its filters undone. The stream may have any
    * length. Charges the budget for page content, because content may be much longer than the file.
    *
    * @throws UndecodableStream when a filter is unknown
    */
-  *decodedPieces(stream: PdfStream): Generator<Uint8Array> {
+  *decodedChunks(stream: PdfStream): Generator<Uint8Array> {
     this.#budget.spend(DECODING);
     const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
-    yield* decodedPieces(() => this.#decryptedPieces(stream), stream.dict, resolve, this.#budget.content);
+    yield* decodedChunks(() => this.#decryptedChunks(stream), stream.dict, resolve, this.#budget.content);
   }
 
-  #decryptedPieces(stream: PdfStream): Iterable<Uint8Array> {
+  #decryptedChunks(stream: PdfStream): Iterable<Uint8Array> {
     const { dict, data } = stream;
     if (data.kind === "memory" || data.end - data.start <= WHOLE) return [this.decrypted(stream)];
     this.#budget.spend(data.end - data.start);
     const { num, gen } = data.owner;
     const beginning = (length: number) => this.#source.read(data.start, data.start + length);
-    return decryptedPieces(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
+    return decryptedChunks(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
   }
 
   /** A stream's bytes, decrypted, with its filters on. */

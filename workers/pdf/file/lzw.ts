@@ -2,19 +2,19 @@ const CLEAR = 256;
 const END_OF_DATA = 257;
 const CODES = 4096;
 
-/** The largest length of a piece, in bytes. */
-const PIECE = 64 * 1024;
+/** The largest length of a chunk, in bytes. */
+const CHUNK = 64 * 1024;
 
 /**
  * Undoes LZW (ISO 32000-2, 7.4.4.2): codes of 9 to 12 bits, grown one code early unless `earlyChange` is 0.
  * Stops at the end of the data or at a code that cannot be.
  */
-export function* lzwPieces(input: Iterable<Uint8Array>, earlyChange: number): Generator<Uint8Array> {
+export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Generator<Uint8Array> {
   const prefix = new Uint16Array(CODES);
   const suffix = new Uint8Array(CODES);
   const lengths = new Uint16Array(CODES).fill(1, 0, 256);
   for (let code = 0; code < 256; code++) suffix[code] = code;
-  let out = new Uint8Array(PIECE);
+  let out = new Uint8Array(CHUNK);
   let length = 0;
   let next = 258;
   let width = 9;
@@ -40,9 +40,9 @@ export function* lzwPieces(input: Iterable<Uint8Array>, earlyChange: number): Ge
       const known = isNew ? previous : code;
       const run = lengths[known] as number;
       const total = isNew ? run + 1 : run;
-      if (length + total > PIECE) {
+      if (length + total > CHUNK) {
         yield out.subarray(0, length);
-        out = new Uint8Array(PIECE);
+        out = new Uint8Array(CHUNK);
         length = 0;
       }
       let symbol = known;
@@ -63,6 +63,6 @@ export function* lzwPieces(input: Iterable<Uint8Array>, earlyChange: number): Ge
       previous = code;
     }
   }
-  // A copy of a short last piece frees the large buffer.
-  yield 2 * length < PIECE ? out.slice(0, length) : out.subarray(0, length);
+  // A copy of a short last chunk frees the large buffer.
+  yield 2 * length < CHUNK ? out.slice(0, length) : out.subarray(0, length);
 }

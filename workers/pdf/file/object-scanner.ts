@@ -17,12 +17,12 @@ export interface PlacedObject extends IndirectObject {
  * cross-reference streams, the encryption dictionary, linearization, object streams that nothing is read from,
  * superseded objects. Strings and streams are as they stand.
  *
- * @param glanceFrom of objects from this length on, only beginning and end will be read
+ * @param prefetchFrom of objects from this length on, only beginning and end will be read
  * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the walk began
  */
 export function* objectsInFileOrder(
   document: PdfDocument,
-  glanceFrom = Number.POSITIVE_INFINITY,
+  prefetchFrom = Number.POSITIVE_INFINITY,
 ): Generator<PlacedObject> {
   const { trailer, source, crossReference } = document;
   const encrypt = trailer.get("Encrypt");
@@ -36,11 +36,11 @@ export function* objectsInFileOrder(
     }
   }
   let hintStream = -1;
-  const glance = (start: number, end: number) => {
+  const prefetch = (start: number, end: number) => {
     // Behind the last one, there is more than its end.
-    if (end - start >= glanceFrom && end < source.size) source.glance?.(start, end);
+    if (end - start >= prefetchFrom && end < source.size) source.prefetch?.(start, end);
   };
-  for (const { num, offset, end } of places.mapOrdered(source.size, glance)) {
+  for (const { num, offset, end } of places.inFileOrder(source.size, prefetch)) {
     const object = document.readAt(num, offset, end);
     // To look for a stream's length may be what finds the damage.
     if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
@@ -84,7 +84,7 @@ class Places {
    *
    * @param foresee is told of each, some time before its turn, where it begins and ends
    */
-  *mapOrdered(
+  *inFileOrder(
     size: number,
     foresee: (start: number, end: number) => void,
   ): Generator<{ num: number; offset: number; end: number }> {

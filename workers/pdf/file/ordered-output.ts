@@ -8,12 +8,12 @@ const SLICE_FROM = 256 * 1024;
 const CHUNK = 512 * 1024;
 /** What is taken at first: many outputs are small. */
 const FIRST_CHUNK = 16 * 1024;
-/** Ranges that must be read are read in pieces of this size. */
+/** Ranges that must be read are read in parts of this size. */
 const READ_STEP = 4 * 1024 * 1024;
 const PENDING_BYTES = 8 * 1024 * 1024;
-const PENDING_PIECES = 256;
+const PENDING_PARTS = 256;
 
-type BytePart =
+type OutputPart =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "copy"; readonly start: number; readonly end: number }
   | {
@@ -25,7 +25,7 @@ type BytePart =
     }
   | Deferred;
 
-/** A piece that is computed. */
+/** A part that is computed. */
 class Deferred {
   readonly kind = "deferred";
   readonly length: number;
@@ -49,7 +49,7 @@ class Deferred {
 }
 
 /**
- * An output in order, some pieces of which are still being computed (several ciphers in flight). Their lengths are
+ * An output in order, some parts of which are still being computed (several ciphers in flight). Their lengths are
  * known beforehand, so that offsets are, too. No more of them are in flight than memory has room for.
  */
 export class OrderedOutput {
@@ -57,7 +57,7 @@ export class OrderedOutput {
   readonly text = new ByteWriter(FIRST_CHUNK);
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
-  readonly #waiting: BytePart[] = [];
+  readonly #waiting: OutputPart[] = [];
   /** Pieces that have not begun, in order. */
   readonly #later: Deferred[] = [];
   #pendingBytes = 0;
@@ -113,34 +113,34 @@ export class OrderedOutput {
   /**
    * Writes exactly `length` bytes that are still to come.
    *
-   * @param compute is called once, and in the order of the pieces
+   * @param compute is called once, and in the order of the parts
    */
   defer(length: number, compute: () => Promise<Uint8Array>): void {
     this.#flushText();
-    const piece = new Deferred(length, compute);
+    const part = new Deferred(length, compute);
     this.#pendingBytes += length;
-    this.#push(piece, length);
-    this.#later.push(piece);
+    this.#push(part, length);
+    this.#later.push(part);
     this.#begin();
   }
 
   /** Waits until there is room for more; call it between objects. */
-  async room(): Promise<void> {
+  async drain(): Promise<void> {
     if (this.text.length >= CHUNK) this.#flushText();
-    while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PIECES) {
+    while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PARTS) {
       await this.#settle();
-      await this.#sinkRoom();
+      await this.#drainSink();
     }
-    await this.#sinkRoom();
+    await this.#drainSink();
   }
 
-  /** Whether {@link room} has anything to do, for loops that are too tight to await every time. */
-  get full(): boolean {
+  /** Whether {@link drain} has anything to do, for loops that are too tight to await every time. */
+  get backpressure(): boolean {
     return (
       this.text.length >= CHUNK ||
       this.#pendingBytes > PENDING_BYTES ||
-      this.#waiting.length > PENDING_PIECES ||
-      this.#sink.full === true
+      this.#waiting.length > PENDING_PARTS ||
+      this.#sink.backpressure === true
     );
   }
 
@@ -149,23 +149,23 @@ export class OrderedOutput {
     this.#flushText();
     while (this.#waiting.length > 0) {
       await this.#settle();
-      await this.#sinkRoom();
+      await this.#drainSink();
     }
     this.text.end();
     await this.#sink.end?.();
   }
 
-  async #sinkRoom(): Promise<void> {
-    if (this.#sink.full) await this.#sink.room?.();
+  async #drainSink(): Promise<void> {
+    if (this.#sink.backpressure) await this.#sink.drain?.();
   }
 
-  /** Begins with as many pieces as may be in flight. */
+  /** Begins with as many parts as may be in flight. */
   #begin(): void {
     let begun = 0;
-    for (const piece of this.#later) {
+    for (const part of this.#later) {
       if (this.#bytesInFlight >= PENDING_BYTES) break;
-      void piece.bytes;
-      this.#bytesInFlight += piece.length;
+      void part.bytes;
+      this.#bytesInFlight += part.length;
       begun++;
     }
     this.#later.splice(0, begun);
@@ -177,19 +177,19 @@ export class OrderedOutput {
     this.#push({ kind: "bytes", bytes }, bytes.length);
   }
 
-  #push(piece: BytePart, length: number): void {
+  #push(part: OutputPart, length: number): void {
     this.#passed += length;
-    if (this.#waiting.length > 0 || piece.kind === "deferred") this.#waiting.push(piece);
-    else this.#pass(piece);
+    if (this.#waiting.length > 0 || part.kind === "deferred") this.#waiting.push(part);
+    else this.#pass(part);
   }
 
-  #pass(piece: Exclude<BytePart, { kind: "deferred" }>): void {
-    if (piece.kind === "bytes") this.#sink.write(piece.bytes);
-    else if (piece.kind === "copy") this.#sink.copy(piece.start, piece.end);
-    else piece.by.take(piece.start, piece.end, piece.cipher);
+  #pass(part: Exclude<OutputPart, { kind: "deferred" }>): void {
+    if (part.kind === "bytes") this.#sink.write(part.bytes);
+    else if (part.kind === "copy") this.#sink.copy(part.start, part.end);
+    else part.by.take(part.start, part.end, part.cipher);
   }
 
-  /** Passes on the first piece that waits and all behind it that need not. */
+  /** Passes on the first part that waits and all behind it that need not. */
   async #settle(): Promise<void> {
     const first = this.#waiting[0];
     if (first?.kind === "deferred") {
@@ -202,9 +202,9 @@ export class OrderedOutput {
       this.#begin();
     }
     let ready = 0;
-    for (const piece of this.#waiting) {
-      if (piece.kind === "deferred") break;
-      this.#pass(piece);
+    for (const part of this.#waiting) {
+      if (part.kind === "deferred") break;
+      this.#pass(part);
       ready++;
     }
     this.#waiting.splice(0, ready);

@@ -16,14 +16,14 @@ export function undoPredictor(data: Uint8Array, parameters: PredictorParameters)
   return rowBytes === undefined ? data : undoRows(data, parameters, rowBytes);
 }
 
-/** Generates the output of {@link undoPredictor} in pieces. */
-export function* predictedPieces(
-  pieces: Iterable<Uint8Array>,
+/** Generates the output of {@link undoPredictor} in chunks. */
+export function* predictedChunks(
+  chunks: Iterable<Uint8Array>,
   parameters: PredictorParameters,
 ): Generator<Uint8Array> {
   const rowBytes = rowBytesOf(parameters);
   if (rowBytes === undefined) {
-    yield* pieces;
+    yield* chunks;
     return;
   }
   const stride = parameters.predictor === 2 ? rowBytes : rowBytes + 1;
@@ -35,9 +35,9 @@ export function* predictedPieces(
     above = undone.slice(-rowBytes);
     return undone;
   };
-  for (const piece of pieces) {
-    waiting.push(piece);
-    length += piece.length;
+  for (const chunk of chunks) {
+    waiting.push(chunk);
+    length += chunk.length;
     if (length < stride) continue;
     const [only] = waiting;
     const whole = waiting.length === 1 && only ? only : concatBytes(waiting);

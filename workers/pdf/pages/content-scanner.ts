@@ -22,8 +22,8 @@ const OTHER_NAMES = new Set(["BMC", "MP", "ri"]);
 /** The longest token, in bytes. Content with a longer token was most likely misread. */
 const TOKEN_LIMIT = 1 << 20;
 /**
- * The least length of a window, in bytes. With small pieces, a long token would be read again with each
- * piece.
+ * The least length of a window, in bytes. With small chunks, a long token would be read again with each
+ * chunk.
  */
 const WINDOW = 256 * 1024;
 /** The most names of one content, and the most characters in them. They are held in memory. */
@@ -40,7 +40,7 @@ const STATES_LIMIT = 100_000;
  * bytes counts for every kind of resource, and every byte that may be in a string counts for every font. This
  * result covers all that the content draws, because content cannot draw a resource that it does not name.
  *
- * @param open returns the content's bytes in pieces; each call starts at the beginning
+ * @param open returns the content's bytes in chunks; each call starts at the beginning
  * @throws {ServiceError} `input_too_large` when there are more names than memory should hold, `damaged_file`
  *   when a name is longer than any valid one
  */
@@ -51,12 +51,12 @@ export function contentUse(open: () => Iterable<Uint8Array>): ContentUse {
 }
 
 /** Generates windows of at least {@link WINDOW} bytes. Only the last window may be shorter. */
-function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* windowsOf(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let length = 0;
-  for (const piece of pieces) {
-    waiting.push(piece);
-    length += piece.length;
+  for (const chunk of chunks) {
+    waiting.push(chunk);
+    length += chunk.length;
     if (length < WINDOW) continue;
     const [only] = waiting;
     yield waiting.length === 1 && only ? only : concatBytes(waiting);
@@ -67,13 +67,13 @@ function* windowsOf(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
 }
 
 /**
- * Passes all tokens to `take`, including tokens that continue in the next piece.
+ * Passes all tokens to `take`, including tokens that continue in the next chunk.
  *
  * @returns false when `take` returns false, or at a token that is too long
  */
-function eachToken(pieces: Iterable<Uint8Array>, take: (token: Token) => boolean): boolean {
+function eachToken(chunks: Iterable<Uint8Array>, take: (token: Token) => boolean): boolean {
   let rest = new Uint8Array();
-  for (const window of windowsOf(pieces)) {
+  for (const window of windowsOf(chunks)) {
     const bytes = rest.length > 0 ? concatBytes([rest, window]) : window;
     const lexer = new Lexer(bytes);
     for (;;) {
@@ -249,7 +249,7 @@ function tooLongName(): ServiceError {
  * Returns a use with every name in the bytes for every kind, and every byte that may be in a string for each
  * name.
  */
-function anyUse(pieces: Iterable<Uint8Array>): ContentUse {
+function anyUse(chunks: Iterable<Uint8Array>): ContentUse {
   const names = new Set<string>();
   const limit = new NamesLimit();
   const codes = new StringBytes();
@@ -270,7 +270,7 @@ function anyUse(pieces: Iterable<Uint8Array>): ContentUse {
       limit.count(token.value);
     }
   };
-  for (const window of windowsOf(pieces)) {
+  for (const window of windowsOf(chunks)) {
     codes.take(window);
     collect(rest.length > 0 ? concatBytes([rest, window]) : window, false);
     if (rest.length > TOKEN_LIMIT) throw tooLongName();

@@ -106,7 +106,7 @@ export class ObjectCopier {
       this.#queue = [];
       for (const queued of batch) {
         this.write(queued.num, "object" in queued ? queued.object : this.#readAgain(queued.ref));
-        if (this.#writer.full) await this.#writer.room();
+        if (this.#writer.backpressure) await this.#writer.drain();
       }
     }
   }

@@ -12,7 +12,7 @@ import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 /** What is known of so many contents, and so many names in them, is remembered, for pages share them. */
 const CONTENTS_KEPT = 20_000;
 const NAMES_KEPT = 500_000;
-/** Content up to this many bytes is held in memory while it is read. Longer content is read in pieces. */
+/** Content up to this many bytes is held in memory while it is read. Longer content is read in chunks. */
 const HELD_CONTENT = 4 * 1024 * 1024;
 /** Separates the streams of one content. A token does not continue in the next stream. */
 const SEPARATOR = Uint8Array.of(0x20);
@@ -170,10 +170,10 @@ export class ContentReader {
   #read(objects: readonly PdfObject[]): ContentUse {
     const held: Uint8Array[] = [];
     let length = 0;
-    for (const piece of this.#pieces(objects)) {
-      length += piece.length;
-      if (length > HELD_CONTENT) return contentUse(() => this.#pieces(objects));
-      held.push(piece);
+    for (const chunk of this.#chunks(objects)) {
+      length += chunk.length;
+      if (length > HELD_CONTENT) return contentUse(() => this.#chunks(objects));
+      held.push(chunk);
     }
     const whole = concatBytes(held);
     return contentUse(() => [whole]);
@@ -183,12 +183,12 @@ export class ContentReader {
    * Generates the decoded bytes of streams that are one content. A token never continues in the next stream.
    * An operation may.
    */
-  *#pieces(objects: readonly PdfObject[]): Generator<Uint8Array> {
+  *#chunks(objects: readonly PdfObject[]): Generator<Uint8Array> {
     for (const object of objects) {
       const stream = this.#document.resolve(object);
       if (!(stream instanceof PdfStream)) continue;
       try {
-        yield* this.#document.decodedPieces(stream);
+        yield* this.#document.decodedChunks(stream);
       } catch (error) {
         if (error instanceof TooManyFilters) throw tooManyFilters();
         // No reader can decode this stream, so it draws nothing.

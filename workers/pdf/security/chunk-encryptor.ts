@@ -1,7 +1,7 @@
 import { readFailure } from "../../io/read-failure.ts";
 import { requestGc } from "../../io/request-gc.ts";
 import { CHUNK_BYTES, type EncryptedRange, type EncryptionChunk } from "./encryption-chunk.ts";
-import { BLOCK, type Bytes, encryptPiece, PIECE } from "./web-crypto.ts";
+import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk } from "./web-crypto.ts";
 
 /** Makes runs of an output, one at a time. */
 export class ChunkEncryptor {
@@ -79,9 +79,9 @@ export class ChunkEncryptor {
 async function encrypted(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes[]> {
   const pieces: Bytes[] = [];
   let chained = iv;
-  for (let at = 0; at < plain.length; at += PIECE) {
-    const end = Math.min(plain.length, at + PIECE);
-    const piece = await encryptPiece(key, chained, plain.subarray(at, end), isLast && end === plain.length);
+  for (let at = 0; at < plain.length; at += CIPHER_CHUNK) {
+    const end = Math.min(plain.length, at + CIPHER_CHUNK);
+    const piece = await encryptChunk(key, chained, plain.subarray(at, end), isLast && end === plain.length);
     chained = piece.slice(-BLOCK);
     pieces.push(piece);
   }

@@ -109,12 +109,14 @@ export class EncryptingSink implements ByteSink {
     else this.#run = { pieces: [range], start, end, between: 0 };
   }
 
-  get full(): boolean {
-    return this.#failure !== undefined || this.#sink.full || (this.#queue?.waiting ?? 0) > MOST_WAITING;
+  get backpressure(): boolean {
+    return (
+      this.#failure !== undefined || this.#sink.backpressure || (this.#queue?.waiting ?? 0) > MOST_WAITING
+    );
   }
 
-  async room(): Promise<void> {
-    await this.#sink.room();
+  async drain(): Promise<void> {
+    await this.#sink.drain();
     await this.#queue?.room(MOST_WAITING);
     if (this.#failure) throw this.#failure.reason;
   }

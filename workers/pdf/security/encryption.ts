@@ -27,7 +27,7 @@ export function permissionBits(allowed: readonly Permission[] | undefined): numb
   return bits;
 }
 
-/** Cryptographically random bytes; asked for in large pieces, for each asking costs. */
+/** Cryptographically random bytes; requested in large blocks, because each request costs. */
 export class RandomBytes {
   #pool = new Uint8Array(0);
   #used = 0;

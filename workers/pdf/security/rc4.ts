@@ -1,5 +1,5 @@
 /**
- * RC4, whose two directions are the same, in as many pieces as one likes. Only for reading what old files hold; nothing
+ * RC4, whose two directions are the same, in as many chunks as one likes. Only for reading what old files hold; nothing
  * is written with it.
  */
 export class Rc4 {

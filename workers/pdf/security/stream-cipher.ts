@@ -5,7 +5,7 @@ import type { StreamData } from "../syntax/objects.ts";
 import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
-import { BLOCK, type Bytes, encryptedLength, encryptPiece, PIECE } from "./web-crypto.ts";
+import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
 
 /** Below this, a WebCrypto call costs more than it saves. */
 const WEB_CRYPTO_FROM = 2048;
@@ -51,13 +51,13 @@ export function readData(source: ByteSource, data: StreamData, start: number, en
 }
 
 /** What of {@link readData} is being read already, and worth waiting for. */
-function arrival(
+function pending(
   source: ByteSource,
   data: StreamData,
   start: number,
   end: number,
 ): Promise<void> | undefined {
-  return data.kind === "memory" ? undefined : source.arrival?.(data.start + start, data.start + end);
+  return data.kind === "memory" ? undefined : source.pending?.(data.start + start, data.start + end);
 }
 
 /** How many bytes a stream has as it stands. */
@@ -87,15 +87,15 @@ export function writeEncrypted(
   }
   out.write(iv);
   if (data.kind === "file" && out.copyEncrypted(data.start, data.end, { key: imported, iv })) return;
-  // What ended the piece before, which begins before this one does.
+  // What ended the chunk before, which begins before this one does.
   let chain: Promise<Bytes> = Promise.resolve(iv);
-  for (let at = 0; at < length || at === 0; at += PIECE) {
-    const end = Math.min(length, at + PIECE);
+  for (let at = 0; at < length || at === 0; at += CIPHER_CHUNK) {
+    const end = Math.min(length, at + CIPHER_CHUNK);
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
-      await arrival(source, data, at, end);
+      await pending(source, data, at, end);
       const pieceIv = own((await previous).subarray(-BLOCK));
-      return encryptPiece(await imported, pieceIv, own(readData(source, data, at, end)), last);
+      return encryptChunk(await imported, pieceIv, own(readData(source, data, at, end)), last);
     };
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
       chain = encrypted(chain);
@@ -115,8 +115,8 @@ function writeEncryptedSync(
   const length = dataLength(data);
   let chained: Uint8Array = iv;
   let at = 0;
-  for (; length - at > PIECE; at += PIECE) {
-    const encrypted = encryptBlocks(key.raw, readData(source, data, at, at + PIECE), chained);
+  for (; length - at > CIPHER_CHUNK; at += CIPHER_CHUNK) {
+    const encrypted = encryptBlocks(key.raw, readData(source, data, at, at + CIPHER_CHUNK), chained);
     out.write(at === 0 ? concatBytes(iv, encrypted) : encrypted);
     chained = encrypted.slice(-BLOCK);
   }
@@ -147,50 +147,50 @@ export function writeDecrypted(
     writePlain(out, data);
   } else if (method === "rc4") {
     const cipher = new Rc4(key);
-    writePieces(out, length, (at, end) => cipher.next(readData(source, data, at, end)));
+    writeChunks(out, length, (at, end) => cipher.next(readData(source, data, at, end)));
   } else {
     const aes = AesKey.of(key);
     const imported = length < WEB_CRYPTO_FROM ? undefined : aes.imported;
     if (!imported) {
-      writePieces(out, length, (at, end) => decryptPiece(source, data, key, at, end));
+      writeChunks(out, length, (at, end) => decryptPiece(source, data, key, at, end));
       return;
     }
-    for (let at = 0; at < length; at += PIECE) {
-      const end = Math.min(length, at + PIECE);
+    for (let at = 0; at < length; at += CIPHER_CHUNK) {
+      const end = Math.min(length, at + CIPHER_CHUNK);
       out.defer(end - at, () => decryptPieceAsync(source, data, aes, imported, at, end));
     }
   }
 }
 
 /**
- * Generates a stream's data in pieces, decrypted.
+ * Generates a stream's data in chunks, decrypted.
  *
  * @param cipher the stream's encryption; absent for a stream that is not encrypted
  */
-export function* decryptedPieces(
+export function* decryptedChunks(
   source: ByteSource,
   data: StreamData,
   cipher: ObjectCipher | undefined,
 ): Generator<Uint8Array> {
   const length = cipher ? decryptedLength(source, data, cipher) : dataLength(data);
   const rc4 = cipher?.method === "rc4" ? new Rc4(cipher.key) : undefined;
-  for (let at = 0; at < length; at += PIECE) {
-    const end = Math.min(length, at + PIECE);
+  for (let at = 0; at < length; at += CIPHER_CHUNK) {
+    const end = Math.min(length, at + CIPHER_CHUNK);
     if (!cipher || cipher.method === "none") yield readData(source, data, at, end);
     else if (rc4) yield rc4.next(readData(source, data, at, end));
     else yield decryptPiece(source, data, cipher.key, at, end);
   }
 }
 
-/** Writes what is computed piece by piece, in order; where there are several, each when there is room for it. */
-function writePieces(
+/** Writes what is computed chunk by chunk, in order; where there are several, each when there is room for it. */
+function writeChunks(
   out: OrderedOutput,
   length: number,
   compute: (at: number, end: number) => Uint8Array,
 ): void {
-  for (let at = 0; at < length; at += PIECE) {
-    const end = Math.min(length, at + PIECE);
-    if (length <= PIECE) out.write(compute(at, end));
+  for (let at = 0; at < length; at += CIPHER_CHUNK) {
+    const end = Math.min(length, at + CIPHER_CHUNK);
+    if (length <= CIPHER_CHUNK) out.write(compute(at, end));
     else out.defer(end - at, async () => compute(at, end));
   }
 }
@@ -214,7 +214,7 @@ function decryptPiece(
 }
 
 /** WebCrypto takes a copy when it is called: this is used again by the next. */
-const padded = new Uint8Array(PIECE + 2 * BLOCK);
+const padded = new Uint8Array(CIPHER_CHUNK + 2 * BLOCK);
 
 async function decryptPieceAsync(
   source: ByteSource,
@@ -224,7 +224,7 @@ async function decryptPieceAsync(
   at: number,
   end: number,
 ): Promise<Uint8Array> {
-  await arrival(source, data, at, end + 2 * BLOCK);
+  await pending(source, data, at, end + 2 * BLOCK);
   const { iv, text } = pieceOf(source, data, at, end);
   // WebCrypto insists on padding; a block that decrypts to nothing but padding gives it some, whatever the text is.
   const aesKey = await imported;

@@ -5,22 +5,22 @@ export const BLOCK = 16;
 export const encryptedLength = (length: number): number => BLOCK + length + BLOCK - (length % BLOCK);
 
 /**
- * Larger streams go through the cipher in pieces of this size, so that none is ever held whole. Chromium takes memory
+ * Larger streams go through the cipher in chunks of this size, so that none is ever held whole. Chromium takes memory
  * of more than a megabyte anew from the system for every call, which costs as much as the cipher.
  */
-export const PIECE = 512 * 1024;
+export const CIPHER_CHUNK = 512 * 1024;
 
 /** Bytes in a buffer of the kind that WebCrypto's types want. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * AES-CBC over a piece of a stream.
+ * AES-CBC over a chunk of a stream.
  *
- * @param iv the last block that came out of the piece before
- * @param isLast whether PKCS #7 padding ends it; any other piece is whole blocks
+ * @param iv the last block that came out of the chunk before
+ * @param isLast whether PKCS #7 padding ends it; any other chunk is whole blocks
  */
-export async function encryptPiece(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes> {
-  // WebCrypto pads every piece; only the last may stay padded.
+export async function encryptChunk(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes> {
+  // WebCrypto pads every chunk; only the last may stay padded.
   const padded = new Uint8Array(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plain));
   return isLast ? padded : padded.subarray(0, plain.length);
 }

@@ -43,10 +43,10 @@ export class ByteWriter {
   }
 
   /** What {@link take} gives, without a copy: it lasts until the next thing is written. */
-  drain(): Uint8Array {
-    const drained = this.#bytes.subarray(0, this.#length);
+  takeView(): Uint8Array {
+    const view = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
-    return drained;
+    return view;
   }
 
   /** One byte. */

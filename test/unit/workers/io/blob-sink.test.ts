@@ -187,8 +187,8 @@ test("it says when the browser has to catch up, and waits for it", async () => {
   const { file, source } = setUp(10);
   const sink = new BlobSink(file, source);
   const piece = new Uint8Array(8 * MB);
-  while (!sink.full && sink.length < 1024 * MB) sink.write(piece);
+  while (!sink.backpressure && sink.length < 1024 * MB) sink.write(piece);
   expect(sink.length).toBeLessThan(200 * MB);
-  await sink.room();
-  expect(sink.full).toBe(false);
+  await sink.drain();
+  expect(sink.backpressure).toBe(false);
 });

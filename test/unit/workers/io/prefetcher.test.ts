@@ -16,10 +16,10 @@ function setUp() {
 test("who goes from place to place reads what is around them, and not with the reader that makes everyone wait", async () => {
   const { file, reader, source } = setUp();
   const slice = vi.spyOn(file, "slice");
-  for (const [index, place] of PLACES.entries()) source.glance(index === 0 ? 0 : place - 9 * MB, place);
+  for (const [index, place] of PLACES.entries()) source.prefetch(index === 0 ? 0 : place - 9 * MB, place);
   let before = 0;
   for (const place of PLACES) {
-    await source.goOn(before);
+    await source.readAhead(before);
     const [start, end] = [place - 100, place + 8 * KB];
     expect(Buffer.compare(source.read(start, end), bytes.subarray(start, end))).toBe(0);
     before = place;
@@ -31,8 +31,8 @@ test("who goes from place to place reads what is around them, and not with the r
 
 test("what is not there is read all the same", async () => {
   const { reader, source } = setUp();
-  source.glance(0, 5 * MB);
-  await source.goOn(0);
+  source.prefetch(0, 5 * MB);
+  await source.readAhead(0);
   expect(source.read(7 * MB, 7 * MB + 10)).toEqual(bytes.slice(7 * MB, 7 * MB + 10));
   expect(source.read(5 * MB + 14 * KB, 5 * MB + 16 * KB)).toEqual(
     bytes.slice(5 * MB + 14 * KB, 5 * MB + 16 * KB),
@@ -42,16 +42,16 @@ test("what is not there is read all the same", async () => {
 
 test("behind the last place the file is read ahead again", async () => {
   const { reader, source } = setUp();
-  source.glance(0, 5 * MB);
-  await source.goOn(6 * MB);
+  source.prefetch(0, 5 * MB);
+  await source.readAhead(6 * MB);
   expect(source.read(10 * MB, 12 * MB)).toHaveLength(2 * MB);
   expect(reader.calls).toBe(0);
 });
 
 test("far before the next place the file is read ahead, too", async () => {
   const { reader, source } = setUp();
-  source.glance(30 * MB, 35 * MB);
-  await source.goOn(1 * MB);
+  source.prefetch(30 * MB, 35 * MB);
+  await source.readAhead(1 * MB);
   expect(source.read(2 * MB, 4 * MB)).toHaveLength(2 * MB);
   expect(reader.calls).toBe(0);
 });
@@ -63,6 +63,6 @@ test("a place that cannot be read is no failure yet", async () => {
     broken.arrayBuffer = () => Promise.reject(new DOMException("changed", "NotReadableError"));
     return broken;
   });
-  source.glance(0, 5 * MB);
-  await expect(source.goOn(0)).resolves.toBeUndefined();
+  source.prefetch(0, 5 * MB);
+  await expect(source.readAhead(0)).resolves.toBeUndefined();
 });

@@ -18,9 +18,9 @@ describe("going through a file in order", () => {
     const source = new BlobSource(file, reader);
     const step = 700_000;
     for (let at = 0; at < bytes.length; at += step) {
-      await source.goOn(at);
+      await source.readAhead(at);
       const end = Math.min(at + step, bytes.length);
-      await source.arrival(at, end);
+      await source.pending(at, end);
       expect(isAsInFile(source.read(at, end), at, end)).toBe(true);
     }
     expect(reader.calls).toBe(0);
@@ -30,8 +30,8 @@ describe("going through a file in order", () => {
 
   test("is ahead of those who come to a place, and keeps what they have just left", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
-    for (let at = 0; at <= 40 * MB; at += 2 * MB) await ahead.goOn(at);
-    await ahead.arrival(40 * MB, 56 * MB);
+    for (let at = 0; at <= 40 * MB; at += 2 * MB) await ahead.readAhead(at);
+    await ahead.pending(40 * MB, 56 * MB);
     expect(isAsInFile(ahead.find(50 * MB, 51 * MB), 50 * MB, 51 * MB)).toBe(true);
     expect(isAsInFile(ahead.find(32 * MB, 33 * MB), 32 * MB, 33 * MB)).toBe(true);
     expect(ahead.find(0, 1)).toBeUndefined();
@@ -39,15 +39,15 @@ describe("going through a file in order", () => {
 
   test("gives what goes over the end of a stretch in one piece", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
-    await ahead.goOn(0);
-    await ahead.arrival(8 * MB - 100, 8 * MB + 100);
+    await ahead.readAhead(0);
+    await ahead.pending(8 * MB - 100, 8 * MB + 100);
     expect(isAsInFile(ahead.find(8 * MB - 100, 8 * MB + 100), 8 * MB - 100, 8 * MB + 100)).toBe(true);
   });
 
   test("a leap begins anew", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
-    await ahead.goOn(0);
-    await ahead.goOn(50 * MB);
+    await ahead.readAhead(0);
+    await ahead.readAhead(50 * MB);
     expect(isAsInFile(ahead.find(50 * MB, 50 * MB + 10), 50 * MB, 50 * MB + 10)).toBe(true);
     expect(ahead.find(0, 10)).toBeUndefined();
   });
@@ -57,9 +57,9 @@ test("of a small file, only what is asked for at its beginning is read ahead: al
   const file = new ReadableBlob(bytes.slice(0, MB));
   const slice = vi.spyOn(file, "slice");
   const ahead = new ReadAhead(file);
-  expect(ahead.goOn(1)).toBeUndefined();
+  expect(ahead.readAhead(1)).toBeUndefined();
   expect(slice).not.toHaveBeenCalled();
-  await ahead.goOn(0);
+  await ahead.readAhead(0);
   expect(slice).toHaveBeenCalledTimes(1);
   expect(isAsInFile(ahead.find(0, MB), 0, MB)).toBe(true);
 });
@@ -75,7 +75,7 @@ test("what cannot be read ahead is no failure here: it is one where it is asked 
     throw new DOMException("changed", "NotReadableError");
   };
   const source = new BlobSource(file, { readAsArrayBuffer });
-  await source.goOn(0);
+  await source.readAhead(0);
   expect(() => source.read(0, 10)).toThrow(expect.objectContaining({ code: "damaged_file" }));
 });
 
@@ -83,6 +83,6 @@ test("a file that has become shorter is found out where it is asked for", async 
   const file = new ReadableBlob(bytes);
   vi.spyOn(file, "slice").mockImplementation(() => new Blob(["short"]));
   const ahead = new ReadAhead(file);
-  await ahead.goOn(0);
+  await ahead.readAhead(0);
   expect(ahead.find(0, 5)).toBeUndefined();
 });

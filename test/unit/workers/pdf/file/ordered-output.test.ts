@@ -40,11 +40,11 @@ class WaitedSink implements ByteSink {
     throw new Error("nothing begins again here");
   }
 
-  get full(): boolean {
+  get backpressure(): boolean {
     return this.held >= 16 * MEGABYTE;
   }
 
-  async room(): Promise<void> {
+  async drain(): Promise<void> {
     this.held = 0;
   }
 
@@ -87,7 +87,7 @@ describe("a long stream", () => {
     const out = new OrderedOutput(source, sink);
     write(out, source, { kind: "file", start: 0, end: data.length, owner: new PdfRef(1, 0) });
     out.text.text("behind");
-    await out.room();
+    await out.drain();
     await out.end();
     return { sink, mostInFlight };
   }

@@ -85,7 +85,7 @@ async function writeAll(sink: EncryptingSink): Promise<Buffer> {
       const cipher = createCipheriv("aes-256-cbc", raw, iv);
       expected.push(cipher.update(bytes.subarray(start, end)), cipher.final());
     }
-    if (sink.full) await sink.room();
+    if (sink.backpressure) await sink.drain();
   };
   write(100);
   for (let at = 500; at < 30 * MB; at += 2 * MB) {
@@ -218,12 +218,12 @@ test("small files are left to the engine", () => {
 test("what the browser is given between long streams is counted together", async () => {
   const sink = newSink(0);
   for (let at = 0; at < 40 * MB; at += 10 * MB) {
-    expect(sink.full).toBe(at > 20 * MB);
+    expect(sink.backpressure).toBe(at > 20 * MB);
     sink.write(new Uint8Array(6 * MB));
     sink.encryptor?.take(at, at + MB, { key, iv: ivOf(0) });
   }
-  await sink.room();
-  expect(sink.full).toBe(false);
+  await sink.drain();
+  expect(sink.backpressure).toBe(false);
   await sink.end();
 });
 
@@ -242,7 +242,7 @@ test("a file that has changed is an error that says so, at once", async () => {
       sink.encryptor?.take(runs * MB, (runs + 1) * MB, { key, iv: ivOf(0) });
       // Too much to stand in a run.
       sink.copy(0, MB);
-      if (sink.full) await sink.room();
+      if (sink.backpressure) await sink.drain();
     }
   };
   await expect(writeRuns()).rejects.toMatchObject({ code: "damaged_file" });
