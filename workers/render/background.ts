@@ -3,7 +3,7 @@ import { valuesOfColor, valuesOnWhite } from "../image/color/css-color.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**
- * The paper of a CSS color: white shows through one that is transparent, where the picture has no transparency.
+ * Converts a CSS color to the color of the paper. A transparent color is blended with white when the output has no alpha.
  *
  * @throws {ServiceError} `invalid_parameter`
  */

@@ -6,43 +6,43 @@ import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
-/** WebAssembly memory never shrinks: one that a large page has filled is given back as a whole. */
+/** WebAssembly memory never shrinks. An engine with more memory than this is dropped after its document. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
 /**
- * What PDFium's runtime warns of when its memory cannot grow, over its limit and under it: the abort that may follow
- * does not say why.
+ * Warnings of PDFium's runtime when its memory cannot grow: above its own limit, or refused by the browser. The abort that
+ * may follow does not name the reason.
  */
 const OVER_LIMIT = /enlarge memory, requested (\d+) bytes/i;
 const REFUSED_BY_BROWSER = /heap/i;
 
 const LONGEST_TEXT = 256;
 
-/** PDFium gave up on a document: a trap, an abort, a stack that overflowed. */
+/** PDFium failed with a trap, an abort or a stack overflow. */
 export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
 }
 
 interface Refusals {
-  /** By how many bytes memory could not grow; infinite when it always could. */
+  /** The smallest growth in bytes that failed. Infinite when none failed. */
   smallest: number;
 }
 
 let kept: PdfiumEngine | undefined;
 
-/** PDFium's code, compiled, for other workers. */
+/** Returns PDFium's compiled module, to send to other workers. */
 export function pdfiumModule(): Promise<WebAssembly.Module> {
   return wasmModule(wasmAddress);
 }
 
-/** Takes over what another worker has compiled. */
+/** Uses a module that another worker has compiled. */
 export function adoptPdfiumModule(module: WebAssembly.Module): void {
   adoptWasmModule(wasmAddress, module);
 }
 
-/** One PDFium, its memory, and what it has done to it. */
+/** One instance of PDFium with its memory. */
 export class PdfiumEngine {
   readonly api: PdfiumApi;
-  /** Whom it asks for fonts that a document does not hold. */
+  /** Provides fonts that a document does not contain. */
   readonly fonts: SystemFonts;
   #isBroken = false;
   readonly #refusals: Refusals;
@@ -54,7 +54,7 @@ export class PdfiumEngine {
     this.fonts = new SystemFonts(this);
   }
 
-  /** The one that the last document left behind, or a new one. Whoever comes while it is in use gets another. */
+  /** Returns the engine of the last document, or a new one when there is none or it is in use. */
   static async take(): Promise<PdfiumEngine> {
     const engine = kept ?? (await PdfiumEngine.#create());
     kept = undefined;
@@ -76,12 +76,12 @@ export class PdfiumEngine {
     return new PdfiumEngine(api, refusals);
   }
 
-  /** Whether nobody knows its state any more. It must not be called again. */
+  /** Whether a call has failed. The state is then undefined, and the engine must not be called again. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** Leaves the engine to the next document, unless it is broken or has grown large. */
+  /** Keeps the engine for the next document, unless it is broken or has grown large. */
   leave(): void {
     this.fonts.document = undefined;
     if (!this.#isBroken && this.memoryBytes <= LARGEST_KEPT_MEMORY) kept = this;
@@ -95,7 +95,7 @@ export class PdfiumEngine {
    * Calls PDFium.
    *
    * @throws {ServiceError} `out_of_memory`
-   * @throws {EngineFailure} when it gives up
+   * @throws {EngineFailure} when PDFium fails
    */
   call<Result>(work: (api: PdfiumApi) => Result): Result {
     if (this.#isBroken) throw new EngineFailure("the engine is broken");
@@ -110,19 +110,19 @@ export class PdfiumEngine {
   }
 
   /**
-   * Whether PDFium has asked for memory in vain, for at most so many bytes, and may have gone on without. What it asks
-   * more for is what a file only claims to hold.
+   * Whether a request for at most so many bytes of memory has failed. PDFium may have continued without the memory. Larger
+   * requests come from sizes that a damaged file only claims.
    */
   hasRefused(bytes: number): boolean {
     return this.#refusals.smallest <= bytes;
   }
 
-  /** Begins anew with what {@link hasRefused} tells. */
+  /** Resets {@link hasRefused}. */
   forgetRefusals(): void {
     this.#refusals.smallest = Number.POSITIVE_INFINITY;
   }
 
-  /** Room of so many bytes. */
+  /** Allocates memory. Throws `out_of_memory`. */
   allocate(bytes: number): Pointer {
     const at = this.call(({ pdfium }) => pdfium.wasmExports.malloc(bytes));
     if (at === 0) throw outOfMemory();
@@ -133,7 +133,7 @@ export class PdfiumEngine {
     if (!this.#isBroken) this.api.pdfium.wasmExports.free(at);
   }
 
-  /** Room for so many pixels, the same each time as long as it suffices. */
+  /** Returns memory for so many pixels. Reuses the last one when it is large enough. */
   pixelRoom(count: number): Pointer {
     const bytes = 4 * count;
     if (this.#pixels === undefined || this.#pixels.bytes < bytes) {
@@ -144,14 +144,14 @@ export class PdfiumEngine {
     return this.#pixels.at;
   }
 
-  /** A piece of the memory, until that grows. */
+  /** Returns a view of the memory. It is valid until the memory grows. */
   view(at: Pointer, bytes: number): Uint8Array<ArrayBuffer> {
     const { buffer } = this.api.pdfium.HEAPU8;
     if (!(buffer instanceof ArrayBuffer)) throw new Error("PDFium's memory is shared");
     return new Uint8Array(buffer, at, bytes);
   }
 
-  /** A text that ends in 0, or the beginning of a long one: its bytes, each as a character. */
+  /** Reads a text that ends in 0, up to 256 bytes. Each byte becomes a character. */
   text(at: Pointer): string {
     const start = at >>> 0;
     const bytes = this.view(start, Math.min(LONGEST_TEXT, this.memoryBytes - start));

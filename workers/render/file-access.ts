@@ -2,20 +2,24 @@ import type { ByteSource } from "../io/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
-/** PDFium counts a file's bytes in 32 bits, and some of its code takes them for signed. */
+/** PDFium uses 32-bit file positions, and some of its code treats them as signed. */
 export const LONGEST_FILE = 2 ** 31 - 1;
 
-/** A file that PDFium reads piece by piece (FPDF_FILEACCESS), so that it need not be in memory whole. */
+/** A file that PDFium reads on demand (FPDF_FILEACCESS), without holding it in memory. */
 export interface FileAccess {
   readonly at: Pointer;
   /** How many bytes have been read. */
   bytesRead(): number;
-  /** Throws what reading failed with: exceptions must not pass through PDFium. */
+  /** Throws the error of a failed read. Exceptions must not pass through PDFium. */
   throwIfFailed(): void;
   free(): void;
 }
 
-/** @param source of at most {@link LONGEST_FILE} bytes */
+/**
+ * Gives PDFium access to a source.
+ *
+ * @param source at most {@link LONGEST_FILE} bytes
+ */
 export function fileAccess(engine: PdfiumEngine, source: ByteSource): FileAccess {
   let failure: { readonly thrown: unknown } | undefined;
   let bytesRead = 0;

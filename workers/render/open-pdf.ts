@@ -4,18 +4,18 @@ import { type FileAccess, fileAccess, LONGEST_FILE } from "./file-access.ts";
 import type { Size } from "./page-size.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
-/** Beyond any page. */
+/** A coordinate outside all pages. */
 const FAR = 1e9;
-/** Of an annotation's `F` (ISO 32000-2, 12.5.3): the bit of position 2. */
+/** The flag Hidden of an annotation's `F` (ISO 32000-2, 12.5.3): bit position 2. */
 const HIDDEN = 2;
 
-/** A document that PDFium has opened, with its form. */
+/** An open document, with its form. */
 export class OpenPdf {
   readonly engine: PdfiumEngine;
   readonly #document: Pointer;
   readonly #access: FileAccess;
   readonly #formInfo: Pointer;
-  /** What draws form fields; 0 when there is none. */
+  /** The form fill environment, which draws form fields. 0 when there is none. */
   readonly form: Pointer;
 
   private constructor(engine: PdfiumEngine, document: Pointer, access: FileAccess) {
@@ -27,9 +27,11 @@ export class OpenPdf {
   }
 
   /**
-   * @param password empty for a document that needs none
-   * @returns nothing when PDFium does not open it, for whatever reason
-   * @throws {EngineFailure} when the engine gives up
+   * Opens a document.
+   *
+   * @param password empty for a document without a password
+   * @returns `undefined` when PDFium cannot open it
+   * @throws {EngineFailure} when PDFium fails
    */
   static open(engine: PdfiumEngine, source: ByteSource, password: string): OpenPdf | undefined {
     if (source.size > LONGEST_FILE) return undefined;
@@ -46,17 +48,17 @@ export class OpenPdf {
     return this.engine.call((api) => api.FPDF_GetPageCount(this.#document));
   }
 
-  /** How many bytes of the file have been read, and are still in memory for the most part. */
+  /** How many bytes of the file have been read. Most of them are still in memory. */
   get bytesRead(): number {
     return this.#access.bytesRead();
   }
 
-  /** The number of the object that a page is; 0 for one that stands in its parent by itself. */
+  /** Returns the object number of a page, or 0 for a direct object. */
   pageObject(index: number): number {
     return this.#read((api) => api.EPDFDoc_GetPageObjectNumberByIndex(this.#document, index));
   }
 
-  /** A page's size in user units, turned and cropped as it is shown; nothing when there is no such page. */
+  /** Returns the displayed size of a page in user units, rotated and cropped, or `undefined` when there is no such page. */
   pageSize(index: number): Size | undefined {
     const size = this.#sizeAsCropped(index);
     if (size === undefined || !isEmpty(size)) return size;
@@ -78,9 +80,9 @@ export class OpenPdf {
   }
 
   /**
-   * Opens a page for as long as `use` runs.
+   * Opens a page while `use` runs.
    *
-   * @returns nothing when PDFium cannot open it
+   * @returns `undefined` when PDFium cannot open it
    */
   withPage<Result>(index: number, use: (page: Pointer) => Result): Result | undefined {
     return orFailure(this.#access, () => {
@@ -101,7 +103,7 @@ export class OpenPdf {
     });
   }
 
-  /** A page that its crop box does not meet is loaded without that, as other readers do. */
+  /** Loads a page. Ignores a crop box outside the page, as other readers do. */
   #load(api: PdfiumApi, index: number): Pointer {
     const page = api.FPDF_LoadPage(this.#document, index);
     if (page === 0) return page;
@@ -113,9 +115,9 @@ export class OpenPdf {
   }
 
   /**
-   * Has some of a page's annotations left out, for as long as the document is open.
+   * Hides annotations of a page while the document is open.
    *
-   * @param annotations by their places in `Annots`, counted from 0
+   * @param annotations their indices in `Annots`, from 0
    */
   hideAnnotations(index: number, annotations: readonly number[]): void {
     this.withPage(index, (page) => {
@@ -149,7 +151,7 @@ function isEmpty({ width, height }: Size): boolean {
   return width <= 0 || height <= 0;
 }
 
-/** When the file could not be read, that is why the work failed, whatever PDFium made of it: it may well trap. */
+/** Runs `work`. Throws the error of a failed read instead of the error that PDFium makes of it. */
 function orFailure<Result>(access: FileAccess, work: () => Result): Result {
   try {
     return work();

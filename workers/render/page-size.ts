@@ -7,14 +7,14 @@ export interface Size {
   readonly height: number;
 }
 
-/** User units to an inch, where the page does not say otherwise (ISO 32000-2, 8.3.2.3). */
+/** User units per inch, unless the page has a `UserUnit` (ISO 32000-2, 8.3.2.3). */
 const UNITS_PER_INCH = 72;
 
 /**
- * A page's size in pixels, to the nearest.
+ * Returns the size of a page in pixels, rounded.
  *
- * @param page in user units
- * @param userUnit how many 72nds of an inch a unit is
+ * @param page size in user units
+ * @param userUnit the length of a user unit, in 1/72 inch
  */
 export function pixelSize(page: Size, userUnit: number, dpi: number): Size {
   const pixels = (units: number) => Math.max(1, Math.round((units * userUnit * dpi) / UNITS_PER_INCH));
@@ -22,11 +22,11 @@ export function pixelSize(page: Size, userUnit: number, dpi: number): Size {
 }
 
 /**
- * Refuses a page that would be too large a picture, before any memory is spent on it.
+ * Checks that a page does not become too large a picture, before memory is allocated.
  *
- * @param number the page's, for the message
- * @param longestSide of the output's format, when that is less
- * @throws {ServiceError} `input_too_large`, with the numbers and the resolution that would do
+ * @param number the page number, for the message
+ * @param longestSide the limit of the output format, when it is smaller than the device's
+ * @throws {ServiceError} `input_too_large`, with the largest resolution that fits
  */
 export function checkPageSize(
   number: number,
@@ -38,7 +38,7 @@ export function checkPageSize(
   const exceeded = exceededLimits({ width, height }, device, longestSide);
   if (exceeded === undefined) return;
   const { side, area } = exceeded;
-  // Sizes are rounded: a half pixel less is on the safe side.
+  // Sizes are rounded, so half a pixel is subtracted.
   const shrink = Math.min(
     (side - 0.5) / Math.max(width, height),
     Math.sqrt(area / ((width + 1) * (height + 1))),

@@ -1,13 +1,13 @@
 const SFNT = { tables: 4, directory: 12, entryBytes: 16 };
 const CMAP = 0x636d6170;
-/** Platforms whose maps are by Unicode: that by name, and Windows'. */
+/** The platforms with Unicode maps: Unicode and Windows. */
 const UNICODE_PLATFORMS: readonly number[] = [0, 3];
 
 type Has = (codePoint: number) => boolean;
 
 const known = new WeakMap<Uint8Array, Has>();
 
-/** Which characters a font has, by its `cmap` (OpenType 1.9, formats 4 and 12); all, where that cannot be read. */
+/** Returns a test for the characters of a font, from its `cmap` (OpenType 1.9, formats 4 and 12). An unreadable `cmap` has all. */
 export function charactersOf(font: Uint8Array): Has {
   const before = known.get(font);
   if (before) return before;
@@ -50,7 +50,7 @@ function tableAt(view: DataView, tag: number): number | undefined {
   return undefined;
 }
 
-/** Format 4: characters of the basic plane. */
+/** Format 4: characters of the Basic Multilingual Plane. */
 function bySegments(view: DataView, at: number): Has {
   const count = view.getUint16(at + 6) / 2;
   const ends = at + 14;

@@ -10,11 +10,11 @@ export interface ForeignText {
   readonly characters: ReadonlyMap<number, number>;
 }
 
-/** From this weight on, a bold face is the nearer one. */
+/** From this weight on, the bold face is used. */
 const BOLD_FROM = 600;
-/** Under this name PDFium asks for what stands in for single characters that a font does not have. */
+/** PDFium asks for this name when a font lacks single characters. */
 const STAND_IN = "Helvetica";
-/** PDFium has these itself, whatever is in them. */
+/** PDFium has these fonts itself. */
 const OWN = /^(?:Symbol|ZapfDingbats)/;
 
 interface NeedyFont {
@@ -22,14 +22,14 @@ interface NeedyFont {
   readonly face: Face;
 }
 
-/** Which fonts a document names and does not hold, and what it gets for them. */
+/** Finds substitutes for the fonts that one document names and does not contain. */
 export class DocumentFonts {
   readonly #shelf: FontShelf;
-  /** Files that would have been used, had they been loaded. */
+  /** Files that are needed and not loaded yet. */
   readonly #wanted = new Set<string>();
-  /** Fonts that need a face, by their names' bytes. */
+  /** Fonts that need a face, by the bytes of their names. */
   readonly #needy = new Map<string, NeedyFont>();
-  /** Fonts for which PDFium has something, but not all of their characters, nor has what stands in. */
+  /** Fonts with characters that neither PDFium nor the substitute has. */
   readonly #lost = new Set<string>();
   #standIn: Face | undefined;
   #isStandInAsked = false;
@@ -40,12 +40,12 @@ export class DocumentFonts {
   }
 
   /**
-   * The file for a font.
+   * Returns the file for a font.
    *
-   * @param name its bytes, each as a character
+   * @param name the name of the font, each byte as a character
    * @param weight from 100 to 900
    * @param charset a Windows character set
-   * @returns nothing for what PDFium has something of its own for, and what is not loaded
+   * @returns `undefined` when PDFium has a font of its own, or the file is not loaded
    */
   find(name: string, weight: number, charset: number): Uint8Array<ArrayBuffer> | undefined {
     if (name === STAND_IN) this.#isStandInAsked = true;
@@ -64,16 +64,16 @@ export class DocumentFonts {
     return bytes;
   }
 
-  /** Whether characters may have been met that a font does not have: where they were, it may be blank. */
+  /** Whether a font may lack characters of a page. The page may then have blanks. */
   get mayHaveBlanks(): boolean {
     return this.#isStandInAsked;
   }
 
   /**
-   * Has characters that PDFium's own fonts do not have drawn by a face. One can stand in at a time: of several that a
-   * page needs, the one for the most characters on it.
+   * Chooses the face for characters that PDFium's own fonts lack. Only one face can be used at a time: the one for most
+   * of the characters of the page.
    *
-   * @param texts all such of a page
+   * @param texts all such text of a page
    */
   standInFor(texts: readonly ForeignText[]): void {
     const needy = texts
@@ -91,7 +91,7 @@ export class DocumentFonts {
     if (standIn !== undefined && standIn !== this.#standIn) {
       this.#standIn = standIn;
       if (this.#fileOf(standIn, 0) !== undefined) this.#isStale = true;
-      // The page is drawn anew, and looked at once more.
+      // The caller draws the page again and calls this again.
       return;
     }
     const inUse = standIn ?? this.#standIn;
@@ -103,14 +103,14 @@ export class DocumentFonts {
   }
 
   #hasFace(font: string): boolean {
-    // PDFium asks for a font by its family, which is the beginning of its name.
+    // PDFium asks for the family of a font, which is the start of its name.
     return OWN.test(font) || [...this.#needy.keys()].some((needy) => font.startsWith(needy));
   }
 
   /**
-   * Loads what has been missing.
+   * Loads the missing files.
    *
-   * @returns whether what is drawn has become out of date: then the document is to be opened and drawn anew
+   * @returns whether drawn pages are out of date. The caller then opens the document again and draws again
    */
   async loadWanted(): Promise<boolean> {
     const files = [...this.#wanted];
@@ -121,7 +121,7 @@ export class DocumentFonts {
     return isStale;
   }
 
-  /** The document's fonts in which text is not there, for lack of a face. */
+  /** Returns the fonts of the document whose text is not drawn completely. */
   missing(): readonly string[] {
     const absent = [...this.#needy.values()]
       .filter(({ face }) => this.#shelf.isAbsent(face.regular))
@@ -130,7 +130,7 @@ export class DocumentFonts {
   }
 }
 
-/** Without what marks a subset. */
+/** Returns a font name without the prefix of a subset and without spaces. */
 function plainName(font: string): string {
   return font.replace(/^[A-Z]{6}\+/, "").replaceAll(" ", "");
 }

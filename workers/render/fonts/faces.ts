@@ -1,4 +1,4 @@
-/** A typeface that stands in where PDFium has none of its own: two files that the app serves. */
+/** A substitute typeface: two files that the app serves. */
 export interface Face {
   readonly regular: string;
   readonly bold: string;
@@ -9,30 +9,35 @@ const noto = (name: string, extension: string): Face => ({
   bold: `${name}-Bold.${extension}`,
 });
 
-/** The files as the packages `@embedpdf/fonts-…` call them. */
+/** The file names of the packages `@embedpdf/fonts-…`. */
 const JAPANESE = noto("NotoSansJP", "otf");
 const KOREAN = noto("NotoSansKR", "otf");
 const SIMPLIFIED_CHINESE = noto("NotoSansHans", "otf");
 const TRADITIONAL_CHINESE = noto("NotoSansHant", "otf");
 const ARABIC = noto("NotoNaskhArabic", "ttf");
 const HEBREW = noto("NotoSansHebrew", "ttf");
-/** Greek and Cyrillic, too. */
+/** Also Greek and Cyrillic. */
 const LATIN = noto("NotoSans", "ttf");
 
-/** The face for a Windows character set, by which PDFium asks for a font; nothing where its own will do. */
+/** Returns the face for a Windows character set, or `undefined` when PDFium has a font of its own. */
 export function faceOfCharset(charset: number): Face | undefined {
   return CHARSETS[charset]?.face;
 }
 
-/** The name of a font, of whose bytes each is a character, as it is meant in a document of that character set. */
+/**
+ * Decodes the name of a font in a document with that character set.
+ *
+ * @param name each byte as a character
+ */
 export function fontName(name: string, charset: number): string {
   const bytes = Uint8Array.from(name, (character) => character.charCodeAt(0));
   const encodings = [...(CHARSETS[charset] ? [CHARSETS[charset].encoding] : []), "utf-8"];
   for (const encoding of encodings) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    } catch {
-      // It is in another encoding.
+    } catch (thrown) {
+      // The name has another encoding.
+      if (!(thrown instanceof TypeError)) throw thrown;
     }
   }
   return name;
@@ -46,30 +51,30 @@ const CHARSETS: Readonly<Record<number, { readonly face: Face; readonly encoding
   136: { face: TRADITIONAL_CHINESE, encoding: "big5" },
 };
 
-/** Whether PDFium's own fonts have a character, or nothing is to be seen of it. */
+/** Whether PDFium's own fonts have a character, or the character is invisible. */
 export function isOwnCharacter(codePoint: number): boolean {
   if (codePoint < FIRST_FOREIGN) return true;
   const character = String.fromCodePoint(codePoint);
   return OWN_CHARACTERS.includes(character) || UNSEEN.test(character);
 }
 
-/** The face for a character that PDFium's own fonts do not have; nothing when no face has it either. */
+/** Returns the face for a character that PDFium's own fonts lack, or `undefined` when no face has it. */
 export function faceOfCharacter(codePoint: number): Face | undefined {
   const character = String.fromCodePoint(codePoint);
   return SCRIPTS.find(([pattern]) => pattern.test(character))?.[1];
 }
 
-/** What is before it is in PDFium's own fonts. */
+/** PDFium's own fonts have all characters before this one. */
 const FIRST_FOREIGN = 0x100;
-/** So are these: what Western Europe writes, as far as all of its fonts have it. */
+/** Further characters of Western Europe that all of PDFium's fonts have. */
 const OWN_CHARACTERS = "ıŁłŒœŠšŸŽžƒˆˇˉ˘˙˚˛˜˝–—‘’‚“”„†‡•…‰‹›⁄€™−∕∙ﬁﬂ";
-/** Spaces, what only controls, and what stands for characters that nobody knows. */
+/** Spaces, control characters, and the replacement character. */
 const UNSEEN = /[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\ufffd]/u;
 
-/** What does not say which language it is in is taken for simplified Chinese, which has the most characters. */
+/** Characters of several languages use the Simplified Chinese face, which has the most characters. */
 const SCRIPTS: readonly (readonly [RegExp, Face])[] = [
   [/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u, SIMPLIFIED_CHINESE],
-  // Numerals, arrows, mathematics, frames, shapes, suits: as many as that face has.
+  // Numerals, arrows, mathematics, frames, shapes and suits that this face has.
   [
     /[\u2160-\u216b\u2170-\u2179\u2190-\u2199\u21d2\u21d4\u2200\u2202\u2203\u2205-\u220b]/,
     SIMPLIFIED_CHINESE,

@@ -1,25 +1,25 @@
-/** Font files that have been loaded in this worker, by their addresses. */
+/** The font files that this worker has loaded, by URL. */
 const loaded = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
- * The font files that the app serves under one address, loaded when a document needs them. They are an install that
- * an app may leave out, so one that is not there is no error.
+ * Loads font files from the app's folder when a document needs them. An app need not serve them, so a missing file is no
+ * error.
  */
 export class FontShelf {
   readonly #place: string;
   readonly #absent = new Set<string>();
 
-  /** @param place the address of the folder, of the worker's own origin */
+  /** @param place the URL of the folder, on the worker's origin */
   constructor(place: string) {
     this.#place = place.endsWith("/") ? place : `${place}/`;
   }
 
-  /** Whether it is known that there is no such file. */
+  /** Whether loading the file has failed. */
   isAbsent(file: string): boolean {
     return this.#absent.has(file);
   }
 
-  /** A file that has been loaded. */
+  /** Returns a loaded file. */
   get(file: string): Uint8Array<ArrayBuffer> | undefined {
     return loaded.get(this.#place + file);
   }
@@ -33,20 +33,22 @@ export class FontShelf {
   }
 }
 
-/** Nothing when it is not served, or what is served is no font: many servers answer with a page instead. */
+/** Returns a font file, or `undefined` when it is not served or is no font: many servers answer with a page. */
 async function fetchFont(address: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    // Fonts never come from another origin, not by a redirect either.
+    // Fonts never come from another origin, also not through a redirect.
     const response = await fetch(address, { redirect: "error", mode: "same-origin" });
     if (!response.ok) return undefined;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return isFont(bytes) ? bytes : undefined;
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    // The request, or reading its body, failed.
+    if (thrown instanceof TypeError || thrown instanceof DOMException) return undefined;
+    throw thrown;
   }
 }
 
-/** How OpenType files begin. */
+/** The first bytes of OpenType files. */
 const BEGINNINGS = ["\0\u0001\0\0", "OTTO", "true"];
 
 function isFont(bytes: Uint8Array): boolean {

@@ -1,11 +1,11 @@
 import type { PdfiumApi, Pointer } from "../wasm/pdfium.ts";
 import type { DocumentFonts } from "./document-fonts.ts";
 
-// Of FPDF_SYSFONTINFO (fpdf_sysfontinfo.h).
+// Values of FPDF_SYSFONTINFO (fpdf_sysfontinfo.h).
 const VERSION = 2;
 const NONE = 0;
 
-/** PDFium and its memory. */
+/** The part of the engine that this uses. */
 interface FontHost {
   readonly api: PdfiumApi;
   call<Result>(work: (api: PdfiumApi) => Result): Result;
@@ -14,16 +14,16 @@ interface FontHost {
   words(...values: readonly number[]): Pointer;
 }
 
-/** What PDFium takes for the fonts of the system: those of the document that is open. */
+/** Answers PDFium's requests for fonts of the system, with the substitutes of the open document. */
 export class SystemFonts {
-  /** Whom to ask. */
+  /** The fonts of the open document. */
   document: DocumentFonts | undefined;
-  /** What has been given out; its place counted from 1 is the handle. */
+  /** The files that PDFium has got. The handle of a file is its index plus 1. */
   readonly #files: Uint8Array<ArrayBuffer>[] = [];
 
-  /** Makes them PDFium's, for as long as the engine lives. */
+  /** Registers the callbacks, for the lifetime of the engine. */
   constructor(engine: FontHost) {
-    // Each a function of its own: one that is given twice is taken for what it was first.
+    // Each callback needs its own function: Emscripten keeps the first signature of a function.
     const callable = (signature: string, run: (...values: number[]) => number = () => NONE) =>
       engine.api.pdfium.addFunction(run, signature);
     const mapFont = (_: number, weight = 0, _italic = 0, charset = 0, _pitch = 0, name = 0) => {
@@ -31,7 +31,7 @@ export class SystemFonts {
     };
     const getData = (_: number, handle = 0, table = 0, target = 0, size = 0) => {
       const file = this.#files[handle - 1];
-      // Whole files only; the first four letters of a table's name would ask for that one.
+      // Whole files only. PDFium also asks for single tables.
       if (file === undefined || table !== 0) return 0;
       if (target !== 0 && size >>> 0 >= file.length) engine.view(target >>> 0, file.length).set(file);
       return file.length;

@@ -1,18 +1,18 @@
 import { init } from "@embedpdf/pdfium";
 
-/** A function's or a structure's place in PDFium's memory; 0 for none. */
+/** The address of a function or structure in PDFium's memory. 0 for none. */
 export type Pointer = number;
 
 /**
- * What Stayput calls of PDFium's C interface (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_formfill.h,
- * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of what embedpdf adds to it.
+ * The functions of PDFium's C interface that Stayput calls (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_formfill.h,
+ * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of embedpdf's additions.
  */
 export interface PdfiumApi {
   readonly pdfium: {
-    /** PDFium's memory, which is another object each time that it has grown. */
+    /** PDFium's memory. A new object each time the memory grows. */
     readonly HEAPU8: Uint8Array;
     readonly wasmExports: { malloc(bytes: number): Pointer; free(at: Pointer): void };
-    /** Makes a function callable from C; each letter of `signature` a type, the result's first. */
+    /** Makes a function callable from C. Each letter of `signature` is a type, the first for the result. */
     addFunction(run: (...values: number[]) => number, signature: string): Pointer;
     removeFunction(at: Pointer): void;
   };
@@ -26,7 +26,7 @@ export interface PdfiumApi {
   FPDF_CloseDocument(document: Pointer): void;
   FPDF_GetPageCount(document: Pointer): number;
   FPDF_GetPageSizeByIndexF(document: Pointer, index: number, size: Pointer): boolean;
-  /** 0 for a page that is no object of its own. */
+  /** Returns 0 for a page that is a direct object. */
   EPDFDoc_GetPageObjectNumberByIndex(document: Pointer, index: number): number;
   FPDF_LoadPage(document: Pointer, index: number): Pointer;
   FPDF_GetPageWidthF(page: Pointer): number;
@@ -88,9 +88,9 @@ export interface PdfiumApi {
 }
 
 /**
- * A PDFium with a memory of its own.
+ * Starts an instance of PDFium.
  *
- * @param onWarning takes what it would write to the console
+ * @param onWarning called with each line that PDFium would print
  */
 export function createPdfium(
   module: WebAssembly.Module,
