@@ -1,18 +1,18 @@
 import { element, itemFromTemplate, readableSize } from "./elements.ts";
 
-/** The files to work on: taken by dropping them anywhere on the page or by the file picker. */
+/** The chosen files, from the file picker or dropped on the page. */
 export class ChosenFiles {
   readonly #input = element(document, "#file-input", HTMLInputElement);
   readonly #list = element(document, "#chosen-files", HTMLUListElement);
   readonly #onChange: () => void;
   #files: readonly File[] = [];
 
-  /** @param onChange called after files came or went */
+  /** @param onChange called after files were added or removed */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.#input.addEventListener("change", () => {
       this.#set([...this.#files, ...(this.#input.files ?? [])]);
-      // So that choosing the same file again is a change again.
+      // Otherwise choosing the same file again causes no `change` event.
       this.#input.value = "";
     });
     this.#takeDrops(element(document, "#drop-zone", HTMLLabelElement));

@@ -1,4 +1,4 @@
-/** The element that a selector names, of the kind that is expected there. */
+/** Returns the element of a selector. Throws when it is missing or of another kind. */
 export function element<Kind extends HTMLElement>(
   root: ParentNode,
   selector: string,
@@ -9,14 +9,14 @@ export function element<Kind extends HTMLElement>(
   throw new Error(`The page has no ${kind.name} at ${selector}`);
 }
 
-/** A fresh copy of the one list item in a `<template>`. */
+/** Returns a copy of the list item in a `<template>`. */
 export function itemFromTemplate(selector: string): HTMLLIElement {
   const copy = element(document, selector, HTMLTemplateElement).content.cloneNode(true);
   if (!(copy instanceof DocumentFragment)) throw new Error(`${selector} is empty`);
   return element(copy, "li", HTMLLIElement);
 }
 
-/** A number of bytes as people read it. */
+/** Formats a number of bytes for people. */
 export function readableSize(bytes: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

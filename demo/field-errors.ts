@@ -1,18 +1,18 @@
 import { ServiceError } from "../src/index.ts";
 import { element } from "./elements.ts";
 
-/** What a job was started with. */
+/** The state of the page when a job was started. */
 export interface Start {
   /** The panel of its operation. */
   readonly panel: HTMLElement;
   readonly fields: FormData;
-  /** What had the focus. */
+  /** The element that had the focus. */
   readonly focused: Element | null;
 }
 
 /**
- * Shows a failure where it can be mended: beside the field that it is about, when it is about one that still says what
- * failed. Whoever went on meanwhile, to another operation, value or field, is left alone.
+ * Shows an error beside its field. Does nothing when the user has changed the operation or the field since. Moves the focus
+ * only when the user has not moved it.
  */
 export function showFieldError({ panel, fields, focused }: Start, error: unknown): void {
   if (!(error instanceof ServiceError) || panel.hidden) return;
@@ -31,7 +31,7 @@ export function showFieldError({ panel, fields, focused }: Start, error: unknown
   if (name === "pages" && typeof position === "number") field.setSelectionRange(position, position + 1);
 }
 
-/** Marks a field as wrong and says why, or clears it when there is no message. */
+/** Marks a field as invalid with a message. An empty message clears the mark. */
 export function setFieldError(field: HTMLInputElement, message: string): void {
   const place = errorPlace(field);
   if (!place) return;
@@ -41,7 +41,7 @@ export function setFieldError(field: HTMLInputElement, message: string): void {
   else field.setAttribute("aria-invalid", "true");
 }
 
-/** Forgets what the fields were told. */
+/** Clears the marks of all fields. */
 export function clearFieldErrors(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll("input")) setFieldError(field, "");
 }

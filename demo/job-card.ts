@@ -11,7 +11,7 @@ const PHASES: Readonly<Record<Progress["phase"], string>> = {
   downloading: "Downloading",
 };
 
-/** One file's way through one operation, as the page shows it. */
+/** Shows one file in one operation: progress, then result or error. */
 export class JobCard {
   readonly element = itemFromTemplate("#job-template");
   readonly #operation: Operation;
@@ -49,14 +49,14 @@ export class JobCard {
     }
   }
 
-  /** Some of the text is not in the pictures: nobody would know. */
+  /** Warns about text that is missing in the pictures. */
   #warnOfFonts(names: readonly string[]): void {
     const warning = element(this.element, ".job-warning", HTMLParagraphElement);
     warning.textContent = `Text is missing: there is no substitute here for ${names.join(", ")}.`;
     warning.hidden = false;
   }
 
-  /** @param release called when the result is no longer wanted */
+  /** @param release called when the user removes the result */
   async showResult({ download_url, file_name }: ServiceResult, release: () => void): Promise<void> {
     this.#end("done", this.#operation.done, "Remove", () => {
       release();
@@ -105,7 +105,7 @@ export class JobCard {
   }
 }
 
-/** The size of what a blob URL stands for, without reading it; empty when it was released meanwhile. */
+/** Returns the size of the file behind a blob URL without reading it. Empty when the URL was released. */
 async function sizeOf(url: string): Promise<string> {
   const response = await fetch(url).catch(() => undefined);
   if (response === undefined) return "";

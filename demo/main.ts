@@ -33,7 +33,7 @@ for (const radio of form.querySelectorAll('input[name="operation"]')) {
 }
 offerOfficeFormats(form);
 keepPermissionsTrue(form);
-// A reload keeps the radio buttons as they were.
+// After a reload, the browser restores the radio buttons.
 showChosenPanel();
 void keepForOffline();
 
@@ -75,7 +75,7 @@ async function run(operation: Operation, file: File, start: Start): Promise<void
   }
 }
 
-/** Takes a job off the page. The focus goes on to the next one, or it would be lost with the button that had it. */
+/** Removes a job from the page. Moves the focus to the next job, because the focused button is removed. */
 function remove({ element: card }: JobCard): void {
   const neighbor = card.nextElementSibling ?? card.previousElementSibling;
   const hadFocus = card.contains(document.activeElement);
@@ -89,7 +89,7 @@ function remove({ element: card }: JobCard): void {
 function chosenOperation(): Operation {
   const name = new FormData(form).get("operation");
   const operation = typeof name === "string" ? OPERATIONS[name] : undefined;
-  if (!operation) throw new Error(`The page offers an operation that it does not know: ${String(name)}`);
+  if (!operation) throw new Error(`The page has an unknown operation: ${String(name)}`);
   return operation;
 }
 

@@ -3,12 +3,12 @@ import { element } from "./elements.ts";
 
 const { VITE_SERVICE_URL: url, VITE_SERVICE_KEY: key } = import.meta.env;
 
-/** Office formats go to a service, which the page has when it was started with one: `npm start -- --service`. */
+/** The service for office formats, when the demo was started with one: `npm start -- --service`. */
 export const officeService: ClientOptions = url
   ? {
       baseUrl: url,
       apiKey: key,
-      // Everything else stays on the device, so that nobody expects this.
+      // Users do not expect it, because all other files stay on the device.
       onRemote: ({ file, to }) =>
         confirm(
           `${"name" in file ? file.name : "The file"} leaves this device to become ${to.toUpperCase()}, at ${url}.`,
@@ -18,7 +18,7 @@ export const officeService: ClientOptions = url
 
 const FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"];
 
-/** Offers office formats, where there is a service for them, and promises no more than is true then. */
+/** Offers office formats when there is a service. Changes the promise on the page accordingly. */
 export function offerOfficeFormats(form: HTMLFormElement): void {
   if (!url) return;
   element(document, "#promise", HTMLParagraphElement).textContent =

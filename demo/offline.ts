@@ -1,11 +1,11 @@
 import { element } from "./elements.ts";
 
 /**
- * Has the browser keep the app, so that it opens and works without a network, and says when that is so. Only as it is
- * built: what the development server serves changes all the time.
+ * Registers the service worker that stores the app for use without a network, and shows the state on the page. Only in the
+ * built demo, because the files of the dev server change.
  */
 export async function keepForOffline(): Promise<void> {
-  // Browsers have it on secure origins only.
+  // Browsers offer service workers on secure origins only.
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.register("./service-worker.js");
@@ -19,17 +19,21 @@ export async function keepForOffline(): Promise<void> {
   }
 }
 
-/** @throws {Error} when the browser could not get or store the files */
+/**
+ * Waits until a service worker is active.
+ *
+ * @throws {Error} when the browser could not load or store the files
+ */
 function installation(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve();
-      if (worker.state === "redundant") reject(new Error("not all of its files could be had"));
+      if (worker.state === "redundant") reject(new Error("not all files could be loaded"));
     });
   });
 }
 
-/** Of a newer build, once the browser has all of it; one that fails is tried again with the next visit. */
+/** Announces a newer build when the browser has all its files. After a failure, the browser tries again at the next visit. */
 function tellWhenThere({ active, installing }: ServiceWorkerRegistration): void {
   if (!active) return;
   installing?.addEventListener("statechange", () => {

@@ -1,17 +1,17 @@
 import { type CallOptions, type Client, PERMISSIONS, type ServiceResult } from "../src/index.ts";
 
-/** One of the things that the page can do to a file. */
+/** One operation of the page. */
 export interface Operation {
-  /** On the button that starts it. */
+  /** The text of the start button. */
   readonly label: string;
-  /** In front of the file's name while it runs. */
+  /** The text before the file name while the job runs. */
   readonly doing: string;
-  /** In front of the file's name once it is done. */
+  /** The text before the file name after the job. */
   readonly done: string;
   run(client: Client, file: File, fields: FormData, call: CallOptions): Promise<ServiceResult>;
 }
 
-/** By the value of the radio button that chooses it. */
+/** The operations, by the value of their radio button. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   protect: {
     label: "Protect",
@@ -53,7 +53,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     label: "Convert",
     doing: "Converting",
     done: "Converted",
-    // The fields of the form are the operation's: what is left empty is left out.
+    // The form has the field names of the operation. Empty fields are left out.
     run: (client, file, fields, call) => {
       const filled = [...fields].filter(([name, value]) => name !== "operation" && value !== "");
       const params = Object.fromEntries(filled);

@@ -5,7 +5,7 @@ import { element } from "./elements.ts";
 const MOST = 24;
 const DPI = 18;
 
-/** Small pictures of a document's first pages, to choose from what to split off. */
+/** Small pictures of the first pages of a document, to choose pages for a split. */
 export class PageThumbnails {
   readonly #list = element(document, "#split-thumbnails", HTMLOListElement);
   readonly #client: Client;
@@ -14,13 +14,13 @@ export class PageThumbnails {
   #making = new AbortController();
   #urls: string[] = [];
 
-  /** @param onChoose called with a page's number when its picture is chosen */
+  /** @param onChoose called with the page number when a picture is clicked */
   constructor(client: Client, onChoose: (page: number) => void) {
     this.#client = client;
     this.#onChoose = onChoose;
   }
 
-  /** Shows a document's pages in place of those of the one before; none when there is no document. */
+  /** Shows the pages of a document, or none. Removes those of the previous document. */
   show(file: File | undefined): void {
     if (file === this.#shown) return;
     this.#shown = file;
@@ -33,7 +33,7 @@ export class PageThumbnails {
 
   async #make(file: File, signal: AbortSignal): Promise<void> {
     try {
-      // Of an office file, the service would be asked: to choose a file is not to send it.
+      // An office file would be sent to the service. Choosing a file must not send it.
       if ((await detectFormat(file)) !== "pdf") return;
       for (let page = 1; page <= MOST; page++) {
         const picture = { file, output_format: "png", pages: String(page), dpi: DPI };
@@ -42,7 +42,7 @@ export class PageThumbnails {
         this.#list.append(this.#item(page, download_url));
       }
     } catch {
-      // The last page is behind, or the file is none that can be shown: starting the work will say what it is.
+      // There is no further page, or the file cannot be drawn. The operation will report an error of the file.
     }
   }
 
@@ -54,7 +54,7 @@ export class PageThumbnails {
     button.type = "button";
     const number = document.createElement("span");
     number.textContent = String(page);
-    // The picture says it already.
+    // Screen readers already read the `alt` text.
     number.ariaHidden = "true";
     button.append(picture, number);
     button.addEventListener("click", () => this.#onChoose(page));

@@ -1,5 +1,5 @@
-// The built demo's service worker: keeps the app's own files, and nothing else, so that the page opens and works
-// without a network. The list of them comes from the build (scripts/offline.mjs).
+// The service worker of the built demo. It stores the files of the app, and no others, so that the page works without a
+// network. The build makes the list of files (scripts/offline.mjs).
 import { clientsClaim } from "workbox-core";
 import { PrecacheController, type PrecacheEntry, PrecacheRoute, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
@@ -8,28 +8,28 @@ declare const self: ServiceWorkerGlobalScope;
 
 const files = self.__WB_MANIFEST;
 
-/** Fonts of Chinese, Japanese and Korean: 47 of 60 MB, and few documents need one. */
+/** The fonts for Chinese, Japanese and Korean have 47 of 60 MB, and few documents need one. */
 const isLarge = (file: PrecacheEntry | string) =>
   (typeof file === "string" ? file : file.url).endsWith(".otf");
 
-/** There is one page, whatever its address asks for. */
+/** Query parameters do not select another file. */
 const ROUTE = { ignoreURLParametersMatching: [/./], cleanURLs: false };
 
-// Kept before the first visit is over.
+// Stored at the first visit.
 precacheAndRoute(
   files.filter((file) => !isLarge(file)),
   ROUTE,
 );
 
-// Kept from their first use on: no `install` fetches them.
+// Stored when first used.
 const large = new PrecacheController({ cacheName: `large-${self.registration.scope}` });
 large.addToCacheList(files.filter(isLarge));
 registerRoute(new PrecacheRoute(large, ROUTE));
 self.addEventListener("activate", large.activate);
 
-// The page that brought the first service worker works offline as well, with no reload.
+// The page that registered the service worker works offline without a reload.
 clientsClaim();
 
-// Nothing here skips waiting: a newer build takes over when no window shows the older one, so that no page ever asks for
-// files that went with it. Where the only window asked for it on a reload, Chromium let it wait for up to 30 seconds
-// (the older worker has to be idle), and would have changed the build under a page that is in use.
+// There is no skipWaiting(). A newer build takes over when no window shows the older one, so that no page requests files
+// that are gone. With a reload of the only window, Chromium waited up to 30 seconds (the older worker must be idle), and
+// would have changed the build under a page in use.
