@@ -26,7 +26,9 @@ export function* objectsInFileOrder(
 ): Generator<PlacedObject> {
   const { trailer, source, crossReference } = document;
   const encrypt = trailer.get("Encrypt");
-  const encryptObject = encrypt instanceof PdfRef ? encrypt.num : 0;
+  // A reference that leads nowhere may name the number of an object of another generation.
+  const isResolved = document.resolve(encrypt) instanceof PdfDict;
+  const encryptObject = encrypt instanceof PdfRef && isResolved ? encrypt.num : 0;
   const places = new Places(crossReference.size);
   const containers = new Set<number>();
   for (const [num, entry] of crossReference.entries()) {

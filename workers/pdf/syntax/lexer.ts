@@ -33,6 +33,8 @@ const ENDOBJ = new Keyword("endobj");
 const keywords = new Map(
   ["stream", "endstream", "xref", "trailer", "startxref", "n", "f"].map((text) => [text, new Keyword(text)]),
 );
+/** The keywords of one or two bytes that were read before, by their bytes. */
+const shortKeywords: (Keyword | undefined)[] = [];
 
 /**
  * Cuts bytes into tokens (ISO 32000-2, 7.2 and 7.3). It never throws: what is malformed becomes the nearest thing
@@ -166,7 +168,9 @@ export class Lexer {
     while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === REGULAR) at++;
     if (at === bytes.length) this.ranOut = true;
     this.at = at;
-    const known = this.#frequentWord(at - this.start);
+    const length = at - this.start;
+    if (length <= 2) return this.#shortWord(length);
+    const known = this.#frequentWord(length);
     if (known) return known;
     // No keyword is longer than `startxref`; a longer word is only ever skipped.
     const text = String.fromCharCode(...bytes.subarray(this.start, Math.min(at, this.start + 32)));
@@ -174,6 +178,19 @@ export class Lexer {
     if (text === "false") return false;
     if (text === "null") return null;
     return keywords.get(text) ?? new Keyword(text);
+  }
+
+  /** Returns the keyword of one or two bytes. Content consists mostly of such operators. */
+  #shortWord(length: number): Keyword {
+    const first = this.bytes[this.start] ?? 0;
+    const second = length === 2 ? (this.bytes[this.start + 1] ?? 0) : 0;
+    const index = first | (second << 8);
+    const known = shortKeywords[index];
+    if (known) return known;
+    const text = length === 2 ? String.fromCharCode(first, second) : String.fromCharCode(first);
+    const keyword = keywords.get(text) ?? new Keyword(text);
+    shortKeywords[index] = keyword;
+    return keyword;
   }
 
   /** The words that every object has, told without making a text of them. */

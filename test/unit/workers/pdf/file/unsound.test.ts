@@ -18,6 +18,12 @@ it("an object right behind the header, which the table says is the header, is pr
   expect(await unlockedText(shifted)).toContain("/Type /Catalog");
 });
 
+it("keeps the page whose number an /Encrypt entry of another generation names", async () => {
+  const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
+  const odd = bytesOf(input.replace("/Root", "/Encrypt 3 1 R/Root"));
+  expect(await unlockedText(odd)).toContain("/Type /Page/");
+});
+
 it("a page that is gone leaves no hole in the page tree of what is repaired", async () => {
   const text = await rewrittenText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
   expect(text).toContain("/Count 1/Kids [3 0 R]");
