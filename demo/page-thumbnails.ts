@@ -1,4 +1,4 @@
-import type { Client } from "../src/index.ts";
+import { type Client, ServiceError } from "../src/index.ts";
 import { detectFormat } from "../src/shared/formats.ts";
 import { element } from "./elements.ts";
 
@@ -41,7 +41,8 @@ export class PageThumbnails {
         this.#urls.push(download_url);
         this.#list.append(this.#item(page, download_url));
       }
-    } catch {
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) && !signal.aborted) throw thrown;
       // There is no further page, or the file cannot be drawn. The operation will report an error of the file.
     }
   }

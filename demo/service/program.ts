@@ -45,7 +45,9 @@ function killTree({ pid }: ChildProcess): void {
   }
   try {
     process.kill(-pid, "SIGKILL");
-  } catch {
-    // The program has already ended.
+  } catch (thrown) {
+    // ESRCH: the program has already ended. EPERM: macOS says so for a group that is ending.
+    const isOver = thrown instanceof Error && "code" in thrown && /^(ESRCH|EPERM)$/.test(String(thrown.code));
+    if (!isOver) throw thrown;
   }
 }

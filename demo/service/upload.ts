@@ -104,7 +104,9 @@ function parserOf(request: Upload, contentType: string, limitBytes: number): Bus
         fieldSize: FIELD_LIMIT_BYTES,
       },
     });
-  } catch {
+  } catch (thrown) {
+    // Busboy throws an Error for a content type without a boundary.
+    if (!(thrown instanceof Error)) throw thrown;
     throw unreadable();
   }
 }
