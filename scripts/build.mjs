@@ -1,13 +1,13 @@
 // npm run build: dist/, which a page imports with or without a bundler.
 //
-// The worker is a file of its own that holds everything it needs, and the page finds it by a literal
-// `new URL("./worker.js", import.meta.url)`: the form that Vite, webpack and a plain page all understand. Vite's
-// library mode would root it at /assets/ or inline it, which a strict Content-Security-Policy forbids.
+// The page finds the worker by a literal `new URL("./worker.js", import.meta.url)`: the form that Vite, webpack and a
+// plain page all understand. Vite's library mode would root it at /assets/ or inline it, which a strict
+// Content-Security-Policy forbids.
 //
-// What only some jobs need stays out of the worker, in files that it loads by the same kind of URL: WebAssembly
-// (imported as "….wasm?url"), and the JavaScript around it, which are the modules in folders called wasm/ that are
-// imported dynamically. These are files for bundlers to copy, not code for them to bundle: a bundler that makes
-// the worker a plain script (Vite does, unless told otherwise) cannot split it.
+// worker.js has the code that protects and unlocks PDFs. Other code is in files that it loads by the same kind of URL:
+// the engines (see worker-files.mjs), WebAssembly (imported as "….wasm?url"), and the JavaScript around WebAssembly,
+// which is in folders called wasm/. Bundlers copy these files and do not bundle them: a bundler that makes the worker a
+// classic script (Vite does by default) cannot split it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
@@ -20,10 +20,14 @@ import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
 
 installDependencies();
 await assemble();
-const { rolldown } = await import("rolldown");
+const { rolldown, RolldownMagicString } = await import("rolldown");
+const { parseAst } = await import("rolldown/parseAst");
+const { connectWorkerFiles, workerFileOf } = await import("./worker-files.mjs");
 
 const DIST = join(ROOT, "dist");
 const ENTRY_LIMIT = 6_000;
+/** All that a page loads of the worker when it only protects PDFs. */
+const WORKER_LIMIT = 60_000;
 /** Vite inlines a smaller file as a `data:` URL, which a strict policy forbids. */
 const SMALLEST_FILE = 4_096;
 
@@ -45,39 +49,52 @@ const NODE_MARKER = "__only_node_has__";
 rmSync(DIST, { recursive: true, force: true });
 /** The WebAssembly files that the bundles name, by what they are called in dist/. @type {Map<string, string>} */
 const wasmFiles = new Map();
-const page = await bundle("src/index.ts", { codeSplitting: true });
-const worker = await bundle("workers/worker.ts");
+// In one file, whatever of the entry the later files share: it compresses better, and takes one request.
+const page = await bundle("src/index.ts", { fileOf: (id, core) => (core.has(id) ? "core" : null) });
+const worker = await bundle("workers/worker.ts", {
+  fileOf: workerFileOf,
+  plugins: [connectWorkerFiles(RolldownMagicString)],
+});
 // One file: a service worker cannot load code later.
 const serviceWorker = await bundle("src/service-worker.ts");
-const loadedLater = new Set(
-  worker.flatMap(({ code }) =>
-    [...code.matchAll(/import\([^()]*new URL\("\.\/([\w-]+)\.js"/g)].map(([, name]) => name),
-  ),
-);
-const engines = [];
-for (const name of loadedLater) engines.push(...(await bundleEngine(name)));
+const codecs = [];
+for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports))) {
+  if (!worker.some(({ fileName }) => fileName === file))
+    codecs.push(...(await bundleCodec(basename(file, ".js"))));
+}
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
 writeTypes();
-writeLicenses([...page, ...worker, ...serviceWorker, ...engines]);
+writeLicenses([...page, ...worker, ...serviceWorker, ...codecs]);
 checkWorkerUrls(page);
-checkSizes(page, [...worker, ...serviceWorker, ...engines]);
+checkSizes(page, worker, [...serviceWorker, ...codecs]);
 
 /**
- * Bundles one entry into dist/, everything it imports included.
+ * Bundles one entry into dist/, with everything it imports.
  *
  * @param {string} input
- * @param {{ codeSplitting?: boolean, isForeign?: boolean, minify?: boolean }} options `isForeign`: code that runs in
- *   Node as well and asks where it is; it is told that it is not in Node
- * @returns {Promise<OutputChunk[]>} the entry and, behind it, what it loads later
+ * @param {object} options
+ * @param {(id: string, core: ReadonlySet<string>) => string | null} [options.fileOf] the name of the file for a module;
+ *   `core` are the modules that the entry imports statically. One file for all when absent.
+ * @param {import("rolldown").Plugin[]} [options.plugins]
+ * @param {boolean} [options.isForeign] code that runs in Node too and asks where it is; it finds that it is not in Node
+ * @param {boolean} [options.minify]
+ * @returns {Promise<OutputChunk[]>} the entry and the files that it loads later
  */
-async function bundle(input, { codeSplitting = false, isForeign = false, minify = true } = {}) {
-  /** What the entry loads with it. @type {Set<string>} */
+async function bundle(input, { fileOf, plugins = [], isForeign = false, minify = true } = {}) {
+  /** @type {Set<string>} */
   const core = new Set();
   const build = await rolldown({
     input: join(ROOT, input),
     platform: "browser",
     tsconfig: join(ROOT, "tsconfig.json"),
-    plugins: [renameWorkers(), keepWasmApart(), findStatic(core), ...(isForeign ? [withoutNode()] : [])],
+    preserveEntrySignatures: "allow-extension",
+    plugins: [
+      renameWorkers(),
+      keepWasmApart(),
+      findStatic(core),
+      ...plugins,
+      ...(isForeign ? [withoutNode()] : []),
+    ],
     transform: {
       define: Object.fromEntries(
         NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name]),
@@ -91,8 +108,10 @@ async function bundle(input, { codeSplitting = false, isForeign = false, minify 
   const { output } = await build.write({
     dir: DIST,
     format: "esm",
-    // In one file, whatever of it the later files share: it compresses better, and takes one request.
-    codeSplitting: codeSplitting && { groups: [{ name: "core", test: (id) => core.has(id) }] },
+    codeSplitting: fileOf !== undefined && {
+      includeDependenciesRecursively: false,
+      groups: [{ name: (id) => fileOf(id, core), debugName: input }],
+    },
     minify,
     sourcemap: true,
     entryFileNames: "[name].js",
@@ -101,10 +120,13 @@ async function bundle(input, { codeSplitting = false, isForeign = false, minify 
   await build.close();
 
   const chunks = output.filter((file) => file.type === "chunk");
-  for (const { fileName, code, imports } of chunks) {
+  for (const { fileName, code } of chunks) {
     const marker = code.indexOf(NODE_MARKER);
     if (marker >= 0) fail(`${fileName} needs Node: …${code.slice(marker - 60, marker + 60)}…`);
-    const foreign = imports.filter((path) => !chunks.some((chunk) => chunk.fileName === path));
+    const foreign = parseAst(code).body.flatMap((node) => {
+      const path = node.type === "ImportDeclaration" ? node.source.value : "";
+      return path === "" || chunks.some((chunk) => `./${chunk.fileName}` === path) ? [] : [path];
+    });
     if (foreign.length > 0) fail(`${fileName} imports ${foreign.join(", ")} from outside dist/`);
     if (/data:(?:text|application)\/javascript/.test(code)) fail(`${fileName} inlines a worker`);
   }
@@ -112,11 +134,11 @@ async function bundle(input, { codeSplitting = false, isForeign = false, minify 
 }
 
 /**
- * Bundles a file that the worker loads later, large enough to stay a file wherever it goes.
+ * Bundles a module of a folder wasm/ into a file that is too large for bundlers to inline.
  *
- * @param {string | undefined} name
+ * @param {string} name
  */
-async function bundleEngine(name) {
+async function bundleCodec(name) {
   const input = wasmModule(name);
   const minified = await bundle(input, { isForeign: true });
   if (minified.every(({ code }) => code.length >= SMALLEST_FILE)) return minified;
@@ -127,7 +149,7 @@ async function bundleEngine(name) {
 }
 
 /**
- * Collects what an entry imports, and what that imports, but not what it loads later.
+ * Collects the modules that an entry imports statically.
  *
  * @param {Set<string>} found
  * @returns {import("rolldown").Plugin}
@@ -190,34 +212,26 @@ function keepWasmApart() {
       const file = path.startsWith(".")
         ? resolve(importer, "..", path)
         : createRequire(importer).resolve(path);
-      return `${file}?url`;
-    },
-    load(id) {
-      if (!id.endsWith(".wasm?url")) return null;
-      const file = id.slice(0, -"?url".length);
       wasmFiles.set(basename(file), file);
-      return `export default new URL("./${basename(file)}", import.meta.url).href;`;
+      return { id: `./${basename(file)}`, external: true };
+    },
+    resolveDynamicImport(specifier) {
+      const name = typeof specifier === "string" && /\/wasm\/([\w-]+)\.ts$/.exec(specifier)?.[1];
+      return name ? { id: `./${name}.js`, external: true } : null;
     },
     transform(code, id) {
       // A package's own way to its WebAssembly file, which it does not take: it is given the compiled module.
-      if (id.includes("node_modules")) {
-        const rest = code.replaceAll(/new URL\((["'])[\w.-]+\.wasm\1,\s*import\.meta\.url\)(\.href)?/g, '""');
-        return rest === code ? null : { code: rest, map: null };
-      }
-      // The comments keep bundlers from taking the file apart; minifying leaves them.
-      const apart = code.replaceAll(
-        /\bimport\("[^"]*\/wasm\/([\w-]+)\.ts"\)/g,
-        'import(/* webpackIgnore: true */ /* @vite-ignore */ new URL("./$1.js", import.meta.url).href)',
-      );
-      return apart === code ? null : { code: apart, map: null };
+      if (!id.includes("node_modules")) return null;
+      const rest = code.replaceAll(/new URL\((["'])[\w.-]+\.wasm\1,\s*import\.meta\.url\)(\.href)?/g, '""');
+      return rest === code ? null : { code: rest, map: null };
     },
   };
 }
 
 /**
- * The source of a file that the worker loads later.
+ * Returns the source of a file for {@link bundleCodec}.
  *
- * @param {string | undefined} name
+ * @param {string} name
  */
 function wasmModule(name) {
   const sources = readdirSync(join(ROOT, "workers"), { recursive: true, encoding: "utf8" });
@@ -283,13 +297,19 @@ function checkWorkerUrls(chunks) {
 }
 
 /**
- * Prints the sizes, and holds the entry to its limit: what a page loads when it imports the package.
+ * Prints the sizes. Checks the limits of the entry, which a page loads when it imports the package, and of worker.js.
  *
  * @param {readonly OutputChunk[]} page
  * @param {readonly OutputChunk[]} worker
+ * @param {readonly OutputChunk[]} others
  */
-function checkSizes(page, worker) {
-  const size = new Map([...page, ...worker].map(({ fileName, code }) => [fileName, gzipSync(code).length]));
+function checkSizes(page, worker, others) {
+  for (const { fileName, code } of worker) {
+    if (code.length < SMALLEST_FILE) fail(`${fileName} is so small that Vite inlines it`);
+  }
+  const size = new Map(
+    [...page, ...worker, ...others].map(({ fileName, code }) => [fileName, gzipSync(code).length]),
+  );
   for (const [fileName, bytes] of size) console.log(`dist/${fileName}  ${bytes} bytes gzip`);
 
   const loaded = new Set(page.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));
@@ -299,6 +319,9 @@ function checkSizes(page, worker) {
   const entry = [...loaded].reduce((sum, fileName) => sum + (size.get(fileName) ?? 0), 0);
   console.log(`The entry, ${[...loaded].join(" and ")}: ${entry} bytes gzip of ${ENTRY_LIMIT} at most`);
   if (entry >= ENTRY_LIMIT) fail("the entry is too large");
+  const workerBytes = size.get("worker.js") ?? 0;
+  console.log(`worker.js: ${workerBytes} bytes gzip of ${WORKER_LIMIT} at most`);
+  if (workerBytes > WORKER_LIMIT) fail("worker.js is too large");
 }
 
 /**

@@ -1,12 +1,15 @@
 import { ZIP } from "../src/shared/formats.ts";
 import { MIME_TYPES } from "../src/shared/mime-types.ts";
 import type { Engine, EngineOptions, Grant, Job } from "../src/shared/protocol.ts";
+import { zip } from "./archive/zip.ts";
 import { learnTouchPoints } from "./image/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInput } from "./io/read-failure.ts";
 import { bufferSource } from "./io/source.ts";
 import type { EngineOutput, JobContext } from "./job-context.ts";
+import { protectBlob } from "./pdf/protect.ts";
+import { unlock } from "./pdf/unlock.ts";
 
 /** One engine. */
 interface EngineRow<Name extends Engine> {
@@ -20,8 +23,8 @@ const PDF = MIME_TYPES.pdf;
 
 /** All engines. To add one, add a row here, a function, and the type of its options to `EngineOptions`. */
 const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
-  "pdf/protect": { load: async () => (await import("./pdf/protect.ts")).protectBlob },
-  "pdf/unlock": { load: async () => (await import("./pdf/unlock.ts")).unlock, writes: PDF },
+  "pdf/protect": { load: async () => protectBlob },
+  "pdf/unlock": { load: async () => unlock, writes: PDF },
   "pdf/split": { load: async () => (await import("./pdf/split-archive.ts")).splitIntoArchive, writes: ZIP },
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
@@ -59,7 +62,6 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
 async function toFile(output: EngineOutput, { sink, lastModified }: JobContext, type = ZIP): Promise<Blob> {
   if (output instanceof Blob) return output;
   if (output !== undefined) {
-    const { zip } = await import("./archive/zip.ts");
     await zip(output, sink, lastModified);
     return sink.toBlob(type);
   }

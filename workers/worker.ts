@@ -5,7 +5,7 @@ import { runJob } from "./engines.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { StripRequest } from "./image/formats/jpg/mcu-row-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
-import type { RunsRequest } from "./pdf/security/encryption-helper.ts";
+import { helpWithRuns, type RunsRequest } from "./pdf/security/encryption-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
 /** What workers do for workers that have started them, beside what they do for a page. */
@@ -55,8 +55,7 @@ const api: WorkerApi & HelperApi = {
     return strips.helpWithStrips(request, port);
   },
   async helpWithRuns(request, port) {
-    const runs = await import("./pdf/security/encryption-helper.ts");
-    return runs.helpWithRuns(request, port);
+    return helpWithRuns(request, port);
   },
 };
 

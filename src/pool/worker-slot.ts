@@ -1,7 +1,7 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { serviceErrorFrom } from "../shared/job-failure.ts";
+import { notLoaded, serviceErrorFrom } from "../shared/job-failure.ts";
 import type { Grant, Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
 
 /** What concerns a call as such, beside the fields of its operation. */
@@ -132,10 +132,7 @@ export class WorkerSlot {
   }
 
   #notLoaded(message: string): ServiceError {
-    return new ServiceError(
-      "internal_error",
-      `The worker could not be loaded from ${this.#source.place}${message && ` (${message})`}. ` +
-        "Is the file served, and does the Content-Security-Policy allow it (worker-src)?",
-    );
+    const place = `${this.#source.place}${message && ` (${message})`}`;
+    return notLoaded("The worker", place, "worker-src");
   }
 }

@@ -2,24 +2,42 @@ import { ServiceError } from "./errors.ts";
 import { outOfMemory } from "./failure.ts";
 import type { Job } from "./protocol.ts";
 
+/** The name of the error that worker.js throws if another of its files does not load: see scripts/worker-files.mjs. */
+const LOAD_ERROR = "LoadError";
+
 /**
- * Anything thrown while doing a job, as the error that its caller gets: a lack of memory by what the browsers
- * call it, and what nobody expected as `internal_error`, which does not quote a password.
+ * Returns the error that a caller gets for anything thrown during a job. Recognizes the ways in which browsers say that
+ * memory has run out. An unexpected error becomes `internal_error`; its message never quotes a password.
  */
 export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
+  if (thrown instanceof Error && thrown.name === LOAD_ERROR)
+    return notLoaded("A part of Stayput", thrown.message);
   if (tellsOfMemory(thrown)) return outOfMemory();
   const text = textOf(thrown);
-  const telling = passwordsOf(job).some((password) => text.includes(password)) ? "" : ` (${text})`;
-  return new ServiceError("internal_error", `Stayput failed at this file${telling}. Please report it.`);
+  const reason = passwordsOf(job).some((password) => text.includes(password)) ? "" : ` (${text})`;
+  return new ServiceError("internal_error", `Stayput failed at this file${reason}. Please report it.`);
 }
 
 /**
- * Whether what was thrown, by a browser, a WebAssembly trap or Emscripten's abort, says that memory has run out. "Memory
- * access out of bounds" does not.
+ * Returns the error for code that could not be loaded.
+ *
+ * @param place where the code should be, and the reason in parentheses
+ */
+export function notLoaded(part: string, place: string, directive = "script-src"): ServiceError {
+  return new ServiceError(
+    "internal_error",
+    `${part} could not be loaded from ${place}. ` +
+      `Check that the file is served and that the Content-Security-Policy allows it (${directive}).`,
+  );
+}
+
+/**
+ * Returns whether an error of a browser, a WebAssembly trap or an Emscripten abort says that memory has run out. "Memory
+ * access out of bounds" is another error.
  */
 export function tellsOfMemory(thrown: unknown): boolean {
-  // An address may have "oom" in it: of a classroom, or of what zooms.
+  // URLs do not count: they may contain "classroom" or "zoom".
   const text = textOf(thrown).replace(/\b\w+:\/\/\S+/g, "");
   return /\bmemory\b(?! access)|\bOOM\b|allocat|invalid (array|string|typed array) length/i.test(text);
 }

@@ -63,14 +63,18 @@ describe("a page with no bundler", () => {
   });
   afterAll(() => server.close());
 
-  test("loads only the entry until a call needs the worker, and nothing after it", async () => {
+  test("loads only the entry until a call needs the worker, and only worker.js to protect and unlock", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
     const ofPackage = () =>
       requests.map((request) => request.split("/vendor/stayput/")[1]).filter((file) => file !== undefined);
     expect(ofPackage()).toContain("index.js");
     expect(ofPackage()).not.toContain("worker.js");
     await roundTrip(page);
-    expect(ofPackage()).toContain("worker.js");
+    const ofWorker = readdirSync(`${ROOT}dist`).filter((file) =>
+      /^(worker|image|render|pdf-pages)\.js$/.test(file),
+    );
+    expect(ofWorker).toHaveLength(4);
+    expect(ofPackage().filter((file) => ofWorker.includes(file))).toEqual(["worker.js"]);
     expect(new Set(requests).size).toBe(requests.length);
 
     const complete = requests.length;
@@ -98,7 +102,7 @@ describe("a page with no bundler", () => {
     expect(await drawPages(page, "2")).toEqual(["paper.jpg", "image/jpeg"]);
     expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
     const loaded = requests.map((request) => request.split("/vendor/stayput/")[1]);
-    expect(loaded).toEqual(expect.arrayContaining(["pdfium.js", "pdfium.wasm"]));
+    expect(loaded).toEqual(expect.arrayContaining(["render.js", "pdfium.js", "pdfium.wasm"]));
     // The helper is given what the worker has compiled.
     expect(loaded.filter((file) => file === "pdfium.wasm")).toHaveLength(1);
     expect(requests.filter((request) => !request.includes(`//127.0.0.1:${server.port}/`))).toEqual([]);

@@ -9,6 +9,7 @@ import { withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { JobContext, Report, StreamContext } from "../../job-context.ts";
 import { allRead } from "../metadata/metadata.ts";
+import { DecodedImages } from "./decoded-images.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import { embedPng } from "./embed-png.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
@@ -39,7 +40,6 @@ export async function imageToPdf(
     await document.addImage(options.keepMetadata ? allRead(embedded) : withoutMetadata(embedded));
     report("working", 1, 1);
   } else {
-    const { DecodedImages } = await import("./decoded-images.ts");
     const images = await DecodedImages.of(file, options, helpers);
     const chosen = selection
       ? flattenPages(resolvePageSelection(selection, images.count))

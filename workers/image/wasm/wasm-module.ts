@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import { notLoaded } from "../../../src/shared/job-failure.ts";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
@@ -12,11 +12,7 @@ export function wasmModule(address: string): Promise<WebAssembly.Module> {
   if (known !== undefined) return known;
   const module = compile(address).catch((thrown: unknown) => {
     compiled.delete(address);
-    throw new ServiceError(
-      "internal_error",
-      `A part of Stayput could not be loaded from ${address} (${thrown}). Is the file served, and does the ` +
-        "Content-Security-Policy allow it (script-src 'wasm-unsafe-eval')?",
-    );
+    throw notLoaded("A part of Stayput", `${address} (${thrown})`, "script-src 'wasm-unsafe-eval'");
   });
   compiled.set(address, module);
   return module;
