@@ -17,8 +17,6 @@ const FILES = new Map([
   ["codecs", "image"],
   ["render", "render"],
 ]);
-/** Modules that several later files use. */
-const SHARED = /[\\/]pdf[\\/]deflate[\\/]/;
 
 const WORKER = "worker.js";
 /** A few lines of the bundler for dynamic imports, in a file that would be too small. They move into worker.js. */
@@ -33,8 +31,7 @@ const GLOBAL = "globalThis.__stayput__";
  */
 export function workerFileOf(id, core) {
   const [, path] = id.split(`${sep}workers${sep}`);
-  const file = core.has(id) || SHARED.test(id) ? undefined : FILES.get(path?.split(sep)[0] ?? "");
-  return file ?? "worker";
+  return (core.has(id) ? undefined : FILES.get(path?.split(sep)[0] ?? "")) ?? "worker";
 }
 
 /**

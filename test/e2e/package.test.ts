@@ -63,7 +63,7 @@ describe("a page with no bundler", () => {
   });
   afterAll(() => server.close());
 
-  test("loads only the entry until a call needs the worker, and only worker.js to protect and unlock", async () => {
+  test("loads only the entry until a call needs the worker, and no image code for PDFs", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
     const ofPackage = () =>
       requests.map((request) => request.split("/vendor/stayput/")[1]).filter((file) => file !== undefined);
@@ -74,7 +74,7 @@ describe("a page with no bundler", () => {
       /^(worker|image|render|pdf-pages)\.js$/.test(file),
     );
     expect(ofWorker).toHaveLength(4);
-    expect(ofPackage().filter((file) => ofWorker.includes(file))).toEqual(["worker.js"]);
+    expect(ofPackage().filter((file) => ofWorker.includes(file))).toEqual(["worker.js", "pdf-pages.js"]);
     expect(new Set(requests).size).toBe(requests.length);
 
     const complete = requests.length;
