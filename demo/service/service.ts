@@ -28,6 +28,8 @@ export interface ServiceOptions {
   readonly uploads?: number | undefined;
   /** How many milliseconds an upload may take. Default 60,000. */
   readonly uploadTimeLimit?: number | undefined;
+  /** For how many milliseconds the rest of a refused upload is read. Default 10,000. */
+  readonly refusedUploadTime?: number | undefined;
   /** How many conversions run at a time. Default 2. */
   readonly concurrency?: number | undefined;
   /** How many further conversions may wait. Others are refused. Default 8. */
@@ -132,7 +134,8 @@ export class Service {
         return;
       }
       const error = this.#errorOf(thrown);
-      if (!(await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR)))
+      const { refusedUploadTime = REFUSED_UPLOAD_MS } = this.#options;
+      if (!(await takeIn(request, this.#uploadLimit * REFUSED_UPLOAD_FACTOR, refusedUploadTime)))
         response.setHeader("Connection", "close");
       const seconds = error.details.retry_after;
       if (seconds !== undefined) response.setHeader("Retry-After", String(seconds));
@@ -285,11 +288,11 @@ function pathOf({ url = "/" }: IncomingMessage): string {
  *
  * @returns whether the upload was read to its end
  */
-async function takeIn(request: IncomingMessage, limitBytes: number): Promise<boolean> {
+async function takeIn(request: IncomingMessage, limitBytes: number, timeLimitMs: number): Promise<boolean> {
   if (request.readableEnded || request.destroyed) return true;
   let left = limitBytes;
   return new Promise((resolve) => {
-    const late = setTimeout(() => resolve(false), REFUSED_UPLOAD_MS);
+    const late = setTimeout(() => resolve(false), timeLimitMs);
     const done = () => {
       clearTimeout(late);
       resolve(left >= 0);

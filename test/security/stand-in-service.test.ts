@@ -10,6 +10,7 @@ import { protectBytes } from "../support/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 
 // The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
@@ -38,6 +39,9 @@ function office(body = ""): string {
 }
 
 const WORKS = office();
+
+/** How long the service reads the rest of a refused upload: shorter than usual, so that these tests need not wait. */
+const REFUSED_UPLOAD_MS = 200;
 
 async function start(options: Partial<ServiceOptions> = {}): Promise<Service> {
   const service = await Service.start({ soffice: WORKS, key: "secret", ...options });
@@ -120,7 +124,7 @@ describe("uploads that never end", () => {
   });
 
   test("block no other upload and take limited space, however many there are", async () => {
-    const service = await start({ uploads: 4 });
+    const service = await start({ uploads: 4, refusedUploadTime: REFUSED_UPLOAD_MS });
     const answers = Array.from({ length: 40 }, () => received(stall(service)));
     await eventually(() => expect(jobs(service).length).toBeGreaterThanOrEqual(4));
     for (let times = 0; times < 5; times++) {
@@ -145,14 +149,14 @@ describe("uploads that never end", () => {
   });
 
   test("end with a timeout error after the time limit", async () => {
-    const service = await start({ uploadTimeLimit: 100 });
+    const service = await start({ uploadTimeLimit: 100, refusedUploadTime: REFUSED_UPLOAD_MS });
     const answer = received(stall(service));
     await eventually(() => expect(jobs(service)).toEqual([]));
     expect(await answer).toMatch(/^HTTP\/1\.1 504 .*"code":"timeout".*"timeout":100/s);
   });
 
   test("end soon with 401 when their key is wrong", async () => {
-    const service = await start();
+    const service = await start({ refusedUploadTime: REFUSED_UPLOAD_MS });
     const socket = stall(service, "wrong");
     let isOver = false;
     const answer = received(socket).finally(() => {
@@ -174,7 +178,7 @@ describe("the key", () => {
       encoding: "utf8",
       cwd: ROOT,
       env: { ...process.env, SOFFICE: WORKS },
-      timeout: 120_000,
+      timeout: HANG_LIMIT_MS,
     });
     expect(status).toBe(1);
     expect(stderr).toMatch(/command lines.*STAYPUT_SERVICE_KEY.*--key-file/s);
@@ -202,7 +206,7 @@ describe("the key", () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [...command("demo/service/main.ts"), "--port", "0", "--key-file", file],
-      { encoding: "utf8", cwd: ROOT, env: { ...process.env, SOFFICE: WORKS }, timeout: 120_000 },
+      { encoding: "utf8", cwd: ROOT, env: { ...process.env, SOFFICE: WORKS }, timeout: HANG_LIMIT_MS },
     );
     expect([status, stderr]).toEqual([1, expect.stringContaining("the key has to be")]);
   });

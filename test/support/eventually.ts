@@ -1,9 +1,8 @@
 import { vi } from "vitest";
 
-/** A busy machine takes its time. */
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 100_000, interval: 10 };
 
-/** Checks again until nothing is thrown any more. */
+/** Repeats the check until it throws nothing. Throws its last error after 100 s. */
 export function eventually(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, WAIT);
 }
