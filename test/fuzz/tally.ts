@@ -5,7 +5,7 @@ import type { Run } from "./engine-thread.ts";
 import type { FuzzCase } from "./fuzz-case.ts";
 import { nameOf, type Operation } from "./operations.ts";
 
-/** What may not happen, whatever the input. */
+/** What must not happen with any input. */
 export type Defect =
   | "hang"
   | "crash"
@@ -16,10 +16,10 @@ export type Defect =
   | "sound file refused";
 
 const MEGABYTE = 1 << 20;
-/** Saved cases of one kind of defect: more of the same teach nothing. */
+/** How many cases of one kind of defect are printed and saved. */
 const SAVED_PER_SIGNATURE = 5;
 
-/** Counts how runs ended, and keeps the inputs of those that failed. */
+/** Counts how runs ended, and saves the inputs of the runs that failed. */
 export class Tally {
   readonly #seedNumber: number;
   readonly #outcomes = new Map<string, Map<string, number>>();
@@ -61,7 +61,7 @@ export class Tally {
     this.#heap = Math.max(this.#heap, heap);
   }
 
-  /** Counts a defect and saves its input with what it takes to make it again. */
+  /** Counts a defect, prints it with the command that repeats it, and saves the input. */
   fail({ index, input, log }: FuzzCase, operation: Operation, defect: Defect, message: string): void {
     this.#failed++;
     const signature = `${defect}: ${signatureOf(message)}`;
@@ -72,11 +72,15 @@ export class Tally {
     this.#defects.set(signature, { count, first: known?.first ?? name });
     if (count > SAVED_PER_SIGNATURE) return;
     const repeat = `npm run fuzz -- --seed ${this.#seedNumber} --only ${index}`;
-    writeFileSync(join(this.#directory, `${name}.pdf`), input);
+    const file = join(this.#directory, `${name}.pdf`);
+    writeFileSync(file, input);
     writeFileSync(
       join(this.#directory, `${name}.txt`),
       `${defect} in ${nameOf(operation)}\n${message}\n\n${log.join("\n")}\n\n${repeat}\n`,
     );
+    const [reason = ""] = message.split("\n");
+    const details = [reason, `file: ${log.join("; ")}`, `repeat: ${repeat}`, `input: ${file}`];
+    console.log(`FAILED  ${defect} in ${nameOf(operation)}, case ${index}: ${details.join(" | ")}`);
   }
 
   print(): void {
@@ -106,7 +110,7 @@ const listed = (outcomes: ReadonlyMap<string, number>) =>
 
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 
-/** The message and the engine's function that it came from: the same for the same defect, most likely. */
+/** The message and the line of the engine that it came from. Runs with the same defect mostly have the same ones. */
 function signatureOf(message: string): string {
   const [first = ""] = message.split("\n");
   const frame = /workers\/pdf\/[^\s)]*?:\d+/.exec(message)?.[0];
