@@ -28,10 +28,9 @@ export const imageFamily: CorpusFamily = {
         await examineAll("chromium", availableParallelism(), entries, examination);
       }
       if (otherBrowsersSample === 0) return;
-      for (const browser of ["firefox", "webkit"] as const) {
-        const sample = sampleOf(entries, otherBrowsersSample);
-        if (announceBrowser(browser, SUITE)) await examineAll(browser, 1, sample, examination);
-      }
+      const sample = sampleOf(entries, otherBrowsersSample);
+      const others = (["firefox", "webkit"] as const).filter((browser) => announceBrowser(browser, SUITE));
+      await Promise.all(others.map((browser) => examineAll(browser, 1, sample, examination)));
     } finally {
       scratch.remove();
     }

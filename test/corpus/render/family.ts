@@ -27,26 +27,31 @@ export const renderFamily: CorpusFamily = {
     try {
       const queue = entries.values();
       await Promise.all(Array.from({ length: availableParallelism() }, () => examineQueue(queue, common)));
-      for (const browser of otherBrowsersSample > 0 ? (["firefox", "webkit"] as const) : []) {
-        if (!announceBrowser(browser, SUITE)) continue;
-        const [subject, chromium] = [
-          await RenderSubject.start(browser),
-          await RenderSubject.start("chromium"),
-        ];
-        try {
-          for (const entry of sampleOf(entries, otherBrowsersSample)) {
-            await compareBrowsers({ ...common, entry, subject }, chromium);
-          }
-        } finally {
-          await subject.close();
-          await chromium.close();
-        }
-      }
+      if (otherBrowsersSample === 0) return;
+      const others = (["firefox", "webkit"] as const).filter((browser) => announceBrowser(browser, SUITE));
+      const few = sampleOf(entries, otherBrowsersSample);
+      await Promise.all(others.map((browser) => compareAll(browser, few, common)));
     } finally {
       scratch.remove();
     }
   },
 };
+
+/** Compares the pages that a browser draws with those of Chromium. */
+async function compareAll(
+  browser: "firefox" | "webkit",
+  entries: readonly ManifestEntry[],
+  common: Omit<RenderExamination, "entry" | "subject">,
+): Promise<void> {
+  const subject = await RenderSubject.start(browser);
+  const chromium = await RenderSubject.start("chromium");
+  try {
+    for (const entry of entries) await compareBrowsers({ ...common, entry, subject }, chromium);
+  } finally {
+    await subject.close();
+    await chromium.close();
+  }
+}
 
 /** Takes files off the queue, which other lanes share, until it is empty. */
 async function examineQueue(
