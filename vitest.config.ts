@@ -1,56 +1,90 @@
 import { availableParallelism } from "node:os";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { assemble } from "./scripts/assemble.mjs";
 import { withFonts } from "./scripts/fonts.mjs";
 import { chromiumLaunch } from "./scripts/machine.mjs";
 
 await assemble();
 
+const MINUTE_MS = 60_000;
+
+/** How many files run side by side. Each has a browser or a native program of its own, which takes a core. */
+const BESIDE = 2;
+
+/** Short files that run for minutes. They start first, so that none of them runs alone at the end. */
+const SLOW_FILES = [
+  "security/bounded-work-in-the-tab.test.ts",
+  "hostile/shared-lists.test.ts",
+  "native/service.test.ts",
+  "native/large-protect.test.ts",
+];
+
+class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW_FILES.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     allowOnly: false,
+    sequence: { sequencer: SlowFilesFirst },
     projects: [
       {
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
-          testTimeout: 60_000,
-          // For every change: on all cores, in threads, which begin sooner than processes.
+          testTimeout: 2 * MINUTE_MS,
+          // Threads start faster than processes.
           pool: "threads",
           maxWorkers: availableParallelism(),
         },
       },
-      // Of the unit tests, those that go to the limits, which takes too long for every change.
-      { test: { name: "hostile", include: ["test/hostile/**/*.test.ts"], testTimeout: 120_000 } },
-      // Attacks on what SECURITY.md promises: the engines in Node, the built package in real browsers.
+      // Unit tests that go to the limits. They take too long for every change.
+      {
+        test: {
+          name: "hostile",
+          include: ["test/hostile/**/*.test.ts"],
+          testTimeout: 10 * MINUTE_MS,
+          maxWorkers: BESIDE,
+        },
+      },
+      // Attacks on the promises of SECURITY.md: the engines in Node, the built package in real browsers.
       {
         test: {
           name: "security",
           include: ["test/security/**/*.test.ts"],
           globalSetup: "test/support/build.ts",
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 10 * MINUTE_MS,
+          hookTimeout: 5 * MINUTE_MS,
+          maxWorkers: BESIDE,
         },
       },
-      // Each test starts several native programs, which take their time on a busy machine.
+      // Compares our output with native programs and other browsers.
       {
         test: {
           name: "native",
           include: ["test/native/**/*.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          // More than the limit of one job in a browser, so that the job's own failure is reported.
+          testTimeout: 15 * MINUTE_MS,
+          hookTimeout: 5 * MINUTE_MS,
+          maxWorkers: BESIDE,
         },
       },
       {
-        // Every package that the page and the workers import, found before the start, whatever an older run left
-        // behind: Vite reloads the page, in the middle of a test, when it meets one later.
+        // Finds all imported packages before the start. Vite reloads the page in the middle of a test when it finds one
+        // later. `force` ignores what an older run has stored.
         optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts", "test/browser/*.ts"], force: true },
         plugins: [withFonts("fonts/")],
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 5 * MINUTE_MS,
+          maxWorkers: BESIDE,
           browser: {
             enabled: true,
             headless: true,
@@ -65,8 +99,9 @@ export default defineConfig({
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "test/support/build.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 10 * MINUTE_MS,
+          hookTimeout: 5 * MINUTE_MS,
+          maxWorkers: BESIDE,
         },
       },
     ],

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { commandScript } from "../../scripts/dependencies.mjs";
 
-/** The repository's folder, with a slash at its end. */
+/** The folder of the repository, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The built demo. */
@@ -11,17 +11,21 @@ export const DEMO = `${ROOT}demo/dist`;
 /** The demo with office conversions: what `npm start -- --service` serves, but built. */
 export const DEMO_WITH_SERVICE = `${ROOT}.cache/demo-with-service`;
 
-/** Where that one believes that the service is. */
+/** The URL of the service with which it is built. Nothing answers there. */
 export const SERVICE_URL = "http://127.0.0.1:9";
 
-/** Builds what these tests judge, the package and the demo, as a release would. */
+/**
+ * Builds the package and the demo as a release does. With `REUSE_BUILD` in the environment, an earlier suite of the same
+ * run has built them.
+ */
 export default function setup(): void {
+  if (process.env.REUSE_BUILD !== undefined) return;
   execFileSync(process.execPath, [`${ROOT}scripts/build.mjs`], { stdio: "inherit" });
   buildDemo(DEMO);
   buildDemo(DEMO_WITH_SERVICE, { VITE_SERVICE_URL: SERVICE_URL, VITE_SERVICE_KEY: "key" });
 }
 
-/** In a process of its own: the one that tests run in is not set up for releases. */
+/** Runs in a process of its own, because the environment of the test process is not that of a release. */
 function buildDemo(outDir: string, environment: NodeJS.ProcessEnv = {}): void {
   const args = [commandScript("vite"), "build", "--logLevel", "warn", "--outDir", outDir, "--emptyOutDir"];
   execFileSync(process.execPath, args, {
