@@ -29,6 +29,9 @@ const SERVICE_TOOLS = {
   cwebp: "office files to WEBP",
 };
 
+/** Playwright's own limit of 30 s is too short on a busy machine. */
+const CHROMIUM_START_LIMIT_MS = 300_000;
+
 const FIREFOX_COMMANDS = ["firefox-esr", "firefox"];
 
 /**
@@ -92,6 +95,7 @@ export function chromiumLaunch() {
   const executablePath = findChromium();
   return {
     ...(executablePath ? { executablePath } : {}),
+    timeout: CHROMIUM_START_LIMIT_MS,
     args: [
       // Chromium's sandbox does not run as root, and CI machines and containers often run as root.
       ...(isRoot() ? ["--no-sandbox"] : []),

@@ -8,6 +8,7 @@ import { launchChromium, openWatched, type WatchedPage } from "../support/browse
 import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import {
   popplerText,
@@ -459,7 +460,7 @@ async function unlock(page: Page, password: string): Promise<void> {
 async function showPages(page: Page, count: number): Promise<Locator> {
   await page.getByRole("radio", { name: "Split" }).check({ force: true });
   const pictures = page.getByRole("list", { name: "First pages" }).getByRole("img");
-  await expect.poll(() => pictures.count(), { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => pictures.count(), { timeout: HANG_LIMIT_MS }).toBe(count);
   return pictures;
 }
 

@@ -9,6 +9,7 @@ import { launchChromium, openWatched, type WatchedPage } from "../support/browse
 import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, runTool } from "../support/native-tools.ts";
 import { popplerText, qpdfCheck, unzipNames } from "../support/oracles.ts";
 
@@ -97,7 +98,7 @@ describe.skipIf(NO_WITNESSES)("once it was opened, the demo opens and works with
     await start(page, "report.pdf", "Convert", { "#convert-format": "png" });
     expect(await unzipNames(await save(page, "report.zip"))).toHaveLength(3);
     expect(complaints).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test("the page that was opened first works without its server, too", async () => {
@@ -164,14 +165,14 @@ test("a newer build takes over when no window shows the older one, which keeps i
     await second.goto(host.url);
     return second.locator("#promise").textContent();
   };
-  await expect.poll(promise, { timeout: 60_000, interval: 1000 }).toContain(SERVICE_URL);
+  await expect.poll(promise, { timeout: HANG_LIMIT_MS, interval: 1000 }).toContain(SERVICE_URL);
   await start(second, "report.pdf", "Protect", { "#protect-password": "secret" });
   await save(second, "protected-report.pdf");
   const newer = filesIn(DEMO_WITH_SERVICE);
   await expect
     .poll(async () => (await keptFiles(second, host)).filter((path) => !newer.includes(path)))
     .toEqual([]);
-}, 120_000);
+});
 
 test("files of two builds are never kept together", async () => {
   const host = await hostDemo();

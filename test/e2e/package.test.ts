@@ -25,6 +25,7 @@ import {
 } from "../support/browsers/watched-page.ts";
 import { ROOT } from "../support/build.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { popplerText, qpdfCheck } from "../support/oracles.ts";
 
@@ -225,7 +226,7 @@ test("importing the package in Node does nothing and leaves nothing running", ()
   });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", program], {
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: HANG_LIMIT_MS,
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout.split(" ")).toEqual(expect.arrayContaining(["ServiceError", "createClient"]));

@@ -4,6 +4,7 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from "playw
 import { chromiumLaunch } from "../../scripts/machine.mjs";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { RendererWatch } from "./renderer-watch.ts";
 
@@ -95,7 +96,6 @@ declare global {
   }
 }
 
-const START_LIMIT_MS = 120_000;
 const NEXT_CALL_LIMIT_MS = 120_000;
 const CALIBRATION_STEPS = 5e8;
 /** The processor time of these steps on the idle machine on which the limits were measured. */
@@ -149,8 +149,8 @@ export class AttackedTab {
     const context = await chromium.launchPersistentContext(scratch.path("profile"), {
       ...chromiumLaunch(),
       headless: true,
-      timeout: START_LIMIT_MS,
     });
+    context.setDefaultTimeout(HANG_LIMIT_MS);
     const browser = context.browser();
     if (browser === null) throw new Error("Playwright does not give the browser of a persistent profile");
     const session = await browser.newBrowserCDPSession();
@@ -162,10 +162,8 @@ export class AttackedTab {
     const old = this.#page;
     this.#page = await this.#context.newPage();
     await old?.close();
-    await this.#page.goto(`http://127.0.0.1:${this.#server.port}/`, { timeout: START_LIMIT_MS });
-    await this.#page.waitForFunction(() => document.title === "ready", undefined, {
-      timeout: START_LIMIT_MS,
-    });
+    await this.#page.goto(`http://127.0.0.1:${this.#server.port}/`);
+    await this.#page.waitForFunction(() => document.title === "ready");
   }
 
   /** Returns how many times slower this machine is than the machine of the limits; 1 when it is faster. */

@@ -8,7 +8,8 @@ import { IMAGE_ATTACKS } from "./image-attacks.ts";
 const LIMITS = { seconds: 10, megabytes: 600 };
 /** Past these limits, the test ends the tab and begins the next case. */
 const KILL = { seconds: 180, megabytes: 2048 };
-const HANG_LIMIT_MS = 1_200_000;
+/** One case runs up to six operations, each of which may take up to the kill limit. */
+const TEST_LIMIT_MS = 30 * 60_000;
 const ABORT_AFTER_MS = 1000;
 
 /** Whether to run all cases. They take some minutes. */
@@ -39,7 +40,7 @@ describe("a small hostile PDF takes at most 10 s and 600 MB, and the next call w
       }
       expect(complaints).toEqual([]);
     },
-    HANG_LIMIT_MS,
+    TEST_LIMIT_MS,
   );
 });
 
@@ -55,7 +56,7 @@ describe("a small hostile image stays within its limits, and the next call works
       const measured = await tab.suffer({ input: input(), operation });
       expect(complaintsAbout(operation, measured, limits)).toEqual([]);
     },
-    HANG_LIMIT_MS,
+    TEST_LIMIT_MS,
   );
 
   test.each(attacks)(
@@ -67,7 +68,7 @@ describe("a small hostile image stays within its limits, and the next call works
       // The call may have settled before the abort.
       expect(measured.outcome).toMatch(/^TimeoutError|^\d+ bytes$|^[a-z]+_[a-z_]+$/);
     },
-    HANG_LIMIT_MS,
+    TEST_LIMIT_MS,
   );
 });
 

@@ -1,19 +1,21 @@
 import { chromium } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
 
 /** The Chromium of this machine, by Playwright. */
 export async function startChromium(): Promise<DrivenBrowser> {
   const browser = await chromium.launch(chromiumLaunch());
   // One profile for all pages, as in the other browsers.
   const context = await browser.newContext();
+  context.setDefaultTimeout(HANG_LIMIT_MS);
   return {
     name: "chromium",
 
     async open(url): Promise<DrivenPage> {
       const page = await context.newPage();
-      await page.goto(url, { timeout: START_LIMIT_MS });
-      await page.waitForFunction(() => document.title === "ready", undefined, { timeout: START_LIMIT_MS });
+      await page.goto(url);
+      await page.waitForFunction(() => document.title === "ready");
       return {
         call: (name, argument) =>
           new Promise((resolve, reject) => {

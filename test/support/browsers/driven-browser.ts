@@ -31,6 +31,3 @@ export const SHOWN = `
   const { responseStatus } = performance.getEntriesByType("navigation")[0];
   return { url: location.href, status: responseStatus, text: document.body.textContent };
 `;
-
-/** How long a browser or a page may take to start. */
-export const START_LIMIT_MS = 60_000;

@@ -1,6 +1,7 @@
 import { launch } from "puppeteer-core";
 import { findFirefox } from "../../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown, START_LIMIT_MS } from "./driven-browser.ts";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown } from "./driven-browser.ts";
 
 /** What of Firefox is set otherwise than usual, as in about:config. */
 export type FirefoxPreferences = Readonly<Record<string, unknown>>;
@@ -12,14 +13,17 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
   const browser = await launch({
     ...{ browser: "firefox", executablePath, headless: true },
     extraPrefsFirefox: { ...preferences },
+    timeout: HANG_LIMIT_MS,
+    // Longer than the hang limit of a job, which the session reports.
+    protocolTimeout: 2 * HANG_LIMIT_MS,
   });
   return {
     name: "firefox",
 
     async open(url): Promise<DrivenPage> {
       const page = await browser.newPage();
-      await page.goto(url, { timeout: START_LIMIT_MS });
-      await page.waitForFunction(() => document.title === "ready", { timeout: START_LIMIT_MS });
+      await page.goto(url, { timeout: HANG_LIMIT_MS });
+      await page.waitForFunction(() => document.title === "ready", { timeout: HANG_LIMIT_MS });
       return {
         call: (name, argument) =>
           page.evaluate((name, argument) => Reflect.get(window, name)(argument), name, argument),

@@ -1,6 +1,6 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
-import { START_LIMIT_MS } from "./driven-browser.ts";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { SourceServer } from "./source-server.ts";
 
 /** The real client in a real Chromium, with pages in Playwright's hands. */
@@ -20,8 +20,9 @@ export class ServedClient {
   /** Opens a page of the repository that sets its title to `ready` once it is. */
   async open(path: string): Promise<Page> {
     const page = await this.#browser.newPage();
-    await page.goto(this.#sources.urlOf(path), { timeout: START_LIMIT_MS });
-    await page.waitForFunction(() => document.title === "ready", undefined, { timeout: START_LIMIT_MS });
+    page.setDefaultTimeout(HANG_LIMIT_MS);
+    await page.goto(this.#sources.urlOf(path));
+    await page.waitForFunction(() => document.title === "ready");
     return page;
   }
 

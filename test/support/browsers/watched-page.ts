@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
 
 /** A host name that leads to the loopback but is no secure context: there, a page has no `crypto.subtle`. */
 export const INSECURE_HOST = "plain.stayput.test";
@@ -29,6 +30,7 @@ export async function openWatched(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ acceptDownloads: true, ...options });
+  context.setDefaultTimeout(HANG_LIMIT_MS);
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { findWebKit } from "../../../scripts/machine.mjs";
-import { type DrivenBrowser, type DrivenPage, SHOWN, START_LIMIT_MS } from "./driven-browser.ts";
+import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
 import { WebDriverSession } from "./webdriver.ts";
 
-const SCRIPT_LIMIT_MS = 300_000;
+/** Longer than the hang limit of a job: the session reports that one. */
+const SCRIPT_LIMIT_MS = 2 * HANG_LIMIT_MS;
 
 const WHEN_READY = `
   const done = arguments[0];
@@ -43,7 +45,7 @@ export async function startWebKit(): Promise<DrivenBrowser> {
     async open(url): Promise<DrivenPage> {
       const session = await WebDriverSession.start(address, {
         browserName: "MiniBrowser",
-        timeouts: { script: SCRIPT_LIMIT_MS, pageLoad: START_LIMIT_MS },
+        timeouts: { script: SCRIPT_LIMIT_MS, pageLoad: HANG_LIMIT_MS },
         "webkitgtk:browserOptions": { binary: found.browser, args: ["--automation"] },
       });
       sessions.add(session);
@@ -105,7 +107,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilListening(url: string): Promise<void> {
-  const end = performance.now() + START_LIMIT_MS;
+  const end = performance.now() + HANG_LIMIT_MS;
   for (;;) {
     try {
       await fetch(url);
