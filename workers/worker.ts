@@ -3,7 +3,7 @@ import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.t
 import { throttledReport } from "../src/shared/throttled-report.ts";
 import { runJob } from "./engines.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
-import type { StripRequest } from "./image/formats/jpg/mcu-row-helper.ts";
+import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
 import { jobFailure } from "./io/read-failure.ts";
 import { helpWithRuns, type RunsRequest } from "./pdf/security/encryption-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
@@ -12,7 +12,7 @@ import type { PagesRequest } from "./render/page-helper.ts";
 interface HelperApi {
   helpWithTiles(request: TileRequest, port: MessagePort): Promise<void>;
   helpWithPages(request: PagesRequest, port: MessagePort): Promise<void>;
-  helpWithStrips(request: StripRequest, port: MessagePort): Promise<void>;
+  helpWithMcuRows(request: FrameRequest, port: MessagePort): Promise<void>;
   helpWithRuns(request: RunsRequest, port: MessagePort): Promise<void>;
 }
 
@@ -50,9 +50,9 @@ const api: WorkerApi & HelperApi = {
     const pages = await import("./render/page-helper.ts");
     return pages.helpWithPages(request, port, new FileReaderSync());
   },
-  async helpWithStrips(request, port) {
-    const strips = await import("./image/formats/jpg/mcu-row-helper.ts");
-    return strips.helpWithStrips(request, port);
+  async helpWithMcuRows(request, port) {
+    const mcuRows = await import("./image/formats/jpg/mcu-row-helper.ts");
+    return mcuRows.helpWithMcuRows(request, port);
   },
   async helpWithRuns(request, port) {
     return helpWithRuns(request, port);

@@ -23,12 +23,12 @@ test("rows that are drawn are those that are copied", async () => {
   const held = await frame(false);
   const copied = pixelRowsOf(held, { width, height });
   const drawn = pixelRowsOf(held, { width, height, reading: "drawn" });
-  const order = copied.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
-  expect(drawn.form.isBlueFirst).not.toBe(true);
-  // Strips alone, and all of them in bands, the last of which is not whole.
-  for (const first of [144, 48, ...Array.from({ length: 13 }, (_, strip) => 16 * strip)]) {
+  const order = copied.order === "bgr" ? [2, 1, 0] : [0, 1, 2];
+  expect(drawn.order).toBe("rgb");
+  // Some MCU rows alone, and all of them in bands, the last of which is not whole.
+  for (const first of [144, 48, ...Array.from({ length: 13 }, (_, mcuRow) => 16 * mcuRow)]) {
     const count = Math.min(16, height - first);
-    const [one, other] = [await copied.rows(first, count), await drawn.rows(first, count)];
+    const [one, other] = [await copied.readRows(first, count), await drawn.readRows(first, count)];
     expect(other.length).toBe(4 * width * count);
     const isSame = other.every(
       (value, at) => at % 4 === 3 || value === one[at - (at % 4) + (order[at % 4] ?? 0)],
@@ -49,7 +49,7 @@ test("a color is behind transparent rows that are drawn, and nothing of those dr
   for (const first of [0, 16, 128, 192]) {
     const count = Math.min(16, height - first);
     const { data } = context.getImageData(0, first, width, count);
-    const rows = await drawn.rows(first, count);
+    const rows = await drawn.readRows(first, count);
     expect(rows.every((value, at) => Math.abs(value - (data[at] ?? 0)) <= 1)).toBe(true);
   }
   held.close();

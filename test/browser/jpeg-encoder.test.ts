@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { codingTables } from "../../workers/codecs/jpeg/coding-tables.ts";
+import { optimalCoding } from "../../workers/codecs/jpeg/index.ts";
 import { bitmapPicture, canvasOf, encodeNatively, release } from "../../workers/image/browser/canvas.ts";
 import { frameOf } from "../../workers/image/formats/jpg/bitmap-rows.ts";
 import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { withEncoder } from "../../workers/image/formats/jpg/encoder-instance.ts";
 import {
-  helpWithStrips,
-  type StripTask,
-  stripWorker,
+  helpWithMcuRows,
+  type McuRowTask,
+  mcuRowWorker,
 } from "../../workers/image/formats/jpg/mcu-row-helper.ts";
 import { flattened } from "../../workers/image/picture/flatten-alpha.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
@@ -245,22 +245,22 @@ describe("large bitmaps", () => {
     const { asBitmap } = await large();
     const request = { frame: frameOf(asBitmap.bitmap), width, height, quality: 0.85 };
     const { port1, port2 } = new MessageChannel();
-    const helping = helpWithStrips({ ...request, frame: request.frame.clone() }, port2);
-    const ask = (task: StripTask) =>
+    const helping = helpWithMcuRows({ ...request, frame: request.frame.clone() }, port2);
+    const ask = (task: McuRowTask) =>
       new Promise((resolve) => {
         port1.onmessage = ({ data }) => resolve(data.answer);
         port1.postMessage({ task });
       });
-    const count: StripTask = { kind: "count", strips: [3, 1, 108] };
+    const count: McuRowTask = { kind: "count", mcuRows: [3, 1, 108] };
     const counts = await ask(count);
     if (!(counts instanceof Uint32Array)) throw new Error("it has not counted");
-    const { codes } = codingTables(counts, true);
-    const encode: StripTask = { kind: "encode", strips: { first: 104, count: 5 }, codes };
+    const { codes } = optimalCoding([counts], true);
+    const encode: McuRowTask = { kind: "encode", mcuRows: { first: 104, count: 5 }, codes };
     const bytes = await ask(encode);
     port1.postMessage(null);
     await helping;
     await withEncoder(async (encoder) => {
-      const work = stripWorker(encoder, request);
+      const work = mcuRowWorker(encoder, request);
       expect(counts).toEqual(await work(count));
       expect(bytes).toEqual(await work(encode));
     });

@@ -1,26 +1,32 @@
-/** A Huffman table as a JPEG has it (ITU-T T.81, B.2.4.2). */
+/** A Huffman table (ITU-T T.81, B.2.4.2). */
 export interface HuffmanTable {
-  /** How many codes there are of each length, from 1 to 16. */
+  /** BITS: the number of codes of each length from 1 to 16. */
   readonly lengths: readonly number[];
-  /** Symbols by rising code. */
+  /** HUFFVAL: the symbols in the order of their codes. */
   readonly symbols: readonly number[];
 }
 
-const LONGEST_CODE = 16;
-/** The code of ones only is not to be used: the standard keeps it for filling up. */
+/** A symbol and its code of `length` bits. */
+export interface HuffmanCode {
+  readonly symbol: number;
+  readonly code: number;
+  readonly length: number;
+}
+
+const MAX_LENGTH = 16;
+/** A symbol for the code of ones only, which must not be used (K.2). */
 const RESERVED = 256;
 
-/** A symbol, or several that share what their codes begin with. */
+/** A symbol, or a set of symbols whose codes have a common prefix. */
 interface Package {
   readonly count: number;
   readonly isSymbol: boolean;
 }
 
 /**
- * The shortest codes for symbols that occur so often, none longer than a JPEG may have (package-merge, by Larmore and
- * Hirschberg).
+ * Returns an optimal table of codes of at most 16 bits (package-merge, by Larmore and Hirschberg).
  *
- * @param counts of each symbol; those of none get no code
+ * @param counts how often each symbol occurs; a symbol that does not occur gets no code
  */
 export function huffmanTable(counts: ArrayLike<number>): HuffmanTable {
   const rarestFirst = [{ symbol: RESERVED, count: 0 }];
@@ -29,27 +35,27 @@ export function huffmanTable(counts: ArrayLike<number>): HuffmanTable {
     if (count > 0) rarestFirst.push({ symbol, count });
   }
   rarestFirst.sort((one, other) => one.count - other.count);
-  const lengths: number[] = Array.from({ length: LONGEST_CODE }, () => 0);
+  const lengths = new Array<number>(MAX_LENGTH).fill(0);
   const symbols: number[] = [];
-  // The reserved one has the last of the longest codes, which is that of ones.
-  codeLengths(rarestFirst.map(({ count }) => count)).forEach((length, index) => {
+  // The reserved symbol gets the last of the longest codes: that of ones only.
+  for (const [index, length] of codeLengths(rarestFirst.map(({ count }) => count)).entries()) {
     const symbol = rarestFirst[index]?.symbol ?? RESERVED;
-    if (symbol === RESERVED) return;
+    if (symbol === RESERVED) continue;
     lengths[length - 1] = (lengths[length - 1] ?? 0) + 1;
     symbols.unshift(symbol);
-  });
+  }
   return { lengths, symbols };
 }
 
-/** How long codes become. The rarer a symbol, the longer is its code, or as long. */
+/** Returns the code length of each symbol. Counts are ascending, so lengths are descending. */
 function codeLengths(counts: readonly number[]): readonly number[] {
-  const alone: readonly Package[] = counts.map((count) => ({ count, isSymbol: true }));
-  const rows = [alone];
-  for (let row = alone; rows.length < LONGEST_CODE; rows.push(row)) row = merged(alone, paired(row));
+  const single: readonly Package[] = counts.map((count) => ({ count, isSymbol: true }));
+  const rows = [single];
+  for (let row = single; rows.length < MAX_LENGTH; rows.push(row)) row = merge(single, pairs(row));
   const lengths = counts.map(() => 0);
   let taken = 2 * (counts.length - 1);
   for (const row of rows.reverse()) {
-    // Each time that a symbol is taken, its code is a bit longer; a pair takes two of the row before.
+    // Each symbol taken adds a bit to its code. Each pair taken takes two packages of the row before.
     let symbols = 0;
     for (const { isSymbol } of row.slice(0, taken)) if (isSymbol) symbols++;
     for (let index = 0; index < symbols; index++) lengths[index] = (lengths[index] ?? 0) + 1;
@@ -58,17 +64,15 @@ function codeLengths(counts: readonly number[]): readonly number[] {
   return lengths;
 }
 
-function paired(row: readonly Package[]): readonly Package[] {
-  const pairs: Package[] = [];
-  row.forEach(({ count }, index) => {
-    const before = index % 2 === 1 ? row[index - 1] : undefined;
-    if (before) pairs.push({ count: before.count + count, isSymbol: false });
-  });
-  return pairs;
+function pairs(row: readonly Package[]): readonly Package[] {
+  const made: Package[] = [];
+  for (let index = 0; index + 1 < row.length; index += 2)
+    made.push({ count: (row[index]?.count ?? 0) + (row[index + 1]?.count ?? 0), isSymbol: false });
+  return made;
 }
 
-/** Both in one row, by rising counts as they are. */
-function merged(one: readonly Package[], other: readonly Package[]): readonly Package[] {
+/** Merges two rows that are ascending by count. */
+function merge(one: readonly Package[], other: readonly Package[]): readonly Package[] {
   const row: Package[] = [];
   let next = 0;
   for (const item of one) {
@@ -79,16 +83,15 @@ function merged(one: readonly Package[], other: readonly Package[]): readonly Pa
   return row.concat(other.slice(next));
 }
 
-/** Calls for each symbol of a table, with its code and how many bits that has (ITU-T T.81, C.2). */
-export function eachCode(
-  { lengths, symbols }: HuffmanTable,
-  call: (symbol: number, code: number, length: number) => void,
-): void {
-  let next = 0;
+/** Returns the codes of a table (C.2). */
+export function huffmanCodes({ lengths, symbols }: HuffmanTable): readonly HuffmanCode[] {
+  const codes: HuffmanCode[] = [];
   let code = 0;
-  lengths.forEach((count, index) => {
-    for (const symbol of symbols.slice(next, next + count)) call(symbol, code++, index + 1);
-    next += count;
+  for (const [index, count] of lengths.entries()) {
+    const length = index + 1;
+    for (const symbol of symbols.slice(codes.length, codes.length + count))
+      codes.push({ symbol, code: code++, length });
     code <<= 1;
-  });
+  }
+  return codes;
 }

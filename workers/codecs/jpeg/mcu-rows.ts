@@ -1,109 +1,124 @@
-import type { Planes } from "../../image/picture/planes.ts";
+/** The width and height of an MCU at 4:2:0, in pixels (ITU-T T.81, A.2). */
+export const MCU_SIZE = 16;
 
-/** How many pixels an MCU has across and down, chroma halved both ways. */
-export const MCU = 16;
-
-/**
- * How the values of a strip, a row of MCUs, lie in the encoder's memory, and what of assembly/encoder.ts takes them.
- */
-export interface StripForm<Values> {
-  /** How many bytes an MCU has in one of the rows that `stride` is of, and in all. */
-  readonly rowBytes: number;
-  readonly bytes: number;
-  /** Whether the first value of a pixel is blue. */
-  readonly isBlueFirst?: boolean;
-  /** What is put behind pixels that are multiplied by their alpha: its values, the first in the lowest byte. */
-  readonly backdrop?: number | undefined;
-  /** Whether they have to be multiplied first. */
-  readonly isUnmultiplied?: boolean;
-  readonly count: "count" | "countPlanes";
-  readonly encode: "encode" | "encodePlanes";
-  /** What halves the chroma first, which stands behind luma as long as it is not halved. */
-  readonly halve?: "halveBothWays" | "halveDown";
-  /**
-   * Puts values into their place; what is over the image's edges is as what is at them.
-   *
-   * @param rows how many there are: fewer at the bottom
-   */
-  load(strip: Uint8Array, stride: number, values: Values, rows: number): void;
+/** A size in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Red, green, blue and something of each pixel. */
-export const PIXELS: StripForm<Uint8ClampedArray> = {
-  rowBytes: 4 * MCU,
-  bytes: 4 * MCU * MCU,
-  count: "count",
-  encode: "encode",
-  load: (strip, stride, pixels, rows) =>
-    loadRows(strip, stride, pixels, { rows, wanted: MCU, valueBytes: 4 }),
-};
+/** Samples of luma and chroma (JFIF: BT.601, full range), a byte each, row by row. */
+export interface Planes {
+  readonly luma: Uint8Array;
+  readonly cb: Uint8Array;
+  readonly cr: Uint8Array;
+}
 
-/** Blue, green, red and something of each pixel. */
-export const BLUE_FIRST_PIXELS: StripForm<Uint8ClampedArray> = { ...PIXELS, isBlueFirst: true };
+/** Pixels of 4 bytes: the colors in the given order, then alpha or a byte without meaning. */
+export interface PixelSource extends Size {
+  readonly kind: "pixels";
+  readonly order: "rgb" | "bgr";
+  /**
+   * A color to flatten the pixels onto, in their order, the first byte in the lowest bits. Their alpha must be
+   * premultiplied. Without it, the fourth byte has no meaning.
+   */
+  readonly background?: number | undefined;
+  readRows(first: number, count: number): Promise<Uint8ClampedArray>;
+}
 
-const CODED_PLANES = { rowBytes: MCU, count: "countPlanes", encode: "encodePlanes" } as const;
+/** Planes of luma and chroma. */
+export interface PlaneSource extends Size {
+  readonly kind: "planes";
+  readonly subsampling: Subsampling;
+  /** Choose the Huffman tables by the rows above this one. Those below may become available later. */
+  readonly sampledHeight?: number;
+  readRows(first: number, count: number): Promise<Planes>;
+}
 
-/** All of luma, then all of Cb, then all of Cr. */
-export const PLANES: StripForm<Planes> = {
-  ...CODED_PLANES,
-  bytes: 1.5 * MCU * MCU,
-  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 2, down: 2 }),
-};
+/**
+ * An image that is read row by row. `readRows` returns `count` rows, starting with `first`, which are valid until the
+ * next call. The encoder reads some rows twice.
+ */
+export type RowSource = PixelSource | PlaneSource;
 
-/** The same, of chroma that is halved across only. */
-export const PLANES_HALVED_ACROSS: StripForm<Planes> = {
-  ...CODED_PLANES,
-  bytes: 2 * MCU * MCU,
-  halve: "halveDown",
-  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 2, down: 1 }),
-};
+/** How many pixels share a chroma sample: 2 × 2 is 4:2:0, 2 × 1 is 4:2:2, 1 × 1 is 4:4:4. */
+export type Subsampling =
+  | { readonly across: 2; readonly down: 1 | 2 }
+  | { readonly across: 1; readonly down: 1 };
 
-/** The same, of as much chroma as luma. */
-export const WHOLE_PLANES: StripForm<Planes> = {
-  ...CODED_PLANES,
-  bytes: 3 * MCU * MCU,
-  halve: "halveBothWays",
-  load: (strip, stride, planes, rows) => loadPlanes(strip, stride, planes, rows, { across: 1, down: 1 }),
-};
+/** Returns a source of RGB pixels in memory. */
+export function pixelSource({
+  width,
+  height,
+  pixels,
+}: Size & { readonly pixels: Uint8ClampedArray }): PixelSource {
+  const rowBytes = 4 * width;
+  return {
+    ...{ kind: "pixels", order: "rgb", width, height },
+    readRows: async (first, count) => pixels.subarray(first * rowBytes, (first + count) * rowBytes),
+  };
+}
 
-/** Of chroma, one value is for so many pixels across and down. */
-function loadPlanes(
-  strip: Uint8Array,
+/** Returns the size of an MCU in the encoder's memory, and of one row of it: of luma if there are planes. */
+export function mcuBytes(source: RowSource): { readonly mcu: number; readonly row: number } {
+  if (source.kind === "pixels") return { mcu: 4 * MCU_SIZE * MCU_SIZE, row: 4 * MCU_SIZE };
+  const { across, down } = source.subsampling;
+  return { mcu: (1 + 2 / (across * down)) * MCU_SIZE * MCU_SIZE, row: MCU_SIZE };
+}
+
+/**
+ * Reads an MCU row into the encoder's memory. Samples beyond the right and bottom edge repeat those at the edge.
+ *
+ * @param stride the distance between rows in memory: of luma if there are planes
+ */
+export async function loadMcuRow(
+  memory: Uint8Array,
   stride: number,
-  { luma, cb, cr }: Planes,
-  rows: number,
-  { across, down }: { readonly across: number; readonly down: number },
-): void {
-  const wanted = MCU / down;
-  const chromaRows = { rows: Math.ceil(rows / down), wanted, valueBytes: 1 };
+  source: RowSource,
+  mcuRow: number,
+): Promise<void> {
+  const first = MCU_SIZE * mcuRow;
+  const rows = Math.min(MCU_SIZE, source.height - first);
+  if (source.kind === "pixels") {
+    const pixels = await source.readRows(first, rows);
+    loadRows(memory, stride, pixels, { rows, padded: MCU_SIZE, bytesPerSample: 4 });
+    return;
+  }
+  const { across, down } = source.subsampling;
+  const { luma, cb, cr } = await source.readRows(first, rows);
+  const padded = MCU_SIZE / down;
+  const chromaRows = { rows: Math.ceil(rows / down), padded, bytesPerSample: 1 };
   const chromaStride = stride / across;
-  const chroma = strip.subarray(MCU * stride);
-  loadRows(strip, stride, luma, { rows, wanted: MCU, valueBytes: 1 });
-  loadRows(chroma, chromaStride, cb, chromaRows);
-  loadRows(chroma.subarray(wanted * chromaStride), chromaStride, cr, chromaRows);
+  const cbMemory = memory.subarray(MCU_SIZE * stride);
+  const crMemory = cbMemory.subarray(padded * chromaStride);
+  loadRows(memory, stride, luma, { rows, padded: MCU_SIZE, bytesPerSample: 1 });
+  loadRows(cbMemory, chromaStride, cb, chromaRows);
+  loadRows(crMemory, chromaStride, cr, chromaRows);
 }
 
 interface RowCounts {
   readonly rows: number;
-  readonly wanted: number;
-  readonly valueBytes: number;
+  /** The number of rows after padding. */
+  readonly padded: number;
+  readonly bytesPerSample: number;
 }
 
 function loadRows(
-  into: Uint8Array,
+  memory: Uint8Array,
   stride: number,
-  values: Uint8Array | Uint8ClampedArray,
-  { rows, wanted, valueBytes }: RowCounts,
+  samples: Uint8Array | Uint8ClampedArray,
+  { rows, padded, bytesPerSample }: RowCounts,
 ): void {
-  const rowBytes = values.length / rows;
-  if (rowBytes === stride) into.set(values);
+  const rowBytes = samples.length / rows;
+  if (rowBytes === stride) memory.set(samples);
   else {
     for (let row = 0; row < rows; row++) {
       const from = row * rowBytes;
       const to = row * stride;
-      into.set(values.subarray(from, from + rowBytes), to);
-      for (let at = to + rowBytes; at < to + stride; at++) into[at] = into[at - valueBytes] ?? 0;
+      memory.set(samples.subarray(from, from + rowBytes), to);
+      for (let at = to + rowBytes; at < to + stride; at++) memory[at] = memory[at - bytesPerSample] ?? 0;
     }
   }
-  for (let row = rows; row < wanted; row++) into.copyWithin(row * stride, (rows - 1) * stride, rows * stride);
+  for (let row = rows; row < padded; row++)
+    memory.copyWithin(row * stride, (rows - 1) * stride, rows * stride);
 }

@@ -1,94 +1,94 @@
 /**
- * What takes time in writing a JPEG (ITU-T T.81, baseline, chroma halved both ways), for strips of one row of MCUs: of
- * pixels, or of planes. It keeps no state but the entropy coder's and how values are laid out and rounded, allocates
- * nothing, and trusts its caller for what is in memory: see jpeg-encoder.ts and strips.ts, which lay it out.
+ * The inner loops of a baseline JPEG encoder (ITU-T T.81) for 4:2:0. They work on one MCU row of pixels or planes
+ * at a time and allocate nothing. jpeg-encoder.ts lays out the memory, and is trusted.
  *
- * This is AssemblyScript: `scripts/assemble.mjs` compiles it.
+ * This is AssemblyScript. `scripts/assemble.mjs` compiles it.
  */
-export { layOver, multiply } from "./backdrop";
-export { halveBothWays, halveDown } from "./chroma";
+export { flattenAlpha } from "./flatten-alpha";
+export { subsampleBoth, subsampleVertically } from "./subsampling";
 
-import { setOrder } from "./colors";
-import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy";
-import { BLOCK, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./layout";
-import { setShifts, transform, transformPlanes } from "./transform";
+import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy-coding";
+import { setReciprocalShifts, transformMcu, transformMcuOfPlanes } from "./mcu";
+import { BLOCK_BYTES, BLOCKS, CHROMA_TABLES, CODES, COUNTS } from "./memory-layout";
+import { setPixelOrder } from "./ycbcr";
 
-/** The last DC coefficients. */
-let lastY: i32 = 0;
-let lastCb: i32 = 0;
-let lastCr: i32 = 0;
+/** The previous DC coefficients (F.1.1.5.1). */
+let lastDcY: i32 = 0;
+let lastDcCb: i32 = 0;
+let lastDcCr: i32 = 0;
 
-/** Begins an image, an interval between restarts, or either again. */
-export function start(luma: i32, chroma: i32, isBlueFirst: bool): void {
-  setShifts(luma, chroma);
-  setOrder(isBlueFirst);
-  lastY = lastCb = lastCr = 0;
+/** Starts an image or a restart interval. The shifts are those of {@link setReciprocalShifts}. */
+export function begin(luma: i32, chroma: i32, isBgr: bool): void {
+  setReciprocalShifts(luma, chroma);
+  setPixelOrder(isBgr);
+  lastDcY = lastDcCb = lastDcCr = 0;
   clearBits();
 }
 
 /**
- * Counts the symbols of a strip.
+ * Counts the symbols of an MCU row.
  *
- * @param strip its pixels, four bytes each, 16 rows of `stride` bytes
+ * @param mcuRow pixels of 4 bytes, 16 rows of `stride` bytes
  */
-export function count(strip: usize, stride: usize, mcus: i32): void {
+export function countPixels(mcuRow: usize, stride: usize, mcus: i32): void {
   for (let mcu = 0; mcu < mcus; mcu++) {
-    transform(strip + 64 * (mcu as usize), stride);
+    transformMcu(mcuRow + 64 * (mcu as usize), stride);
     countBlocks();
   }
 }
 
 /**
- * The same of a strip of planes.
+ * Counts the symbols of an MCU row of planes.
  *
- * @param strip 16 rows of `stride` bytes of luma, then 8 rows of half as many of blue, then of red
+ * @param mcuRow 16 rows of luma, `stride` bytes each, then 8 rows of Cb and 8 of Cr, half as long
  */
-export function countPlanes(strip: usize, stride: usize, mcus: i32): void {
+export function countPlanes(mcuRow: usize, stride: usize, mcus: i32): void {
   for (let mcu = 0; mcu < mcus; mcu++) {
-    transformPlanes(strip, stride, mcu);
+    transformMcuOfPlanes(mcuRow, stride, mcu);
     countBlocks();
   }
 }
 
 /**
- * Encodes a strip, which is as for {@link count}.
+ * Encodes an MCU row of pixels, see {@link countPixels}.
  *
- * @param target where to write
- * @returns how many bytes
+ * @returns how many bytes it wrote to `target`
  */
-export function encode(strip: usize, stride: usize, mcus: i32, target: usize): usize {
+export function encodePixels(mcuRow: usize, stride: usize, mcus: i32, target: usize): usize {
   setTarget(target);
   for (let mcu = 0; mcu < mcus; mcu++) {
-    transform(strip + 64 * (mcu as usize), stride);
+    transformMcu(mcuRow + 64 * (mcu as usize), stride);
     encodeBlocks();
   }
   return targetEnd() - target;
 }
 
-/** The same of a strip as for {@link countPlanes}. */
-export function encodePlanes(strip: usize, stride: usize, mcus: i32, target: usize): usize {
+/** Encodes an MCU row of planes, see {@link countPlanes}. */
+export function encodePlanes(mcuRow: usize, stride: usize, mcus: i32, target: usize): usize {
   setTarget(target);
   for (let mcu = 0; mcu < mcus; mcu++) {
-    transformPlanes(strip, stride, mcu);
+    transformMcuOfPlanes(mcuRow, stride, mcu);
     encodeBlocks();
   }
   return targetEnd() - target;
 }
 
 function countBlocks(): void {
-  for (let block: usize = 0; block < 4; block++) lastY = countBlock(BLOCKS + block * BLOCK, COUNTS, lastY);
-  lastCb = countBlock(BLOCKS + 4 * BLOCK, COUNTS + CHROMA_TABLES, lastCb);
-  lastCr = countBlock(BLOCKS + 5 * BLOCK, COUNTS + CHROMA_TABLES, lastCr);
+  for (let block: usize = 0; block < 4; block++)
+    lastDcY = countBlock(BLOCKS + block * BLOCK_BYTES, COUNTS, lastDcY);
+  lastDcCb = countBlock(BLOCKS + 4 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCb);
+  lastDcCr = countBlock(BLOCKS + 5 * BLOCK_BYTES, COUNTS + CHROMA_TABLES, lastDcCr);
 }
 
 function encodeBlocks(): void {
-  for (let block: usize = 0; block < 4; block++) lastY = encodeBlock(BLOCKS + block * BLOCK, CODES, lastY);
-  lastCb = encodeBlock(BLOCKS + 4 * BLOCK, CODES + CHROMA_TABLES, lastCb);
-  lastCr = encodeBlock(BLOCKS + 5 * BLOCK, CODES + CHROMA_TABLES, lastCr);
+  for (let block: usize = 0; block < 4; block++)
+    lastDcY = encodeBlock(BLOCKS + block * BLOCK_BYTES, CODES, lastDcY);
+  lastDcCb = encodeBlock(BLOCKS + 4 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCb);
+  lastDcCr = encodeBlock(BLOCKS + 5 * BLOCK_BYTES, CODES + CHROMA_TABLES, lastDcCr);
 }
 
-/** Writes what waits, filled up with ones to whole bytes. */
-export function finish(target: usize): usize {
+/** Pads the pending bits with ones to a whole byte and writes them (F.1.2.3). */
+export function flush(target: usize): usize {
   setTarget(target);
   flushBits();
   return targetEnd() - target;

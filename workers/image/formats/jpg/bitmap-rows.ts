@@ -1,5 +1,4 @@
-import type { RowSource } from "../../../codecs/jpeg/jpeg-encoder.ts";
-import { BLUE_FIRST_PIXELS, PIXELS, type StripForm } from "../../../codecs/jpeg/mcu-rows.ts";
+import type { PixelSource } from "../../../codecs/jpeg/index.ts";
 import { fromBase64 } from "../../browser/base64.ts";
 import { bitmapPicture, canvasOf, contextOf, decodeNatively, release } from "../../browser/canvas.ts";
 import { givesBack } from "../../browser/canvas-readback.ts";
@@ -39,15 +38,15 @@ export interface PixelReading extends Size {
 }
 
 /** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
-export function pixelRowsOf(frame: VideoFrame, of: PixelReading): RowSource<Uint8ClampedArray> {
+export function pixelRowsOf(frame: VideoFrame, of: PixelReading): PixelSource {
   const { width, height, reading, backdrop } = of;
-  if (reading === "drawn") return rowsOf(of, PIXELS, drawRows(frame, of, backdrop));
-  // To turn them around takes three times as long as to copy them.
-  const isBlueFirst = frame.format === "BGRX" || frame.format === "BGRA";
-  const form = isBlueFirst ? BLUE_FIRST_PIXELS : PIXELS;
-  const behind =
-    backdrop === undefined ? form : { ...form, backdrop: Number.parseInt(backdrop.slice(1), 16) };
-  return rowsOf({ width, height }, behind, copyRows(frame, width, isBlueFirst ? frame.format : "RGBX"));
+  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, of, backdrop));
+  // Converting BGR to RGB takes three times as long as copying.
+  const isBgr = frame.format === "BGRX" || frame.format === "BGRA";
+  const order = isBgr ? "bgr" : "rgb";
+  const background = backdrop === undefined ? undefined : Number.parseInt(backdrop.slice(1), 16);
+  const read = copyRows(frame, width, isBgr ? frame.format : "RGBX");
+  return rowsOf({ width, height, order, background }, read);
 }
 
 /** Copies rows out of a frame, in that format. */
@@ -76,17 +75,15 @@ function drawRows(frame: VideoFrame, { width, height }: Size, backdrop?: string)
 }
 
 function rowsOf(
-  { width, height }: Size,
-  form: StripForm<Uint8ClampedArray>,
+  image: Pick<PixelSource, "width" | "height" | "order" | "background">,
   read: ReadRows,
-): RowSource<Uint8ClampedArray> {
-  const rowBytes = 4 * width;
-  const bandOf = bandReader(height, read);
+): PixelSource {
+  const rowBytes = 4 * image.width;
+  const bandOf = bandReader(image.height, read);
   return {
-    width,
-    height,
-    form,
-    async rows(first, count) {
+    kind: "pixels",
+    ...image,
+    async readRows(first, count) {
       const { start, place } = await bandOf(first, count);
       return place.subarray((first - start) * rowBytes, (first + count - start) * rowBytes);
     },
@@ -128,9 +125,9 @@ async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boo
   const frame = frameOf(held);
   try {
     const source = pixelRowsOf(frame, held);
-    const order = source.form.isBlueFirst ? [2, 1, 0] : [0, 1, 2];
+    const order = source.order === "bgr" ? [2, 1, 0] : [0, 1, 2];
     for (const row of [1, 0]) {
-      const read = await source.rows(row, 1);
+      const read = await source.readRows(row, 1);
       const values = [0, 4].flatMap((pixel) => order.map((channel) => read[pixel + channel]));
       if (!VALUES[row]?.every((value, index) => values[index] === value)) return false;
     }
@@ -158,7 +155,7 @@ async function givesMultiplied(): Promise<boolean> {
   const frame = frameOf(picture.bitmap);
   try {
     if (frame.format !== "BGRA") return false;
-    const read = await pixelRowsOf(frame, picture).rows(0, 1);
+    const read = await pixelRowsOf(frame, picture).readRows(0, 1);
     return MULTIPLIED.every((value, index) => Math.abs(value - (read[index] ?? 0)) <= 1);
   } finally {
     frame.close();

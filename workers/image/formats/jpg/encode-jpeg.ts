@@ -1,11 +1,11 @@
-import type { JpegEncoder } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import { type JpegEncoder, pixelSource } from "../../../codecs/jpeg/index.ts";
 import { canvasOf } from "../../browser/canvas.ts";
 import type { BitmapPicture, Picture } from "../../picture/picture.ts";
 import { knowsVectors } from "../../wasm/simd-support.ts";
 import { canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
-import type { StripRequest } from "./mcu-row-helper.ts";
+import type { FrameRequest } from "./mcu-row-helper.ts";
 import { encodeShared, isWorthSharing } from "./parallel-encoding.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 
@@ -43,9 +43,9 @@ async function encodeBy(
   const { width, height } = picture;
   switch (picture.kind) {
     case "pixels":
-      return [encoder.encode(picture, quality)];
+      return [await encoder.encode(pixelSource(picture), quality)];
     case "planes":
-      return [await encoder.encodeRows(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
+      return [await encoder.encode(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
     case "frame":
       return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers);
     case "bitmap": {
@@ -68,13 +68,8 @@ function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
   return !hasAlpha && bitmap.width > 0;
 }
 
-async function encodeFrame(encoder: JpegEncoder, request: StripRequest, helpers: number): Promise<Parts> {
+async function encodeFrame(encoder: JpegEncoder, request: FrameRequest, helpers: number): Promise<Parts> {
   if (isWorthSharing(request)) return encodeShared(encoder, request, helpers);
   const { frame, quality } = request;
-  const planes = planeRowsOf(frame, request);
-  return [
-    await (planes
-      ? encoder.encodeRows(planes, quality)
-      : encoder.encodeRows(pixelRowsOf(frame, request), quality)),
-  ];
+  return [await encoder.encode(planeRowsOf(frame, request) ?? pixelRowsOf(frame, request), quality)];
 }

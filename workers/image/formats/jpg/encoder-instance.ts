@@ -1,4 +1,4 @@
-import { JpegEncoder } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import { JpegEncoder } from "../../../codecs/jpeg/index.ts";
 import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 

@@ -1,56 +1,52 @@
-import type { JpegEncoder, RowSource, Strips } from "../../../codecs/jpeg/jpeg-encoder.ts";
+import type { JpegEncoder, McuRowRange } from "../../../codecs/jpeg/index.ts";
 import { serveTasks } from "../../../parallel/helper-pool.ts";
 import { type PixelReading, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 
-/** A picture of which others encode strips, too. */
-export interface StripRequest extends PixelReading {
+/** A frame to encode, for several workers. */
+export interface FrameRequest extends PixelReading {
   readonly frame: VideoFrame;
   /** From 0 to 1. */
   readonly quality: number;
 }
 
-/** To count the symbols of some strips. */
+/** Counts the symbols of some MCU rows. */
 export interface CountTask {
   readonly kind: "count";
-  readonly strips: readonly number[];
+  readonly mcuRows: readonly number[];
 }
 
-/** To encode some strips, by codes that all have in common. */
+/** Encodes a restart interval with the Huffman codes of the image. */
 export interface EncodeTask {
   readonly kind: "encode";
-  readonly strips: Strips;
+  readonly mcuRows: McuRowRange;
   readonly codes: Uint32Array;
 }
 
-/** Work on some strips. */
-export type StripTask = CountTask | EncodeTask;
+/** Work on some MCU rows. */
+export type McuRowTask = CountTask | EncodeTask;
 
-/** The counts that a {@link CountTask} gives, or the bytes of an {@link EncodeTask}. */
-export type StripAnswer = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+/** The counts of a {@link CountTask}, or the bytes of an {@link EncodeTask}. */
+export type McuRowResult = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Does a task for a picture. */
-export function stripWorker(
+/** Returns a function that does tasks for a frame. */
+export function mcuRowWorker(
   encoder: JpegEncoder,
-  { frame, quality, ...pixels }: StripRequest,
-): (task: StripTask) => Promise<StripAnswer> {
-  const planes = planeRowsOf(frame, pixels);
-  return planes ? workerOf(encoder, planes, quality) : workerOf(encoder, pixelRowsOf(frame, pixels), quality);
-}
-
-function workerOf<Values>(encoder: JpegEncoder, rows: RowSource<Values>, quality: number) {
-  return (task: StripTask): Promise<StripAnswer> =>
+  { frame, quality, ...pixels }: FrameRequest,
+): (task: McuRowTask) => Promise<McuRowResult> {
+  const source = planeRowsOf(frame, pixels) ?? pixelRowsOf(frame, pixels);
+  return (task) =>
     task.kind === "count"
-      ? encoder.countStrips(rows, quality, task.strips)
-      : encoder.encodeStrips(rows, quality, task.codes, task.strips);
+      ? encoder.countSymbols(source, quality, task.mcuRows)
+      : encoder.encodeInterval(source, quality, task.codes, task.mcuRows);
 }
 
-/** Works on strips for another worker. */
-export async function helpWithStrips(request: StripRequest, port: MessagePort): Promise<void> {
+/** Does tasks for another worker. */
+export async function helpWithMcuRows(request: FrameRequest, port: MessagePort): Promise<void> {
   try {
     await withEncoder((encoder) =>
-      serveTasks<StripTask, StripAnswer>(port, stripWorker(encoder, request), (answer) => [answer.buffer]),
+      serveTasks<McuRowTask, McuRowResult>(port, mcuRowWorker(encoder, request), (answer) => [answer.buffer]),
     );
   } finally {
     request.frame.close();

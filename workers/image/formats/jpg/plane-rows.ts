@@ -1,5 +1,4 @@
-import type { RowSource } from "../../../codecs/jpeg/jpeg-encoder.ts";
-import { PLANES } from "../../../codecs/jpeg/mcu-rows.ts";
+import type { PlaneSource } from "../../../codecs/jpeg/index.ts";
 import { yieldToEventLoop } from "../../../parallel/yield-to-event-loop.ts";
 import { chromaSize, type Planes } from "../../picture/planes.ts";
 import type { RowProgress } from "../../picture/row-progress.ts";
@@ -15,15 +14,13 @@ export function rowsOfPlanes(
   { luma, cb, cr }: Planes,
   { width, height }: Size,
   arrival?: RowProgress,
-): RowSource<Planes> {
+): PlaneSource {
   const chromaWidth = chromaSize({ width, height }).width;
   let band = 0;
   return {
-    width,
-    height,
-    form: PLANES,
-    ...(arrival && { early: arrival.early }),
-    async rows(first, count) {
+    ...{ kind: "planes", width, height, subsampling: { across: 2, down: 2 } },
+    ...(arrival && { sampledHeight: arrival.early }),
+    async readRows(first, count) {
       await arrival?.until(first + count);
       // Helpers whose rows have come would wait for more to do.
       if (arrival && band !== Math.floor(first / BAND_ROWS)) await yieldToEventLoop();

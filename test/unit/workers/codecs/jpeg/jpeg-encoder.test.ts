@@ -1,65 +1,106 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eachCode, huffmanTable } from "../../../../../workers/codecs/jpeg/huffman.ts";
-import { JpegEncoder, type Pixels, type RowSource } from "../../../../../workers/codecs/jpeg/jpeg-encoder.ts";
-import { PLANES_HALVED_ACROSS, WHOLE_PLANES } from "../../../../../workers/codecs/jpeg/mcu-rows.ts";
-import { quantizersOf, ZIGZAG } from "../../../../../workers/codecs/jpeg/quantization-tables.ts";
-import { rowsOfPlanes } from "../../../../../workers/image/formats/jpg/plane-rows.ts";
+import {
+  JpegEncoder,
+  jpegOfIntervals,
+  MCU_SIZE,
+  optimalCoding,
+  type PlaneSource,
+  pixelSource,
+  type RowSource,
+  type Subsampling,
+  sampleMcuRows,
+} from "../../../../../workers/codecs/jpeg/index.ts";
+import type { Planes, Size } from "../../../../../workers/codecs/jpeg/mcu-rows.ts";
 import { readJpeg } from "../../../../../workers/image/formats/jpg/read-jpeg.ts";
 import { readScans } from "../../../../../workers/image/formats/jpg/scans.ts";
-import { chromaSize, type Planes } from "../../../../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
 
-const compiled = new URL("../../../../../workers/codecs/jpeg/jpeg-encoder.wasm", import.meta.url);
+const WASM = new URL("../../../../../workers/codecs/jpeg/jpeg-encoder.wasm", import.meta.url);
 
-describe("Huffman codes", () => {
-  const lengthsOf = (counts: readonly number[]) => {
-    const found = new Map<number, { readonly code: number; readonly length: number }>();
-    eachCode(huffmanTable(counts), (symbol, code, length) => found.set(symbol, { code, length }));
-    return found;
+let encoder: JpegEncoder;
+beforeAll(async () => {
+  encoder = new JpegEncoder(await WebAssembly.compile(readFileSync(WASM)));
+});
+
+interface Pixels extends Size {
+  readonly pixels: Uint8ClampedArray;
+}
+
+/** Random pixels. */
+function noise(width: number, height: number, seed: number): Pixels {
+  let state = seed;
+  const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+  return { width, height, pixels };
+}
+
+/** Converts pixels to 4:2:0. Four pixels get the chroma of their first. */
+function planesOf({ width, height, pixels }: Pixels): Planes {
+  const plane = (step: number, [r, g, b, zero]: readonly [number, number, number, number]) => {
+    const planeWidth = Math.ceil(width / step);
+    return Uint8Array.from({ length: planeWidth * Math.ceil(height / step) }, (_, index) => {
+      const at = 4 * ((index % planeWidth) * step + Math.floor(index / planeWidth) * step * width);
+      const value = r * (pixels[at] ?? 0) + g * (pixels[at + 1] ?? 0) + b * (pixels[at + 2] ?? 0);
+      return Math.min(255, Math.round(zero + value));
+    });
   };
-  const counts = fc.array(fc.oneof(fc.constant(0), fc.nat(5), fc.nat(1 << 24)), { maxLength: 256 });
+  return {
+    luma: plane(1, [0.299, 0.587, 0.114, 0]),
+    cb: plane(2, [-0.168736, -0.331264, 0.5, 128]),
+    cr: plane(2, [0.5, -0.418688, -0.081312, 128]),
+  };
+}
 
-  test("are there for what occurs, none begins with another, and none is of ones only", () => {
-    fc.assert(
-      fc.property(counts, (counts) => {
-        const codes = lengthsOf(counts);
-        expect([...codes.keys()].sort((a, b) => a - b)).toEqual(
-          [...counts.keys()].filter((symbol) => (counts[symbol] ?? 0) > 0),
-        );
-        const written = [...codes.values()].map(({ code, length }) => code.toString(2).padStart(length, "0"));
-        written.sort();
-        written.forEach((code, index) => {
-          expect(code.length).toBeLessThanOrEqual(16);
-          expect(written[index + 1]?.startsWith(code) ?? false).toBe(false);
-          expect(code).toContain("0");
-        });
-      }),
-    );
-  });
+/** Returns a source of planes with this subsampling. */
+function planeSource(
+  { luma, cb, cr }: Planes,
+  { width, height }: Size,
+  subsampling: Subsampling,
+): PlaneSource {
+  const { across, down } = subsampling;
+  const chromaWidth = Math.ceil(width / across);
+  return {
+    ...{ kind: "planes", width, height, subsampling },
+    readRows: async (first, count) => {
+      const chroma = [(first / down) * chromaWidth, Math.ceil((first + count) / down) * chromaWidth] as const;
+      return {
+        luma: luma.subarray(first * width, (first + count) * width),
+        cb: cb.subarray(...chroma),
+        cr: cr.subarray(...chroma),
+      };
+    },
+  };
+}
 
-  test("are the shortest", () => {
-    // 1, 1, 2, 4, …: each code a bit longer than the one before, but for the limit.
-    const few = lengthsOf([8, 4, 2, 1, 1]);
-    expect([...few.values()].map(({ length }) => length)).toEqual([1, 2, 3, 4, 5]);
-    const many = lengthsOf(Array.from({ length: 40 }, (_, index) => 2 ** index));
-    expect(Math.max(...[...many.values()].map(({ length }) => length))).toBe(16);
-    expect(many.get(39)?.length).toBe(1);
-    const equal = lengthsOf(Array.from({ length: 127 }, () => 3));
-    expect([...equal.values()].every(({ length }) => length === 7)).toBe(true);
-  });
-});
+const YUV_420 = { across: 2, down: 2 } as const;
+const YUV_422 = { across: 2, down: 1 } as const;
+const YUV_444 = { across: 1, down: 1 } as const;
 
-test("quantizers are those of libjpeg", () => {
-  expect(quantizersOf(0.5).luma.slice(0, 4)).toEqual([16, 11, 10, 16]);
-  expect(quantizersOf(0.75).luma.slice(0, 4)).toEqual([8, 6, 5, 8]);
-  expect(quantizersOf(0.92).chroma.slice(0, 4)).toEqual([3, 3, 4, 8]);
-  expect(quantizersOf(0).luma.every((value) => value === 255)).toBe(true);
-  expect(ZIGZAG.slice(0, 10)).toEqual([0, 1, 8, 16, 9, 2, 3, 10, 17, 24]);
-});
+/** Repeats the chroma samples of 4:2:0. */
+function upsampled({ luma, cb, cr }: Planes, { width, height }: Size, { across, down }: Subsampling): Planes {
+  const chromaWidth = Math.ceil(width / across);
+  const chromaHeight = Math.ceil(height / down);
+  const wider = (plane: Uint8Array) =>
+    Uint8Array.from({ length: chromaWidth * chromaHeight }, (_, at) => {
+      const [x, y] = [at % chromaWidth, Math.floor(at / chromaWidth)];
+      return plane[((y * down) >> 1) * Math.ceil(width / 2) + ((x * across) >> 1)] ?? 0;
+    });
+  return { luma, cb: wider(cb), cr: wider(cr) };
+}
 
-const SIZES_OF_PLANES = [
+function expectValid(file: Uint8Array<ArrayBuffer>, { width, height }: Size): void {
+  const source = bufferSource(file);
+  const jpeg = readJpeg(source);
+  expect(jpeg).toMatchObject({ width, height, orientation: 1 });
+  expect(readScans(source, jpeg).ending).toBe("whole");
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+const SIZES = [
   [1, 1],
   [2, 3],
   [15, 17],
@@ -71,166 +112,157 @@ const SIZES_OF_PLANES = [
   [1, 300],
 ] as const;
 
-/** Pixels in planes: of what two pixels across and down share of color, that of the first. */
-function planesOf({ width, height, pixels }: Pixels): Planes {
-  const chroma = chromaSize({ width, height });
-  const plane = (
-    size: typeof chroma,
-    step: number,
-    [r, g, b, zero]: readonly [number, number, number, number],
-  ) =>
-    Uint8Array.from({ length: size.width * size.height }, (_, index) => {
-      const at = 4 * ((index % size.width) * step + Math.floor(index / size.width) * step * width);
-      const value = r * (pixels[at] ?? 0) + g * (pixels[at + 1] ?? 0) + b * (pixels[at + 2] ?? 0);
-      return Math.min(255, Math.round(zero + value));
-    });
-  return {
-    luma: plane({ width, height }, 1, [0.299, 0.587, 0.114, 0]),
-    cb: plane(chroma, 2, [-0.168736, -0.331264, 0.5, 128]),
-    cr: plane(chroma, 2, [0.5, -0.418688, -0.081312, 128]),
-  };
-}
-
-/** Planes as a source of rows with more chroma: each value as often as pixels share it. */
-function rowsOf(
-  { luma, cb, cr }: Planes,
-  { width, height }: { width: number; height: number },
-  { form, across, down }: { form: RowSource<Planes>["form"]; across: number; down: number },
-): RowSource<Planes> {
-  const chromaWidth = Math.ceil(width / 2);
-  const rowWidth = Math.ceil(width / across);
-  const wider = (plane: Uint8Array, first: number, count: number) =>
-    Uint8Array.from({ length: rowWidth * count }, (_, at) => {
-      const [x, y] = [at % rowWidth, first + Math.floor(at / rowWidth)];
-      return plane[((y * down) >> 1) * chromaWidth + ((x * across) >> 1)] ?? 0;
-    });
-  return {
-    ...{ width, height, form },
-    rows: async (first, count) => ({
-      luma: luma.subarray(first * width, (first + count) * width),
-      cb: wider(cb, first / down, Math.ceil(count / down)),
-      cr: wider(cr, first / down, Math.ceil(count / down)),
-    }),
-  };
-}
-
-describe("a JPEG", () => {
-  let encoder: JpegEncoder;
-  beforeAll(async () => {
-    encoder = new JpegEncoder(await WebAssembly.compile(readFileSync(compiled)));
-  });
-  const noise = (width: number, height: number, seed: number) => {
-    let state = seed;
-    const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    });
-    return { width, height, pixels };
-  };
-
-  const encodePlanes = (planes: Planes, size: { width: number; height: number }, quality: number) =>
-    encoder.encodeRows(rowsOfPlanes(planes, size), quality);
-
-  test("is whole, of its size, and the same each time", () => {
-    const sizes = [1, 2, 7, 8, 9, 15, 16, 17, 33, 130];
-    for (const [index, width] of sizes.entries()) {
-      for (const height of sizes) {
-        const picture = noise(width, height, width * height);
-        const file = encoder.encode(picture, index / sizes.length);
-        const source = bufferSource(file);
-        const jpeg = readJpeg(source);
-        expect(jpeg).toMatchObject({ width, height, orientation: 1 });
-        expect(readScans(source, jpeg).ending).toBe("whole");
-        expect(Buffer.compare(encoder.encode(picture, index / sizes.length), file)).toBe(0);
+describe("encode", () => {
+  test("writes the same complete file each time, for pixels of any size", async () => {
+    const sides = [1, 2, 7, 8, 9, 15, 16, 17, 33, 130];
+    for (const [index, width] of sides.entries()) {
+      for (const height of sides) {
+        const source = pixelSource(noise(width, height, width * height));
+        const file = await encoder.encode(source, index / sides.length);
+        expectValid(file, { width, height });
+        expect(isSame(await encoder.encode(source, index / sides.length), file)).toBe(true);
       }
     }
   });
 
-  test("of planes is whole, of its size, and the same each time", async () => {
-    for (const [index, [width, height]] of SIZES_OF_PLANES.entries()) {
-      const planes = planesOf(noise(width, height, 11));
-      const quality = index / SIZES_OF_PLANES.length;
-      const file = await encodePlanes(planes, { width, height }, quality);
-      const source = bufferSource(file);
-      const jpeg = readJpeg(source);
-      expect(jpeg).toMatchObject({ width, height, orientation: 1 });
-      expect(readScans(source, jpeg).ending).toBe("whole");
-      expect(Buffer.compare(await encodePlanes(planes, { width, height }, quality), file)).toBe(0);
+  test("writes the same complete file each time, for planes of any size", async () => {
+    for (const [index, [width, height]] of SIZES.entries()) {
+      const source = planeSource(planesOf(noise(width, height, 11)), { width, height }, YUV_420);
+      const quality = index / SIZES.length;
+      const file = await encoder.encode(source, quality);
+      expectValid(file, { width, height });
+      expect(isSame(await encoder.encode(source, quality), file)).toBe(true);
     }
   });
 
-  test("of more chroma is that of the same halved", async () => {
-    for (const [index, [width, height]] of SIZES_OF_PLANES.entries()) {
-      const planes = planesOf(noise(width, height, 5));
-      const quality = (index + 1) / SIZES_OF_PLANES.length;
-      const halved = await encodePlanes(planes, { width, height }, quality);
-      const across = { form: PLANES_HALVED_ACROSS, across: 2, down: 1 };
-      for (const sampling of [across, { form: WHOLE_PLANES, across: 1, down: 1 }]) {
-        const source = rowsOf(planes, { width, height }, sampling);
-        expect(Buffer.compare(await encoder.encodeRows(source, quality), halved)).toBe(0);
-      }
-    }
-  });
-
-  test("of whole chroma has the mean of what it is halved from", async () => {
-    const [width, height] = [64, 48];
-    const { pixels } = noise(width, height, 7);
-    const of = (channel: number) =>
-      Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at + channel] ?? 0);
-    const whole = { luma: of(0), cb: of(1), cr: of(2) };
-    const mean = (plane: Uint8Array) =>
-      Uint8Array.from({ length: (width * height) / 4 }, (_, at) => {
-        const first = 2 * (at % (width / 2)) + 2 * width * Math.floor((2 * at) / width);
-        const sum = [0, 1, width, width + 1].reduce((total, next) => total + (plane[first + next] ?? 0), 0);
-        return (sum + 1 + (at & 1)) >> 2;
-      });
-    const form = WHOLE_PLANES;
-    const source: RowSource<Planes> = {
-      ...{ width, height, form },
-      rows: async (first, count) => {
-        const range = [first * width, (first + count) * width] as const;
-        return {
-          luma: whole.luma.subarray(...range),
-          cb: whole.cb.subarray(...range),
-          cr: whole.cr.subarray(...range),
-        };
-      },
-    };
-    const halved = { luma: whole.luma, cb: mean(whole.cb), cr: mean(whole.cr) };
-    const expected = await encodePlanes(halved, { width, height }, 0.9);
-    expect(Buffer.compare(await encoder.encodeRows(source, 0.9), expected)).toBe(0);
-  });
-
-  test("of gray planes is that of gray pixels", async () => {
-    for (const [width, height] of SIZES_OF_PLANES) {
-      const { pixels } = noise(width, height, 3);
+  test("writes the same file for gray planes and gray pixels", async () => {
+    for (const [width, height] of SIZES) {
+      const image = noise(width, height, 3);
+      const { pixels } = image;
       for (let at = 0; at < pixels.length; at += 4) pixels.fill(pixels[at] ?? 0, at, at + 3);
-      const planes = planesOf({ width, height, pixels });
       for (const quality of [0.3, 0.92]) {
-        const ours = await encodePlanes(planes, { width, height }, quality);
-        expect(Buffer.compare(ours, encoder.encode({ width, height, pixels }, quality))).toBe(0);
+        const ofPlanes = await encoder.encode(planeSource(planesOf(image), image, YUV_420), quality);
+        expect(isSame(ofPlanes, await encoder.encode(pixelSource(image), quality))).toBe(true);
       }
     }
   });
 
-  test("is as short wherever lines of text are", () => {
-    const lengths = [0, 16, 32, 48].map((from) => {
-      const { width, height, pixels } = noise(512, 1024, 3);
-      // White but for a line of 16 in 64 rows.
-      for (let row = 0; row < height; row++) {
+  test("writes the same file for pixels in the order blue, green, red", async () => {
+    const image = noise(45, 37, 13);
+    const swapped = image.pixels.map((_, at) => image.pixels[at % 4 === 3 ? at : at + 2 - 2 * (at % 4)] ?? 0);
+    const bgr = { ...pixelSource({ ...image, pixels: swapped }), order: "bgr" } as const;
+    expect(isSame(await encoder.encode(bgr, 0.8), await encoder.encode(pixelSource(image), 0.8))).toBe(true);
+  });
+
+  test("flattens premultiplied pixels onto a background", async () => {
+    const { width, height, pixels } = noise(45, 37, 17);
+    const background = [10, 200, 90];
+    const premultiplied = new Uint8ClampedArray(pixels.length);
+    const flat = new Uint8ClampedArray(pixels.length);
+    for (let at = 0; at < pixels.length; at++) {
+      const alpha = pixels[at | 3] ?? 0;
+      const value = pixels[at] ?? 0;
+      premultiplied[at] = at % 4 === 3 ? alpha : Math.round((value * alpha) / 255);
+      flat[at] = (premultiplied[at] ?? 0) + Math.round(((background[at % 4] ?? 0) * (255 - alpha)) / 255);
+    }
+    const source = {
+      ...pixelSource({ width, height, pixels: premultiplied }),
+      background: 10 + (200 << 8) + (90 << 16),
+    };
+    const expected = await encoder.encode(pixelSource({ width, height, pixels: flat }), 0.9);
+    expect(isSame(await encoder.encode(source, 0.9), expected)).toBe(true);
+  });
+
+  test("does not depend on previous images", async () => {
+    const small = pixelSource(noise(20, 20, 5));
+    const before = await encoder.encode(small, 0.99);
+    const wide = await encoder.encode(pixelSource(noise(16_384, 3, 7)), 0.99);
+    expectValid(wide, { width: 16_384, height: 3 });
+    expect(isSame(await encoder.encode(small, 0.99), before)).toBe(true);
+  });
+
+  test("finds good Huffman tables wherever lines of text are", async () => {
+    const lengths: number[] = [];
+    for (const from of [0, 16, 32, 48]) {
+      const image = noise(512, 1024, 3);
+      // 16 of every 64 rows are noise, the others white.
+      for (let row = 0; row < image.height; row++) {
         const isText = row % 64 >= from && row % 64 < from + 16;
-        if (!isText) pixels.fill(255, 4 * row * width, 4 * (row + 1) * width);
+        if (!isText) image.pixels.fill(255, 4 * row * image.width, 4 * (row + 1) * image.width);
       }
-      return encoder.encode({ width, height, pixels }, 0.75).length;
-    });
+      lengths.push((await encoder.encode(pixelSource(image), 0.75)).length);
+    }
     expect(Math.max(...lengths)).toBeLessThan(1.02 * Math.min(...lengths));
   });
+});
 
-  test("of the widest picture leaves the small ones after it as they were", () => {
-    const small = noise(20, 20, 5);
-    const before = encoder.encode(small, 0.99);
-    const wide = encoder.encode(noise(16_384, 3, 7), 0.99);
-    expect(readScans(bufferSource(wide), readJpeg(bufferSource(wide))).ending).toBe("whole");
-    expect(Buffer.compare(encoder.encode(small, 0.99), before)).toBe(0);
+describe("chroma subsampling", () => {
+  test.each([
+    ["4:2:2", YUV_422],
+    ["4:4:4", YUV_444],
+  ])("of %s restores 4:2:0 that was upsampled", async (_, subsampling) => {
+    for (const [index, [width, height]] of SIZES.entries()) {
+      const size = { width, height };
+      const planes = planesOf(noise(width, height, 5));
+      const quality = (index + 1) / SIZES.length;
+      const expected = await encoder.encode(planeSource(planes, size, YUV_420), quality);
+      const source = planeSource(upsampled(planes, size, subsampling), size, subsampling);
+      expect(isSame(await encoder.encode(source, quality), expected)).toBe(true);
+    }
+  });
+
+  test("of 4:4:4 takes the mean of 2 × 2 samples", async () => {
+    const size = { width: 64, height: 48 };
+    const { width, height } = size;
+    const { pixels } = noise(width, height, 7);
+    const plane = (channel: number) =>
+      Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at + channel] ?? 0);
+    const full = { luma: plane(0), cb: plane(1), cr: plane(2) };
+    const mean = (samples: Uint8Array) =>
+      Uint8Array.from({ length: (width * height) / 4 }, (_, at) => {
+        const first = 2 * (at % (width / 2)) + 2 * width * Math.floor((2 * at) / width);
+        const sum = [0, 1, width, width + 1].reduce((total, next) => total + (samples[first + next] ?? 0), 0);
+        return (sum + 1 + (at & 1)) >> 2;
+      });
+    const halved = { luma: full.luma, cb: mean(full.cb), cr: mean(full.cr) };
+    const expected = await encoder.encode(planeSource(halved, size, YUV_420), 0.9);
+    expect(isSame(await encoder.encode(planeSource(full, size, YUV_444), 0.9), expected)).toBe(true);
+  });
+});
+
+describe("restart intervals", () => {
+  /** Encodes an image in intervals of two MCU rows, counting the symbols of some rows per call. */
+  async function encodeInIntervals(source: RowSource, quality: number, rowsCounted: number) {
+    const { mcuRows, isSample } = sampleMcuRows(source);
+    const counts: Uint32Array[] = [];
+    for (let at = 0; at < mcuRows.length; at += rowsCounted)
+      counts.push(await encoder.countSymbols(source, quality, mcuRows.slice(at, at + rowsCounted)));
+    const { tables, codes } = optimalCoding(counts, isSample);
+    const rows = Math.ceil(source.height / MCU_SIZE);
+    const intervals: Uint8Array<ArrayBuffer>[] = [];
+    for (let first = 0; first < rows; first += 2) {
+      const range = { first, count: Math.min(2, rows - first) };
+      intervals.push(await encoder.encodeInterval(source, quality, codes, range));
+    }
+    return Buffer.concat(jpegOfIntervals(source, quality, tables, { intervals, mcuRowsPerInterval: 2 }));
+  }
+
+  test("make a complete file that does not depend on how rows are divided", async () => {
+    const source = pixelSource(noise(100, 330, 23));
+    const file = await encodeInIntervals(source, 0.7, 1);
+    expectValid(new Uint8Array(file), source);
+    expect(isSame(await encodeInIntervals(source, 0.7, 5), file)).toBe(true);
+  });
+});
+
+test("sampleMcuRows takes all rows of a small image and a quarter of those of a large one", () => {
+  expect(sampleMcuRows({ width: 100, height: 40 })).toEqual({ mcuRows: [0, 1, 2], isSample: false });
+  const { mcuRows, isSample } = sampleMcuRows({ width: 4000, height: 3000 });
+  expect(isSample).toBe(true);
+  expect(mcuRows.length).toBeGreaterThan(45);
+  expect(mcuRows.length).toBeLessThan(49);
+  expect(sampleMcuRows({ width: 100, height: 64, sampledHeight: 40 })).toEqual({
+    mcuRows: [0, 1],
+    isSample: true,
   });
 });

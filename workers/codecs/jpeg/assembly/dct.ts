@@ -1,11 +1,11 @@
-// The factors of Arai, Agui and Nakajima, in 32768ths.
+// The factors of Arai, Agui and Nakajima, in units of 1 / 32768.
 const C_0382: v128 = i16x8.splat(12540);
 const C_0541: v128 = i16x8.splat(17734);
 const C_0707: v128 = i16x8.splat(23170);
-/** The rest of 1.306562965 above 1. */
+/** 1.306562965 - 1. The product with 1 is added separately. */
 const C_0306: v128 = i16x8.splat(10045);
 
-// What one pass over eight rows gives: AssemblyScript has no way to return eight values.
+// The results of a pass: AssemblyScript cannot return 8 values.
 let r0: v128 = i64x2.splat(0);
 let r1: v128 = i64x2.splat(0);
 let r2: v128 = i64x2.splat(0);
@@ -16,8 +16,8 @@ let r6: v128 = i64x2.splat(0);
 let r7: v128 = i64x2.splat(0);
 
 /**
- * The discrete cosine transform of eight columns at a time, by Arai, Agui and Nakajima: the factors that it leaves out
- * are in the reciprocals.
+ * One pass of the forward DCT over 8 columns (ITU-T T.81, A.3.3), by the algorithm of Arai, Agui and Nakajima. The
+ * quantization reciprocals include the scale factors that it leaves out.
  */
 function pass(d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v128, d7: v128): void {
   const s07 = i16x8.add(d0, d7);
@@ -53,8 +53,8 @@ function pass(d0: v128, d1: v128, d2: v128, d3: v128, d4: v128, d5: v128, d6: v1
   r7 = i16x8.sub(z11, z4);
 }
 
-/** From the values of a block, row by row, to its quantized coefficients, column by column. */
-export function transformBlock(block: usize, reciprocals: usize, shift: i32): void {
+/** Transforms and quantizes a block (A.3.3, A.3.4). Samples are row by row, coefficients column by column. */
+export function forwardDct(block: usize, reciprocals: usize, shift: i32): void {
   pass(
     v128.load(block),
     v128.load(block, 16),

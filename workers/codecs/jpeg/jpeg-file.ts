@@ -1,0 +1,94 @@
+import type { HuffmanTables } from "./entropy-coding.ts";
+import type { HuffmanTable } from "./huffman.ts";
+import { MCU_SIZE, type Size } from "./mcu-rows.ts";
+import { type QuantizationTables, quantizationTables, ZIGZAG } from "./quantization-tables.ts";
+
+/** Markers (ITU-T T.81, table B.1), the second byte. */
+const MARKER = { APP0: 0xe0, DQT: 0xdb, SOF0: 0xc0, DHT: 0xc4, SOS: 0xda, DRI: 0xdd, RST0: 0xd0 };
+const SOI = [0xff, 0xd8];
+/** The marker that ends a file. */
+export const EOI: readonly number[] = [0xff, 0xd9];
+/** Restart markers are numbered modulo 8 (B.2.1). */
+const RESTART_MARKERS = 8;
+
+/** JFIF 1.01, without a density or a thumbnail. */
+const JFIF = [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
+/** Y, Cb and Cr: the id, the sampling factors (4:2:0), and which tables they use. */
+const COMPONENTS = [
+  { id: 1, sampling: 0x22, quantization: 0, huffman: 0x00 },
+  { id: 2, sampling: 0x11, quantization: 1, huffman: 0x11 },
+  { id: 3, sampling: 0x11, quantization: 1, huffman: 0x11 },
+];
+/** Ss, Se, Ah and Al of a sequential scan. */
+const SEQUENTIAL = [0, 63, 0];
+
+/**
+ * Returns everything before the entropy-coded data of a baseline JPEG with one scan at 4:2:0 (B.2).
+ *
+ * @param restartInterval MCUs per restart interval, if there are any
+ */
+export function jpegHeader(
+  { width, height }: Size,
+  { luma, chroma }: QuantizationTables,
+  { lumaDc, lumaAc, chromaDc, chromaAc }: HuffmanTables,
+  restartInterval?: number,
+): readonly number[] {
+  const zigzag = (table: readonly number[]) => ZIGZAG.map((index) => table[index] ?? 0);
+  const huffman = (id: number, { lengths, symbols }: HuffmanTable) => [id, ...lengths, ...symbols];
+  return [
+    ...SOI,
+    ...segment(MARKER.APP0, JFIF),
+    ...segment(MARKER.DQT, [0, ...zigzag(luma), 1, ...zigzag(chroma)]),
+    ...segment(MARKER.SOF0, [
+      ...[8, ...uint16(height), ...uint16(width), COMPONENTS.length],
+      ...COMPONENTS.flatMap(({ id, sampling, quantization }) => [id, sampling, quantization]),
+    ]),
+    ...segment(MARKER.DHT, [
+      ...huffman(0x00, lumaDc),
+      ...huffman(0x10, lumaAc),
+      ...huffman(0x01, chromaDc),
+      ...huffman(0x11, chromaAc),
+    ]),
+    ...(restartInterval === undefined ? [] : segment(MARKER.DRI, uint16(restartInterval))),
+    ...segment(MARKER.SOS, [
+      COMPONENTS.length,
+      ...COMPONENTS.flatMap(({ id, huffman }) => [id, huffman]),
+      ...SEQUENTIAL,
+    ]),
+  ];
+}
+
+function segment(marker: number, content: readonly number[]): readonly number[] {
+  return [0xff, marker, ...uint16(content.length + 2), ...content];
+}
+
+function uint16(value: number): readonly number[] {
+  return [value >> 8, value & 0xff];
+}
+
+/** The restart intervals of an image, in order. */
+export interface RestartIntervals {
+  readonly intervals: readonly Uint8Array<ArrayBuffer>[];
+  /** The number of MCU rows of each interval but the last. */
+  readonly mcuRowsPerInterval: number;
+}
+
+/**
+ * Returns a file with restart markers between its intervals, in parts.
+ *
+ * @param quality the quality that the intervals are encoded at
+ * @param tables the tables that the intervals are encoded with
+ */
+export function jpegOfIntervals(
+  size: Size,
+  quality: number,
+  tables: HuffmanTables,
+  { intervals, mcuRowsPerInterval }: RestartIntervals,
+): readonly Uint8Array<ArrayBuffer>[] {
+  const restartInterval = mcuRowsPerInterval * Math.ceil(size.width / MCU_SIZE);
+  const header = jpegHeader(size, quantizationTables(quality), tables, restartInterval);
+  const parts = intervals.flatMap((interval, index) =>
+    index === 0 ? [interval] : [Uint8Array.of(0xff, MARKER.RST0 + ((index - 1) % RESTART_MARKERS)), interval],
+  );
+  return [Uint8Array.from(header), ...parts, Uint8Array.from(EOI)];
+}
