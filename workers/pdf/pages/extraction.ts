@@ -1,33 +1,21 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
-import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { annotationsOn, lastNumber } from "./annotations.ts";
-import type { CodeSet } from "./content-use.ts";
 import type { NamedDestination } from "./destinations.ts";
 import { hasResources } from "./drawing.ts";
+import { ExtractionRules } from "./extraction-rules.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
-import { textOf } from "./form-resources.ts";
 import { namelessLayer } from "./layers.ts";
-import { isMetadata } from "./metadata.ts";
-import { LATER, ObjectCopier } from "./object-copier.ts";
+import { ObjectCopier } from "./object-copier.ts";
 import { writeOutline } from "./outlines.ts";
 import { aboutPage, completePage, type Page } from "./page-tree.ts";
-import { PartUse } from "./part-use.ts";
 import { nameTree } from "./sorted-trees.ts";
-import { structureKeyOf, writeStructure } from "./structure.ts";
+import { writeStructure } from "./structure.ts";
 import { pageTreeNode } from "./whole-document.ts";
 
-/**
- * What of a page does not travel: its place in the old tree, and article threads and document parts, which lead to
- * other pages and to what is said of them.
- */
+/** The page entries that are not copied: the place in the page tree, and what leads to other pages. */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
-/** Objects that lead to other pages, by their types; the new file has its own of what of them it has. */
-const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
-/** Actions that lead to article threads and document parts. */
-const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 /**
  * The work of one page that the document lists again. A list of a million such pages takes a few bytes for
  * each.
@@ -46,30 +34,11 @@ const APPEARANCE_WORK = 64;
 /** The entries of the catalog that are copied unchanged. */
 const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
 
-/** One document that is made of pages of another. */
+/** Writes one document of some pages of another. */
 export class Extraction {
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
-  /** The first position of each page index, computed on first use. */
-  #positions: ReadonlyMap<number, number> | undefined;
-  /** With the first index of each page that the document lists again: that is where targets are. */
-  readonly #keptIndices: ReadonlySet<number>;
-  readonly #annotations: ReadonlySet<number>;
-  /** The same with what is there behind references to references, once it is asked for. */
-  #behindReferences: ReadonlySet<number> | undefined;
-  /** The form fields that have a widget on a kept page, and those above them. */
-  readonly #fields: ReadonlySet<number>;
-  #formText: CodeSet | undefined;
-  readonly #structureKeys = new Set<number>();
-  /** Not once the pages have theirs: tags name fonts, too, and a font tells which letters a page has. */
-  #fontsTravel = true;
-  /** Not once the pages have theirs: what else leads to another's does so in a damaged or hostile file. */
-  #contentsTravel = true;
-  /** The glyphs and layers that copied content uses. */
-  readonly #use = new PartUse();
-  /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
-  readonly #fonts = new Set<number>();
-  readonly #layers = new Set<number>();
+  readonly #rules: ExtractionRules;
   /** The work of the pages, in addition to the work of reading and writing them. */
   readonly #costOfPages: number;
   readonly #writer: FileWriter;
@@ -77,14 +46,10 @@ export class Extraction {
 
   /** @param numbers page numbers, counted from 1 */
   constructor(source: ExtractionSource, numbers: readonly number[], sink: ByteSink) {
-    const { document, pages, pageIndices, usesObjectStreams } = source;
+    const { document, usesObjectStreams } = source;
     this.#source = source;
     this.#indices = numbers.map((number) => number - 1);
-    const chosen = this.#indices.flatMap((index) => pages[index] ?? []);
-    const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
-    this.#keptIndices = new Set([...firstIndices, ...this.#indices]);
-    this.#annotations = annotationsOn(document, chosen);
-    this.#fields = source.form.withAncestors(this.#annotations);
+    this.#rules = new ExtractionRules(source, this.#indices);
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
     const repeated = this.#countRepeatedPages();
     const isRepeated = repeated === this.#indices.length;
@@ -94,13 +59,7 @@ export class Extraction {
       pack: usesObjectStreams,
       account: (bytes) => document.budget.spend(byteCost * bytes),
     });
-    this.#copier = new ObjectCopier(document, this.#writer, {
-      keepsNumbers: false,
-      travels: (num) => this.#travels(num),
-      prepare: (object, num) => this.#prepare(object, num),
-      prepareDict: (dict) => this.#prepareDict(dict),
-      deflater: source.deflater,
-    });
+    this.#copier = new ObjectCopier(document, this.#writer, this.#rules);
   }
 
   async write(): Promise<void> {
@@ -123,7 +82,7 @@ export class Extraction {
       }
     }
     await copier.copyReached();
-    this.#contentsTravel = false;
+    this.#rules.contentsTravel = false;
     writer.object(tree.num, 0, pageTreeNode(kids));
     const catalog = this.#catalog(tree);
     await this.#writeFonts();
@@ -146,153 +105,6 @@ export class Extraction {
     }).length;
   }
 
-  /** Other pages, their annotations, other fields and the old structure must not come along through a reference. */
-  #travels(num: number): boolean {
-    const { pageIndices, annotations, form, structure } = this.#source;
-    return (
-      !pageIndices.has(num) &&
-      (this.#annotations.has(num) || !annotations.has(num)) &&
-      (this.#fields.has(num) || !form.has(num)) &&
-      !structure.isRoot(num) &&
-      !structure.isElement(num)
-    );
-  }
-
-  /** Returns whether a kept page lists the annotation `num`, directly or by a reference to a reference. */
-  #isKeptAnnotation(num: number): boolean {
-    if (this.#annotations.has(num)) return true;
-    const { document } = this.#source;
-    this.#behindReferences ??= new Set([...this.#annotations].map((own) => lastNumber(document, own)));
-    return this.#behindReferences.has(num);
-  }
-
-  #leadsToKeptAnnotation(object: PdfObject | undefined): boolean {
-    return (
-      object instanceof PdfRef && this.#isKeptAnnotation(this.#source.document.lastReference(object).num)
-    );
-  }
-
-  /** Returns whether a dictionary is the popup of a kept annotation. Some pages do not list popups. */
-  #isKeptPopup(dict: PdfDict | undefined): boolean {
-    if (!dict?.is("Subtype", "Popup")) return false;
-    return !dict.has("Parent") || this.#leadsToKeptAnnotation(dict.get("Parent"));
-  }
-
-  #prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined {
-    const { contents, form, layers, metadata, pageContents } = this.#source;
-    if (object instanceof PdfStream) {
-      if (!this.#contentsTravel && pageContents.has(num)) return undefined;
-      return isMetadata(object) ? metadata.kept(object) : contents.withUsedResources(object, this.#use);
-    }
-    if (!(object instanceof PdfDict)) return object;
-    if (object.is("Type", "Font") && !this.#fontsTravel) return undefined;
-    if (object.is("Subtype", "Type3")) return this.#later(this.#fonts, num, this.#fontsTravel);
-    if (layers.isLayer(object, num)) return this.#later(this.#layers, num, true);
-    const type = object.get("Type");
-    if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
-    if (this.#fields.has(num)) {
-      const field = form.fieldOf(object, num, this.#fields);
-      this.#addFormText(field.get("DR"));
-      return field;
-    }
-    const isAnnotation = object.has("Rect") && object.has("Subtype");
-    return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
-  }
-
-  /** Records the text of fields and annotations. A reader may set it anew in the fonts of the form. */
-  #addFormText(resources: PdfObject | undefined): void {
-    const { document, contents } = this.#source;
-    if (!document.dict(document.dict(resources)?.get("Font"))) return;
-    this.#formText ??= textOf(document, new Set([...this.#fields, ...this.#annotations]));
-    contents.addText(resources, this.#formText, this.#use);
-  }
-
-  #later(waiting: Set<number>, num: number, travels: boolean): typeof LATER | undefined {
-    if (!travels) return undefined;
-    waiting.add(num);
-    return LATER;
-  }
-
-  /** Targets that stay behind are taken from what leads there; signatures are void in another file. */
-  #prepareDict(dict: PdfDict): PdfDict | undefined {
-    const { document, contents } = this.#source;
-    const key = structureKeyOf(document, dict);
-    if (key !== undefined) this.#structureKeys.add(key);
-    const layer = dict.get("OC");
-    if (layer instanceof PdfRef) this.#use.addLayer(document.lastReference(layer).num);
-    if (dict.is("Type", "OCMD")) this.#addOnlyLayer(dict.get("OCGs"));
-    const action = dict.get("S");
-    const actionType = action instanceof PdfName ? action.value : "";
-    if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
-    // A Type 3 font that no content has in its resources.
-    if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
-    const entry = actionType === "GoTo" ? "D" : "Dest";
-    const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;
-    if (actionType === "GoTo" && target === undefined) return undefined;
-    const dropped = this.#droppedFrom(dict, actionType);
-    if (dropped.length === 0 && !dict.has(entry)) return dict;
-    const own = dict.clone();
-    for (const dropping of dropped) own.delete(dropping);
-    if (target !== undefined) own.set(entry, target);
-    else if (entry === "Dest") own.delete(entry);
-    return own;
-  }
-
-  /** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
-  #addOnlyLayer(layers: PdfObject | undefined): void {
-    const { document } = this.#source;
-    const found = document.resolve(layers);
-    const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
-    if (only instanceof PdfRef) this.#use.addLayer(document.lastReference(only).num);
-  }
-
-  /** Returns the keys of a dictionary that lead to objects that are not copied. */
-  #droppedFrom(dict: PdfDict, actionType: string): string[] {
-    // Private data of editing programs. It may hold a second copy of the whole document.
-    const keys = ["PieceInfo"];
-    // A target in the structure tree. It may be on another page.
-    if (dict.has("D") || actionType === "GoTo") keys.push("SD");
-    if (dict.has("Metadata") && !isMetadata(this.#source.document.resolve(dict.get("Metadata")))) {
-      keys.push("Metadata");
-    }
-    if (dict.has("IRT") && !this.#leadsToKeptAnnotation(dict.get("IRT"))) keys.push("IRT", "RT");
-    if (dict.is("Subtype", "Popup") && !this.#leadsToKeptAnnotation(dict.get("Parent"))) keys.push("Parent");
-    const popup = dict.get("Popup");
-    const isKept = this.#leadsToKeptAnnotation(popup) || this.#isKeptPopup(this.#source.document.dict(popup));
-    if (popup !== undefined && !isKept) keys.push("Popup");
-    return keys.filter((key) => dict.has(key));
-  }
-
-  /** A destination if its page is kept. */
-  #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
-    const index = this.#source.destinations.pageOf(destination);
-    if (destination === undefined || index === undefined || !this.#keptIndices.has(index)) return undefined;
-    return this.#withPageNamed(destination);
-  }
-
-  /** A destination that counts pages names the page instead, for pages are renumbered. */
-  #withPageNamed(destination: PdfObject): PdfObject {
-    const { document, pages } = this.#source;
-    const found = document.resolve(destination);
-    if (found instanceof PdfDict) {
-      const target = found.get("D") ?? null;
-      const named = this.#withPageNamed(target);
-      if (named === target) return destination;
-      const own = found.clone();
-      own.set("D", named);
-      return own;
-    }
-    const index = Array.isArray(found) ? found[0] : undefined;
-    if (!Array.isArray(found) || typeof index !== "number") return destination;
-    return [pages[index]?.ref ?? this.#positionOf(index), ...found.slice(1)];
-  }
-
-  /** Returns the first position of the page `index` in the output, or -1. */
-  #positionOf(index: number): number {
-    this.#positions ??= new Map(this.#indices.map((own, position) => [own, position] as const).reverse());
-    return this.#positions.get(index) ?? -1;
-  }
-
   #pageObject(page: Page, tree: PdfRef): PdfObject {
     const { document, contents } = this.#source;
     const own = completePage(document, page);
@@ -302,13 +114,13 @@ export class Extraction {
     const borrowing = appearances.filter((drawn) => !hasResources(document, document.dict(drawn) ?? own));
     const resources = document.dict(own.get("Resources"));
     const drawn = [own.get("Contents") ?? null, ...borrowing];
-    if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#use));
+    if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#rules.use));
     else own.delete("Resources");
     // The appearances are read now, so that an error can name the page.
     document.budget.spend(APPEARANCE_WORK * appearances.length);
     for (const object of appearances) {
       const appearance = document.resolve(object);
-      if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#use);
+      if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#rules.use);
     }
     const mapped = this.#copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
@@ -329,13 +141,13 @@ export class Extraction {
     };
     for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
     const preferences = document.dict(old.get("ViewerPreferences"))?.clone();
-    // It counts the old file's pages.
+    // It holds page numbers of the input.
     preferences?.delete("PrintPageRange");
     set("ViewerPreferences", preferences);
     const metadata = this.#source.metadata.ofDocument;
     if (metadata) catalog.set("Metadata", copier.add(metadata));
-    const ownForm = form.formOf(this.#fields, this.#annotations);
-    this.#addFormText(ownForm?.get("DR"));
+    const ownForm = form.formOf(this.#rules.fields, this.#rules.annotations);
+    this.#rules.addFormText(ownForm?.get("DR"));
     set("AcroForm", ownForm);
     set("PageLabels", this.#source.labels.labelsOf(this.#indices));
     this.#setNavigation(catalog, old);
@@ -345,15 +157,15 @@ export class Extraction {
   #setNavigation(catalog: PdfDict, old: PdfDict): void {
     const { document, destinations } = this.#source;
     const copier = this.#copier;
-    const { strings, names } = destinations.namesOf(this.#keptIndices);
+    const { strings, names } = destinations.namesOf(this.#rules.keptIndices);
     const mapped = (entries: NamedDestination[]) =>
       entries.map(
-        ([name, destination]): NamedDestination => [name, copier.map(this.#withPageNamed(destination))],
+        ([name, destination]): NamedDestination => [name, copier.map(this.#rules.withPageNamed(destination))],
       );
     if (names.length > 0) catalog.set("Dests", PdfDict.from(mapped(names)));
     if (strings.length > 0) catalog.set("Names", PdfDict.from([["Dests", nameTree(mapped(strings))]]));
 
-    const outline = this.#source.outline.keptFor(this.#keptIndices);
+    const outline = this.#source.outline.keptFor(this.#rules.keptIndices);
     if (outline.length > 0) {
       const write = (num: number, object: PdfObject) => this.#writer.object(num, 0, object);
       const root = writeOutline(
@@ -361,7 +173,7 @@ export class Extraction {
         () => this.#writer.allocate(),
         write,
         (object) => {
-          // Every part may get the same entries, and each entry becomes an object.
+          // All outputs may get the same entries, and each entry becomes an object.
           document.budget.keepEntries(4);
           return copier.map(object);
         },
@@ -370,7 +182,7 @@ export class Extraction {
     }
     const mode = document.resolve(old.get("PageMode"));
     const shows = mode instanceof PdfName ? mode.value : "";
-    // The panel of attachments would be empty, that of an outline may be.
+    // The panel of attachments would be empty. The panel of the outline may be.
     if (shows !== "" && shows !== "UseAttachments" && (shows !== "UseOutlines" || outline.length > 0)) {
       catalog.set("PageMode", PdfName.of(shows));
     }
@@ -379,16 +191,16 @@ export class Extraction {
   #setStructure(catalog: PdfDict): void {
     const { document, structure, pages, pageIndices } = this.#source;
     const part = {
-      keys: this.#structureKeys,
+      keys: this.#rules.structureKeys,
       pages: this.#indices.flatMap((index) => pages[index]?.ref?.num ?? []),
-      annotations: this.#annotations,
+      annotations: this.#rules.annotations,
     };
     const root = writeStructure(document, structure, part, {
       copier: this.#copier,
       allocate: () => this.#writer.allocate(),
       write: (num, object) => this.#writer.object(num, 0, object),
-      pages: this.#keptIndices,
-      keepsPage: (num) => this.#keptIndices.has(pageIndices.get(num) ?? -1),
+      pages: this.#rules.keptIndices,
+      keepsPage: (num) => this.#rules.keptIndices.has(pageIndices.get(num) ?? -1),
     });
     if (!root) return;
     catalog.set("StructTreeRoot", root);
@@ -405,15 +217,15 @@ export class Extraction {
     const copier = this.#copier;
     const reduced = (num: number) => {
       const font = document.dict(document.referenceTo(num)) ?? new PdfDict();
-      return copier.map(contents.type3For(font, this.#use.codesOf(num), this.#use));
+      return copier.map(contents.type3For(font, this.#rules.use.codesOf(num), this.#rules.use));
     };
     await copier.copyReached();
     const known = new Map<number, number>();
     for (let grew = true; grew; ) {
       grew = false;
-      for (const num of this.#fonts) {
+      for (const num of this.#rules.fonts) {
         document.budget.spend(FONT_WORK);
-        const { size } = this.#use.codesOf(num);
+        const { size } = this.#rules.use.codesOf(num);
         if (known.get(num) === size) continue;
         known.set(num, size);
         reduced(num);
@@ -421,8 +233,8 @@ export class Extraction {
       }
       await copier.copyReached();
     }
-    for (const num of this.#fonts) this.#writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
-    this.#fontsTravel = false;
+    for (const num of this.#rules.fonts) this.#writer.object(copier.numberOf(num) ?? 0, 0, reduced(num));
+    this.#rules.fontsTravel = false;
   }
 
   /**
@@ -433,13 +245,13 @@ export class Extraction {
     const { document, layers } = this.#source;
     const copier = this.#copier;
     await copier.copyReached();
-    for (const num of this.#layers) {
+    for (const num of this.#rules.layers) {
       const layer = document.dict(document.referenceTo(num)) ?? new PdfDict();
-      const own = this.#use.namesLayer(num) ? layer : namelessLayer(document, layer);
+      const own = this.#rules.use.namesLayer(num) ? layer : namelessLayer(document, layer);
       this.#writer.object(copier.numberOf(num) ?? 0, 0, copier.map(own));
       await copier.copyReached();
     }
-    const properties = layers.propertiesOf(this.#layers, (num) => this.#use.namesLayer(num));
+    const properties = layers.propertiesOf(this.#rules.layers, (num) => this.#rules.use.namesLayer(num));
     if (properties) catalog.set("OCProperties", copier.map(properties));
   }
 }

@@ -1,0 +1,208 @@
+import { isSignature } from "../security/handler.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { annotationsOn, lastNumber } from "./annotations.ts";
+import type { CodeSet } from "./content-use.ts";
+import type { ExtractionSource } from "./extraction-source.ts";
+import { textOf } from "./form-resources.ts";
+import { isMetadata } from "./metadata.ts";
+import { type CopyRules, LATER } from "./object-copier.ts";
+import { PartUse } from "./part-use.ts";
+import type { StreamDeflater } from "./stream-deflater.ts";
+import { structureKeyOf } from "./structure.ts";
+
+/** The types of objects that lead to other pages. The output gets its own ones. */
+const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
+/** Actions that lead to article threads and document parts. */
+const DROPPED_ACTIONS = ["Thread", "GoToDp"];
+
+/** The rules by which objects of the input are copied into a document of some of its pages. */
+export class ExtractionRules implements CopyRules {
+  readonly keepsNumbers = false;
+  readonly deflater: StreamDeflater;
+  /**
+   * The indices of the kept pages. For a page that the document lists again, also the first index: destinations lead
+   * there.
+   */
+  readonly keptIndices: ReadonlySet<number>;
+  readonly annotations: ReadonlySet<number>;
+  /** The form fields that have a widget on a kept page, and their ancestors. */
+  readonly fields: ReadonlySet<number>;
+  /** The structure parent keys of copied objects. */
+  readonly structureKeys = new Set<number>();
+  /** The glyphs and layers that copied content uses. */
+  readonly use = new PartUse();
+  /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
+  readonly fonts = new Set<number>();
+  readonly layers = new Set<number>();
+  /** False after the pages have their fonts. Structure elements name fonts too, and a font tells a page's letters. */
+  fontsTravel = true;
+  /** False after the pages have their contents. Only a damaged or hostile file leads to the contents of another page. */
+  contentsTravel = true;
+  readonly #source: ExtractionSource;
+  readonly #indices: readonly number[];
+  /** The first position of each page index, computed on first use. */
+  #positions: ReadonlyMap<number, number> | undefined;
+  /** The annotations, with those behind references to references. Computed on first use. */
+  #behindReferences: ReadonlySet<number> | undefined;
+  #formText: CodeSet | undefined;
+
+  /** @param indices the indices of the kept pages in the document, in the order of the output */
+  constructor(source: ExtractionSource, indices: readonly number[]) {
+    const { document, pages, pageIndices } = source;
+    this.#source = source;
+    this.#indices = indices;
+    this.deflater = source.deflater;
+    const chosen = indices.flatMap((index) => pages[index] ?? []);
+    const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
+    this.keptIndices = new Set([...firstIndices, ...indices]);
+    this.annotations = annotationsOn(document, chosen);
+    this.fields = source.form.withAncestors(this.annotations);
+  }
+
+  /** Returns false for other pages, their annotations, other fields, and the structure tree. */
+  travels(num: number): boolean {
+    const { pageIndices, annotations, form, structure } = this.#source;
+    return (
+      !pageIndices.has(num) &&
+      (this.annotations.has(num) || !annotations.has(num)) &&
+      (this.fields.has(num) || !form.has(num)) &&
+      !structure.isRoot(num) &&
+      !structure.isElement(num)
+    );
+  }
+
+  /** Returns whether a kept page lists the annotation `num`, directly or by a reference to a reference. */
+  #isKeptAnnotation(num: number): boolean {
+    if (this.annotations.has(num)) return true;
+    const { document } = this.#source;
+    this.#behindReferences ??= new Set([...this.annotations].map((own) => lastNumber(document, own)));
+    return this.#behindReferences.has(num);
+  }
+
+  #leadsToKeptAnnotation(object: PdfObject | undefined): boolean {
+    return (
+      object instanceof PdfRef && this.#isKeptAnnotation(this.#source.document.lastReference(object).num)
+    );
+  }
+
+  /** Returns whether a dictionary is the popup of a kept annotation. Some pages do not list popups. */
+  #isKeptPopup(dict: PdfDict | undefined): boolean {
+    if (!dict?.is("Subtype", "Popup")) return false;
+    return !dict.has("Parent") || this.#leadsToKeptAnnotation(dict.get("Parent"));
+  }
+
+  prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined {
+    const { contents, form, layers, metadata, pageContents } = this.#source;
+    if (object instanceof PdfStream) {
+      if (!this.contentsTravel && pageContents.has(num)) return undefined;
+      return isMetadata(object) ? metadata.kept(object) : contents.withUsedResources(object, this.use);
+    }
+    if (!(object instanceof PdfDict)) return object;
+    if (object.is("Type", "Font") && !this.fontsTravel) return undefined;
+    if (object.is("Subtype", "Type3")) return this.#later(this.fonts, num, this.fontsTravel);
+    if (layers.isLayer(object, num)) return this.#later(this.layers, num, true);
+    const type = object.get("Type");
+    if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
+    if (this.fields.has(num)) {
+      const field = form.fieldOf(object, num, this.fields);
+      this.addFormText(field.get("DR"));
+      return field;
+    }
+    const isAnnotation = object.has("Rect") && object.has("Subtype");
+    return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
+  }
+
+  /** Records the text of fields and annotations. A reader may set it anew in the fonts of the form. */
+  addFormText(resources: PdfObject | undefined): void {
+    const { document, contents } = this.#source;
+    if (!document.dict(document.dict(resources)?.get("Font"))) return;
+    this.#formText ??= textOf(document, new Set([...this.fields, ...this.annotations]));
+    contents.addText(resources, this.#formText, this.use);
+  }
+
+  #later(waiting: Set<number>, num: number, travels: boolean): typeof LATER | undefined {
+    if (!travels) return undefined;
+    waiting.add(num);
+    return LATER;
+  }
+
+  /** Removes what leads to objects that are not copied, and signatures, which are void in another file. */
+  prepareDict(dict: PdfDict): PdfDict | undefined {
+    const { document, contents } = this.#source;
+    const key = structureKeyOf(document, dict);
+    if (key !== undefined) this.structureKeys.add(key);
+    const layer = dict.get("OC");
+    if (layer instanceof PdfRef) this.use.addLayer(document.lastReference(layer).num);
+    if (dict.is("Type", "OCMD")) this.#addOnlyLayer(dict.get("OCGs"));
+    const action = dict.get("S");
+    const actionType = action instanceof PdfName ? action.value : "";
+    if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
+    // A Type 3 font that no content has in its resources.
+    if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
+    const entry = actionType === "GoTo" ? "D" : "Dest";
+    const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;
+    if (actionType === "GoTo" && target === undefined) return undefined;
+    const dropped = this.#droppedFrom(dict, actionType);
+    if (dropped.length === 0 && !dict.has(entry)) return dict;
+    const own = dict.clone();
+    for (const dropping of dropped) own.delete(dropping);
+    if (target !== undefined) own.set(entry, target);
+    else if (entry === "Dest") own.delete(entry);
+    return own;
+  }
+
+  /** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
+  #addOnlyLayer(layers: PdfObject | undefined): void {
+    const { document } = this.#source;
+    const found = document.resolve(layers);
+    const only = Array.isArray(found) && found.length === 1 ? found[0] : layers;
+    if (only instanceof PdfRef) this.use.addLayer(document.lastReference(only).num);
+  }
+
+  /** Returns the keys of a dictionary that lead to objects that are not copied. */
+  #droppedFrom(dict: PdfDict, actionType: string): string[] {
+    // Private data of editing programs. It may hold a second copy of the whole document.
+    const keys = ["PieceInfo"];
+    // A target in the structure tree. It may be on another page.
+    if (dict.has("D") || actionType === "GoTo") keys.push("SD");
+    if (dict.has("Metadata") && !isMetadata(this.#source.document.resolve(dict.get("Metadata")))) {
+      keys.push("Metadata");
+    }
+    if (dict.has("IRT") && !this.#leadsToKeptAnnotation(dict.get("IRT"))) keys.push("IRT", "RT");
+    if (dict.is("Subtype", "Popup") && !this.#leadsToKeptAnnotation(dict.get("Parent"))) keys.push("Parent");
+    const popup = dict.get("Popup");
+    const isKept = this.#leadsToKeptAnnotation(popup) || this.#isKeptPopup(this.#source.document.dict(popup));
+    if (popup !== undefined && !isKept) keys.push("Popup");
+    return keys.filter((key) => dict.has(key));
+  }
+
+  /** Returns a destination if its page is kept. */
+  #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
+    const index = this.#source.destinations.pageOf(destination);
+    if (destination === undefined || index === undefined || !this.keptIndices.has(index)) return undefined;
+    return this.withPageNamed(destination);
+  }
+
+  /** Returns a destination with a reference in place of a page number, because pages are renumbered. */
+  withPageNamed(destination: PdfObject): PdfObject {
+    const { document, pages } = this.#source;
+    const found = document.resolve(destination);
+    if (found instanceof PdfDict) {
+      const target = found.get("D") ?? null;
+      const named = this.withPageNamed(target);
+      if (named === target) return destination;
+      const own = found.clone();
+      own.set("D", named);
+      return own;
+    }
+    const index = Array.isArray(found) ? found[0] : undefined;
+    if (!Array.isArray(found) || typeof index !== "number") return destination;
+    return [pages[index]?.ref ?? this.#positionOf(index), ...found.slice(1)];
+  }
+
+  /** Returns the first position of the page `index` in the output, or -1. */
+  #positionOf(index: number): number {
+    this.#positions ??= new Map(this.#indices.map((own, position) => [own, position] as const).reverse());
+    return this.#positions.get(index) ?? -1;
+  }
+}
