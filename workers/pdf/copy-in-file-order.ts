@@ -9,18 +9,18 @@ import { setIdentifier } from "./security/file-identifier.ts";
 import { readData } from "./security/stream-cipher.ts";
 import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 
-/** How often progress is told, in bytes. */
+/** Progress is reported after so many bytes. */
 const REPORT_STEP = 1 << 20;
 /**
- * How many numbers behind the last one are left alone where there are object streams: nobody looks into them, and
- * references in there that lead nowhere name the next numbers, most of them.
+ * With object streams, so many numbers after the highest one are left free. Object streams are copied unread, and
+ * dangling references in them mostly name the next numbers.
  */
 const NUMBERS_UNSEEN = 1000;
 
 /**
- * Writes a document whole, decrypted if a password has opened it and encrypted if `encryption` is given. A sound
- * file is gone through in file order, every object keeping its number and what is in object streams staying there;
- * of a damaged one what the trailer reaches is written anew, repaired.
+ * Writes a whole document, decrypted if a password has opened it, and encrypted if `encryption` is given. Copies a sound
+ * file in file order: objects keep their numbers and stay in their object streams. Of a damaged file, writes the
+ * repaired objects that the trailer reaches.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -34,7 +34,7 @@ export async function copyInFileOrder(task: WholeDocument): Promise<void> {
     } catch (error) {
       const isDamaged = error instanceof ServiceError && error.code === "damaged_file";
       if (!(error instanceof BrokenStructure) && !isDamaged) throw error;
-      // What is not in its place, or cannot be read, may be nothing that is used.
+      // The damaged object may be unused, so write the reachable ones.
     }
     sink.restart();
   }
@@ -74,21 +74,20 @@ async function writeInFileOrder({
   for (const [num, entry] of crossReference.entries()) {
     if (writer.has(num) || entry.kind === "free") continue;
     if (entry.kind === "file") {
-      // Nothing names cross-reference streams and their like, but an entry that leads to the header is a deleted object's.
+      // Nothing refers to a cross-reference stream. Offset 0 stands for a deleted object, which may be referred to.
       if (entry.offset > 0) writer.spare(num);
     } else if (writer.has(entry.container)) {
       writer.packed(num, entry.container, entry.index);
     } else {
-      // It may be in the file all the same, where only a scan finds it.
+      // A scan may find the stream.
       throw new BrokenStructure(`object stream ${entry.container} is missing`);
     }
   }
   const own = trailer.clone();
   own.delete("Encrypt");
   setIdentifier(own, document);
-  // What a stream refers to may lead to damage: what came before it was found by a wrong cross-reference, and what is
-  // not in its place was left out from there on.
-  if (document.recovered) throw new BrokenStructure("the cross-reference was given up on the way");
+  // Resolving a stream's entries may meet damage. The objects before were then found by a wrong cross-reference.
+  if (document.recovered) throw new BrokenStructure("the cross-reference was rebuilt while copying");
   await writer.end(own);
   report("working", source.size, source.size);
 }

@@ -7,7 +7,7 @@ import { expectPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
 /**
- * Writes a PDF anew: repaired, not encrypted, without what nothing leads to; with `pages`, only those.
+ * Rewrites a PDF: repaired, decrypted, without unreachable objects. With `pages`, writes only these pages.
  *
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`

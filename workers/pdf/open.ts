@@ -4,8 +4,8 @@ import { PdfDocument } from "./file/document.ts";
 import { authenticate, isEncrypted, openWithoutKey } from "./security/standard-handler.ts";
 
 /**
- * Opens a document for reading: an encrypted one with the empty password, else with the one given. Where neither is
- * right, but attachments alone are encrypted, it opens all the same, and only reading one of those fails as this would.
+ * Opens a document for reading. Tries the empty password, then the given one. If neither is right and only attachments
+ * are encrypted, the document opens, and reading an attachment throws the same error.
  *
  * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */

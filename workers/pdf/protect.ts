@@ -19,7 +19,7 @@ export async function protect(
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  // The password's keys are made meanwhile. What the sink encrypts, it reads, too.
+  // Keys are derived while the file is read. A sink that encrypts reads the file itself.
   if (!sink.encryptor) await source.readAhead?.(0);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {
@@ -28,7 +28,7 @@ export async function protect(
       "This PDF is protected already. Unlock it first, then protect it with the new password.",
     );
   }
-  // Revision 6 came with PDF 2.0.
+  // Revision 6 requires PDF 2.0.
   await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
 }
 

@@ -4,10 +4,10 @@ export type Entry =
   | { readonly kind: "packed"; readonly container: number; readonly index: number }
   | { readonly kind: "free" };
 
-/** No object of a real file has a higher number: readers stop at it (ISO 32000-1, Annex C). */
+/** The highest object number of ISO 32000-1, Annex C. Readers ignore higher ones. */
 export const OBJECT_NUMBER_LIMIT = 8_388_607;
 
-/** Kinds of entries as numbers; 0 where there is none. */
+/** Kinds of entries as numbers. 0 means no entry. */
 const FREE = 1;
 const IN_FILE = 2;
 const PACKED = 3;
@@ -15,19 +15,19 @@ const PACKED = 3;
 const CHUNK_BITS = 8;
 const CHUNK = 1 << CHUNK_BITS;
 
-/** What is known of 256 objects with successive numbers, in thirteen bytes each. */
+/** The entries of 256 successive object numbers, in 13 bytes each. */
 class Chunk {
   readonly #room = new ArrayBuffer(CHUNK * 13);
-  /** Offsets, or containers' numbers. */
+  /** Offsets, or object numbers of object streams. */
   readonly places = new Float64Array(this.#room, 0, CHUNK);
-  /** Generations, or indices in containers. */
+  /** Generations, or indices in object streams. */
   readonly details = new Uint32Array(this.#room, CHUNK * 8, CHUNK);
   readonly kinds = new Uint8Array(this.#room, CHUNK * 12, CHUNK);
 }
 
 /**
- * Which objects a file has and where: of one that is read, its cross-reference sections taken together. A file may
- * have millions, and a small file may say that it does: only chunks that hold something take memory.
+ * The merged cross-reference sections of a file. A file may have millions of entries, and a small hostile file may claim
+ * high numbers, so only chunks with entries take memory.
  */
 export class CrossReference {
   readonly #chunks: (Chunk | undefined)[] = [];
@@ -52,24 +52,24 @@ export class CrossReference {
     return chunk !== undefined && chunk.kinds[num & (CHUNK - 1)] !== 0;
   }
 
-  /** The generation that references to an object have to say. */
+  /** Returns the generation number of valid references to an object. */
   generationOf(num: number): number {
     const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
     const at = num & (CHUNK - 1);
     return chunk?.kinds[at] === IN_FILE ? (chunk.details[at] ?? 0) : 0;
   }
 
-  /** Sets an entry unless a newer section has said something about the object already. */
+  /** Adds an entry, unless a newer section has one. */
   add(num: number, entry: Entry): void {
     if (!this.has(num)) this.replace(num, entry);
   }
 
-  /** The same for an object that stands in the file by itself. */
+  /** Adds an uncompressed object, unless a newer section has an entry. */
   addPlace(num: number, offset: number, gen: number): void {
     if (!this.has(num)) this.#set(num, IN_FILE, offset, gen);
   }
 
-  /** Sets an entry whatever was said before. */
+  /** Sets an entry. */
   replace(num: number, entry: Entry): void {
     if (entry.kind === "free") this.#set(num, FREE);
     else if (entry.kind === "file") this.#set(num, IN_FILE, entry.offset, entry.gen);
@@ -122,7 +122,7 @@ export class CrossReference {
   }
 }
 
-/** A cross-reference or an object that is not where or what the file says: the file needs a rebuild. */
+/** The error for an object or a cross-reference that is not where the file says. A rebuild may help. */
 export class BrokenStructure extends Error {
   override readonly name = "BrokenStructure";
 }

@@ -9,14 +9,14 @@ import { type FileStructure, findHeader, readCrossReference } from "./read-cross
 import { type ScannedFile, scanForObjects, trailerCandidates } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
-/** More objects than this are never added to a document. */
+/** The most objects that are added to a document. */
 const NUMBERS_ADDED = 100_000;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
 
 /**
- * A PDF file as a set of objects that are read when they are asked for, by its own cross-reference or, where that is
- * broken, by one that a scan makes (ISO 32000-2, 7.5).
+ * A PDF file as a set of objects (ISO 32000-2, 7.5). Reads an object on request, by the cross-reference of the file, or
+ * by a rebuilt one when that is broken.
  */
 export class PdfDocument {
   readonly source: ByteSource;
@@ -37,7 +37,7 @@ export class PdfDocument {
   }
 
   /**
-   * Opens a file by its own cross-reference or, where that does not hold together, by scanning it for objects.
+   * Opens a file by its own cross-reference, or by scanning it for objects when that is broken.
    *
    * @throws {ServiceError} `damaged_file` when there is no document in it
    */
@@ -67,11 +67,11 @@ export class PdfDocument {
     return this.#trailer;
   }
 
-  /** The highest object number that is taken: by an object, or by what the trailer says. */
+  /** The highest object number in use, by an entry or by the trailer's `Size`. */
   get highestNumber(): number {
     const size = integerOf(this.#trailer.get("Size")) ?? 0;
     const { highest } = this.crossReference;
-    // A size far off is a lie, and numbers must be left for what is added.
+    // A `Size` that is far off is wrong. Numbers must remain for new objects.
     return Math.max(highest, Math.min(size - 1, 2 * highest + 1000, OBJECT_NUMBER_LIMIT - NUMBERS_ADDED - 1));
   }
 
@@ -90,7 +90,7 @@ export class PdfDocument {
     return this.#objects.isRebuilt;
   }
 
-  /** What decrypts the document's strings and streams, once a password has opened it. */
+  /** Decrypts the document's strings and streams. Undefined until a password has opened the document. */
   get security(): SecurityHandler | undefined {
     return this.#objects.security;
   }
@@ -102,13 +102,13 @@ export class PdfDocument {
   }
 
   /**
-   * Replaces the cross-reference by what a scan over the file finds. What was read before stays valid: objects keep
-   * their numbers.
+   * Rebuilds the cross-reference by scanning the file. Objects that were read before stay valid, because numbers do not
+   * change.
    *
    * @throws {ServiceError} `damaged_file` when the scan finds no document
    */
   recover(): void {
-    // What was done till now may have to be done again.
+    // All work may have to be repeated.
     this.budget.renew();
     const scan = scanForObjects(this.source, this.budget);
     this.#objects.rebuild(scan.crossReference);
@@ -126,7 +126,7 @@ export class PdfDocument {
     );
   }
 
-  /** The document's catalog; undefined when it is not where the trailer says. */
+  /** The catalog; undefined when the trailer leads to none. */
   get catalog(): PdfDict | undefined {
     this.#catalog ??= this.dict(this.#trailer.get("Root"));
     return this.#catalog;
@@ -135,13 +135,13 @@ export class PdfDocument {
   #hasCatalog(): boolean {
     const root = this.#trailer.get("Root");
     const entry = root instanceof PdfRef ? this.crossReference.get(root.num) : undefined;
-    // What is packed in an encrypted file cannot be read before a password has opened it.
+    // Encrypted object streams can be read only after a password has opened the file.
     const locked = this.#trailer.has("Encrypt") && !this.security;
     if (locked && root && (entry?.kind === "packed" || this.#foundContainers.length > 0)) return true;
     return this.resolve(root) instanceof PdfDict;
   }
 
-  /** Adds what a scan found packed; an object that stands by itself behind the container is newer. */
+  /** Adds the objects in the object streams that a scan found. An object after its stream is newer. */
   #indexFoundContainers(): void {
     const containers = this.#foundContainers;
     this.#foundContainers = [];
@@ -155,7 +155,7 @@ export class PdfDocument {
     }
   }
 
-  /** Makes a trailer for a catalog that is packed, and so not seen by a scan, where no trailer leads to it any more. */
+  /** Looks for a catalog in object streams, which a scan does not see, and makes a trailer for it. */
   #findPackedCatalog({ containers, trailers, encryption }: ScannedFile): boolean {
     const encrypted = encryption !== undefined || trailers.some((trailer) => trailer.has("Encrypt"));
     if (encrypted && !this.security) return false;
@@ -190,12 +190,12 @@ export class PdfDocument {
     return found;
   }
 
-  /** The reference that leads to the object with a number, if there is one. */
+  /** Returns the reference to the object with a number. */
   referenceTo(num: number): PdfRef {
     return new PdfRef(num, this.crossReference.generationOf(num));
   }
 
-  /** The last reference of a chain of references to references, of which the first is given. */
+  /** Returns the last reference of a chain of references. */
   lastReference(first: PdfRef): PdfRef {
     let last = first;
     for (let hop = 0; hop < REFERENCE_CHAIN; hop++) {
@@ -206,7 +206,7 @@ export class PdfDocument {
     return last;
   }
 
-  /** The dictionary that `object` is, leads to, or carries as a stream. */
+  /** Returns the dictionary or the stream dictionary that `object` is or refers to. */
   dict(object: PdfObject | undefined): PdfDict | undefined {
     return dictOf(this.resolve(object));
   }
@@ -222,8 +222,8 @@ export class PdfDocument {
   }
 
   /**
-   * The object that a reference names, null when there is none. When another object is in its place the
-   * cross-reference is rebuilt.
+   * Returns the object that a reference names, or null. Rebuilds the cross-reference when another object is in its
+   * place.
    *
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
@@ -238,10 +238,10 @@ export class PdfDocument {
   }
 
   /**
-   * The indirect object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it is not
-   * there, not even after {@link recover}.
+   * Returns the indirect object `num` at `offset`, with encrypted strings; undefined when it is not there and the
+   * cross-reference was rebuilt.
    *
-   * @param expectedEnd where the next object is thought to begin
+   * @param expectedEnd the likely start of the next object
    * @throws BrokenStructure when another object or none is there, before {@link recover}
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
@@ -250,7 +250,7 @@ export class PdfDocument {
   }
 
   /**
-   * A stream's bytes, decrypted and with its filters undone.
+   * Returns a stream's decoded bytes, decrypted.
    *
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
@@ -268,7 +268,7 @@ export class PdfDocument {
     return this.#objects.decodedChunks(stream);
   }
 
-  /** A stream's bytes, decrypted, with its filters on. */
+  /** Returns a stream's encoded bytes, decrypted. */
   decrypted(stream: PdfStream): Uint8Array {
     return this.#objects.decrypted(stream);
   }

@@ -29,35 +29,35 @@ import { OrderedOutput } from "./ordered-output.ts";
 import { SECTION_KEYS } from "./read-cross-reference.ts";
 import { crossReferenceStream, writeTable } from "./write-cross-reference.ts";
 
-/** The last offset that the ten digits of a table hold. */
+/** The highest offset in a table, which has ten digits. */
 const TABLE_OFFSET_LIMIT = 9_999_999_999;
-/** Objects in one object stream: more make it smaller, fewer make finding one in it faster. */
+/** The objects in one object stream. More make the file smaller, fewer make reading one object faster. */
 const PACKED_OBJECTS = 200;
 const PACKED_BYTES = 256 * 1024;
 
-/** What a trailer must refer to (ISO 32000-2, Table 15): there are readers that find it in no other way. */
+/** Trailer entries that must be references (ISO 32000-2, Table 15). Some readers find these objects only so. */
 const REFERRED_TO = new Set(["Root", "Info"]);
 
-/** How a {@link FileWriter} writes. */
+/** The options of a {@link FileWriter}. */
 export interface WriterOptions {
-  /** The highest object number that is taken, though nothing of that number may be written. */
+  /** The highest object number in use, even if no object with that number is written. */
   readonly highest?: number;
-  /** Whether objects that are no streams go into object streams. */
+  /** Whether objects go into object streams. */
   readonly pack?: boolean;
-  /** Whether references that lead nowhere may be written; what is added gets no number that one of them names. */
+  /** Whether references may dangle. New objects then get numbers that no reference names. */
   readonly mayDangle?: boolean;
   /** Called with the number of bytes of each object that is written, without the data of streams. */
   readonly account?: ((bytes: number) => void) | undefined;
-  /** How strings and streams are encrypted; not at all when absent. */
+  /** The encryption of strings and streams. Undefined for none. */
   readonly encryption?: Encryption | undefined;
 }
 
 /** The object stream that is being filled. */
 interface PackingRoom {
   readonly text: ByteWriter;
-  /** The objects' numbers and offsets, which come first in the stream. */
+  /** The objects' numbers and offsets, at the start of the stream. */
   readonly heading: ByteWriter;
-  /** The objects' numbers once more. */
+  /** The objects' numbers. */
   readonly numbers: number[];
 }
 
@@ -82,22 +82,22 @@ export class FileWriter {
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
     this.#out = new OrderedOutput(source, sink);
     this.#out.text.named = this.#numbers.named;
-    // Four bytes over 127 tell transfer programs that the file is binary (7.5.2).
+    // Four bytes over 127 mark the file as binary (7.5.2).
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
-  /** Whether {@link drain} has anything to wait for. */
+  /** Whether {@link drain} has work. */
   get backpressure(): boolean {
     return this.#out.backpressure;
   }
 
-  /** Waits until there is room for more; call it between objects. */
+  /** Settles when few bytes wait. Call it between objects. */
   drain(): Promise<void> {
     return this.#out.drain();
   }
 
   /**
-   * A number that nothing else has.
+   * Returns a free object number.
    *
    * @throws {ServiceError} `input_too_large` when there is none left
    */
@@ -105,24 +105,24 @@ export class FileWriter {
     return this.#numbers.allocate();
   }
 
-  /** Says that what had the number in the old file is not written, nor of use to anything: another may have it. */
+  /** Marks a number of the old file as free: its object is not written and nothing refers to it. */
   spare(num: number): void {
     this.#numbers.spare(num);
   }
 
-  /** Whether an object of that number was written. */
+  /** Returns whether an object with that number was written. */
   has(num: number): boolean {
     return this.#entries.has(num);
   }
 
-  /** Says that object `num` is the `index`th in the object stream `container`. */
+  /** Records that object `num` has the index `index` in the object stream `container`. */
   packed(num: number, container: number, index: number): void {
     this.#entries.replace(num, { kind: "packed", container, index });
     this.#hasPacked = true;
     this.#numbers.take(num);
   }
 
-  /** Writes an indirect object that is no stream. */
+  /** Writes an indirect object that is not a stream. */
   object(num: number, gen: number, value: PdfObject): void {
     if (this.#packing && gen === 0) this.#pack(this.#packing, num, value);
     else this.#plainObject(num, gen, this.#withStringsEncrypted(value));
@@ -131,9 +131,8 @@ export class FileWriter {
   /**
    * Writes a stream object.
    *
-   * @param dict must name no crypt filter: that of an earlier encryption would keep this one away, or be one that it
-   *   does not have
-   * @param cipher what the data is encrypted with where it stands; it is decrypted on the way
+   * @param dict must not name a crypt filter, because a reader would use it instead of the new encryption
+   * @param cipher the encryption of the input data, which is decrypted
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
     const source = this.#source;
@@ -151,7 +150,7 @@ export class FileWriter {
     }
   }
 
-  /** Writes the cross-reference and the trailer, and waits until all is in the sink. */
+  /** Writes the cross-reference and the trailer. Settles when all bytes are in the sink. */
   async end(trailer: PdfDict): Promise<void> {
     this.#numbers.foresee(trailer);
     const own = new PdfDict();
@@ -169,7 +168,7 @@ export class FileWriter {
       for (const [key, value] of own.entries()) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
-      // Numbers that were taken in the old file only do not count here.
+      // Numbers of the old file without a written object do not count.
       const { highest } = this.#entries;
       writeTable(text, this.#entries, highest);
       own.set("Size", highest + 1);
@@ -181,7 +180,7 @@ export class FileWriter {
     await this.#out.end();
   }
 
-  /** The trailer is never encrypted: what may hold text becomes an object of its own when the rest is. */
+  /** Returns a reference for a value that must not be in the trailer, which is never encrypted. */
   #trailerValue(key: string, value: PdfObject): PdfObject {
     const mayHoldText = value instanceof PdfDict || value instanceof PdfString || Array.isArray(value);
     const isEncrypted = this.#encryption !== undefined && mayHoldText;
@@ -192,12 +191,12 @@ export class FileWriter {
     return new PdfRef(num, 0);
   }
 
-  /** Writes the encryption dictionary, which is itself not encrypted, and names it in the trailer. */
+  /** Writes the encryption dictionary, unencrypted, and refers to it in the trailer. */
   async #declare({ dict }: Encryption, trailer: PdfDict): Promise<void> {
     const num = this.allocate();
     this.#plainObject(num, 0, await dict);
     trailer.set("Encrypt", new PdfRef(num, 0));
-    // Readers look for an identifier in every encrypted file (ISO 32000-2, Table 15).
+    // An encrypted file must have an identifier (ISO 32000-2, Table 15).
     if (!trailer.has("ID")) {
       const id = newIdentifier();
       trailer.set("ID", [id, id]);
@@ -230,7 +229,7 @@ export class FileWriter {
     room.heading.end();
   }
 
-  /** Writes the object stream that has been filled (ISO 32000-2, 7.5.7); it is encrypted as a whole. */
+  /** Writes the full object stream (ISO 32000-2, 7.5.7). It is encrypted as a whole. */
   #writePacked({ text, heading, numbers }: PackingRoom): void {
     const count = numbers.length;
     if (count === 0) return;
@@ -279,7 +278,7 @@ export class FileWriter {
   }
 }
 
-/** The later of two versions such as "1.4" and "1.7". */
+/** Returns the later of two versions such as "1.4" and "1.7". */
 export function laterVersion(one: string, other: string): string {
   return Number.parseFloat(one) >= Number.parseFloat(other) ? one : other;
 }

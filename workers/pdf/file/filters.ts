@@ -24,17 +24,17 @@ export interface DecodingBudget {
 
 /** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
 const DECODED_LIMIT = 128 * 1024 * 1024;
-/** Real streams have one filter, or two. */
+/** The most filters of a stream. Real streams have one or two. */
 const FILTER_LIMIT = 6;
 /** Deflated data up to this size is inflated at once. Longer data is inflated in steps. */
 const WHOLE_DEFLATED = 128 * 1024;
 /** The ratio of inflated to deflated bytes that nearly all data stays below. */
 const LIKELY_RATIO = 32;
-/** Compressed bytes that are taken at a time: what a bomb can do before it is seen. */
+/** Compressed bytes of one step. Bounds the output of a decompression bomb before a check. */
 const STEP = 8192;
-/** The same around a break: what the break can cost. */
+/** The bytes of one step near damage. Bounds the data that is lost. */
 const FINE_STEP = 16;
-/** What a byte that is taken in such small steps costs of the budget: at each, the last 32 KB are copied. */
+/** The work of each byte in fine steps: the library copies the last 32 KB at each step. */
 const FINE_WORK = 16;
 
 /**
@@ -45,11 +45,11 @@ const ASCII85_STEP = 256 * 1024;
 const RUN_STEP = 16 * 1024;
 
 /**
- * Where small streams are unpacked: the library would take 128 KB and more anew for each of them, which costs more than
- * to unpack it.
+ * A shared output buffer for small streams. The library would allocate at least 128 KB for each, which takes longer than
+ * inflating.
  */
 const inflatingRoom = new Uint8Array(512 * 1024);
-/** Streams up to this size are likely to fit in there. */
+/** Streams up to this size are likely to fit into {@link inflatingRoom}. */
 const SMALL_DEFLATED = 32 * 1024;
 
 type Resolve = (object: PdfObject | undefined) => PdfObject;
@@ -68,7 +68,7 @@ const ABBREVIATIONS = new Map([
 ]);
 
 /**
- * The filters of a stream's dictionary, in the order in which they are undone.
+ * Returns the filters of a stream in the order of decoding.
  *
  * @throws UndecodableStream when there are more than any real stream has
  */
@@ -91,10 +91,10 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
 }
 
 /**
- * Undoes a stream's filters (ISO 32000-2, 7.4), as far as structure and content need them. Compressed data that
- * breaks off gives what came before the break, as other readers do.
+ * Decodes a stream (ISO 32000-2, 7.4) with the filters that structure and content use. Of damaged compressed data,
+ * returns the part before the damage, as other readers do.
  *
- * @param budget is charged with what every filter gives, and with what had to be unpacked more than once
+ * @param budget charged with the output of every filter, and with repeated work
  * @throws UndecodableStream for a filter that is not one of the general ones, or too much data
  */
 export function decodeStream(
@@ -173,7 +173,7 @@ function* spending(chunks: Iterable<Uint8Array>, budget: DecodingBudget): Genera
   }
 }
 
-/** The zlib header and checksum are not looked at: readers agree to use what can be had. */
+/** Ignores the zlib header and checksum, as other readers do. */
 function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8Array> {
   let failures = 0;
   const whole = wholeUpTo(input(), WHOLE_DEFLATED);

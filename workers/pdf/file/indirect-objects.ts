@@ -13,22 +13,22 @@ import type { ObjectStream } from "./object-stream.ts";
 import { ObjectStreams } from "./object-streams.ts";
 import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
-/** What undoing filters costs, however little comes out. */
+/** The least work of decoding a stream, in bytes of the budget. */
 const DECODING = 2048;
 /** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
-/** What following a reference costs, in bytes of the budget. */
+/** The work of following a reference, in bytes of the budget. */
 const LOOK = 64;
 
-/** Follows the references that stand in objects, wherever they lead. */
+/** Follows references in objects. */
 export interface References {
   read(ref: PdfRef): PdfObject;
   resolve(object: PdfObject | undefined): PdfObject;
 }
 
 /**
- * Reads a file's indirect objects where its cross-reference says that they are. Nothing is kept but a bounded number of
- * objects and of unpacked object streams.
+ * Reads a file's indirect objects by its cross-reference. Caches a bounded number of objects and of decoded object
+ * streams.
  */
 export class IndirectObjects {
   readonly #source: ByteSource;
@@ -38,7 +38,7 @@ export class IndirectObjects {
   #isRebuilt = false;
   #security: SecurityHandler | undefined;
   readonly #latest = new ObjectCache();
-  /** The objects that the budget knows of. */
+  /** The objects that were charged to the budget. */
   readonly #everRead = new NumberSet();
   readonly #containers: ObjectStreams;
   readonly #lengthsInProgress = new Set<number>();
@@ -64,12 +64,12 @@ export class IndirectObjects {
     return this.#crossReference;
   }
 
-  /** Whether the cross-reference was rebuilt, so that what is not in its place is nowhere. */
+  /** Whether the cross-reference was rebuilt. An object that is not in its place then does not exist. */
   get isRebuilt(): boolean {
     return this.#isRebuilt;
   }
 
-  /** Puts another cross-reference, made by a scan, in the place of the file's own. */
+  /** Replaces the cross-reference by the result of a scan. */
   rebuild(crossReference: CrossReference): void {
     this.#crossReference = crossReference;
     this.#isRebuilt = true;
@@ -91,13 +91,13 @@ export class IndirectObjects {
   }
 
   /**
-   * The object that a reference names, its strings decrypted; null when there is none.
+   * Returns the object that a reference names, with decrypted strings; null when there is none.
    *
    * @throws BrokenStructure when another object is in its place, unless the cross-reference was rebuilt
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   read({ num, gen }: PdfRef): PdfObject {
-    // Even what costs nothing to read must not be asked for without end.
+    // Cached objects cost work too, so that the number of reads is bounded.
     this.#budget.spend(LOOK);
     const entry = this.#crossReference.get(num);
     if (!entry || entry.kind === "free") return null;
@@ -134,10 +134,10 @@ export class IndirectObjects {
   }
 
   /**
-   * The object `num` as it stands in the file at `offset`, its strings not decrypted; undefined when it is not there.
+   * Returns the object `num` at `offset`, with encrypted strings; undefined when it is not there.
    *
-   * @param expectedEnd where the next object is thought to begin
-   * @param budget is charged with what is read; by default as with what is not kept
+   * @param expectedEnd the likely start of the next object
+   * @param budget charged with the read; by default without memory
    * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
@@ -159,7 +159,7 @@ export class IndirectObjects {
   }
 
   /**
-   * The object stream `num`; undefined when it cannot be unpacked.
+   * Returns the object stream `num`; undefined when it cannot be decoded.
    *
    * @throws BrokenStructure when it is missing, unless the cross-reference was rebuilt
    */
@@ -176,7 +176,7 @@ export class IndirectObjects {
   }
 
   /**
-   * A stream's bytes, decrypted and with its filters undone.
+   * Returns a stream's decoded bytes, decrypted.
    *
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
@@ -207,7 +207,7 @@ export class IndirectObjects {
     return decryptedChunks(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
   }
 
-  /** A stream's bytes, decrypted, with its filters on. */
+  /** Returns a stream's encoded bytes, decrypted. */
   decrypted({ dict, data }: PdfStream): Uint8Array {
     if (data.kind === "memory") return data.bytes;
     const bytes = this.#source.read(data.start, data.end);
@@ -217,7 +217,7 @@ export class IndirectObjects {
       : bytes;
   }
 
-  /** A stream's length may be an object of its own, which must not be a stream with that same length. */
+  /** Returns a stream's `Length`. It may be a reference, but not to a stream with that same length. */
   #length(value: PdfObject | undefined): number | undefined {
     if (!(value instanceof PdfRef)) return integerOf(value);
     if (this.#lengthsInProgress.has(value.num)) return undefined;
@@ -225,7 +225,7 @@ export class IndirectObjects {
     try {
       return integerOf(this.#references.read(value));
     } catch (error) {
-      // The stream's own end can be found without its length.
+      // A search for `endstream` replaces the length.
       if (isStructural(error)) return undefined;
       throw error;
     } finally {
@@ -234,16 +234,16 @@ export class IndirectObjects {
   }
 }
 
-/** What is thrown when object `num` cannot be read: to take it for none would be to lose it without a word. */
+/** Returns the error for object `num`. Treating the object as null would lose it silently. */
 function refusalOf(num: number, error: unknown): unknown {
   if (!(error instanceof MalformedObject)) return error;
   return new ServiceError(
     "damaged_file",
-    `Object ${num} of this PDF is like none of a sound document: ${error.message}. Ask its sender for another copy.`,
+    `Object ${num} of this PDF is damaged: ${error.message}. Ask its sender for another copy.`,
   );
 }
 
-/** Whether an error says that the file's structure is broken, rather than that the work should stop. */
+/** Returns whether an error is about the file's structure. A rebuild may help. */
 export function isStructural(error: unknown): boolean {
   return (
     error instanceof BrokenStructure || error instanceof UndecodableStream || error instanceof MalformedObject

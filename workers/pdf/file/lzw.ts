@@ -6,8 +6,8 @@ const CODES = 4096;
 const CHUNK = 64 * 1024;
 
 /**
- * Undoes LZW (ISO 32000-2, 7.4.4.2): codes of 9 to 12 bits, grown one code early unless `earlyChange` is 0.
- * Stops at the end of the data or at a code that cannot be.
+ * Decodes LZW (ISO 32000-2, 7.4.4.2). Codes have 9 to 12 bits and grow one code early unless `earlyChange` is 0. Stops at
+ * the end of the data or at an invalid code.
  */
 export function* lzwChunks(input: Iterable<Uint8Array>, earlyChange: number): Generator<Uint8Array> {
   const prefix = new Uint16Array(CODES);

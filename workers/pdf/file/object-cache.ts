@@ -1,14 +1,14 @@
 import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
 
 /**
- * So many objects are kept, and as much of them: bytes in the file, and what each of their parts takes in memory. Twice
- * as many outlive what the engine's collector looks at often: to split 200,000 objects took 30 MB more, and as long.
+ * The most objects in the cache, and their size: their bytes in the file and the memory of their parts. With twice as
+ * many, splitting 200,000 objects takes 30 MB more and as long.
  */
 const OBJECTS_KEPT = 256;
 const KEPT_BYTES = 32 * 1024 * 1024;
 /** A larger object is kept by itself, until the next such object is read. */
 const KEPT_OBJECT_BYTES = KEPT_BYTES / 2;
-/** No part is shorter than two bytes: those of an object up to this length need not be counted. */
+/** The parts of a shorter object are not counted: each takes at least two bytes. */
 const SHORT_OBJECT = 256;
 
 interface Kept {
@@ -17,8 +17,8 @@ interface Kept {
 }
 
 /**
- * Objects that were read lately, by their numbers: what pages share is asked for again and again. When half of what may
- * be kept has been used, what was not used meanwhile goes.
+ * Caches recent objects by number, because pages share objects. Has two generations: when the recent one is full, it
+ * replaces the earlier one.
  */
 export class ObjectCache {
   #recent = new Map<number, Kept>();
@@ -36,7 +36,7 @@ export class ObjectCache {
     return earlier?.value;
   }
 
-  /** @param length how many bytes of the file the object was read from */
+  /** @param length the object's length in the file, in bytes */
   keep(num: number, value: PdfObject, length: number): void {
     const most = Math.max(0, Math.floor((KEPT_OBJECT_BYTES - length) / PART_BYTES));
     const parts = length <= SHORT_OBJECT ? length / 2 : countParts(value, most);

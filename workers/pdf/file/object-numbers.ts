@@ -4,34 +4,34 @@ import { ByteWriter, writeObject } from "../syntax/serializer.ts";
 import { OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { NumberSet } from "./number-set.ts";
 
-/** Which object numbers of a file that is being written are taken, and which may be given to what is added. */
+/** Allocates object numbers in a file that is being written. */
 export class ObjectNumbers {
-  /** Numbers that references name, which may lead nowhere: nobody keeps account of them when undefined. */
+  /** The numbers that references name, if they may dangle. */
   readonly named: NumberSet | undefined;
   #highest: number;
   readonly #spare: number[] = [];
   #sparesTaken = 0;
 
   /**
-   * @param highest the highest number that is taken
-   * @param mayDangle whether references may lead nowhere, so that what is added must have a number that none names
+   * @param highest the highest number in use
+   * @param mayDangle whether references may lead nowhere; new objects then get numbers that no reference names
    */
   constructor(highest: number, mayDangle: boolean) {
     this.#highest = highest;
     if (mayDangle) this.named = new NumberSet();
   }
 
-  /** Says that a number is taken. */
+  /** Marks a number as used. */
   take(num: number): void {
     if (num > this.#highest) this.#highest = num;
   }
 
-  /** Says that a number below the highest is not taken. */
+  /** Marks a number below the highest as free. */
   spare(num: number): void {
     this.#spare.push(num);
   }
 
-  /** Takes account of the references in an object before it is written. */
+  /** Records the references in an object that is written later. */
   foresee(object: PdfObject): void {
     if (!this.named) return;
     const draft = new ByteWriter();
@@ -41,7 +41,7 @@ export class ObjectNumbers {
   }
 
   /**
-   * A number that nothing else has.
+   * Returns a free number.
    *
    * @throws {ServiceError} `input_too_large` when there is none left
    */

@@ -6,29 +6,29 @@ import { isKeyword, parseObject } from "../syntax/parser.ts";
 import type { ReadingBudget } from "./work-budget.ts";
 
 const FIRST_WINDOW = 1024;
-/** Larger objects are streams, most of them, whose data is not looked at here. */
+/** Objects from this length on are mostly streams. Only their dictionary is read here. */
 const LARGE = 1 << 16;
 const FIRST_OF_LARGE = 4096;
-/** What must be seen behind the keyword `stream` to tell where the data begins: its end of line, and blanks. */
+/** The bytes after the keyword `stream` that determine the start of the data: spaces and the end of line. */
 const AFTER_STREAM = 16;
 const ENDSTREAM = latin1Bytes("endstream");
 const ENDOBJ = latin1Bytes("endobj");
 const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
-/** What looking at an object costs beside its bytes. */
+/** The work of reading an object, in addition to its bytes. */
 const LOOK = 64;
 
-/** An indirect object as the file has it. */
+/** An indirect object in the file. */
 export interface IndirectObject {
   readonly num: number;
   readonly gen: number;
   readonly value: PdfObject;
-  /** Where its first byte is. */
+  /** The offset of its first byte. */
   readonly start: number;
-  /** Where reading it stopped. */
+  /** The offset where reading stopped. */
   readonly end: number;
-  /** How many bytes it takes up without a stream's data. */
+  /** Its length in bytes, without a stream's data. */
   readonly parsed: number;
-  /** Whether a stream's `Length` was not the length that it has. */
+  /** Whether a stream's `Length` was wrong. */
   readonly repaired: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface IndirectObject {
 export type ResolveLength = (length: PdfObject | undefined) => number | undefined;
 
 /**
- * Reads the indirect object that begins at `offset`; undefined when none does.
+ * Reads the indirect object at `offset`; undefined when there is none.
  *
- * @param expectedEnd where the next object is thought to begin, to read neither too little nor too much
+ * @param expectedEnd the likely start of the next object
  * @throws MalformedObject when it is too large or nests too deep
  */
 export function readIndirectObject(
@@ -93,10 +93,10 @@ function parseWithin(budget: ReadingBudget, lexer: Lexer): PdfObject {
   }
 }
 
-/** Where a stream's data begins after the keyword `stream` that ended at `at`: one end of line is skipped. */
+/** Returns the start of a stream's data after the keyword `stream`, which ends at `at`. Skips one end of line. */
 function streamDataStart(bytes: Uint8Array, at: number): number {
   let start = at;
-  // Blanks between the keyword and its end of line are common and meant by nobody.
+  // Some writers put spaces between the keyword and the end of line.
   while (bytes[start] === 0x20 || bytes[start] === 0x09) start++;
   if (bytes[start] === 0x0d) return bytes[start + 1] === 0x0a ? start + 2 : start + 1;
   return bytes[start] === 0x0a ? start + 1 : at;
@@ -123,7 +123,7 @@ function readStream(
   return { value: stream, end, repaired: integerOf(dict.get("Length")) !== end - start };
 }
 
-/** Whether `endstream` is the next thing in the bytes. */
+/** Returns whether the next token is `endstream`. */
 function endsStream(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length && CHARACTER_CLASS[bytes[at] as number] === WHITE_SPACE) at++;
@@ -131,8 +131,8 @@ function endsStream(bytes: Uint8Array): boolean {
 }
 
 /**
- * Where a stream with a wrong `Length` ends: before the next `endstream`, or before an `endobj` that comes sooner and
- * is followed by what follows objects, for the next stream's `endstream` must not take in what stands between.
+ * Returns the end of a stream with a wrong `Length`: the next `endstream`, or an earlier `endobj` that another object or
+ * a trailer follows. Otherwise a stream without `endstream` would extend to the `endstream` of the next one.
  */
 function findStreamEnd(source: ByteSource, start: number, budget: ReadingBudget): number {
   const step = 1 << 16;

@@ -3,21 +3,21 @@ import { BrokenStructure } from "./cross-reference.ts";
 import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
 
-/** How far ahead of the walk objects are foreseen. */
+/** Objects are announced for prefetching this many bytes ahead. */
 const FORESIGHT = 16 * 1024 * 1024;
 
-/** An object as it stands in the file, and how it is named there. */
+/** An object in the file, and how references name it. */
 export interface PlacedObject extends IndirectObject {
-  /** The generation that references have to say; the object's own may be another. */
+  /** The generation number of valid references. The object may say another one. */
   readonly namedGen: number;
 }
 
 /**
- * The objects that stand in the file by themselves, in file order, without those that only the old file needs:
- * cross-reference streams, the encryption dictionary, linearization, object streams that nothing is read from,
- * superseded objects. Strings and streams are as they stand.
+ * Generates the uncompressed objects of a document in file order, with strings and streams unchanged. Leaves out what
+ * only the old file needs: cross-reference streams, the encryption dictionary, linearization dictionaries and hint
+ * streams, unused object streams, superseded objects.
  *
- * @param prefetchFrom of objects from this length on, only beginning and end will be read
+ * @param prefetchFrom the shortest object of which only the beginning and the end will be read
  * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the walk began
  */
 export function* objectsInFileOrder(
@@ -39,19 +39,19 @@ export function* objectsInFileOrder(
   }
   let hintStream = -1;
   const prefetch = (start: number, end: number) => {
-    // Behind the last one, there is more than its end.
+    // After the last object, more than its end is read.
     if (end - start >= prefetchFrom && end < source.size) source.prefetch?.(start, end);
   };
   for (const { num, offset, end } of places.inFileOrder(source.size, prefetch)) {
     const object = document.readAt(num, offset, end);
-    // To look for a stream's length may be what finds the damage.
+    // Resolving a stream's length may meet damage.
     if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {
       const { dict } = value;
       if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !containers.has(num))) continue;
-      // What has come to stand there since is hardly like one; and where only an update follows, it is of no use, either.
+      // An update may have replaced the hint stream. Another object is unlikely to look like one.
       if (offset === hintStream && isHintStream(dict)) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {
       const [first] = document.array(value.get("H"));
@@ -63,7 +63,7 @@ export function* objectsInFileOrder(
   }
 }
 
-/** Where objects stand; a file may have millions. */
+/** The offsets of objects. A file may have millions. */
 class Places {
   readonly #numbers: Uint32Array;
   readonly #offsets: Float64Array;
@@ -82,9 +82,9 @@ class Places {
   }
 
   /**
-   * All of them in the order of their offsets, each with the next one's, or the file's end.
+   * Generates all objects in file order, with the offset of the next object, or the file's end.
    *
-   * @param foresee is told of each, some time before its turn, where it begins and ends
+   * @param foresee called with the range of each object before its turn
    */
   *inFileOrder(
     size: number,
@@ -107,12 +107,12 @@ class Places {
   }
 }
 
-/** A hint stream says where in it the shared objects begin, and not what it is (ISO 32000-2, Table F.2). */
+/** Hint streams have no type (ISO 32000-2, Table F.2). `S` is the offset of the shared objects in it. */
 function isHintStream(dict: PdfDict): boolean {
   return integerOf(dict.get("S")) !== undefined && !dict.has("Type") && !dict.has("Subtype");
 }
 
-/** Entries that lead to the header are what some writers leave of deleted objects, but an object may follow there. */
+/** Some writers give deleted objects the offset 0. An object may begin there all the same. */
 function isObject(document: PdfDocument, num: number, offset: number): boolean {
   if (offset > 0) return true;
   try {

@@ -9,10 +9,10 @@ const OBJECT_LIMIT = 1_000_000;
 /** The work of reading one entry of the heading: two numbers, which stay in memory. */
 const HEADING_WORK = 16;
 
-/** An object as it is found in an object stream. */
+/** An object in an object stream. */
 export interface PackedObject {
   readonly value: PdfObject;
-  /** How many bytes it takes up. */
+  /** Its length in bytes. */
   readonly parsed: number;
 }
 
@@ -30,7 +30,7 @@ export class ObjectStream {
    */
   constructor(dict: PdfDict, bytes: Uint8Array, budget: Pick<ReadingBudget, "spend">) {
     const first = integerOf(dict.get("First")) ?? 0;
-    // Every entry of the heading takes four bytes at least.
+    // Each entry of the heading takes at least four bytes.
     const most = Math.min(OBJECT_LIMIT, bytes.length >> 2);
     const count = Math.max(0, Math.min(integerOf(dict.get("N")) ?? 0, most));
     const numbers = new Int32Array(count);
@@ -51,9 +51,10 @@ export class ObjectStream {
   }
 
   /**
-   * The object with the number `num`, at `index` if it is there; undefined when it is not in the stream.
+   * Returns the object `num`; undefined when it is not in the stream.
    *
-   * @param budget is charged with what is read
+   * @param index its likely index in the stream
+   * @param budget charged with the read
    * @throws MalformedObject when it is too large or nests too deep
    */
   object(num: number, index: number, budget: ReadingBudget): PackedObject | undefined {
@@ -69,13 +70,13 @@ export class ObjectStream {
     }
   }
 
-  /** Where a cross-reference is wrong about the index. */
+  /** Finds an object when the cross-reference has a wrong index. */
   #indexOf(num: number): number | undefined {
     this.#indices ??= new Map([...this.numbers].map((known, index) => [known, index]));
     return this.#indices.get(num);
   }
 
-  /** Bytes that it holds in memory. */
+  /** Its size in memory, in bytes. */
   get size(): number {
     return this.#bytes.length;
   }

@@ -3,34 +3,34 @@ import { UndecodableStream } from "./filters.ts";
 import { ObjectStream } from "./object-stream.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
-/** Unpacked object streams are kept up to this many bytes together. */
+/** The most bytes of decoded object streams in the cache. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Where object streams come from. */
+/** Reads the streams that hold objects. */
 export interface ObjectStreamSource {
-  /** The stream that is the object `num`; undefined when there is none. */
+  /** Returns the stream with object number `num`, if there is one. */
   stream(num: number): PdfStream | undefined;
-  /** Its bytes, with its filters undone. */
+  /** Returns its decoded bytes. */
   decoded(stream: PdfStream): Uint8Array;
   readonly budget: WorkBudget;
 }
 
-/** A document's object streams, by their numbers, unpacked when they are asked for. Those used lately are kept. */
+/** Decodes a document's object streams on request, and caches the most recently used ones. */
 export class ObjectStreams {
   readonly #source: ObjectStreamSource;
-  /** That of the latest use last. */
+  /** The most recently used last. */
   readonly #kept = new Map<number, ObjectStream>();
   #latest: ObjectStream | undefined;
   #keptBytes = 0;
   readonly #unpacking = new Set<number>();
-  /** Those that the budget knows of. */
+  /** The streams that were charged to the budget. */
   readonly #everUnpacked = new Set<number>();
 
   constructor(source: ObjectStreamSource) {
     this.#source = source;
   }
 
-  /** The object stream `num`; undefined when it cannot be unpacked. */
+  /** Returns the object stream `num`; undefined when it cannot be decoded. */
   get(num: number): ObjectStream | undefined {
     const kept = this.#kept.get(num);
     if (kept === undefined) return this.#unpack(num);
@@ -42,7 +42,7 @@ export class ObjectStreams {
     return kept;
   }
 
-  /** Lets go of what was unpacked. */
+  /** Empties the cache. */
   clear(): void {
     this.#kept.clear();
     this.#latest = undefined;
@@ -51,7 +51,7 @@ export class ObjectStreams {
 
   #unpack(num: number): ObjectStream | undefined {
     const stream = this.#source.stream(num);
-    // One whose filters are inside itself cannot be unpacked.
+    // A stream whose filters are objects in itself cannot be decoded.
     if (!stream || this.#unpacking.has(num)) return undefined;
     this.#unpacking.add(num);
     try {
@@ -69,7 +69,7 @@ export class ObjectStreams {
     }
   }
 
-  /** Lets those go that were not used for the longest time when this one makes too many. */
+  /** Adds a stream and drops the least recently used ones. */
   #keep(num: number, stream: ObjectStream): void {
     this.#keptBytes += stream.size;
     for (const [oldest, { size }] of this.#kept) {

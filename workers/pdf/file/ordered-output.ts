@@ -3,12 +3,12 @@ import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 
-/** Ranges of the input from this size on are passed through without being read: a slice costs more than a small read. */
+/** Ranges of the input from this size on are copied as slices. Reading a shorter range is faster. */
 const SLICE_FROM = 256 * 1024;
 const CHUNK = 512 * 1024;
-/** What is taken at first: many outputs are small. */
+/** The first buffer is small, because many outputs are. */
 const FIRST_CHUNK = 16 * 1024;
-/** Ranges that must be read are read in parts of this size. */
+/** Other ranges are read in steps of this size. */
 const READ_STEP = 4 * 1024 * 1024;
 const PENDING_BYTES = 8 * 1024 * 1024;
 const PENDING_PARTS = 256;
@@ -25,7 +25,7 @@ type OutputPart =
     }
   | Deferred;
 
-/** A part that is computed. */
+/** A part whose bytes are computed asynchronously. */
 class Deferred {
   readonly kind = "deferred";
   readonly length: number;
@@ -37,11 +37,11 @@ class Deferred {
     this.#compute = compute;
   }
 
-  /** What it gives. It begins when this is first asked for. */
+  /** The bytes. The first access starts the computation. */
   get bytes(): Promise<Uint8Array> {
     if (this.#bytes === undefined) {
       this.#bytes = this.#compute();
-      // Awaited in its turn: until then a failure must not count as unhandled.
+      // Awaited in order. Until then a failure must not count as unhandled.
       this.#bytes.catch(() => undefined);
     }
     return this.#bytes;
@@ -49,11 +49,11 @@ class Deferred {
 }
 
 /**
- * An output in order, some parts of which are still being computed (several ciphers in flight). Their lengths are
- * known beforehand, so that offsets are, too. No more of them are in flight than memory has room for.
+ * Writes parts in order, some of which are still being encrypted or decrypted. Their lengths are known in advance, and
+ * so are offsets. Limits the bytes of computations in flight.
  */
 export class OrderedOutput {
-  /** What small things are written into. */
+  /** The buffer for short writes. */
   readonly text = new ByteWriter(FIRST_CHUNK);
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
@@ -69,7 +69,7 @@ export class OrderedOutput {
     this.#sink = sink;
   }
 
-  /** The offset of whatever is written next. */
+  /** The offset of the next byte. */
   get position(): number {
     return this.#passed + this.text.length;
   }
@@ -85,7 +85,7 @@ export class OrderedOutput {
     this.#push({ kind: "bytes", bytes }, bytes.length);
   }
 
-  /** Writes a range of the input as it is. */
+  /** Copies a range of the input. */
   copy(start: number, end: number): void {
     if (end - start >= SLICE_FROM) {
       this.#flushText();
@@ -98,9 +98,9 @@ export class OrderedOutput {
   }
 
   /**
-   * Writes a range of the input encrypted, without the initialization vector, when the sink does that.
+   * Writes the ciphertext of a range of the input, without the initialization vector, if the sink encrypts ranges.
    *
-   * @returns whether it does
+   * @returns whether the range was written
    */
   copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean {
     const by = this.#sink.encryptor;
@@ -111,9 +111,9 @@ export class OrderedOutput {
   }
 
   /**
-   * Writes exactly `length` bytes that are still to come.
+   * Writes exactly `length` bytes that `compute` returns.
    *
-   * @param compute is called once, and in the order of the parts
+   * @param compute called once, in the order of the parts
    */
   defer(length: number, compute: () => Promise<Uint8Array>): void {
     this.#flushText();
@@ -124,7 +124,7 @@ export class OrderedOutput {
     this.#begin();
   }
 
-  /** Waits until there is room for more; call it between objects. */
+  /** Settles when few bytes wait. Call it between objects. */
   async drain(): Promise<void> {
     if (this.text.length >= CHUNK) this.#flushText();
     while (this.#pendingBytes > PENDING_BYTES || this.#waiting.length > PENDING_PARTS) {
@@ -134,7 +134,7 @@ export class OrderedOutput {
     await this.#drainSink();
   }
 
-  /** Whether {@link drain} has anything to do, for loops that are too tight to await every time. */
+  /** Whether {@link drain} has work. Lets tight loops skip the await. */
   get backpressure(): boolean {
     return (
       this.text.length >= CHUNK ||
@@ -144,7 +144,7 @@ export class OrderedOutput {
     );
   }
 
-  /** Waits until all is in the sink. */
+  /** Settles when all bytes are in the sink. */
   async end(): Promise<void> {
     this.#flushText();
     while (this.#waiting.length > 0) {
@@ -159,7 +159,7 @@ export class OrderedOutput {
     if (this.#sink.backpressure) await this.#sink.drain?.();
   }
 
-  /** Begins with as many parts as may be in flight. */
+  /** Starts as many computations as may be in flight. */
   #begin(): void {
     let begun = 0;
     for (const part of this.#later) {
@@ -189,12 +189,12 @@ export class OrderedOutput {
     else part.by.take(part.start, part.end, part.cipher);
   }
 
-  /** Passes on the first part that waits and all behind it that need not. */
+  /** Passes on the first waiting part and the parts after it that need no computation. */
   async #settle(): Promise<void> {
     const first = this.#waiting[0];
     if (first?.kind === "deferred") {
       const bytes = await first.bytes;
-      if (bytes.length !== first.length) throw new Error("a cipher gave another length than it should");
+      if (bytes.length !== first.length) throw new Error("a cipher returned a wrong number of bytes");
       this.#pendingBytes -= first.length;
       this.#bytesInFlight -= first.length;
       this.#sink.write(bytes);

@@ -1,6 +1,6 @@
 import { concatBytes } from "../../io/concat-bytes.ts";
 
-/** How rows were filtered before compression (ISO 32000-2, 7.4.4.4). */
+/** The parameters of a predictor (ISO 32000-2, 7.4.4.4). */
 export interface PredictorParameters {
   readonly predictor: number;
   readonly colors: number;
@@ -120,7 +120,7 @@ function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** Whole-byte samples only: no cross-reference or object stream has others. */
+/** Supports 8-bit samples only. Cross-reference and object streams have no others. */
 function undoTiff(data: Uint8Array, rowBytes: number, colors: number, bitsPerComponent: number): Uint8Array {
   if (bitsPerComponent !== 8) return data;
   const out = data.slice();

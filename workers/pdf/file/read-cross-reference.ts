@@ -10,27 +10,27 @@ import { ENTRY_LENGTH, tableEntry } from "./table-entry.ts";
 import type { WorkBudget } from "./work-budget.ts";
 
 const STARTXREF = latin1Bytes("startxref");
-/** How far from the end `startxref` is looked for, as native qpdf does and then some. */
+/** `startxref` must be in the last bytes of the file. qpdf searches 1,024 bytes. */
 const TAIL = 2048;
 const SECTION_LIMIT = 4096;
-/** What is read of a table at first. */
+/** The first read of a table. */
 const FIRST_TABLE_BYTES = 1 << 16;
-/** How much more of a table may be read the next time, however long it says that it is: it may lie. */
+/** The growth of the next read. The length that a table declares may be wrong. */
 const TABLE_GROWTH = { least: 4, most: 64 };
 const FREE: Entry = { kind: "free" };
 
-/** A cross-reference and the trailer that came with it. */
+/** A cross-reference and its trailer. */
 export interface FileStructure {
   readonly crossReference: CrossReference;
   readonly trailer: PdfDict;
 }
 
 /**
- * Reads the cross-reference that the file itself declares (ISO 32000-2, 7.5.4 to 7.5.8): tables, streams, hybrids
- * and their `Prev` chains, the newest section first.
+ * Reads the cross-reference of the file (ISO 32000-2, 7.5.4 to 7.5.8): tables, streams, hybrids and their `Prev` chains,
+ * the newest section first.
  *
- * @param headerOffset where `%PDF-` stands; offsets may count from there or from the file's first byte
- * @throws BrokenStructure when any of it does not hold together
+ * @param headerOffset the offset of `%PDF-`, from which the offsets in the file count
+ * @throws BrokenStructure when a part of it is invalid
  */
 export function readCrossReference(
   source: ByteSource,
@@ -59,7 +59,7 @@ class Reading {
   readonly #budget: WorkBudget;
   readonly #headerOffset: number;
   readonly #seen = new Set<number>();
-  /** How many objects cross-reference streams have listed. */
+  /** The number of objects in cross-reference streams. */
   #listed = 0;
 
   constructor(source: ByteSource, headerOffset: number, budget: WorkBudget) {
@@ -79,7 +79,7 @@ class Reading {
       const previous = dict.get("Prev");
       next = integerOf(previous);
       if (previous !== undefined && next === undefined) throw new BrokenStructure("Prev is no offset");
-      // A `Prev` of 0 is what some writers put when there is none.
+      // Some writers write a `Prev` of 0 for none.
       if (next === 0) next = undefined;
     }
   }
@@ -91,7 +91,7 @@ class Reading {
   }
 
   #table(offset: number): PdfDict {
-    // A table is read whole: its size is bounded by what the file has, and grows only while the table goes on.
+    // A table is read whole. The read grows while the table continues, up to the length of the file.
     for (let size = FIRST_TABLE_BYTES; ; ) {
       const bytes = this.#source.read(offset, offset + size);
       const whole = offset + bytes.length >= this.#source.size;
@@ -102,7 +102,7 @@ class Reading {
       const trailer = missing === 0 ? parseObject(lexer) : null;
       this.#budget.spend(lexer.at);
       if (lexer.ranOut && !whole) {
-        // The trailer comes behind.
+        // The trailer follows the table.
         const wanted = size + missing * ENTRY_LENGTH + FIRST_TABLE_BYTES;
         size = Math.min(Math.max(wanted, TABLE_GROWTH.least * size), TABLE_GROWTH.most * size);
         continue;
@@ -114,17 +114,17 @@ class Reading {
         this.#seen.add(hybrid);
         this.#stream(hybrid + this.#headerOffset);
       }
-      // Free entries count last: a hybrid file hides its packed objects behind them.
+      // Free entries come last: in a hybrid file, `XRefStm` has entries for the same objects.
       for (const num of free) this.crossReference.add(num, FREE);
       return trailer;
     }
   }
 
   /**
-   * Reads up to and with the keyword `trailer`, and adds the entries of objects that are in the file.
+   * Reads to the keyword `trailer` and adds the entries in use.
    *
-   * @param free is given the numbers of those that are not
-   * @returns how many entries at least the table has beyond the end of the bytes; 0 when it ends before
+   * @param free receives the numbers of free entries
+   * @returns the least number of entries after the end of the bytes; 0 when the table is complete
    */
   #subsections(lexer: Lexer, free: number[]): number {
     for (;;) {
@@ -142,7 +142,7 @@ class Reading {
           if (lexer.ranOut) return count - index;
           throw new BrokenStructure("a cross-reference entry is malformed");
         }
-        // Some writers count from 1 where the table begins with object 0.
+        // Some writers start the count at 1 although the table begins with object 0.
         if (index === 0 && first === 1 && entry.offset === 0 && entry.gen === 65535 && !entry.live) base = 0;
         const num = base + index;
         if (num > OBJECT_NUMBER_LIMIT) throw new BrokenStructure("an object number is too high");
@@ -191,7 +191,7 @@ class Reading {
         if (at + entryLength > bytes.length)
           throw new BrokenStructure("a cross-reference stream is too short");
         const kind = w0 === 0 ? 1 : field(at, w0);
-        // An object takes more than a byte, packed or not; but rows that are all alike take next to none.
+        // An object takes at least a byte of the file, but equal rows compress to almost nothing.
         if (kind !== 0 && !this.crossReference.has(num) && ++this.#listed > this.#source.size)
           throw new BrokenStructure("a cross-reference stream lists more objects than the file can hold");
         const second = field(at + w0, w1);
@@ -206,7 +206,7 @@ class Reading {
   }
 }
 
-/** How many bytes each field of a cross-reference stream's entries has. */
+/** Returns the widths of the fields of a cross-reference stream, in bytes. */
 function fieldWidths(dict: PdfDict): [number, number, number] {
   const widths = dict.get("W");
   const [w0, w1, w2] = Array.isArray(widths) ? widths.map((width) => integerOf(width) ?? -1) : [];
@@ -218,7 +218,7 @@ function fieldWidths(dict: PdfDict): [number, number, number] {
   return [w0, w1, w2];
 }
 
-/** Where `%PDF-` stands within the first kilobyte; 0 when it does not. */
+/** Returns the offset of `%PDF-` in the first kilobyte, or 0, and the version. */
 export function findHeader(source: ByteSource): { offset: number; version: string } {
   const head = source.read(0, 1024 + 16);
   for (let at = 0; at < Math.min(1024, head.length - 7); at++) {
@@ -235,7 +235,7 @@ export function findHeader(source: ByteSource): { offset: number; version: strin
   return { offset: 0, version: "1.4" };
 }
 
-/** The names of a cross-reference stream's own keys: they say nothing about the document. */
+/** The keys of a cross-reference stream that are not about the document. */
 export const SECTION_KEYS: ReadonlySet<string> = new Set([
   "Type",
   "W",

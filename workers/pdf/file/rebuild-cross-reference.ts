@@ -7,16 +7,16 @@ import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
 
 const CHUNK = 1 << 20;
-/** The longest "8388607 65535 obj" with some blanks too many. */
+/** The longest "8388607 65535 obj", with extra white space. */
 const HEADER_LENGTH = 64;
-/** As much of an object as is read to learn its type. */
+/** The bytes that are read to find the type of an object. */
 const PEEK = 4096;
-/** Of the trailers that are found, so many are kept, the last ones. */
+/** The most trailers to keep. The last ones count. */
 const TRAILERS_KEPT = 64;
 const ENDSTREAM = latin1Bytes("endstream");
 const TRAILER = latin1Bytes("trailer");
 
-/** What a scan over the whole file finds. */
+/** The result of a scan over the whole file. */
 export interface ScannedFile {
   readonly crossReference: CrossReference;
   /** Trailer dictionaries and those of cross-reference streams, in file order. */
@@ -30,9 +30,8 @@ export interface ScannedFile {
 }
 
 /**
- * Rebuilds the cross-reference by one scan over the file: every "N G obj" counts, the last of each number wins. The
- * data of streams whose length can be trusted is stepped over, so that a PDF attached to the PDF is not taken for
- * part of it.
+ * Rebuilds the cross-reference by one scan over the file. Every "N G obj" counts, and the last one of each number wins.
+ * Skips stream data with a correct length, so that the objects of an attached PDF do not count.
  */
 export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedFile {
   const crossReference = new CrossReference();
@@ -69,7 +68,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         if (dict) keepTrailer(trailers, dict);
       }
     }
-    // A keyword that the chunk's end cuts in two is found with the next chunk.
+    // The next chunk starts before a keyword that the end of this one may cut.
     from = resume === next && next < source.size ? Math.max(from + 1, next - TRAILER.length) : resume;
   }
   return {
@@ -82,9 +81,9 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
 }
 
 /**
- * What may be the trailer, best first: the one that the file's own cross-reference led to, those that the scan found
- * from the newest on, and one for each object that calls itself a catalog. Each takes over what only others know. That
- * a file is encrypted, its encryption dictionary tells where no trailer is left to do so.
+ * Generates possible trailers, the best first: the declared one, those that the scan found, newest first, and one for
+ * each catalog. Each gets missing entries from the others. Without any trailer, an encryption dictionary shows that the
+ * file is encrypted.
  */
 export function* trailerCandidates(
   { trailers, catalogs, encryption }: ScannedFile,
@@ -111,7 +110,7 @@ export function* trailerCandidates(
 
 const refTo = ({ num, gen }: { readonly num: number; readonly gen: number }) => new PdfRef(num, gen);
 
-/** Whether a dictionary is one of standard encryption (ISO 32000-2, Tables 20 and 21). */
+/** Returns whether a dictionary is an encryption dictionary of the standard handler (ISO 32000-2, Tables 20 and 21). */
 function isEncryption(dict: PdfDict): boolean {
   return (
     dict.get("Filter") instanceof PdfName &&
@@ -120,7 +119,7 @@ function isEncryption(dict: PdfDict): boolean {
   );
 }
 
-/** Trailers may overlap, and a hostile file may have very many: the last ones are those that count. */
+/** Keeps the last trailers. A hostile file may have very many. */
 function keepTrailer(trailers: PdfDict[], trailer: PdfDict): void {
   if (trailers.length === TRAILERS_KEPT) trailers.shift();
   trailers.push(trailer);
@@ -139,13 +138,13 @@ function headerBefore(
   if (!num || num.end === gen.start) return undefined;
   if (num.value > OBJECT_NUMBER_LIMIT || num.value === 0 || gen.value > 65535) return undefined;
   const before = bytes[num.start - 1];
-  // "-1 0 obj" and "1.5 0 obj" are none, "endobj7 0 obj" is one.
+  // "-1 0 obj" and "1.5 0 obj" are no headers, "endobj7 0 obj" contains one.
   if (before === 0x2d || before === 0x2e || before === 0x2b) return undefined;
   if (isCommentedOut(bytes, num.start)) return undefined;
   return { num: num.value, gen: gen.value, start: num.start };
 }
 
-/** Whether a comment begins right before `start`; where one begins further in front, its line's end may be lost. */
+/** Returns whether a comment begins right before `start`. An earlier comment may have lost its end of line. */
 function isCommentedOut(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09) at--;
@@ -166,7 +165,7 @@ function integerBefore(
   return { value, start, end };
 }
 
-/** An object's dictionary, as far as it can be had quickly, and where a trustworthy stream of it ends. */
+/** Returns an object's dictionary, if it is short, and the end of its stream data, if the length is correct. */
 function peekObject(
   source: ByteSource,
   offset: number,
@@ -195,7 +194,7 @@ function parseObjectOrNull(lexer: Lexer, budget: ReadingBudget): PdfObject {
     return parseObject(lexer, budget);
   } catch (error) {
     if (!(error instanceof MalformedObject)) throw error;
-    // Too large or too deep: what it is does not matter here, reading it will say so.
+    // The object is too large or too deep. Reading it later throws.
     return null;
   }
 }

@@ -2,17 +2,17 @@ import { CHARACTER_CLASS, WHITE_SPACE } from "../syntax/characters.ts";
 import type { Lexer } from "../syntax/lexer.ts";
 import { isKeyword } from "../syntax/parser.ts";
 
-/** What a cross-reference table says of one object. */
+/** An entry of a cross-reference table. */
 export interface TableEntry {
   readonly offset: number;
   readonly gen: number;
   readonly live: boolean;
 }
 
-/** How many bytes an entry has in a table as it should be. */
+/** The length of a valid entry in bytes. */
 export const ENTRY_LENGTH = 20;
 
-/** Reads one entry of a table: twenty bytes as they should be, else three tokens. Undefined when it is neither. */
+/** Reads an entry: twenty bytes in the fixed format, otherwise three tokens. Undefined when it is neither. */
 export function tableEntry(lexer: Lexer): TableEntry | undefined {
   lexer.skipSpace();
   const fixed = fixedEntry(lexer.bytes, lexer.at);
@@ -28,10 +28,10 @@ export function tableEntry(lexer: Lexer): TableEntry | undefined {
   return isKeyword(kind, "f") ? { offset, gen, live: false } : undefined;
 }
 
-/** Where in an entry its parts are: `0000000015 00000 n`, and two bytes of white space (ISO 32000-2, 7.5.4). */
+/** The offsets in an entry: `0000000015 00000 n` and two bytes of white space (ISO 32000-2, 7.5.4). */
 const ENTRY = { offset: 0, offsetEnd: 10, gen: 11, genEnd: 16, kind: 17, end: 18 };
 
-/** The entry that begins at `at`, if it is just as it should be: most are, and a table may have millions. */
+/** Reads an entry in the fixed format, which most have. Faster than tokens: a table may have millions of entries. */
 function fixedEntry(bytes: Uint8Array, at: number): TableEntry | undefined {
   if (at + ENTRY_LENGTH >= bytes.length) return undefined;
   const kind = bytes[at + ENTRY.kind];
@@ -45,7 +45,7 @@ function fixedEntry(bytes: Uint8Array, at: number): TableEntry | undefined {
   return offset < 0 || gen < 0 ? undefined : { offset, gen, live: kind === 0x6e };
 }
 
-/** The number that digits spell; -1 where there is anything else among them. */
+/** Returns the value of digits; -1 when another character is among them. */
 function digitsBetween(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {

@@ -3,15 +3,14 @@ import { PART_BYTES } from "../syntax/objects.ts";
 import type { PartBudget } from "../syntax/parser.ts";
 
 /**
- * Reading may look at each byte of a file this often, its object streams counted as they are unpacked. Honest files
- * need 2 to 8.
+ * Each byte of the file and of its decoded object streams may be read this often. Honest files need 2 to 8.
  */
 const LOOKS_PER_BYTE = 12;
-/** What an array, a dictionary or a string costs, beside its bytes, each time that it is read. */
+/** The work of reading an array, a dictionary or a string, in addition to its bytes. */
 const PART_WORK = 8;
 /**
- * Each byte of a file may become so many bytes of memory before that counts as work, too. Honest files need 3 to 16:
- * one that is nothing but names and destinations has a part in ten bytes.
+ * Each byte of the file may become so many bytes of memory. More counts as work. Honest files need 3 to 16: a file with
+ * little but destinations has a part in every ten bytes.
  */
 const MEMORY_PER_BYTE = 16;
 /**
@@ -21,7 +20,7 @@ const MEMORY_PER_BYTE = 16;
 const ENTRY_WORK = 8;
 /** The work of one entry that is added to a list, a map or a copy: about the memory that it takes. */
 const KEPT_ENTRY_WORK = 64;
-/** Object streams count as at most so many times the file's length: such text is packed 5 to 20 times. */
+/** Decoded object streams count up to so many times the file's length. Typical ratios are 5 to 20. */
 const MOST_UNPACKED = 32;
 /** Each of many outputs may cost this part of the budget, on average. */
 const SHARE_OF_OUTPUT = 16;
@@ -34,17 +33,17 @@ const FREE_BYTES = 48 * 1024 * 1024;
  */
 const FREE_CONTENT = 64 * 1024 * 1024;
 
-/** Takes account of reading objects. */
+/** Counts the work of reading objects. */
 export interface ReadingBudget extends PartBudget {
   /** @throws {ServiceError} `damaged_file` when the budget is used up */
   spend(bytes: number): void;
   /**
-   * The parts that were counted lately take memory.
+   * Charges the memory of the parts since the last call.
    *
    * @throws {ServiceError} `damaged_file` when the budget is used up
    */
   keep(): void;
-  /** The parts that were counted lately are read once more, with what follows them. */
+  /** Forgets the parts since the last call, because they are read again. */
   discard(): void;
 }
 
@@ -54,7 +53,7 @@ export interface ReadingBudget extends PartBudget {
  * quadratic. Reading stops when the budget is used up.
  */
 export class WorkBudget implements ReadingBudget {
-  /** The same budget for what is read again, or not to be kept: it takes no memory that is not accounted for. */
+  /** The same budget without a charge for memory, for objects that are read again or not kept. */
   readonly repeated: ReadingBudget = {
     spend: (bytes) => this.spend(bytes),
     part: () => this.spend(PART_WORK),
@@ -88,7 +87,7 @@ export class WorkBudget implements ReadingBudget {
     if (free < bytes) this.spend(bytes - free);
   }
 
-  /** Takes account of an object stream, the first time that it is unpacked, whose bytes are the file's, too. */
+  /** Adds the bytes of an object stream to the size of the file, when it is decoded for the first time. */
   unpacked(bytes: number): void {
     const counted = Math.min(bytes, this.#mayUnpack);
     this.#mayUnpack -= counted;
@@ -97,14 +96,14 @@ export class WorkBudget implements ReadingBudget {
     this.#memory += counted * MEMORY_PER_BYTE;
   }
 
-  /** Begins anew, as often as the file is read anew from the beginning. */
+  /** Resets the budget when the file is read from the beginning again. */
   renew(): void {
     this.#left = this.#whole;
     this.#contentLeft = this.#freeContent;
     this.#replenished = 0;
   }
 
-  /** Adds to what is left, for the next of several outputs, each of which may look at what they share. */
+  /** Adds a share for the next output. Each output may read the objects that outputs share. */
   replenish(): void {
     const missing = this.#whole - this.#left;
     const share = Math.min(

@@ -8,7 +8,7 @@ type Subsection = readonly [first: number, count: number];
 /** Bytes for a generation or for an index in an object stream. */
 const INDEX_WIDTH = 3;
 
-/** The runs of numbers that a cross-reference lists; a gap is listed as free objects unless it is wide. */
+/** Returns the subsections of a cross-reference. Fills small gaps with free entries. */
 function subsectionsOf(entries: CrossReference, highest: number): Subsection[] {
   if (highest <= 2 * entries.size + 1000) return [[0, highest + 1]];
   const runs: [number, number][] = [[0, 1]];
@@ -38,7 +38,7 @@ export function writeTable(text: ByteWriter, entries: CrossReference, highest: n
   }
 }
 
-/** A cross-reference stream (ISO 32000-2, 7.5.8): its own entries for the dictionary, and its data. */
+/** Returns the dictionary and the data of a cross-reference stream (ISO 32000-2, 7.5.8). */
 export function crossReferenceStream(
   entries: CrossReference,
   highest: number,
@@ -63,7 +63,7 @@ export function crossReferenceStream(
   return { dict, data: zlibSync(entryRows(subsections, entries, offsetWidth)) };
 }
 
-/** Rows of three fields, each row the difference from the one above (PNG's filter "up"). */
+/** Returns rows of three fields, filtered with PNG's predictor Up. */
 function entryRows(
   subsections: readonly Subsection[],
   entries: CrossReference,
