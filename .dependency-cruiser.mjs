@@ -26,7 +26,7 @@ export default {
     {
       name: "workers-use-shared-only",
       comment: "Workers share src/shared with the page, and nothing else of it.",
-      severity: NOT_YET,
+      severity: "error",
       from: { path: "^workers/" },
       to: { path: "^src/", pathNot: "^src/shared/" },
     },

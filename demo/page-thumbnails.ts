@@ -1,5 +1,5 @@
 import { type Client, ServiceError } from "../src/index.ts";
-import { detectFormat } from "../src/shared/formats.ts";
+import { detectFormat } from "../src/shared/format-detection.ts";
 import { element } from "./elements.ts";
 
 const MOST = 24;

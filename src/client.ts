@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
 import type { RemoteSettings } from "./conversions.ts";
-import { Downloads, isStored, type ServiceResult } from "./downloads.ts";
+import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
@@ -11,8 +11,9 @@ import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
-import { detectFormat, type FormatId, readBytes } from "./shared/formats.ts";
+import type { FormatId } from "./shared/formats.ts";
 import type { Permission } from "./shared/protocol.ts";
+import { isStored, readBytes } from "./shared/read-blob.ts";
 
 /** What a policy of the app says of an address (Trusted Types), which TypeScript's own library does not know. */
 export interface TrustedScriptURL {
@@ -204,6 +205,7 @@ export function createClient(options: ClientOptions = {}): Client {
     const name = baseName(file);
     const isReadHere = operation.readsFirst && file.size <= SMALL_FILE && callsUnderWay <= MOST_CALLS_READ;
     let content = isReadHere ? await readBytes(file) : undefined;
+    const { detectFormat } = await importChunk(import("./shared/format-detection.ts"));
     const format = await detectFormat(content ?? file);
     throwIfOver();
     const job = operation.job(values, { name, format }, settings);

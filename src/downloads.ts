@@ -1,5 +1,3 @@
-import { readBytes } from "./shared/formats.ts";
-
 /** What every operation answers: exactly what the service answers. */
 export interface ServiceResult {
   readonly success: true;
@@ -36,14 +34,5 @@ export class Downloads {
   releaseAll(): void {
     for (const url of this.#files.keys()) URL.revokeObjectURL(url);
     this.#files.clear();
-  }
-}
-
-/** Whether the browser really has a file: where it could not store a large Blob, only reading it fails. */
-export async function isStored(file: Blob): Promise<boolean> {
-  try {
-    return (await readBytes(file.slice(-1))).byteLength === 1;
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,4 @@
-import { ZIP } from "../src/shared/formats.ts";
-import { MIME_TYPES } from "../src/shared/mime-types.ts";
+import { FORMATS, ZIP } from "../src/shared/formats.ts";
 import type { Engine, EngineOptions, Grant, Job } from "../src/shared/protocol.ts";
 import { zip } from "./archive/zip.ts";
 import { learnTouchPoints } from "./image/limits.ts";
@@ -19,7 +18,7 @@ interface EngineRow<Name extends Engine> {
   readonly writes?: string;
 }
 
-const PDF = MIME_TYPES.pdf;
+const PDF = FORMATS.pdf.mime;
 
 /** All engines. To add one, add a row here, a function, and the type of its options to `EngineOptions`. */
 const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Values } from "../../src/fields.ts";
 import { baseName, OPERATIONS } from "../../src/operations.ts";
-import { detectFormat, type FormatId } from "../../src/shared/formats.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { detectFormat } from "../../src/shared/format-detection.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
@@ -56,17 +56,17 @@ export async function convert(
       const source = from === "pdf" ? await openPdf(bytes, values) : bytes;
       const result = await readFile(await office(await inputFile(folder, from, source), to));
       const isSelection = to === "pdf" && values.pages !== undefined;
-      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, MIME_TYPES[to]);
+      return made(isSelection ? await openPdf(result, { pages: values.pages }) : result, FORMATS[to].mime);
     }
     case "page images": {
       const pdf = await office(await inputFile(folder, from, bytes), "pdf");
       const drawn = await drawPages(pdf, plan.image, values, name, folder, signal);
-      return made(drawn.bytes, drawn.isArchive ? ZIP : MIME_TYPES[to]);
+      return made(drawn.bytes, drawn.isArchive ? ZIP : FORMATS[to].mime);
     }
     case "picture": {
       const document = pictureDocument(bytes, from, plan.family);
       const input = await inputFile(folder, plan.family === "writer" ? "odt" : "odp", document);
-      return made(await readFile(await office(input, to)), MIME_TYPES[to]);
+      return made(await readFile(await office(input, to)), FORMATS[to].mime);
     }
   }
 }

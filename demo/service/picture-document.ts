@@ -1,7 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { FormatId } from "../../src/shared/formats.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { readBmp } from "../../workers/image/formats/bmp/read-bmp.ts";
 import { readGif } from "../../workers/image/formats/gif/read-gif.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
@@ -70,7 +69,7 @@ export function pictureDocument(
         ["/", type],
         ["content.xml", "text/xml"],
         ["styles.xml", "text/xml"],
-        [`Pictures/1.${format}`, MIME_TYPES[format]],
+        [`Pictures/1.${format}`, FORMATS[format].mime],
       ]
         .map(
           ([path, media]) =>

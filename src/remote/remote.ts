@@ -1,12 +1,12 @@
 import ky, { HTTPError, type Options } from "ky";
-import { type Downloads, isStored, type ServiceResult } from "../downloads.ts";
+import type { Downloads, ServiceResult } from "../downloads.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
 import { sendOwn } from "../service/own-requests.ts";
 import { PAST_SERVICE_WORKER } from "../service/path.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { outOfMemory } from "../shared/failure.ts";
-import { formatNamed, ZIP } from "../shared/formats.ts";
-import { MIME_TYPES } from "../shared/mime-types.ts";
+import { FORMATS, formatNamed, ZIP } from "../shared/formats.ts";
+import { isStored } from "../shared/read-blob.ts";
 import { throttledReport } from "../shared/throttled-report.ts";
 import { failureOf, readAnswer } from "./answers.ts";
 import type { RemoteJob } from "./job.ts";
@@ -115,7 +115,7 @@ export async function convertRemotely(
       return isFitting ? fileName : caller.fileName(type);
     };
     if (link) {
-      const file_name = named(MIME_TYPES[job.to], job.to, "zip");
+      const file_name = named(FORMATS[job.to].mime, job.to, "zip");
       return { success: true, download_url: downloadUrl.href, file_name };
     }
     const download = await exchange(downloadUrl, { method: "get" });
@@ -160,7 +160,7 @@ async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller
 /** The file, under the name that its content deserves, and the fields that are given. */
 function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
   const form = new FormData();
-  form.append("file", file.slice(0, file.size, MIME_TYPES[from]), `${name}.${from}`);
+  form.append("file", file.slice(0, file.size, FORMATS[from].mime), `${name}.${from}`);
   form.append("output_format", to);
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined && !form.has(field)) form.append(field, String(value));

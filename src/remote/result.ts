@@ -1,6 +1,6 @@
 import { ServiceError } from "../shared/errors.ts";
-import { detectFormat, FORMATS, type FormatId, ZIP } from "../shared/formats.ts";
-import { MIME_TYPES } from "../shared/mime-types.ts";
+import { detectFormat } from "../shared/format-detection.ts";
+import { FORMATS, type FormatId, ZIP } from "../shared/formats.ts";
 import { counting } from "./upload.ts";
 
 /**
@@ -57,7 +57,7 @@ function tooLarge(limit: number, size: number, status: number): ServiceError {
 /** The type of a result by its content, whatever the service calls it: a page must not open it as HTML. */
 async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
   const { kind } = FORMATS[to];
-  const mime = MIME_TYPES[to];
+  const mime = FORMATS[to].mime;
   if ((await detectFormat(file).catch(() => undefined)) === to) return mime;
   const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
   const isZip = head === "80,75,3,4";

@@ -1,17 +1,28 @@
 import { ServiceError } from "./errors.ts";
-import { type Content, type FormatId, readText } from "./formats.ts";
+import { FORMAT_ROWS, type FormatId } from "./formats.ts";
+import { readBytes } from "./read-blob.ts";
 
-/** A zip's directory stands at its end; of a long one, its end is enough. */
+/** A file, or its bytes if they are in memory. */
+export type Content = Blob | ArrayBuffer;
+
+const HEAD_BYTES = 4096;
+/**
+ * Matches the beginning of a file that contains other files: zip, OLE compound file, 7z, RAR, tar. A PDF stored in one of
+ * these without compression is not the format of the whole.
+ */
+const CONTAINER = /^(PK[\cC\cE\cG]|\xd0\xcf.\xe0\xa1\xb1.\xe1|7z\xbc\xaf|Rar!|.{256}\0ustar)/s;
+
+/** The directory of a zip is at its end. The end of a long directory is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;
-/** The first entries of a compound file's directory: the main stream is among them. */
+/** The first entries of a compound file's directory. They include the main stream. */
 const OLE_DIRECTORY_BYTES = 16 * 1024;
 const OLE_ENTRY_BYTES = 128;
-/** What an Office Open XML package becomes that is encrypted: streams of a compound file ([MS-OFFCRYPTO] 2.3). */
+/** The streams of an encrypted Office Open XML document, which is a compound file ([MS-OFFCRYPTO] 2.3). */
 const ENCRYPTED_STREAM = /^(EncryptionInfo|EncryptedPackage)$/;
 
-/** The folder of an Office Open XML package that holds the document. */
+/** The folder of an Office Open XML package that has the document. */
 const FOLDERS: Readonly<Partial<Record<string, FormatId>>> = { word: "docx", xl: "xlsx", ppt: "pptx" };
-/** The stream of an OLE compound file that holds the document. */
+/** The stream of an OLE compound file that has the document. */
 const STREAMS: readonly (readonly [stream: RegExp, format: FormatId])[] = [
   [/^WordDocument$/, "doc"],
   [/^(Work)?book$/i, "xls"],
@@ -19,27 +30,50 @@ const STREAMS: readonly (readonly [stream: RegExp, format: FormatId])[] = [
 ];
 
 /**
- * The office format of a file that holds others; nothing when it is any archive.
+ * Returns the format of a file. Reads a few kilobytes of a Blob. Never trusts the file's name and type.
  *
- * @param head how the file begins, one character for each byte
- * @throws {ServiceError} `unsupported_encryption` when a password protects it, `damaged_file` when it cannot be read
+ * @throws {ServiceError} `unsupported_input` if the format is unknown, `unsupported_encryption` for an office document
+ *   with a password, `damaged_file` if the file cannot be read
  */
-export async function formatOfContainer(file: Content, head: string): Promise<FormatId | undefined> {
+export async function detectFormat(file: Content): Promise<FormatId> {
+  const head = await readText(file, 0, HEAD_BYTES);
+  if (head === "") throw new ServiceError("unsupported_input", "The file is empty. Choose another file.");
+  let format = FORMAT_ROWS.find(([, row]) => row.head?.test(head))?.[0];
+  if (format === undefined || format === "pdf") {
+    if (CONTAINER.test(head)) format = await containerFormat(file, head);
+    else format ??= await headlessPdf(file, head);
+  }
+  if (format !== undefined) return format;
+  throw new ServiceError(
+    "unsupported_input",
+    "The content of the file is none of the accepted formats: PDF, JPG, PNG, WEBP, HEIC, DOCX, XLSX, PPTX.",
+  );
+}
+
+/** Recognizes a PDF whose header is damaged or far from the beginning by its objects or its end. */
+async function headlessPdf(file: Content, head: string): Promise<FormatId | undefined> {
+  if (/\d\s+\d+\s+obj\s*[<[]/.test(head)) return "pdf";
+  const tail = await readText(file, -HEAD_BYTES);
+  return /startxref\s+\d|%%EOF\s*$|trailer\s*<</.test(tail) ? "pdf" : undefined;
+}
+
+/** Returns the office format of a container, or nothing for another archive. */
+async function containerFormat(file: Content, head: string): Promise<FormatId | undefined> {
   if (head.startsWith("PK")) return officePackage(file, head);
   return head.startsWith("\xd0\xcf") ? compoundFile(file, head) : undefined;
 }
 
-/** Office Open XML: a zip that describes its content types and has a folder for its kind of document. */
+/** Office Open XML: a zip with a list of content types and a folder for its kind of document. */
 async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
   const tail = await readText(file, -ZIP_TAIL_BYTES);
   if (!(head + tail).includes("[Content_Types].xml")) return undefined;
-  // Greedy, since the last entry decides: before it there may be the directory of an embedded document. Anchored, or
-  // a miss would be looked for from each byte anew.
+  // Greedy, because the last entry decides: the directory of an embedded document may come before it. Anchored, because
+  // without an anchor a miss takes quadratic time.
   const folder = /^.*PK\W\W.{42}(word|xl|ppt)[/\\]/s.exec(tail)?.[1];
   return folder === undefined ? undefined : FOLDERS[folder];
 }
 
-/** The older office formats: an OLE compound file with a stream of a telling name ([MS-CFB] 2.2, 2.6). */
+/** The older office formats: an OLE compound file with a stream of a known name ([MS-CFB] 2.2, 2.6). */
 async function compoundFile(file: Content, head: string): Promise<FormatId | undefined> {
   const header = new DataView(Uint8Array.from(head, (char) => char.charCodeAt(0)).buffer);
   if (header.byteLength < 512) return undefined;
@@ -54,15 +88,26 @@ async function compoundFile(file: Content, head: string): Promise<FormatId | und
     const format = STREAMS.find(([stream]) => stream.test(name))?.[1];
     if (format !== undefined) return format;
   }
-  // Only now: a document that is not encrypted may hold one that is.
+  // After the loop: a document without encryption may contain an encrypted one.
   if (names.some((name) => ENCRYPTED_STREAM.test(name))) throw passwordProtected();
   return undefined;
+}
+
+/** Reads a part of a file, with one character for each byte. A negative `start` counts from the end. */
+async function readText(file: Content, start: number, end?: number): Promise<string> {
+  const part = file.slice(start, end);
+  let text = "";
+  // Not instanceof: a Blob of another realm is no instance of this realm's Blob.
+  for (const byte of new Uint8Array("arrayBuffer" in part ? await readBytes(part) : part)) {
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }
 
 function passwordProtected(): ServiceError {
   return new ServiceError(
     "unsupported_encryption",
-    "This Office file is protected with a password, which only an Office program can take off: " +
-      "save it there without one, and choose that file.",
+    "This Office file is protected with a password. Open it in an Office program, save it without a password, and " +
+      "choose that file.",
   );
 }

@@ -1,7 +1,7 @@
-import { isStored } from "../../src/downloads.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { serviceErrorFrom } from "../../src/shared/job-failure.ts";
 import type { Job } from "../../src/shared/protocol.ts";
+import { isStored } from "../../src/shared/read-blob.ts";
 
 /** Returns the error for an input that could not be read, or that has become shorter. */
 export function readFailure(thrown?: unknown): unknown {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { FORMATS } from "../../src/shared/formats.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
 import type { JobContext, StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
@@ -41,7 +41,7 @@ export async function protectBlob(context: JobContext, options: ProtectOptions):
   const sink = new EncryptingSink(context.file, context.sink, context.helpers);
   try {
     await protect({ ...context, sink }, options);
-    return sink.toBlob(MIME_TYPES.pdf);
+    return sink.toBlob(FORMATS.pdf.mime);
   } finally {
     sink.close();
   }

@@ -1,6 +1,5 @@
 import type { ServiceError } from "../../src/shared/errors.ts";
-import type { FormatId } from "../../src/shared/formats.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
@@ -55,7 +54,7 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
 }
 
 function asBlob(picture: EncodedPicture, to: FormatId): Blob {
-  return picture instanceof Blob ? picture : new Blob([picture], { type: MIME_TYPES[to] });
+  return picture instanceof Blob ? picture : new Blob([picture], { type: FORMATS[to].mime });
 }
 
 function fontsBeside({ href, origin }: { readonly href: string; readonly origin: string }): string {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { FORMATS } from "../../src/shared/formats.ts";
 import { flattenPages, type PageItem, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
@@ -78,7 +78,7 @@ export async function planRendering(
 
   const sink = new BlobSink(file, source);
   await extractPages(read.document, () => numbers, sink);
-  const written = sink.toBlob(MIME_TYPES.pdf);
+  const written = sink.toBlob(FORMATS.pdf.mime);
   if (written.size > LONGEST_FILE) throw tooLong(written.size);
   // Places in `Annots` may be others now.
   const isLayered = pages.some(({ hidden }) => hidden.length > 0);

@@ -1,6 +1,7 @@
 import { resolveObjectURL } from "node:buffer";
 import { expect, test } from "vitest";
-import { Downloads, isStored } from "../../../src/downloads.ts";
+import { Downloads } from "../../../src/downloads.ts";
+import { isStored } from "../../../src/shared/read-blob.ts";
 
 test("a result has exactly the service's three keys, and its URL leads to the file", async () => {
   const result = new Downloads().offer(new Blob(["content"]), "split-report.zip");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { detectFormat, FORMATS, formatNamed } from "../../../../src/shared/formats.ts";
+import { detectFormat } from "../../../../src/shared/format-detection.ts";
+import { FORMATS, formatNamed } from "../../../../src/shared/formats.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { compoundFile, openDocument, storedZip, tarOf, zipOf } from "../../../support/office-files.ts";
 
@@ -110,14 +111,14 @@ describe("what is none of the formats is unsupported_input", () => {
   ])("%s", async (_, content) => {
     await expect(detectFormat(new File([content], "report.pdf"))).rejects.toMatchObject({
       code: "unsupported_input",
-      message: expect.stringContaining("its content"),
+      message: expect.stringContaining("content of the file is none of"),
     });
   });
 
   test("an empty file says so", async () => {
     await expect(detectFormat(new File([], "report.pdf"))).rejects.toMatchObject({
       code: "unsupported_input",
-      message: "The file is empty.",
+      message: "The file is empty. Choose another file.",
     });
   });
 });
@@ -178,7 +179,7 @@ describe("an office document with a password is unsupported_encryption, and says
     await expect(detectFormat(new File([content], "contract.docx"))).rejects.toMatchObject({
       code: "unsupported_encryption",
       status: 422,
-      message: expect.stringContaining("save it there without one"),
+      message: expect.stringContaining("save it without a password"),
     });
   });
 });

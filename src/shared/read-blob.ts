@@ -1,0 +1,28 @@
+import { ServiceError } from "./errors.ts";
+
+/**
+ * Reads all bytes of a Blob.
+ *
+ * @throws {ServiceError} `damaged_file` if the browser cannot read it
+ */
+export function readBytes(file: Blob): Promise<ArrayBuffer> {
+  // Chromium never finishes reading a Blob of a frame that is gone. A Blob of this realm around it can be read.
+  const own = file instanceof Blob ? file : new Blob([file]);
+  return own.arrayBuffer().catch(() => {
+    throw new ServiceError(
+      "damaged_file",
+      "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
+    );
+  });
+}
+
+/**
+ * Returns whether the browser has the bytes of a file. If a browser could not store a large Blob, only reading its last
+ * byte shows that.
+ */
+export function isStored(file: Blob): Promise<boolean> {
+  return readBytes(file.slice(-1)).then(
+    ({ byteLength }) => byteLength === 1,
+    () => false,
+  );
+}
