@@ -40,11 +40,11 @@ export function foreignText(engine: PdfiumEngine, page: Pointer): readonly Forei
 }
 
 function nameOf(engine: PdfiumEngine, font: Pointer): string {
-  const room = engine.allocate(LONGEST_NAME);
+  const buffer = engine.allocate(LONGEST_NAME);
   try {
-    const length = engine.call((api) => api.FPDFFont_GetBaseFontName(font, room, LONGEST_NAME));
-    return length <= LONGEST_NAME ? engine.text(room) : "";
+    const length = engine.call((api) => api.FPDFFont_GetBaseFontName(font, buffer, LONGEST_NAME));
+    return length <= LONGEST_NAME ? engine.text(buffer) : "";
   } finally {
-    engine.free(room);
+    engine.free(buffer);
   }
 }
