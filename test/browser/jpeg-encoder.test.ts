@@ -6,9 +6,9 @@ import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { withEncoder } from "../../workers/image/formats/jpg/encoder-instance.ts";
 import {
-  helpWithMcuRows,
   type McuRowTask,
   mcuRowWorker,
+  serveMcuRows,
 } from "../../workers/image/formats/jpg/mcu-row-helper.ts";
 import { flattened } from "../../workers/image/picture/flatten-alpha.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
@@ -245,10 +245,10 @@ describe("large bitmaps", () => {
     const { asBitmap } = await large();
     const request = { frame: frameOf(asBitmap.bitmap), width, height, quality: 0.85 };
     const { port1, port2 } = new MessageChannel();
-    const helping = helpWithMcuRows({ ...request, frame: request.frame.clone() }, port2);
+    const helping = serveMcuRows({ ...request, frame: request.frame.clone() }, port2);
     const ask = (task: McuRowTask) =>
       new Promise((resolve) => {
-        port1.onmessage = ({ data }) => resolve(data.answer);
+        port1.onmessage = ({ data }) => resolve(data.result);
         port1.postMessage({ task });
       });
     const count: McuRowTask = { kind: "count", mcuRows: [3, 1, 108] };

@@ -4,7 +4,8 @@ import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { convertImage } from "../../workers/image/convert.ts";
 import type { DecodeOptions, ImageHeader } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/heic/codec.ts";
-import { helpWithTiles } from "../../workers/image/formats/heic/tile-helper.ts";
+import type { TileRequest } from "../../workers/image/formats/heic/tile-decoder.ts";
+import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
 
 /** Why a file was refused. */
 export interface Refusal {
@@ -78,11 +79,14 @@ const decoder = {
     await heic().decode(file, options);
     return performance.now() - start;
   },
-  // Helpers are workers of this script too.
-  helpWithTiles,
+  // Helpers run this script too.
+  async help(kind: string, request: TileRequest, port: MessagePort): Promise<void> {
+    if (kind !== "heic/tiles") throw new Error(`no task server for ${kind}`);
+    await serveTiles(request, port);
+  },
 };
 
-export type HeicDecoder = Omit<typeof decoder, "helpWithTiles">;
+export type HeicDecoder = Omit<typeof decoder, "help">;
 
 expose(decoder);
 

@@ -1,26 +1,28 @@
 import { expect, type Mock, vi } from "vitest";
-import type { Helper } from "../../workers/parallel/helper-pool.ts";
+import type { Helper } from "../../workers/parallel/helper.ts";
 
-/** A turn of the event loop: what is asked of a helper is never answered at once. */
+/** One turn of the event loop. A helper never answers in the turn in which it is asked. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What never comes. */
+/** Stays pending. */
 export const never = () => new Promise<undefined>(() => {});
 
-interface ScriptedHelper<Task, Answer> extends Helper<Task, Answer> {
+export interface ScriptedHelper<Task, Result> extends Helper<Task, Result> {
+  /** The tasks that it has been asked for, in order. */
   readonly asked: Task[];
+  readonly suspect: Mock<() => void>;
   readonly release: Mock<() => void>;
 }
 
-/** A helper that does as a test says, until it is released, and what it was asked for. */
-export function scriptedHelper<Task, Answer>(
-  answer: (task: Task) => Promise<Answer | undefined>,
-): ScriptedHelper<Task, Answer> {
+/** Returns a helper that answers as the test says, until it is released. */
+export function scriptedHelper<Task, Result>(
+  answer: (task: Task) => Promise<Result | undefined>,
+): ScriptedHelper<Task, Result> {
   const asked: Task[] = [];
   let isResponsive = false;
-  let letGo = () => {};
+  let end = () => {};
   const released = new Promise<undefined>((resolve) => {
-    letGo = () => resolve(undefined);
+    end = () => resolve(undefined);
   });
   return {
     asked,
@@ -33,26 +35,26 @@ export function scriptedHelper<Task, Answer>(
       isResponsive ||= given !== undefined;
       return given;
     },
-    suspect() {
+    suspect: vi.fn(() => {
       isResponsive = false;
-    },
-    release: vi.fn(() => letGo()),
+    }),
+    release: vi.fn(() => end()),
   };
 }
 
-/** A helper that proves itself by so many answers, and is then never heard of again. */
-export function falteringHelper<Task, Answer>(
+/** Returns a helper that gives so many answers, and then never answers again. */
+export function falteringHelper<Task, Result>(
   answers: number,
-  answer: (task: Task) => Answer,
-): ScriptedHelper<Task, Answer> {
+  answer: (task: Task) => Result,
+): ScriptedHelper<Task, Result> {
   let left = answers;
   return scriptedHelper(async (task) => (left-- > 0 ? answer(task) : never()));
 }
 
-/** Nothing of a test takes longer. */
+/** No test takes longer, in fake time. */
 const MOST_MS = 60_000;
 
-/** Does some work while time goes by quickly, and says how much of it has gone by. Nothing is left to happen later. */
+/** Runs some work in fake time. Returns how much of that it took, and checks that no timer is left. */
 export async function inFastTime<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly milliseconds: number }> {
@@ -68,7 +70,7 @@ export async function inFastTime<Result>(
       await turn();
       vi.advanceTimersByTime(10);
     }
-    if (!isOver) throw new Error("it is still being waited for");
+    if (!isOver) throw new Error("the work does not end");
     expect(vi.getTimerCount()).toBe(0);
     return { result: await working, milliseconds };
   } finally {

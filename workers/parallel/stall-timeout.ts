@@ -1,44 +1,41 @@
-import type { Helper } from "./helper-pool.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-/** Helpers are waited for at least so long. */
+/** Helpers always get at least this long for an answer. */
 const SHORTEST_MS = 5_000;
-/** What they are at may take so many times as long as anything has taken here. */
-const MOST_OF_LONGEST = 3;
+/** A helper may take this many times as long as the longest task took in this worker. */
+const TIMES_LONGEST = 3;
 
-/** Waits for what helpers are at, whatever they promise, no longer than makes sense by what tasks have taken here. */
+/** The time after which a silent helper becomes suspect. It depends on how long tasks take in this worker. */
 export class StallTimeout {
-  #longest = 0;
+  #longestMs = 0;
+  #clock: ReturnType<typeof setTimeout> | undefined;
 
-  /** Does a task here, and sees how long it takes. */
-  async timed<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs a task in this worker, and measures it. */
+  async measure<Result>(work: () => Result | Promise<Result>): Promise<Result> {
     const start = performance.now();
     try {
       return await work();
     } finally {
-      this.#longest = Math.max(this.#longest, performance.now() - start);
+      this.#longestMs = Math.max(this.#longestMs, performance.now() - start);
     }
   }
 
-  /**
-   * Waits for news with nothing left to do meanwhile. Where none come for too long, the helpers that they are awaited
-   * from are doubted.
-   *
-   * @returns whether that has happened
-   */
-  async isLostOn(
-    helpers: readonly Pick<Helper<never, unknown>, "suspect">[],
-    news: Promise<unknown>,
-  ): Promise<boolean> {
-    let clock: ReturnType<typeof setTimeout> | undefined;
-    const silence = new Promise<true>((resolve) => {
-      clock = setTimeout(() => resolve(true), Math.max(SHORTEST_MS, MOST_OF_LONGEST * this.#longest));
-    });
-    try {
-      const isLost = await Promise.race([news.then(() => false), silence]);
-      if (isLost) for (const helper of helpers) helper.suspect();
-      return isLost;
-    } finally {
-      clearTimeout(clock);
-    }
+  /** Starts the time again. Calls `onStall` at its end, unless it is started again or stopped before. */
+  restart(onStall: () => void): void {
+    this.stop();
+    const clock = setTimeout(
+      async () => {
+        // While this thread was busy, an answer may have arrived.
+        await yieldToEventLoop();
+        if (this.#clock === clock) onStall();
+      },
+      Math.max(SHORTEST_MS, TIMES_LONGEST * this.#longestMs),
+    );
+    this.#clock = clock;
+  }
+
+  stop(): void {
+    clearTimeout(this.#clock);
+    this.#clock = undefined;
   }
 }

@@ -1,160 +1,260 @@
-import type { Helper } from "./helper-pool.ts";
+import { type Helper, HelperStalled } from "./helper.ts";
 import { StallTimeout } from "./stall-timeout.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-interface Entry<Task, Answer> {
-  readonly task: Task;
-  readonly finish: (answer: Answer) => void;
-  readonly fail: (reason: unknown) => void;
-  isDone: boolean;
+/**
+ * A helper has up to three open tasks: this worker handles answers only between its own tasks, which may take longer than
+ * two of a helper's. Near the end it has fewer, so that this worker need not wait for it. The numbers are how many tasks
+ * must be left before a helper gets its first, second and third.
+ */
+const FEWEST_LEFT: readonly number[] = [1, 4, 8];
+
+/** How a queue does its tasks. */
+export interface TaskQueueOptions<Task, Result> {
+  /** Does one task in this worker. */
+  work(task: Task): Result | Promise<Result>;
+  /** Helpers that are leased already. {@link TaskQueue.close} releases them. */
+  readonly helpers?: readonly Helper<Task, Result>[];
+  /** Leases more helpers. Called once, when a task has to wait. If it fails, this worker works alone. */
+  lease?(): Promise<readonly Helper<Task, Result>[]>;
+  /** Whether a helper's result is what it should be. A helper with a wrong result gets no more tasks. */
+  accepts?(task: Task, result: Result): boolean;
+  /** The error of a task that a helper does not return from. That task is not tried again. */
+  stallError?(task: Task): Error;
 }
 
-interface Member<Task, Answer> {
-  readonly helper: Helper<Task, Answer>;
-  /** What it is at. */
-  entry: Entry<Task, Answer> | undefined;
+interface Entry<Task, Result> {
+  /** The place in the order in which the tasks were added. */
+  readonly order: number;
+  readonly task: Task;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+  isSettled: boolean;
+}
+
+interface Member<Task, Result> {
+  readonly helper: Helper<Task, Result>;
+  readonly open: Set<Entry<Task, Result>>;
+  /** Whether it has refused a task or crashed. It gets no more tasks. */
+  isLost: boolean;
 }
 
 /**
- * Has tasks done as they come in, here and by helpers: who is done with one takes the next. What a helper cannot do is
- * done here. So is, when nothing else is left, what one has taken that has not proved itself: one that starts late, or
- * never, costs nothing; and, after a while, what one has taken that has.
+ * Does tasks as they are added, in this worker and in helpers. Each takes the next task when it has done one. README.md
+ * describes what happens when a helper is slow or lost.
  */
-export class TaskQueue<Task, Answer> {
-  readonly #here: Member<Task, Answer>;
-  readonly #patience = new StallTimeout();
-  #members: readonly Member<Task, Answer>[];
-  #callHelpers: (() => Promise<readonly Helper<Task, Answer>[]>) | undefined;
-  #waiting: Entry<Task, Answer>[] = [];
-  #listeners: (() => void)[] = [];
-  #isComplete = false;
+export class TaskQueue<Task, Result> {
+  /** How many tasks the caller will add later. Helpers get tasks ahead as if those were there. */
+  toCome = 0;
+  readonly #options: TaskQueueOptions<Task, Result>;
+  readonly #stall = new StallTimeout();
+  #members: readonly Member<Task, Result>[];
+  /** The tasks that no worker has, in order. */
+  #waiting: Entry<Task, Result>[] = [];
+  /** The task that this worker does. */
+  #local: Entry<Task, Result> | undefined;
+  #localWork: Promise<void> = Promise.resolve();
+  #added = 0;
+  /** How many calls of {@link wait} are pending. */
+  #waits = 0;
+  #onChange: (() => void)[] = [];
+  #isScheduled = false;
+  #hasLeased = false;
   #isClosed = false;
 
-  /** @param callHelpers is called once there is work for more than one */
-  constructor(
-    workHere: (task: Task) => Promise<Answer>,
-    callHelpers: () => Promise<readonly Helper<Task, Answer>[]>,
-  ) {
-    const ask = (task: Task) => this.#patience.timed(() => workHere(task));
-    this.#here = memberOf({ isResponsive: true, ask, suspect() {}, release() {} });
-    this.#members = [this.#here];
-    this.#callHelpers = callHelpers;
+  constructor(options: TaskQueueOptions<Task, Result>) {
+    this.#options = options;
+    this.#members = (options.helpers ?? []).map(memberOf);
   }
 
-  /** How many tasks nobody is at. */
+  /** How many workers do tasks, this one included. */
+  get workerCount(): number {
+    return 1 + this.#members.length;
+  }
+
+  /** How many tasks have not been taken by a worker. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Has one more task done.
+   * Adds a task.
    *
-   * @throws what doing it here throws
+   * @returns its result. It rejects with the error of `work` or `stallError`, and stays pending if the task is dropped.
    */
-  add(task: Task): Promise<Answer> {
-    const answer = new Promise<Answer>((finish, fail) => {
-      this.#waiting.push({ task, finish, fail, isDone: false });
+  add(task: Task): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ order: this.#added++, task, resolve, reject, isSettled: false });
     });
-    this.#handOut();
-    if (this.#waiting.length > 0) this.#call();
-    return answer;
+    // The caller may look at the result later.
+    result.catch(() => {});
+    this.#schedule();
+    return result;
   }
 
-  /** Waits until no more than so many tasks wait. */
-  async room(most: number): Promise<void> {
-    while (this.#waiting.length > most) {
-      await new Promise<void>((resolve) => this.#listeners.push(resolve));
+  /**
+   * Waits for a result. Meanwhile, when no task is left for this worker, it does those that a helper does not answer.
+   */
+  async wait<Value>(result: Promise<Value>): Promise<Value> {
+    this.#waits++;
+    this.#schedule();
+    try {
+      return await result;
+    } finally {
+      this.#waits--;
+      if (this.#waits === 0) this.#stall.stop();
     }
   }
 
-  /** Says that no more tasks come. */
-  complete(): void {
-    this.#isComplete = true;
-    this.#handOut();
+  /** Waits until at most so many tasks are waiting for a worker. */
+  async drain(most: number): Promise<void> {
+    while (this.#waiting.length > most) await new Promise<void>((resolve) => this.#onChange.push(resolve));
   }
 
-  /** Drops what nobody is at: nobody waits for it any more. */
+  /** Drops the tasks that no worker has taken. */
   clear(): void {
     this.#waiting = [];
-    this.#tell();
+    this.#notify();
   }
 
-  /** Lets the helpers go. What is not done by then never will be. */
-  close(): void {
+  /** Drops all tasks and releases the helpers. Resolves when this worker has ended its task. */
+  async close(): Promise<void> {
     this.#isClosed = true;
-    const members = this.#members;
-    this.#members = [];
-    for (const { helper } of members) helper.release();
+    this.#stall.stop();
+    for (const { helper } of this.#members) helper.release();
     this.clear();
+    await this.#localWork;
   }
 
-  #call(): void {
-    const callHelpers = this.#callHelpers;
-    this.#callHelpers = undefined;
-    callHelpers?.().then(
+  /** Hands out tasks once the caller has added those that belong together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      if (!this.#isClosed) this.#handOut();
+    });
+  }
+
+  #handOut(): void {
+    this.#startLocal();
+    for (const member of this.#members) this.#fill(member);
+    if (this.#waiting.length > 0) this.#lease();
+    this.#notify();
+    this.#watchHelpers();
+  }
+
+  #startLocal(): void {
+    if (this.#local !== undefined) return;
+    const entry = this.#waiting.shift() ?? (this.#waits > 0 ? this.#unansweredEntry() : undefined);
+    if (entry === undefined) return;
+    this.#local = entry;
+    this.#localWork = this.#workOn(entry);
+  }
+
+  async #workOn(entry: Entry<Task, Result>): Promise<void> {
+    // Answers of helpers, and the caller, go first.
+    await yieldToEventLoop();
+    if (!entry.isSettled && !this.#isClosed) {
+      try {
+        settle(entry, await this.#stall.measure(() => this.#options.work(entry.task)));
+      } catch (thrown) {
+        fail(entry, thrown);
+      }
+    }
+    this.#local = undefined;
+    this.#schedule();
+  }
+
+  /** The first task of a helper that may never answer. */
+  #unansweredEntry(): Entry<Task, Result> | undefined {
+    const silent = this.#members.filter(({ helper, isLost }) => isLost || !helper.isResponsive);
+    const open = silent.flatMap((member) => [...member.open]).filter(({ isSettled }) => !isSettled);
+    return open.sort(inOrder)[0];
+  }
+
+  #fill(member: Member<Task, Result>): void {
+    const { helper, open } = member;
+    while (!member.isLost) {
+      const fewest = FEWEST_LEFT[open.size];
+      if (fewest === undefined || this.#waiting.length + this.toCome < fewest) return;
+      // A helper that may never answer gets the task that is needed last.
+      const entry = helper.isResponsive ? this.#waiting.shift() : this.#waiting.pop();
+      if (entry === undefined) return;
+      open.add(entry);
+      this.#ask(member, entry);
+    }
+  }
+
+  async #ask(member: Member<Task, Result>, entry: Entry<Task, Result>): Promise<void> {
+    const { accepts, stallError } = this.#options;
+    let result: Result | undefined;
+    try {
+      result = await member.helper.ask(entry.task);
+      if (result !== undefined && accepts?.(entry.task, result) === false) result = undefined;
+    } catch (thrown) {
+      // It might hang here as well. Any other error says that the task cannot be sent.
+      if (thrown instanceof HelperStalled) fail(entry, stallError?.(entry.task) ?? thrown);
+    }
+    member.open.delete(entry);
+    if (result !== undefined) settle(entry, result);
+    else this.#lose(member, entry);
+    this.#schedule();
+  }
+
+  /** The only way to lose a helper: it gets no more tasks, and this one is done by another worker. */
+  #lose(member: Member<Task, Result>, entry: Entry<Task, Result>): void {
+    member.isLost = true;
+    if (this.#isClosed || entry.isSettled || entry === this.#local) return;
+    this.#waiting = [...this.#waiting, entry].sort(inOrder);
+  }
+
+  #lease(): void {
+    const { lease } = this.#options;
+    if (this.#hasLeased || lease === undefined) return;
+    this.#hasLeased = true;
+    lease().then(
       (helpers) => {
         this.#members = [...this.#members, ...helpers.map(memberOf)];
-        if (this.#isClosed) this.close();
-        else this.#handOut();
+        if (this.#isClosed) for (const helper of helpers) helper.release();
+        else this.#schedule();
       },
-      // What keeps helpers from being called keeps nobody from working here.
+      // Without helpers this worker does all tasks. If it has the same problem, its own work fails.
       () => {},
     );
   }
 
-  #handOut(): void {
-    for (const member of this.#members) {
-      if (member.entry) continue;
-      const next = this.#waiting.shift() ?? (member === this.#here ? this.#late() : undefined);
-      if (next) this.#give(member, next);
-    }
-    this.#tell();
-    if (this.#isComplete && !this.#here.entry) this.#awaitHelpers();
-  }
-
-  /** Waits for what is left. */
-  async #awaitHelpers(): Promise<void> {
-    const awaited = this.#members.filter(({ entry }) => entry && !entry.isDone).map(({ helper }) => helper);
+  /** If the caller waits, and this worker has nothing to do, a helper must answer in time. */
+  #watchHelpers(): void {
+    this.#stall.stop();
+    if (this.#waits === 0 || this.#local !== undefined) return;
+    const awaited = this.#members.filter(({ open }) => [...open].some(({ isSettled }) => !isSettled));
     if (awaited.length === 0) return;
-    const news = new Promise<void>((resolve) => this.#listeners.push(resolve));
-    if (await this.#patience.isLostOn(awaited, news)) this.#handOut();
+    this.#stall.restart(() => {
+      for (const { helper } of awaited) helper.suspect();
+      this.#schedule();
+    });
   }
 
-  /** What is left, when nothing else will come, of those who may not be there. */
-  #late(): Entry<Task, Answer> | undefined {
-    if (!this.#isComplete) return undefined;
-    const late = this.#members.find(({ helper, entry }) => entry && !entry.isDone && !helper.isResponsive);
-    return late?.entry;
-  }
-
-  async #give(member: Member<Task, Answer>, entry: Entry<Task, Answer>): Promise<void> {
-    member.entry = entry;
-    try {
-      const answer = await member.helper.ask(entry.task);
-      if (answer === undefined) this.#leaves(member, entry);
-      else entry.finish(answer);
-      entry.isDone ||= answer !== undefined;
-    } catch (thrown) {
-      if (member === this.#here) {
-        entry.fail(thrown);
-        entry.isDone = true;
-      } else this.#leaves(member, entry);
-    }
-    member.entry = undefined;
-    this.#handOut();
-  }
-
-  /** It would not do better with the next. */
-  #leaves(leaver: Member<Task, Answer>, entry: Entry<Task, Answer>): void {
-    this.#members = this.#members.filter((member) => member !== leaver);
-    const isNeeded = !this.#isClosed && !entry.isDone && this.#here.entry !== entry;
-    if (isNeeded) this.#waiting.unshift(entry);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners.splice(0)) listener();
+  #notify(): void {
+    for (const listener of this.#onChange.splice(0)) listener();
   }
 }
 
-function memberOf<Task, Answer>(helper: Helper<Task, Answer>): Member<Task, Answer> {
-  return { helper, entry: undefined };
+function memberOf<Task, Result>(helper: Helper<Task, Result>): Member<Task, Result> {
+  return { helper, open: new Set(), isLost: false };
+}
+
+function inOrder(one: { readonly order: number }, other: { readonly order: number }): number {
+  return one.order - other.order;
+}
+
+function settle<Task, Result>(entry: Entry<Task, Result>, result: Result): void {
+  entry.isSettled = true;
+  entry.resolve(result);
+}
+
+function fail<Task, Result>(entry: Entry<Task, Result>, reason: unknown): void {
+  entry.isSettled = true;
+  entry.reject(reason);
 }

@@ -1,9 +1,9 @@
-/** Those who wait, one for each message on its way. */
+/** The callers that wait, one for each message on its way. */
 const waiting: (() => void)[] = [];
-/** One pair of ports for all of a worker's turns: who has made one has to close it, and a picture has many. */
+/** One channel for all calls: a channel for each call would have to be closed, and a picture has many. */
 let channel: MessageChannel | undefined;
 
-/** Lets the messages that have come in be heard, between two tasks: timers are much slower. */
+/** Lets the event loop handle the messages that have arrived. A timer would take much longer. */
 export function yieldToEventLoop(): Promise<void> {
   channel ??= newChannel();
   const { port2 } = channel;

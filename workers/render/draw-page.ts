@@ -27,7 +27,7 @@ const STRIPS = 16;
  * Draws a page, its annotations and its form fields; in strips when it needs too much memory as a whole.
  *
  * @param size in pixels
- * @param patience in milliseconds, after which the page is given up
+ * @param timeoutMs the longest time that drawing the page may take, in milliseconds
  * @param look is shown the page once it is drawn
  * @throws {ServiceError} `out_of_memory`
  * @throws {EngineFailure} when PDFium gives up
@@ -37,14 +37,14 @@ export function drawPage(
   index: number,
   { width, height }: Size,
   paper: Paper,
-  patience: number,
+  timeoutMs: number,
   look: (page: Pointer) => void = () => {},
 ): Drawn {
   const { engine, form } = pdf;
   const stride = 4 * width;
   const room = engine.pixelRoom(width * height);
   const time = new TimeHad();
-  const needsPause = engine.api.pdfium.addFunction(() => (time.look() > patience ? 1 : 0), "ii");
+  const needsPause = engine.api.pdfium.addFunction(() => (time.look() > timeoutMs ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 
-/** A page that takes longer to draw is given up. */
-export const PATIENCE_MS = 60_000;
+/** How long drawing a page may take, in milliseconds of active time. */
+export const PAGE_TIMEOUT_MS = 60_000;
 
 /** What a page fails with that cannot be drawn. */
 export function damagedPage(page: number, why: string): ServiceError {
@@ -17,7 +17,7 @@ export function damagedPage(page: number, why: string): ServiceError {
 export function tooSlow(page: number): ServiceError {
   return new ServiceError(
     "input_too_large",
-    `Page ${page} of this PDF takes more than ${PATIENCE_MS / 1000} seconds to draw. Leave it out by means of ` +
+    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to draw. Leave it out by means of ` +
       "`pages`, or take a lower dpi.",
     { page },
   );
@@ -27,7 +27,7 @@ export function tooSlow(page: number): ServiceError {
 export function tooSlowToOpen(): ServiceError {
   return new ServiceError(
     "input_too_large",
-    `The list of this PDF's pages takes more than ${PATIENCE_MS / 1000} seconds to read. Ask for another copy.`,
+    `The list of this PDF's pages takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to read. Ask for another copy.`,
   );
 }
 

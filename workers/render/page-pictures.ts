@@ -11,12 +11,12 @@ import { DocumentFonts } from "./fonts/document-fonts.ts";
 import { FontShelf } from "./fonts/font-shelf.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { OpenPdf } from "./open-pdf.ts";
-import { damagedPage, PATIENCE_MS, tooSlow } from "./page-failures.ts";
+import { damagedPage, PAGE_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
-/** PDFium does not look at the clock everywhere: after this, the worker that draws is ended from outside. */
-export const LAST_PATIENCE_MS = 1.25 * PATIENCE_MS;
+/** PDFium does not check its time everywhere. After this time, in milliseconds, another thread ends the worker. */
+export const HANG_TIMEOUT_MS = 1.25 * PAGE_TIMEOUT_MS;
 /** PDFium keeps what it has read of a document: after so much, the document is opened anew. */
 const MOST_BYTES_KEPT = 32 * 2 ** 20;
 /** What is left of many documents may fill the memory in spite of it: then the engine is made anew. */
@@ -136,7 +136,7 @@ export class PagePictures {
       };
       const drawn = this.#watched(number, () => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
-        return drawPage(pdf, index, size, this.style.paper, PATIENCE_MS, look);
+        return drawPage(pdf, index, size, this.style.paper, PAGE_TIMEOUT_MS, look);
       });
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
       // A document that is open keeps the fonts that it has found.

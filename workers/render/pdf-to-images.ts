@@ -7,10 +7,10 @@ import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/limits.ts";
 import type { EngineOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
-import { crewPictures, type PagePicture } from "./page-crew.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
-import { type EncodedPicture, LAST_PATIENCE_MS, PagePictures, type PageTask } from "./page-pictures.ts";
+import { type EncodedPicture, HANG_TIMEOUT_MS, PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
+import { drawInParallel, type PagePicture } from "./parallel-pages.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 
 const USUAL_DPI = 150;
@@ -31,7 +31,7 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
   const paper = paperOf(options.background, encoder.alpha);
   /** What the job is to fail with when PDFium does not come back. */
   const guard = (error: ServiceError | undefined) =>
-    deadline(error && { milliseconds: LAST_PATIENCE_MS, error: error.toWire() });
+    deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
   const plan = await planRendering(file, reader, selection, options.password, (isLooking) =>
     guard(isLooking ? tooSlowToOpen() : undefined),
   );
@@ -88,7 +88,7 @@ async function* drawAll(
   let done = 0;
   try {
     report("working", done, tasks.length);
-    for await (const made of crewPictures(pictures, tasks, helpers)) {
+    for await (const made of drawInParallel(pictures, tasks, helpers)) {
       const told = missing.size;
       for (const font of made.missingFonts) missing.add(font);
       report("working", ++done, tasks.length, missing.size > told ? [...missing] : undefined);

@@ -1,6 +1,6 @@
 import type { BlobSink } from "../../io/blob-sink.ts";
 import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
-import { callHelpers, type Helper } from "../../parallel/helper-pool.ts";
+import { helperPool } from "../../parallel/helper-pool.ts";
 import { TaskQueue } from "../../parallel/task-queue.ts";
 import { ChunkEncryptor } from "./chunk-encryptor.ts";
 import {
@@ -11,49 +11,49 @@ import {
   LONGEST_READ,
   lengthOfRange,
 } from "./encryption-chunk.ts";
-import type { RunsRequest } from "./encryption-helper.ts";
+import type { EncryptionRequest } from "./encryption-helper.ts";
 
-/** Smaller files gain nothing: those of 19 MB take as long, those of 27 MB two thirds of it. */
+/** A smaller file gains nothing from a helper: 19 MB take as long as without, 27 MB take two thirds of the time. */
 const WORTH_SHARING_BYTES = 24 * 1024 * 1024;
-/** Smaller streams are read more quickly together with what stands between them: those of 300 KB, not those of 700. */
+/** A shorter stream is read faster together with its neighbors. True for 300 KB, false for 700 KB. */
 const LONG_STREAM = 512 * 1024;
-/** So many bytes that are not encrypted here may stand in a run. */
+/** How many bytes between encrypted ranges a chunk may hold. */
 const MOST_BETWEEN = 512 * 1024;
-/** With two at work the browser stores as fast as it can; a third would take memory. */
+/** Two workers fill the browser's storage at its full speed. A third would only take memory. */
 const MOST_HELPERS = 1;
-/** So many runs may wait for somebody to make them. */
+/** How many chunks may wait for a worker. */
 const MOST_WAITING = 4;
 
-/** The run that is being put together. */
-interface OpenRun {
+/** The chunk to which the next range or bytes may be added. */
+interface OpenChunk {
   readonly pieces: ChunkPart[];
   readonly start: number;
   end: number;
-  /** How many of its bytes are in no range. */
+  /** How many of its bytes belong to no range. */
   between: number;
 }
 
 /**
- * An output that becomes a Blob, in which long encrypted ranges are read, encrypted and stored run by run, here and by
- * helpers. The bytes are the same whoever makes what.
+ * An output that becomes a Blob. Long encrypted ranges are read, encrypted and stored in chunks, by this worker and by
+ * helpers. The bytes are the same, whichever worker makes a chunk.
  */
 export class EncryptingSink implements ByteSink {
   readonly encryptor: RangeEncryptor | undefined;
   readonly #file: Blob;
   readonly #helpers: number;
   #length = 0;
-  /** What comes before {@link #sink}, in order. */
+  /** The parts before {@link #sink}, in order. */
   #before: (Blob | Promise<Blob>)[] = [];
   #made: readonly Blob[] = [];
   #sink: BlobSink;
-  /** Why a run cannot be made. */
+  /** Why a chunk could not be made. */
   #failure: { readonly reason: unknown } | undefined;
-  /** Comes behind {@link #sink}, which is empty then. */
-  #run: OpenRun | undefined;
+  /** Comes after {@link #sink}, which is empty then. */
+  #chunk: OpenChunk | undefined;
   #queue: TaskQueue<EncryptionChunk, Blob> | undefined;
 
   /**
-   * @param sink takes what is not encrypted here
+   * @param sink receives the bytes that this class does not encrypt
    * @param helpers how many more workers may help
    */
   constructor(file: Blob, sink: BlobSink, helpers = 0) {
@@ -71,20 +71,20 @@ export class EncryptingSink implements ByteSink {
 
   write(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    const run = this.#run;
-    if (run && run.between + bytes.length <= MOST_BETWEEN) {
-      run.between += bytes.length;
-      // Of a view, a helper would be sent all that is behind it.
-      run.pieces.push(bytes.slice());
+    const chunk = this.#chunk;
+    if (chunk && chunk.between + bytes.length <= MOST_BETWEEN) {
+      chunk.between += bytes.length;
+      // A message to a helper would copy the whole buffer of a view.
+      chunk.pieces.push(bytes.slice());
     } else {
-      this.#passRun();
+      this.#passChunk();
       this.#sink.write(bytes);
     }
   }
 
   copy(start: number, end: number): void {
     this.#length += end - start;
-    this.#passRun();
+    this.#passChunk();
     this.#sink.copy(start, end);
   }
 
@@ -92,7 +92,7 @@ export class EncryptingSink implements ByteSink {
     const range = { start, end, iv };
     this.#length += lengthOfRange(range);
     this.#queue ??= this.#newQueue(key);
-    const open = this.#run;
+    const open = this.#chunk;
     if (
       open &&
       end - open.start <= LONGEST_READ &&
@@ -103,10 +103,10 @@ export class EncryptingSink implements ByteSink {
       open.end = end;
       return;
     }
-    this.#passRun();
+    this.#passChunk();
     this.#passSink();
     if (end - start > LONGEST_READ) this.#make({ kind: "long", range });
-    else this.#run = { pieces: [range], start, end, between: 0 };
+    else this.#chunk = { pieces: [range], start, end, between: 0 };
   }
 
   get backpressure(): boolean {
@@ -117,7 +117,7 @@ export class EncryptingSink implements ByteSink {
 
   async drain(): Promise<void> {
     await this.#sink.drain();
-    await this.#queue?.room(MOST_WAITING);
+    await this.#queue?.drain(MOST_WAITING);
     if (this.#failure) throw this.#failure.reason;
   }
 
@@ -125,24 +125,24 @@ export class EncryptingSink implements ByteSink {
     this.#length = 0;
     this.#before = [];
     this.#failure = undefined;
-    this.#run = undefined;
+    this.#chunk = undefined;
     this.#sink.restart();
     this.#queue?.clear();
   }
 
   async end(): Promise<void> {
-    this.#passRun();
-    this.#queue?.complete();
-    this.#made = await Promise.all(this.#before);
+    this.#passChunk();
+    const parts = Promise.all(this.#before);
+    this.#made = await (this.#queue?.wait(parts) ?? parts);
   }
 
-  /** Everything taken, once it has ended. */
+  /** Returns the output. Call {@link end} first. */
   toBlob(type: string): Blob {
     if (this.#made.length === 0) return this.#sink.toBlob(type);
     return new Blob([...this.#made, this.#sink.toBlob()], { type });
   }
 
-  /** Lets the helpers go. */
+  /** Releases the helpers. */
   close(): void {
     this.#queue?.close();
   }
@@ -153,47 +153,32 @@ export class EncryptingSink implements ByteSink {
     this.#sink = this.#sink.follower();
   }
 
-  #passRun(): void {
-    const run = this.#run;
-    this.#run = undefined;
-    if (run) this.#make({ kind: "short", ...run });
+  #passChunk(): void {
+    const chunk = this.#chunk;
+    this.#chunk = undefined;
+    if (chunk) this.#make({ kind: "short", ...chunk });
   }
 
-  #make(run: EncryptionChunk): void {
-    const made = this.#queue?.add(run);
+  #make(chunk: EncryptionChunk): void {
+    const made = this.#queue?.add(chunk);
     if (made === undefined) return;
     const before = this.#before;
     before.push(made);
     made.catch((reason) => {
-      // Of what was begun before a restart, nobody wants to hear.
+      // A chunk from before a restart is not needed.
       if (before === this.#before) this.#failure ??= { reason };
     });
   }
 
   #newQueue(key: Promise<CryptoKey>): TaskQueue<EncryptionChunk, Blob> {
-    const maker = new ChunkEncryptor(this.#file, key);
-    return new TaskQueue(
-      (run) => maker.make(run),
-      async () => {
-        const request: RunsRequest = { file: this.#file, key: await key };
-        const crew = callHelpers<EncryptionChunk, Blob, RunsRequest>(this.#helpers, "helpWithRuns", request);
-        return crew.map(checked);
+    const encryptor = new ChunkEncryptor(this.#file, key);
+    return new TaskQueue<EncryptionChunk, Blob>({
+      work: (chunk) => encryptor.make(chunk),
+      lease: async () => {
+        const request: EncryptionRequest = { file: this.#file, key: await key };
+        return helperPool.lease({ count: this.#helpers, kind: "pdf/encryption", request });
       },
-    );
+      accepts: (chunk, made) => made.size === chunkLength(chunk),
+    });
   }
-}
-
-/** A helper whose runs are as long as they should be. */
-function checked(helper: Helper<EncryptionChunk, Blob>): Helper<EncryptionChunk, Blob> {
-  return {
-    get isResponsive() {
-      return helper.isResponsive;
-    },
-    async ask(run) {
-      const made = await helper.ask(run);
-      return made?.size === chunkLength(run) ? made : undefined;
-    },
-    suspect: () => helper.suspect(),
-    release: () => helper.release(),
-  };
 }

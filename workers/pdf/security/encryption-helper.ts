@@ -1,18 +1,18 @@
-import { serveTasks } from "../../parallel/helper-pool.ts";
+import { taskServer } from "../../parallel/task-server.ts";
 import { ChunkEncryptor } from "./chunk-encryptor.ts";
 import type { EncryptionChunk } from "./encryption-chunk.ts";
 
-/** An output of which others make runs, too. */
-export interface RunsRequest {
+/** What a helper needs to encrypt chunks of an output. */
+export interface EncryptionRequest {
   readonly file: Blob;
   readonly key: CryptoKey;
 }
 
-/** Makes runs for another worker. */
-export async function helpWithRuns({ file, key }: RunsRequest, port: MessagePort): Promise<void> {
-  const maker = new ChunkEncryptor(file, key);
+/** Encrypts chunks for another worker. */
+export async function serveEncryption({ file, key }: EncryptionRequest, port: MessagePort): Promise<void> {
+  const encryptor = new ChunkEncryptor(file, key);
   try {
-    await serveTasks<EncryptionChunk, Blob>(port, (run) => maker.make(run));
+    await taskServer<EncryptionChunk, Blob>(port, (chunk) => encryptor.make(chunk));
   } finally {
     port.close();
   }

@@ -1,25 +1,27 @@
 import { expose } from "comlink";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { HelperStalled } from "../../../../workers/parallel/helper.ts";
+import { HelperPool } from "../../../../workers/parallel/helper-pool.ts";
+import { taskServer } from "../../../../workers/parallel/task-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 
-/** How the workers of a test do their tasks. */
+/** How the helpers of a test do their tasks. */
 type Work = (task: string, mayHang: (is: boolean) => void) => string | Promise<string>;
 
-const PATIENCE = 75_000;
+const HANG_TIMEOUT_MS = 75_000;
 
-/** A new one for each test: it keeps helpers for the next work. */
-let crew: typeof import("../../../../workers/parallel/helper-pool.ts");
+let pool = new HelperPool();
 let work: Work;
 let workers: FakeWorker[] = [];
 
-/** A worker of this script, which runs in the test. */
+/** A worker that runs in the thread of the test. */
 class FakeWorker extends EventTarget {
   hasEnded = false;
   onerror: ((event: Event) => void) | null = null;
   readonly #here: MessagePort;
   readonly #there: MessagePort;
 
-  /** With what. */
+  /** The arguments of the constructor. */
   readonly started: readonly unknown[];
 
   constructor(...how: readonly unknown[]) {
@@ -29,8 +31,9 @@ class FakeWorker extends EventTarget {
     this.#here = port1;
     this.#there = port2;
     const api = {
-      async help(_: unknown, port: MessagePort) {
-        await crew.serveTasks<string, string>(port, (task, mayHang) => work(task, mayHang));
+      async help(kind: string, _: unknown, port: MessagePort) {
+        if (kind !== "upper-case") throw new Error(`there is no ${kind}`);
+        await taskServer<string, string>(port, (task, mayHang) => work(task, mayHang));
         port.close();
       },
     };
@@ -54,9 +57,8 @@ class FakeWorker extends EventTarget {
   }
 }
 
-beforeEach(async () => {
-  vi.resetModules();
-  crew = await import("../../../../workers/parallel/helper-pool.ts");
+beforeEach(() => {
+  pool = new HelperPool();
   workers = [];
   work = (task) => task.toUpperCase();
   vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" } });
@@ -69,9 +71,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function call() {
-  const [helper] = crew.callHelpers<string, string, unknown>(1, "help", {}, PATIENCE);
-  if (helper === undefined) throw new Error("there is no helper");
+function lease(kind = "upper-case") {
+  const options = { count: 1, kind, request: {}, hangTimeoutMs: HANG_TIMEOUT_MS };
+  const [helper] = pool.lease<string, string>(options);
+  if (helper === undefined) throw new Error("no worker was started");
   return helper;
 }
 
@@ -89,37 +92,37 @@ test.each([
       if (urls.some((url) => !URL.canParse(url))) throw new DOMException("no URL", "SyntaxError");
     },
   ],
-])("a worker that is %s calls helpers that are so, too", (_, options, importScripts) => {
+])("a worker that is %s starts workers of the same type", (_, options, importScripts) => {
   vi.stubGlobal("self", { location: { href: "https://app.example/worker.js" }, importScripts });
-  call();
+  lease();
   expect(workers.map(({ started }) => started)).toEqual([["https://app.example/worker.js", options]]);
 });
 
 describe("a helper", () => {
-  test("does one task after another, and the next work in the same worker", async () => {
-    const helper = call();
+  test("does one task after another, and is leased again after its release", async () => {
+    const helper = lease();
     expect(helper.isResponsive).toBe(false);
     expect(await Promise.all([helper.ask("a"), helper.ask("b")])).toEqual(["A", "B"]);
     expect(helper.isResponsive).toBe(true);
     helper.release();
     expect(await helper.ask("c")).toBeUndefined();
-    const next = call();
+    const next = lease();
     expect(next.isResponsive).toBe(false);
     expect(await next.ask("d")).toBe("D");
     expect(workers).toHaveLength(1);
   });
 
-  test("that fails at a task answers with nothing, and is ended", async () => {
+  test("that fails in a task answers undefined, and is ended", async () => {
     work = () => {
       throw new Error("a bug");
     };
-    const helper = call();
+    const helper = lease();
     expect(await helper.ask("a")).toBeUndefined();
     await eventually(() => expect(workers[0]?.hasEnded).toBe(true));
     expect(await helper.ask("b")).toBeUndefined();
   });
 
-  test("that fails at a task of earlier work does the present one all the same", async () => {
+  test("survives the failure of a task of an earlier lease", async () => {
     let fail = () => {};
     const failing = new Promise<void>((_, reject) => {
       fail = () => reject(new Error("a bug"));
@@ -128,11 +131,11 @@ describe("a helper", () => {
       if (task === "earlier") await failing;
       return task.toUpperCase();
     };
-    const earlier = call();
+    const earlier = lease();
     const asked = earlier.ask("earlier");
     earlier.release();
     expect(await asked).toBeUndefined();
-    const present = call();
+    const present = lease();
     expect(await present.ask("a")).toBe("A");
     fail();
     expect(await present.ask("b")).toBe("B");
@@ -141,11 +144,11 @@ describe("a helper", () => {
     expect(workers[0]?.hasEnded).toBe(false);
   });
 
-  test("that is doubted has to prove itself again", async () => {
-    const helper = call();
+  test("that is suspect becomes responsive with its next answer", async () => {
+    const helper = lease();
     await helper.ask("a");
     helper.suspect();
-    // It has been asked for nothing.
+    // It has no open task.
     expect(helper.isResponsive).toBe(true);
     const asked = helper.ask("b");
     helper.suspect();
@@ -156,8 +159,8 @@ describe("a helper", () => {
     expect(workers[0]?.hasEnded).toBe(false);
   });
 
-  test("that is let go while it is doubted is not used again", async () => {
-    const helper = call();
+  test("that is suspect when it is released is ended", async () => {
+    const helper = lease();
     await helper.ask("a");
     work = () => new Promise(() => {});
     const asked = helper.ask("b");
@@ -166,25 +169,31 @@ describe("a helper", () => {
     expect(await asked).toBeUndefined();
     expect(workers[0]?.hasEnded).toBe(true);
     work = (task) => task;
-    expect(await call().ask("c")).toBe("c");
+    expect(await lease().ask("c")).toBe("c");
     expect(workers).toHaveLength(2);
   });
 
-  test("to which a task cannot be sent does the others", async () => {
-    const helper = call();
+  test("rejects a task that cannot be sent, and does the others", async () => {
+    const helper = lease();
     const unsendable = (() => {}) as unknown as string;
     await expect(helper.ask(unsendable)).rejects.toMatchObject({ name: "DataCloneError" });
     expect(await helper.ask("a")).toBe("A");
   });
 
-  test("that cannot be loaded answers with nothing", async () => {
-    const helper = call();
+  test("without a task server for the kind answers undefined, and is ended", async () => {
+    const helper = lease("lower-case");
+    expect(await helper.ask("a")).toBeUndefined();
+    expect(workers[0]?.hasEnded).toBe(true);
+  });
+
+  test("that cannot be loaded answers undefined", async () => {
+    const helper = lease();
     const asked = helper.ask("a");
     workers[0]?.onerror?.(new Event("error", { cancelable: true }));
     expect(await asked).toBeUndefined();
   });
 
-  test("that does not come back from a task is ended over that one", async () => {
+  test("that hangs in a task rejects that one, and is ended", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     let begun = () => {};
     const hasBegun = new Promise<void>((resolve) => {
@@ -193,27 +202,27 @@ describe("a helper", () => {
     work = (task, mayHang) => {
       mayHang(true);
       if (task === "endless") {
-        // What comes after it on the same way has been heard after it.
+        // By then, the notice has arrived.
         setImmediate(() => setImmediate(begun));
         return new Promise(() => {});
       }
       mayHang(false);
       return task;
     };
-    const helper = call();
+    const helper = lease();
     expect(await helper.ask("short")).toBe("short");
-    vi.advanceTimersByTime(PATIENCE);
+    vi.advanceTimersByTime(HANG_TIMEOUT_MS);
     const asked = helper.ask("endless").catch((thrown: unknown) => thrown);
     const next = helper.ask("next");
     await hasBegun;
     expect(workers[0]?.hasEnded).toBe(false);
-    vi.advanceTimersByTime(PATIENCE);
-    expect(await asked).toBeInstanceOf(crew.HelperStuck);
+    vi.advanceTimersByTime(HANG_TIMEOUT_MS);
+    expect(await asked).toBeInstanceOf(HelperStalled);
     expect(await next).toBeUndefined();
     expect(workers[0]?.hasEnded).toBe(true);
   });
 
-  test("that is let go while it may hang is not used again", async () => {
+  test("that may hang when it is released is ended", async () => {
     let begun = () => {};
     const hasBegun = new Promise<void>((resolve) => {
       begun = resolve;
@@ -223,7 +232,7 @@ describe("a helper", () => {
       setImmediate(() => setImmediate(begun));
       return new Promise(() => {});
     };
-    const helper = call();
+    const helper = lease();
     const asked = helper.ask("endless");
     await hasBegun;
     helper.release();
@@ -232,14 +241,14 @@ describe("a helper", () => {
   });
 });
 
-test("without workers there are no helpers", () => {
+test("a lease is empty where a policy forbids workers", () => {
   vi.stubGlobal(
     "Worker",
     class {
       constructor() {
-        throw new Error("the policy forbids it");
+        throw new DOMException("the policy forbids it", "SecurityError");
       }
     },
   );
-  expect(crew.callHelpers(2, "help", {})).toEqual([]);
+  expect(pool.lease({ count: 2, kind: "upper-case", request: {} })).toEqual([]);
 });

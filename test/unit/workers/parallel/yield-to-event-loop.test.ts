@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-/** A new one for each test: it keeps what it has made. */
+/** Imported anew for each test, since the module keeps its channel. */
 let turns: typeof import("../../../../workers/parallel/yield-to-event-loop.ts");
 const made = vi.fn<() => void>();
 
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("turns are given one after the other, to all who wait, by one pair of ports", async () => {
+test("lets waiting callers go on one after the other, with one channel", async () => {
   expect(made).not.toHaveBeenCalled();
   const order: string[] = [];
   const take = async (name: string) => {

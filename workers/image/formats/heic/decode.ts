@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
-import { callHelpers } from "../../../parallel/helper-pool.ts";
+import { helperPool } from "../../../parallel/helper-pool.ts";
 import { planColor } from "../../color/color-description.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
@@ -172,21 +172,22 @@ function decodeByTiles(
   helpers: number,
 ): Promise<Raster | undefined> {
   const { as } = request;
-  const crew: readonly TileHelper[] = callHelpers(helpers, "helpWithTiles", request);
+  // They start while this worker opens the file.
+  const leased: readonly TileHelper[] = helperPool.lease({ count: helpers, kind: "heic/tiles", request });
   return new Promise((resolve, reject) => {
     let arrival: RowProgress | undefined;
     const begin = (picture: PlaneRaster) => {
       ({ arrival } = picture);
       resolve(picture);
     };
-    const whole = withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: crew, begin }));
+    const whole = withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: leased, begin }));
     whole
       .then(resolve, (reason) => {
         arrival?.fail(reason);
         reject(reason);
       })
       .finally(() => {
-        for (const helper of crew) helper.release();
+        for (const helper of leased) helper.release();
       });
   });
 }

@@ -1,19 +1,17 @@
-import { type Helper, serveTasks } from "../../../parallel/helper-pool.ts";
+import type { Helper } from "../../../parallel/helper.ts";
+import { taskServer } from "../../../parallel/task-server.ts";
 import type { TilePlace } from "./libheif.ts";
 import { buffersOf, type Raster } from "./raster.ts";
 import { type TileRequest, withTiles } from "./tile-decoder.ts";
 
-/** A worker beside this one that decodes tiles. */
+/** A worker that decodes tiles for this worker. */
 export type TileHelper = Helper<TilePlace, Raster>;
 
-/**
- * Decodes tiles for another worker. Here failures are only noted: the other worker will see them for itself, and say
- * why.
- */
-export async function helpWithTiles(request: TileRequest, port: MessagePort): Promise<void> {
+/** Decodes tiles for another worker. That worker decodes a tile that fails here again, and reports its error. */
+export async function serveTiles(request: TileRequest, port: MessagePort): Promise<void> {
   try {
     await withTiles(request, ({ decode }) =>
-      serveTasks<TilePlace, Raster | undefined>(port, decode, (tile) => (tile ? buffersOf(tile) : [])),
+      taskServer<TilePlace, Raster | undefined>(port, decode, (tile) => (tile ? buffersOf(tile) : [])),
     );
   } finally {
     port.close();

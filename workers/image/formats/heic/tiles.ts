@@ -1,4 +1,5 @@
-import { mapUnordered } from "../../../parallel/map-unordered.ts";
+import { mapUnordered } from "../../../parallel/map-tasks.ts";
+import { TaskQueue } from "../../../parallel/task-queue.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
@@ -12,19 +13,20 @@ const EARLY_SHARE = 0.7;
 
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 
-/** What the tiles of a picture are, and who decodes them. */
+/** The tiles of a picture, and what decodes them. */
 export interface TileWork {
   readonly tiling: Tiling;
   readonly shown: Size;
   readonly as: Raster["kind"];
   readonly decode: TileDecoder;
+  /** Released at the end. */
   readonly helpers: readonly TileHelper[];
-  /** Told of a picture in planes as soon as it is known that it is, while its rows arrive. */
+  /** Called with a picture in planes before its rows are complete. */
   begin(picture: PlaneRaster): void;
 }
 
 /**
- * Decodes the tiles of a picture, here and in other workers, from the top, and puts them together.
+ * Decodes the tiles of a picture in this worker and in helpers, from the top, and puts them together.
  *
  * @returns nothing where the picture is not coded in planes, and those are wanted
  * @throws {ServiceError} `damaged_file`
@@ -59,21 +61,22 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   };
 
   const decodeHere = async (place: TilePlace) => {
+    // If this worker decodes while rows wait for the encoder, it has to encode them all at the end, alone.
+    await arrival.used();
+    if (arrival.isCancelled) throw new Error("the caller has cancelled the rest of the picture");
     const tile = await decode(place);
     if (tile === undefined)
       throw hasBegun ? damagedHeif("its tiles are coded in several ways") : CODED_OTHERWISE;
     return tile;
   };
-  // Rows that wait to be encoded in the end would be encoded by one worker.
-  const pause = async () => {
-    await arrival.used();
-    if (arrival.isCancelled) throw new Error("nobody wants what is left of the picture");
-  };
+  const queue = new TaskQueue({ work: decodeHere, helpers });
   try {
-    await mapUnordered(allPlaces(tiling), helpers, decodeHere, take, pause);
+    await mapUnordered(queue, allPlaces(tiling), take);
   } catch (thrown) {
     if (thrown === CODED_OTHERWISE) return undefined;
     throw thrown;
+  } finally {
+    await queue.close();
   }
   return picture;
 }

@@ -1,5 +1,5 @@
 import type { JpegEncoder, McuRowRange } from "../../../codecs/jpeg/index.ts";
-import { serveTasks } from "../../../parallel/helper-pool.ts";
+import { taskServer } from "../../../parallel/task-server.ts";
 import { type PixelReading, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
@@ -43,10 +43,10 @@ export function mcuRowWorker(
 }
 
 /** Does tasks for another worker. */
-export async function helpWithMcuRows(request: FrameRequest, port: MessagePort): Promise<void> {
+export async function serveMcuRows(request: FrameRequest, port: MessagePort): Promise<void> {
   try {
     await withEncoder((encoder) =>
-      serveTasks<McuRowTask, McuRowResult>(port, mcuRowWorker(encoder, request), (answer) => [answer.buffer]),
+      taskServer<McuRowTask, McuRowResult>(port, mcuRowWorker(encoder, request), ({ buffer }) => [buffer]),
     );
   } finally {
     request.frame.close();

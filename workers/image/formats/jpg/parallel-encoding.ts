@@ -5,8 +5,9 @@ import {
   optimalCoding,
   sampleMcuRows,
 } from "../../../codecs/jpeg/index.ts";
-import { callHelpers } from "../../../parallel/helper-pool.ts";
-import { mapUnordered } from "../../../parallel/map-unordered.ts";
+import { helperPool } from "../../../parallel/helper-pool.ts";
+import { mapUnordered } from "../../../parallel/map-tasks.ts";
+import { TaskQueue } from "../../../parallel/task-queue.ts";
 import type { Size } from "../../picture/size.ts";
 import {
   type CountTask,
@@ -42,18 +43,20 @@ export async function encodeShared(
   helpers: number,
 ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const { quality, width, height } = request;
-  const work = mcuRowWorker(encoder, request);
-  const crew = callHelpers<McuRowTask, McuRowResult, FrameRequest>(helpers, "helpWithMcuRows", request);
+  const queue = new TaskQueue<McuRowTask, McuRowResult>({
+    work: mcuRowWorker(encoder, request),
+    helpers: helperPool.lease({ count: helpers, kind: "jpg/mcu-rows", request }),
+  });
   try {
     const { mcuRows, isSample } = sampleMcuRows(request);
     const counts: Uint32Array[] = [];
-    await mapUnordered(countTasks(mcuRows), crew, work, (_, counted) => {
+    await mapUnordered(queue, countTasks(mcuRows), (_, counted) => {
       if (counted instanceof Uint32Array) counts.push(counted);
     });
     const { tables, codes } = optimalCoding(counts, isSample);
     const tasks = intervalTasks(Math.ceil(height / MCU_SIZE), codes);
     const encoded = new Map<McuRowTask, McuRowResult>();
-    await mapUnordered(tasks, crew, work, (task, interval) => encoded.set(task, interval));
+    await mapUnordered(queue, tasks, (task, interval) => encoded.set(task, interval));
     const intervals = tasks.map((task) => {
       const interval = encoded.get(task);
       if (!(interval instanceof Uint8Array)) throw new Error("a restart interval is missing");
@@ -64,7 +67,7 @@ export async function encodeShared(
       mcuRowsPerInterval: ROWS_OF_INTERVAL,
     });
   } finally {
-    for (const helper of crew) helper.release();
+    await queue.close();
   }
 }
 

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import type { DrivenBrowser } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { SourceServer } from "../support/browsers/source-server.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
+
+const BROWSERS = { firefox: startFirefox, webkit: startWebKit };
+
+describe.each(["firefox", "webkit"] as const)("in %s", (name) => {
+  test.skipIf(!announceBrowser(name, "helpers"))("a worker leases a helper, which answers", async () => {
+    const sources = await SourceServer.start();
+    let browser: DrivenBrowser | undefined;
+    try {
+      browser = await BROWSERS[name]();
+      const page = await browser.open(sources.urlOf("/test/native/helper-pool-page.html"));
+      expect(await page.call("askHelper", 21)).toBe(42);
+    } finally {
+      await browser?.close();
+      await sources.close();
+    }
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import { HelperStalled } from "../../../../workers/parallel/helper.ts";
+import { mapOrdered, mapUnordered } from "../../../../workers/parallel/map-tasks.ts";
+import { TaskQueue, type TaskQueueOptions } from "../../../../workers/parallel/task-queue.ts";
+import {
+  falteringHelper,
+  inFastTime,
+  never,
+  type ScriptedHelper,
+  scriptedHelper,
+  turn,
+} from "../../../support/scripted-helper.ts";
+
+const TASKS = Array.from({ length: 40 }, (_, index) => index);
+const RESULTS = TASKS.map(String);
+
+type Queue = TaskQueue<number, string>;
+type Run = (queue: Queue) => Promise<string[]>;
+
+/** The ways to do tasks. All of them use TaskQueue, so all of them must survive the loss of a helper. */
+const WAYS: readonly (readonly [string, Run])[] = [
+  ["TaskQueue", (queue) => queue.wait(Promise.all(TASKS.map((task) => queue.add(task))))],
+  [
+    "TaskQueue, with tasks that come one by one",
+    async (queue) => {
+      const results: Promise<string>[] = [];
+      for (const task of TASKS) {
+        results.push(queue.add(task));
+        await queue.drain(4);
+      }
+      return queue.wait(Promise.all(results));
+    },
+  ],
+  [
+    "mapOrdered",
+    async (queue) => {
+      const results: string[] = [];
+      for await (const [task, result] of mapOrdered(queue, TASKS))
+        expect(results.push(result)).toBe(task + 1);
+      return results;
+    },
+  ],
+  [
+    "mapUnordered",
+    async (queue) => {
+      const results = new Map<number, string>();
+      await mapUnordered(queue, TASKS, (task, result) => {
+        expect(results.has(task)).toBe(false);
+        results.set(task, result);
+      });
+      return TASKS.map((task) => results.get(task) ?? "");
+    },
+  ],
+];
+
+/** Does all tasks with some helpers, in fake time. */
+async function run(
+  way: Run,
+  helpers: readonly ScriptedHelper<number, string>[],
+  options: Partial<TaskQueueOptions<number, string>> = {},
+) {
+  /** The tasks that were done in this worker. */
+  const local: number[] = [];
+  const work = async (task: number) => {
+    local.push(task);
+    await turn();
+    return String(task);
+  };
+  const queue = new TaskQueue<number, string>({ work, helpers, ...options });
+  const outcome = await inFastTime(async () => {
+    try {
+      return await way(queue);
+    } finally {
+      await queue.close();
+    }
+  });
+  for (const { release } of helpers) expect(release).toHaveBeenCalledOnce();
+  return { ...outcome, local };
+}
+
+const sorted = (tasks: readonly number[]) => [...tasks].sort((one, other) => one - other);
+
+describe.each(WAYS)("%s", (_, way) => {
+  test("does all tasks without helpers, in order", async () => {
+    const { result, local } = await run(way, []);
+    expect(result).toEqual(RESULTS);
+    expect(local).toEqual(TASKS);
+  });
+
+  test("does each task once, with helpers that answer", async () => {
+    const answer = async (task: number) => turn().then(() => String(task));
+    const helpers = [scriptedHelper(answer), scriptedHelper(answer)];
+    const { result, local } = await run(way, helpers);
+    expect(result).toEqual(RESULTS);
+    for (const { asked } of helpers) expect(asked.length).toBeGreaterThan(2);
+    expect(sorted([...local, ...helpers.flatMap(({ asked }) => asked)])).toEqual(TASKS);
+  });
+
+  test.each([0, 1, 7])("does the tasks of a helper that crashes after %i answers", async (count) => {
+    let left = count;
+    const answered: number[] = [];
+    const helper = scriptedHelper<number, string>(async (task) => {
+      await turn();
+      if (left-- <= 0) return undefined;
+      answered.push(task);
+      return String(task);
+    });
+    const { result, local, milliseconds } = await run(way, [helper]);
+    expect(result).toEqual(RESULTS);
+    expect(answered).toHaveLength(count);
+    // Up to three tasks were open. It gets no others.
+    expect(helper.asked.length).toBeLessThanOrEqual(count + 3);
+    expect(sorted([...local, ...answered])).toEqual(TASKS);
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
+  test("does the tasks that cannot be sent to a helper", async () => {
+    const helper = scriptedHelper<number, string>(() =>
+      Promise.reject(new DOMException("too large", "DataCloneError")),
+    );
+    const { result, local } = await run(way, [helper]);
+    expect(result).toEqual(RESULTS);
+    expect(helper.asked.length).toBeLessThanOrEqual(3);
+    expect(sorted(local)).toEqual(TASKS);
+  });
+
+  test("does the tasks of a helper whose result is refused", async () => {
+    const helper = scriptedHelper<number, string>(async () => turn().then(() => "wrong"));
+    const { result, local } = await run(way, [helper], { accepts: (task, made) => made === String(task) });
+    expect(result).toEqual(RESULTS);
+    expect(helper.asked.length).toBeLessThanOrEqual(3);
+    expect(sorted(local)).toEqual(TASKS);
+  });
+
+  test("does not wait for a helper that never starts", async () => {
+    const helper = scriptedHelper<number, string>(never);
+    const { result, local, milliseconds } = await run(way, [helper]);
+    expect(result).toEqual(RESULTS);
+    expect(helper.asked.length).toBeGreaterThan(0);
+    expect(helper.asked.length).toBeLessThanOrEqual(3);
+    expect(sorted(local)).toEqual(TASKS);
+    expect(helper.suspect).not.toHaveBeenCalled();
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
+  test.each([0, 1])("waits 5 s, once, for a helper that stalls, with %i others", async (others) => {
+    const stalled = falteringHelper(3, String);
+    const more = Array.from({ length: others }, () => scriptedHelper(async (task: number) => String(task)));
+    const { result, milliseconds } = await run(way, [stalled, ...more]);
+    expect(result).toEqual(RESULTS);
+    expect(stalled.asked.length).toBeGreaterThan(3);
+    expect(stalled.asked.length).toBeLessThanOrEqual(6);
+    expect(stalled.suspect).toHaveBeenCalledOnce();
+    expect(milliseconds).toBeGreaterThan(5_000);
+    expect(milliseconds).toBeLessThan(9_000);
+  });
+
+  test("takes the late answers of a helper that stalled", async () => {
+    const late: (() => void)[] = [];
+    const helper = scriptedHelper<number, string>((task) => {
+      const isLate = helper.asked.length > 3 && helper.asked.length <= 6;
+      if (!isLate) return Promise.resolve(String(task));
+      return new Promise((resolve) => late.push(() => resolve(String(task))));
+    });
+    const twice: number[] = [];
+    const { result } = await run(way, [helper], {
+      async work(task) {
+        if (helper.asked.includes(task)) {
+          twice.push(task);
+          for (const answer of late.splice(0)) answer();
+        }
+        await turn();
+        return String(task);
+      },
+    });
+    expect(result).toEqual(RESULTS);
+    // The others were answered in time.
+    expect(twice).toHaveLength(1);
+  });
+
+  test("fails with the error for a helper that hangs, and does not try that task again", async () => {
+    let hung: number | undefined;
+    const helper = scriptedHelper<number, string>(async (task) => {
+      await turn();
+      if (hung !== undefined) return undefined;
+      hung = task;
+      throw new HelperStalled();
+    });
+    const local: number[] = [];
+    const failing = run(way, [helper], {
+      async work(task) {
+        local.push(task);
+        await turn();
+        return String(task);
+      },
+      stallError: (task) => new RangeError(`task ${task} hangs`),
+    });
+    await expect(failing).rejects.toThrow(RangeError);
+    await expect(failing).rejects.toThrow(`task ${hung} hangs`);
+    expect(local).not.toContain(hung);
+  });
+
+  test("fails with the error of a task", async () => {
+    const failing = run(way, [], {
+      async work(task) {
+        await turn();
+        if (task === 7) throw new Error("bad 7");
+        return String(task);
+      },
+    });
+    await expect(failing).rejects.toThrow("bad 7");
+  });
+});
+
+test("waits longer for a helper when tasks take long in this worker too", async () => {
+  const answerIn = (milliseconds: number, task: number) =>
+    new Promise<string>((resolve) => setTimeout(() => resolve(String(task)), milliseconds));
+  const helper = scriptedHelper<number, string>((task) => answerIn(8_000, task));
+  const local: number[] = [];
+  const queue = new TaskQueue<number, string>({
+    work(task) {
+      local.push(task);
+      return answerIn(5_000, task);
+    },
+    helpers: [helper],
+  });
+  await inFastTime(async () => {
+    await mapUnordered(queue, [0, 1, 2, 3, 4], () => {});
+    await queue.close();
+  });
+  expect(helper.suspect).not.toHaveBeenCalled();
+  expect(sorted([...local, ...helper.asked])).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("ignores an answer that comes after close", async () => {
+  let answer = (_: string) => {};
+  const helper = scriptedHelper<number, string>(() => new Promise((resolve) => (answer = resolve)));
+  const queue = new TaskQueue<number, string>({ work: String, helpers: [helper] });
+  const results: string[] = [];
+  await mapUnordered(queue, [0, 1], (_, result) => results.push(result));
+  await queue.close();
+  answer("late");
+  await turn();
+  expect(results.sort()).toEqual(["0", "1"]);
+});

@@ -1,0 +1,39 @@
+import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
+import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
+import { type EncryptionRequest, serveEncryption } from "./pdf/security/encryption-helper.ts";
+import type { PagesRequest } from "./render/page-helper.ts";
+
+/** The kinds of tasks that a worker does for another worker, and what each lease sends. */
+interface HelperRequests {
+  readonly "pdf/encryption": EncryptionRequest;
+  readonly "pdf/pages": PagesRequest;
+  readonly "heic/tiles": TileRequest;
+  readonly "jpg/mcu-rows": FrameRequest;
+}
+
+type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void>;
+
+/** All task servers. Those of images and pages are loaded by the first lease. To add a kind, add a row and its request. */
+const TASK_SERVERS: { readonly [Kind in keyof HelperRequests]: ServeTasks<HelperRequests[Kind]> } = {
+  "pdf/encryption": serveEncryption,
+  "pdf/pages": async (request, port) =>
+    (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
+  "heic/tiles": async (request, port) =>
+    (await import("./image/formats/heic/tile-helper.ts")).serveTiles(request, port),
+  "jpg/mcu-rows": async (request, port) =>
+    (await import("./image/formats/jpg/mcu-row-helper.ts")).serveMcuRows(request, port),
+};
+
+/**
+ * Does tasks of a kind for another worker, until that ends the lease. parallel/README.md describes helpers.
+ *
+ * @param port where tasks arrive and results go
+ * @throws the first error of a task
+ */
+export function help<Kind extends keyof HelperRequests>(
+  kind: Kind,
+  request: HelperRequests[Kind],
+  port: MessagePort,
+): Promise<void> {
+  return TASK_SERVERS[kind](request, port);
+}
