@@ -7,8 +7,8 @@ import { Z_SCAN_ORDER } from "./tables";
 /** Which neighboring CTBs exist and belong to the same slice (6.4.1). */
 export let hasLeftCtb: bool = false;
 export let hasAboveCtb: bool = false;
-export let hasAboveRightCtb: bool = false;
-export let hasAboveLeftCtb: bool = false;
+let hasAboveRightCtb: bool = false;
+let hasAboveLeftCtb: bool = false;
 /** The x position of the current CTB, and the bottom of the picture relative to the top of the CTB. */
 export let ctbX: i32 = 0;
 export let picBottom: i32 = 0;

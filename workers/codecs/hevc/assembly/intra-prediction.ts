@@ -16,30 +16,30 @@ const ABOVE = memory.data(160, 16);
 const LEFT = memory.data(160, 16);
 const FILTERED_ABOVE = memory.data(160, 16);
 const FILTERED_LEFT = memory.data(160, 16);
-export const above: usize = ABOVE + 32;
-export const left: usize = LEFT + 32;
+const above: usize = ABOVE + 32;
+const left: usize = LEFT + 32;
 const filteredAbove: usize = FILTERED_ABOVE + 32;
 const filteredLeft: usize = FILTERED_LEFT + 32;
 /** Which reference samples are available. */
-export let hasLeft: bool = false;
-export let hasAbove: bool = false;
-export let hasCorner: bool = false;
+let hasLeft: bool = false;
+let hasAbove: bool = false;
+let hasCorner: bool = false;
 /** How many samples are available below left and above right. */
-export let belowLeft: usize = 0;
-export let aboveRight: usize = 0;
+let belowLeft: usize = 0;
+let aboveRight: usize = 0;
 
 export function setNeighbors(
   isLeft: bool,
   isAbove: bool,
   isCorner: bool,
-  valuesBelowLeft: usize,
-  valuesAboveRight: usize,
+  samplesBelowLeft: usize,
+  samplesAboveRight: usize,
 ): void {
   hasLeft = isLeft;
   hasAbove = isAbove;
   hasCorner = isCorner;
-  belowLeft = valuesBelowLeft;
-  aboveRight = valuesAboveRight;
+  belowLeft = samplesBelowLeft;
+  aboveRight = samplesAboveRight;
 }
 
 /**
@@ -124,11 +124,11 @@ function filterNeighbors(size: usize): void {
     interpolateSide(left, filteredLeft);
     return;
   }
-  const dc = ((load<u8>(above + 1) as i32) + 2 * corner + (load<u8>(left + 1) as i32) + 2) >> 2;
+  const filtered = ((load<u8>(above + 1) as i32) + 2 * corner + (load<u8>(left + 1) as i32) + 2) >> 2;
   filterSide(above, filteredAbove, far);
   filterSide(left, filteredLeft, far);
-  store<u8>(filteredAbove, dc as u8);
-  store<u8>(filteredLeft, dc as u8);
+  store<u8>(filteredAbove, filtered as u8);
+  store<u8>(filteredLeft, filtered as u8);
 }
 
 function isFlat(side: usize): bool {
@@ -151,8 +151,8 @@ function filterSide(from: usize, to: usize, far: usize): void {
     const here = v128.load8x8_u(from + index);
     const behind = v128.load8x8_u(from + index + 1);
     const sum = i16x8.add(i16x8.add(before, behind), i16x8.add(i16x8.shl(here, 1), i16x8.splat(2)));
-    const dc = i16x8.shr_u(sum, 2);
-    v128.store64_lane(to + index, i8x16.narrow_i16x8_u(dc, dc), 0);
+    const filtered = i16x8.shr_u(sum, 2);
+    v128.store64_lane(to + index, i8x16.narrow_i16x8_u(filtered, filtered), 0);
   }
   store<u8>(to + far, load<u8>(from + far));
 }
@@ -214,13 +214,13 @@ function predictAngular(
   const isVertical = mode >= 18;
   const angle = load<i8>(INTRA_PRED_ANGLES + (mode as usize)) as i32;
   const ref = isVertical ? top : side;
-  const side2 = isVertical ? side : top;
+  const sideRef = isVertical ? side : top;
   const lastIndex = ((size as i32) * angle) >> 5;
   if (angle < 0 && lastIndex < -1) {
     const inverse = load<i16>(INV_ANGLES + 2 * ((mode - 11) as usize)) as i32;
     for (let index = -1; index >= lastIndex; index--) {
       const from = (index * inverse + 128) >> 8;
-      store<u8>(ref + (index as usize), load<u8>(side2 + (from as usize)));
+      store<u8>(ref + (index as usize), load<u8>(sideRef + (from as usize)));
     }
   }
   const into = isVertical ? target : TRANSPOSED;
@@ -248,10 +248,10 @@ function predictAngular(
     }
   }
   if (angle === 0 && isLuma && size < 32) {
-    const corner = load<u8>(side2) as i32;
+    const corner = load<u8>(sideRef) as i32;
     const first = load<u8>(ref + 1) as i32;
     for (let y: usize = 0; y < size; y++) {
-      const change = ((load<u8>(side2 + 1 + y) as i32) - corner) >> 1;
+      const change = ((load<u8>(sideRef + 1 + y) as i32) - corner) >> 1;
       store<u8>(into + y * step, max(0, min(255, first + change)) as u8);
     }
   }

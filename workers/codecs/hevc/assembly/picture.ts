@@ -33,9 +33,9 @@ export let ctbColumns: i32 = 0;
 export let ctbRows: i32 = 0;
 
 /** How many samples are free at both sides of a row. */
-export const MARGIN: usize = 64;
+const MARGIN: usize = 64;
 /** How many rows are held above the window: the last row of the CTB row before. */
-export const ROWS_ABOVE: usize = 1;
+const ROWS_ABOVE: usize = 1;
 
 /** The distance between rows of luma. For chroma it is half. */
 export let stride: usize = 0;
@@ -70,7 +70,7 @@ export let input: usize = 0;
 
 const WASM_PAGE: usize = 65536;
 /** How many readable bytes follow the coded data. */
-export const INPUT_MARGIN: usize = 65536;
+const INPUT_MARGIN: usize = 65536;
 
 /**
  * Reads the parameters and lays out memory.

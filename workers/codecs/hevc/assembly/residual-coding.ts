@@ -126,9 +126,9 @@ export function decodeResidualCoding(log2: i32, scanIdx: i32, cIdx: i32, qp: i32
       greater2 = decodeBin(
         (isLuma ? COEFF_ABS_LEVEL_GREATER2_FLAG : COEFF_ABS_LEVEL_GREATER2_FLAG + 4) + ctxSet,
       );
-    const firstPosition = load<u8>(POSITIONS) as i32;
-    const endPosition = load<u8>(POSITIONS + count - 1) as i32;
-    const signHidden = signDataHiding && firstPosition - endPosition > 3;
+    const lastSigScanPos = load<u8>(POSITIONS) as i32;
+    const firstSigScanPos = load<u8>(POSITIONS + count - 1) as i32;
+    const signHidden = signDataHiding && lastSigScanPos - firstSigScanPos > 3;
     const signCount = (count as i32) - (signHidden ? 1 : 0);
     let signs = (decodeBypassBits(signCount) << (16 - signCount)) << 16;
 
@@ -164,9 +164,9 @@ export function decodeResidualCoding(log2: i32, scanIdx: i32, cIdx: i32, qp: i32
 function decodeLastPrefix(contexts: usize, log2: i32, isLuma: bool): i32 {
   const first = isLuma ? 3 * (log2 - 2) + ((log2 - 1) >> 2) : 15;
   const shift = isLuma ? (log2 + 1) >> 2 : log2 - 2;
-  const most = 2 * log2 - 1;
+  const maxPrefix = 2 * log2 - 1;
   let prefix = 0;
-  while (prefix < most && decodeBin(contexts + ((first + (prefix >> shift)) as usize)) !== 0) prefix++;
+  while (prefix < maxPrefix && decodeBin(contexts + ((first + (prefix >> shift)) as usize)) !== 0) prefix++;
   return prefix;
 }
 
@@ -176,10 +176,10 @@ function withSuffix(prefix: i32): i32 {
   return ((2 + (prefix & 1)) << bits) + (decodeBypassBits(bits) as i32);
 }
 
-function indexOf(scanIdx: usize, x: i32, y: i32): i32 {
+function indexOf(scan: usize, x: i32, y: i32): i32 {
   const wanted = ((y << 4) | x) as u8;
   let index: usize = 0;
-  while (index < 63 && load<u8>(scanIdx + index) !== wanted) index++;
+  while (index < 63 && load<u8>(scan + index) !== wanted) index++;
   return index as i32;
 }
 
@@ -188,11 +188,11 @@ function decodeAbsLevelRemaining(riceParam: i32): i32 {
   // Fast path: nearly always the whole value is in the peeked bins.
   const peeked = peekBypass();
   const ones = clz<u32>(~(peeked << (32 - PEEKED_BITS))) as i32;
-  const further = ones < 4 ? riceParam : ones - 3 + riceParam;
-  const length = ones + 1 + further;
+  const suffixBits = ones < 4 ? riceParam : ones - 3 + riceParam;
+  const length = ones + 1 + suffixBits;
   if (length <= PEEKED_BITS) {
     skipBypass(peeked, length);
-    const suffix = (peeked >> (PEEKED_BITS - length)) & ((1 << further) - 1);
+    const suffix = (peeked >> (PEEKED_BITS - length)) & ((1 << suffixBits) - 1);
     return ((ones < 4 ? ones : (1 << (ones - 3)) + 2) << riceParam) + (suffix as i32);
   }
   let prefix = 0;

@@ -21,14 +21,19 @@ const NOT_APPLIED: u8 = 0;
 const BAND_OFFSET: u8 = 1;
 const EDGE_OFFSET: u8 = 2;
 const PLANE_BYTES: usize = 8;
+/**
+ * The index of an edge offset by the sum of both signs, plus 2: local minimum, concave corner, none, convex corner,
+ * local maximum. 16 stands for no offset.
+ */
+const EDGE_ORDER: v128 = i8x16(0, 1, 16, 2, 3, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16);
 
 /** slice_sao_luma_flag and slice_sao_chroma_flag. */
 let saoLuma: bool = false;
 let saoChroma: bool = false;
 
-export function beginSliceSao(luma1: bool, chroma1: bool): void {
-  saoLuma = luma1;
-  saoChroma = chroma1;
+export function beginSliceSao(ofLuma: bool, ofChroma: bool): void {
+  saoLuma = ofLuma;
+  saoChroma = ofChroma;
 }
 
 /** Decodes the sao() syntax (7.3.8.3) of a CTU in the lower CTB row of the window. */
@@ -102,7 +107,7 @@ function applySao(
   params: usize,
   plane: usize,
   planeStride: usize,
-  into: usize,
+  planeOutput: usize,
   planeWidth: i32,
   rows: i32,
   column: usize,
@@ -114,12 +119,12 @@ function applySao(
   const count = min(1 << log2, planeWidth - left);
   const typeIdx = load<u8>(params);
   const from = plane + (left as usize);
-  const to = into + (left as usize);
+  const to = planeOutput + (left as usize);
   if (typeIdx === NOT_APPLIED) {
     for (let y: usize = 0; y < (rows as usize); y++)
       memory.copy(to + y * (planeWidth as usize), from + y * planeStride, count as usize);
   } else if (typeIdx === BAND_OFFSET) {
-    const offsets4 = v128.load32_zero(params + 2);
+    const offsets = v128.load32_zero(params + 2);
     const bandPosition = load<u8>(params + 1);
     for (let y: usize = 0; y < (rows as usize); y++)
       addBandOffsets(
@@ -127,7 +132,7 @@ function applySao(
         to + y * (planeWidth as usize),
         count as usize,
         bandPosition,
-        offsets4,
+        offsets,
       );
   } else {
     const eoClass = load<u8>(params + 1);
@@ -135,27 +140,7 @@ function applySao(
     const down: usize = eoClass === 0 ? 0 : planeStride;
     // The distance to the second neighbor. The first neighbor is opposite.
     const step = eoClass === 3 ? down - across : down + across;
-    // By the sum of both signs, plus 2: local minimum, concave corner, none, convex corner, local maximum.
-    const offsets4 = v128.shuffle<i8>(
-      v128.load32_zero(params + 2),
-      i64x2.splat(0),
-      0,
-      1,
-      16,
-      2,
-      3,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-      16,
-    );
+    const offsets = i8x16.swizzle(v128.load32_zero(params + 2), EDGE_ORDER);
     const isFirst = left === 0;
     const isLast = left + count === planeWidth;
     for (let y: i32 = 0; y < rows; y++) {
@@ -166,7 +151,7 @@ function applySao(
         memory.copy(target, source, count as usize);
         continue;
       }
-      addEdgeOffsets(source, target, count as usize, step, offsets4);
+      addEdgeOffsets(source, target, count as usize, step, offsets);
       if (across === 0) continue;
       if (isFirst) store<u8>(target, load<u8>(source));
       if (isLast) store<u8>(target + (count as usize) - 1, load<u8>(source + (count as usize) - 1));
@@ -175,18 +160,18 @@ function applySao(
 }
 
 /** Handles 16 samples per step. A last step of fewer samples reads beyond them but stores only those. */
-function addBandOffsets(from: usize, to: usize, count: usize, bandPosition: u8, offsets4: v128): void {
+function addBandOffsets(from: usize, to: usize, count: usize, bandPosition: u8, offsets: v128): void {
   for (let x: usize = 0; x < count; x += 16) {
     const values = v128.load(from + x);
     const band = v128.and(
       i8x16.sub(i8x16.shr_u(values, 3), i8x16.splat(bandPosition as i8)),
       i8x16.splat(31),
     );
-    storeSome(to + x, added(values, i8x16.swizzle(offsets4, band)), count - x);
+    storeSome(to + x, added(values, i8x16.swizzle(offsets, band)), count - x);
   }
 }
 
-function addEdgeOffsets(from: usize, to: usize, count: usize, step: usize, offsets4: v128): void {
+function addEdgeOffsets(from: usize, to: usize, count: usize, step: usize, offsets: v128): void {
   for (let x: usize = 0; x < count; x += 16) {
     const at = from + x;
     const values = v128.load(at);
@@ -197,13 +182,13 @@ function addEdgeOffsets(from: usize, to: usize, count: usize, step: usize, offse
       i8x16.sub(i8x16.lt_u(values, one), i8x16.gt_u(values, one)),
       i8x16.sub(i8x16.lt_u(values, two), i8x16.gt_u(values, two)),
     );
-    storeSome(to + x, added(values, i8x16.swizzle(offsets4, i8x16.add(sign, i8x16.splat(2)))), count - x);
+    storeSome(to + x, added(values, i8x16.swizzle(offsets, i8x16.add(sign, i8x16.splat(2)))), count - x);
   }
 }
 
-function added(values: v128, offsets4: v128): v128 {
-  const low = i16x8.add(i16x8.extend_low_i8x16_u(values), i16x8.extend_low_i8x16_s(offsets4));
-  const high = i16x8.add(i16x8.extend_high_i8x16_u(values), i16x8.extend_high_i8x16_s(offsets4));
+function added(values: v128, offsets: v128): v128 {
+  const low = i16x8.add(i16x8.extend_low_i8x16_u(values), i16x8.extend_low_i8x16_s(offsets));
+  const high = i16x8.add(i16x8.extend_high_i8x16_u(values), i16x8.extend_high_i8x16_s(offsets));
   return i8x16.narrow_i16x8_u(low, high);
 }
 

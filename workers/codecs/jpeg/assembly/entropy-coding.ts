@@ -34,11 +34,11 @@ export function flushBits(): void {
 }
 
 /** Returns a bit per nonzero AC coefficient, in zigzag order from the lowest bit. */
-function nonZero(block: usize): u64 {
-  const c01 = isZero(v128.load(block), v128.load(block, 16));
-  const c23 = isZero(v128.load(block, 32), v128.load(block, 48));
-  const c45 = isZero(v128.load(block, 64), v128.load(block, 80));
-  const c67 = isZero(v128.load(block, 96), v128.load(block, 112));
+function nonZeroMask(block: usize): u64 {
+  const c01 = zeroMask(v128.load(block), v128.load(block, 16));
+  const c23 = zeroMask(v128.load(block, 32), v128.load(block, 48));
+  const c45 = zeroMask(v128.load(block, 64), v128.load(block, 80));
+  const c67 = zeroMask(v128.load(block, 96), v128.load(block, 112));
   const low = ~(c01 | (c23 << 16));
   const high = ~(c45 | (c67 << 16));
   if ((low & ~1) === 0 && high === 0) return 0;
@@ -55,7 +55,7 @@ function nonZero(block: usize): u64 {
 }
 
 /** Returns a bit per zero among 16 coefficients. */
-function isZero(one: v128, other: v128): u32 {
+function zeroMask(one: v128, other: v128): u32 {
   const zero = i16x8.splat(0);
   return i8x16.bitmask(i8x16.narrow_i16x8_s(i16x8.eq(one, zero), i16x8.eq(other, zero)));
 }
@@ -65,7 +65,7 @@ function zigzagMask(column: usize, mask: u32): u64 {
 }
 
 /** The magnitude category SSSS of a value (F.1.2.1, table F.1). */
-function lengthOf(value: i32): u32 {
+function categoryOf(value: i32): u32 {
   return 32 - clz<i32>(abs<i32>(value));
 }
 
@@ -77,9 +77,9 @@ function lengthOf(value: i32): u32 {
  */
 export function countBlock(block: usize, counts: usize, lastDc: i32): i32 {
   const dc = load<i16>(block) as i32;
-  increment(counts, lengthOf(dc - lastDc));
+  increment(counts, categoryOf(dc - lastDc));
   const ac = counts + TABLE_BYTES;
-  let mask = nonZero(block);
+  let mask = nonZeroMask(block);
   let previous: u32 = 0;
   while (mask !== 0) {
     const position = ctz<u64>(mask) as u32;
@@ -90,7 +90,7 @@ export function countBlock(block: usize, counts: usize, lastDc: i32): i32 {
       increment(ac, 0xf0);
       run -= 16;
     }
-    increment(ac, (run << 4) | lengthOf(coefficient(block, position)));
+    increment(ac, (run << 4) | categoryOf(coefficient(block, position)));
   }
   if (previous < 63) increment(ac, 0);
   return dc;
@@ -116,16 +116,16 @@ export function encodeBlock(block: usize, codes: usize, lastDc: i32): i32 {
   let buffer = pendingBits;
   let length = pendingCount;
   const difference = dc - lastDc;
-  const dcLength = lengthOf(difference);
-  const dcCode = load<u32>(codes + 4 * (dcLength as usize));
-  buffer = (buffer << (dcCode & 31)) | ((dcCode >>> 5) | extraBits(difference, dcLength));
+  const dcCategory = categoryOf(difference);
+  const dcCode = load<u32>(codes + 4 * (dcCategory as usize));
+  buffer = (buffer << (dcCode & 31)) | ((dcCode >>> 5) | extraBits(difference, dcCategory));
   length += dcCode & 31;
   if (length >= 32) {
     length -= 32;
-    put((buffer >> length) as u32);
+    putWord((buffer >> length) as u32);
   }
   const ac = codes + TABLE_BYTES;
-  let mask = nonZero(block);
+  let mask = nonZeroMask(block);
   let previous: u32 = 0;
   while (mask !== 0) {
     const position = ctz<u64>(mask) as u32;
@@ -138,18 +138,18 @@ export function encodeBlock(block: usize, codes: usize, lastDc: i32): i32 {
       length += zrl & 31;
       if (length >= 32) {
         length -= 32;
-        put((buffer >> length) as u32);
+        putWord((buffer >> length) as u32);
       }
       run -= 16;
     }
     const value = coefficient(block, position);
-    const size = lengthOf(value);
-    const code = load<u32>(ac + 4 * (((run << 4) | size) as usize));
-    buffer = (buffer << (code & 31)) | ((code >>> 5) | extraBits(value, size));
+    const category = categoryOf(value);
+    const code = load<u32>(ac + 4 * (((run << 4) | category) as usize));
+    buffer = (buffer << (code & 31)) | ((code >>> 5) | extraBits(value, category));
     length += code & 31;
     if (length >= 32) {
       length -= 32;
-      put((buffer >> length) as u32);
+      putWord((buffer >> length) as u32);
     }
   }
   if (previous < 63) {
@@ -158,7 +158,7 @@ export function encodeBlock(block: usize, codes: usize, lastDc: i32): i32 {
     length += end & 31;
     if (length >= 32) {
       length -= 32;
-      put((buffer >> length) as u32);
+      putWord((buffer >> length) as u32);
     }
   }
   pendingBits = buffer;
@@ -172,7 +172,7 @@ function extraBits(value: i32, length: u32): u32 {
 }
 
 /** Writes 4 bytes, the highest first. */
-function put(word: u32): void {
+function putWord(word: u32): void {
   // 0xff needs byte stuffing (F.1.2.3). It is a zero byte of the inverse.
   const inverse = ~word;
   if (((inverse - 0x01010101) & word & 0x80808080) === 0) {

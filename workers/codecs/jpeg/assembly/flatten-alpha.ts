@@ -2,7 +2,7 @@
  * Flattens pixels with premultiplied alpha onto a background.
  *
  * @param pixels the address of the first pixel; their number is a multiple of 4
- * @param color the background in the byte order of the pixels, the first in the lowest byte
+ * @param background a color in the byte order of the pixels, the first in the lowest byte
  */
 export function flattenAlpha(pixels: usize, end: usize, background: i32): void {
   const backgrounds = i32x4.splat(background);
