@@ -3,11 +3,11 @@ import { requestGc } from "../../io/request-gc.ts";
 import { CHUNK_BYTES, type EncryptedRange, type EncryptionChunk } from "./encryption-chunk.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk } from "./web-crypto.ts";
 
-/** Makes runs of an output, one at a time. */
+/** Makes chunks of an output, one at a time. */
 export class ChunkEncryptor {
   readonly #file: Blob;
   readonly #key: CryptoKey | Promise<CryptoKey>;
-  /** What the browser was given last. */
+  /** The last Blob, which the browser may not have stored yet. */
   #unstored: Blob | undefined;
 
   constructor(file: Blob, key: CryptoKey | Promise<CryptoKey>) {
@@ -16,13 +16,13 @@ export class ChunkEncryptor {
   }
 
   /**
-   * Makes a run.
+   * Makes a chunk.
    *
-   * @throws {ServiceError} `damaged_file` when the input cannot be read any more
+   * @throws {ServiceError} `damaged_file` if the input can no longer be read
    */
-  async make(run: EncryptionChunk): Promise<Blob> {
+  async make(chunk: EncryptionChunk): Promise<Blob> {
     const key = await this.#key;
-    return run.kind === "short" ? this.#makeShort(run, key) : this.#makeLong(run.range, key);
+    return chunk.kind === "short" ? this.#makeShort(chunk, key) : this.#makeLong(chunk.range, key);
   }
 
   async #makeShort(
@@ -61,9 +61,9 @@ export class ChunkEncryptor {
     return new Uint8Array(buffer);
   }
 
-  /** Hands bytes over to the browser, once it has stored what it was given before. */
+  /** Makes a Blob, after the browser has stored the previous one. */
   async #store(bytes: readonly Bytes[]): Promise<Blob> {
-    // What cannot be stored is found out when the result is read.
+    // If the browser cannot store it, reading the result will fail.
     await this.#unstored
       ?.slice(-1)
       .arrayBuffer()
@@ -75,7 +75,7 @@ export class ChunkEncryptor {
   }
 }
 
-/** Pieces one behind the other, each of which needs what came out of the one before. */
+/** Encrypts a range step by step. Each step needs the last block of the previous one (CBC). */
 async function encrypted(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes[]> {
   const pieces: Bytes[] = [];
   let chained = iv;

@@ -10,31 +10,31 @@ export interface EncryptedRange {
 /** Bytes as they are, or to be encrypted. */
 export type ChunkPart = Uint8Array<ArrayBuffer> | EncryptedRange;
 
-/** A part of an output that anyone can make who has the input and the key. */
+/** A part of an output. A worker can make it from the input and the key. */
 export type EncryptionChunk =
-  /** Bytes as they are, and ranges that follow each other in the input and are read at once, `start` to `end`. */
+  /** Plain bytes, and ranges that follow each other in the input. The input is read once, from `start` to `end`. */
   | {
       readonly kind: "short";
       readonly pieces: readonly ChunkPart[];
       readonly start: number;
       readonly end: number;
     }
-  /** One range that is read a stretch after the other. */
+  /** One range, which is read in several steps. */
   | { readonly kind: "long"; readonly range: EncryptedRange };
 
-/** How much of the input a run covers, about: reading 2 MB at a time takes twice as long as 8, and so does storing. */
+/** About how many bytes of the input a chunk covers. Reads of 2 MB take twice as long as reads of 8 MB; so do writes. */
 export const CHUNK_BYTES = 10 * 1024 * 1024;
-/** What is read at a time, at most. */
+/** How many bytes are read at once, at most. */
 export const LONGEST_READ = 14 * 1024 * 1024;
 
-/** How long a range becomes. */
+/** Returns the length of an encrypted range. */
 export const lengthOfRange = ({ start, end }: { readonly start: number; readonly end: number }): number =>
   encryptedLength(end - start) - BLOCK;
 
-/** How long a run's part of the output will be. */
-export function chunkLength(run: EncryptionChunk): number {
-  if (run.kind === "long") return lengthOfRange(run.range);
-  return run.pieces.reduce(
+/** Returns the length of a chunk in the output. */
+export function chunkLength(chunk: EncryptionChunk): number {
+  if (chunk.kind === "long") return lengthOfRange(chunk.range);
+  return chunk.pieces.reduce(
     (sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : lengthOfRange(piece)),
     0,
   );

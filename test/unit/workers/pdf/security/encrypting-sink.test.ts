@@ -36,10 +36,10 @@ function haveHelper(way: Way) {
     expect([count, kind]).toEqual([1, "pdf/encryption"]);
     const maker = new ChunkEncryptor(request.file, request.key);
     let isResponsive = false;
-    const ask = async (run: EncryptionChunk) => {
+    const ask = async (chunk: EncryptionChunk) => {
       // As over a message port.
-      const sent = structuredClone(run);
-      const made = await way(() => maker.make(sent), asked.push(run) - 1);
+      const sent = structuredClone(chunk);
+      const made = await way(() => maker.make(sent), asked.push(chunk) - 1);
       isResponsive ||= made !== undefined;
       return made;
     };
@@ -91,7 +91,7 @@ async function writeAll(sink: EncryptingSink): Promise<Buffer> {
     await encrypt(at, at + 2 * MB - 300 - (at % 7));
     write(50);
   }
-  // Too much to stand in a run.
+  // Too long to be part of a chunk.
   write(3 * MB);
   // Longer than what is read at once, and not whole blocks.
   await encrypt(31 * MB, 56 * MB + 5);
@@ -116,13 +116,13 @@ async function expectAll(sink: EncryptingSink): Promise<void> {
   expect(Buffer.compare(Buffer.from(await blob.arrayBuffer()), expected)).toBe(0);
 }
 
-describe("the output is what it should be", () => {
-  test("made here alone", async () => {
+describe("the output is complete and in order", () => {
+  test("without helpers", async () => {
     await expectAll(newSink(0));
     expect(lease).toHaveBeenCalledWith(expect.objectContaining({ count: 0, kind: "pdf/encryption" }));
   });
 
-  test("with a helper, one at the most, which is let go", async () => {
+  test("with one helper at most, which is released", async () => {
     const { asked, release } = haveHelper((made) => made());
     await expectAll(newSink(3));
     expect(asked.length).toBeGreaterThan(1);
@@ -136,7 +136,7 @@ describe("the output is what it should be", () => {
     expect(asked.length).toBeGreaterThan(0);
   });
 
-  test("with a helper that answers when all else is done", async () => {
+  test("with a helper that answers last", async () => {
     let answer = () => {};
     haveHelper(async (made, index) => {
       if (index === 0) await new Promise<void>((resolve) => (answer = resolve));
@@ -150,19 +150,19 @@ describe("the output is what it should be", () => {
     expect(Buffer.compare(Buffer.from(await sink.toBlob("").arrayBuffer()), expected)).toBe(0);
   });
 
-  test.each([0, 1])("with a helper that fails after %i runs", async (count) => {
+  test.each([0, 1])("with a helper that fails after %i chunks", async (count) => {
     const { asked } = haveHelper(async (made, index) => (index < count ? made() : undefined));
     await expectAll(newSink());
     expect(asked).toHaveLength(count + 1);
   });
 
-  test("with a helper that makes something of another length", async () => {
+  test("with a helper whose result has a wrong length", async () => {
     const { asked } = haveHelper(async (made) => (await made()).slice(1));
     await expectAll(newSink());
     expect(asked.length).toBeGreaterThan(0);
   });
 
-  test("begun again", async () => {
+  test("after a restart", async () => {
     haveHelper((made) => made());
     const sink = newSink();
     await writeAll(sink);
@@ -172,7 +172,7 @@ describe("the output is what it should be", () => {
   });
 });
 
-test("protect leaves long streams to it, whose data nobody else reads", async () => {
+test("protect passes long streams to it without reading them", async () => {
   const { asked } = haveHelper((made) => made());
   const input = makePdf({ pages: 20, ballastPerPage: 2_100_000 });
   const pdf = new ReadableBlob(input);
@@ -200,7 +200,7 @@ test("protect leaves long streams to it, whose data nobody else reads", async ()
   }
 });
 
-test("a helper is not called for one run", async () => {
+test("leases no helper for one chunk", async () => {
   const sink = newSink();
   sink.encryptor?.take(0, 2 * MB, { key, iv: ivOf(0) });
   sink.encryptor?.take(2 * MB, 4 * MB, { key, iv: ivOf(1) });
@@ -209,12 +209,12 @@ test("a helper is not called for one run", async () => {
   expect(lease).not.toHaveBeenCalled();
 });
 
-test("small files are left to the engine", () => {
+test("encrypts no ranges of a small file", () => {
   expect(newSink(1, new Blob([bytes.subarray(0, 10 * MB)])).encryptor).toBeUndefined();
   expect(newSink().encryptor?.from).toBeLessThan(2 * MB);
 });
 
-test("what the browser is given between long streams is counted together", async () => {
+test("counts the bytes between long streams for backpressure", async () => {
   const sink = newSink(0);
   for (let at = 0; at < 40 * MB; at += 10 * MB) {
     expect(sink.backpressure).toBe(at > 20 * MB);
@@ -226,7 +226,7 @@ test("what the browser is given between long streams is counted together", async
   await sink.end();
 });
 
-test("a file that has changed is an error that says so, at once", async () => {
+test("fails soon with damaged_file when the input has changed", async () => {
   haveHelper(async () => undefined);
   const gone = new Blob([bytes]);
   vi.spyOn(gone, "slice").mockImplementation(() => {
@@ -235,21 +235,21 @@ test("a file that has changed is an error that says so, at once", async () => {
     return broken;
   });
   const sink = newSink(1, gone);
-  let runs = 0;
-  const writeRuns = async () => {
-    for (; runs < 50; runs++) {
-      sink.encryptor?.take(runs * MB, (runs + 1) * MB, { key, iv: ivOf(0) });
-      // Too much to stand in a run.
+  let ranges = 0;
+  const writeRanges = async () => {
+    for (; ranges < 50; ranges++) {
+      sink.encryptor?.take(ranges * MB, (ranges + 1) * MB, { key, iv: ivOf(0) });
+      // Too long to be part of a chunk.
       sink.copy(0, MB);
       if (sink.backpressure) await sink.drain();
     }
   };
-  await expect(writeRuns()).rejects.toMatchObject({ code: "damaged_file" });
-  expect(runs).toBeLessThan(10);
+  await expect(writeRanges()).rejects.toMatchObject({ code: "damaged_file" });
+  expect(ranges).toBeLessThan(10);
   await expect(sink.end()).rejects.toMatchObject({ code: "damaged_file" });
 });
 
-test("a file that has become shorter is one, too", async () => {
+test("fails with damaged_file when the input has become shorter", async () => {
   const shorter = new Blob([bytes]);
   vi.spyOn(shorter, "slice").mockImplementation(() => new Blob(["short"]));
   const sink = newSink(0, shorter);

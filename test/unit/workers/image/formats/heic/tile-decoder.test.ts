@@ -98,7 +98,7 @@ describe("tiles are put together", () => {
     expect(await decodeWith(...helpers)).toEqual([...whole.pixels]);
   });
 
-  test("with a helper that has proved itself and never answers again, which is waited for for some seconds", async () => {
+  test("with a helper that stalls, after 5 s", async () => {
     const helper = falteringHelper(1, tileAt);
     const { result, milliseconds } = await inFastTime(() => decodeWith(helper));
     expect(result).toEqual([...whole.pixels]);
