@@ -91,69 +91,40 @@ describe("damage", () => {
     ["opaque, interlaced", 2, true],
     ["transparent", 6, false],
   ] as const)(
-    "a PNG with wrong check sums and a filter that does not exist, %s",
+    "refuses a PNG with a filter type that does not exist, %s",
     async (_, colorType, interlaced) => {
-      const plan = {
-        ...({ width: 24, height: 20, bitDepth: 8 } as const),
-        ...{ colorType, interlaced },
-        sample: (x: number, y: number) => [10 * x, 12 * y, 99, ...(colorType === 6 ? [8 * x + 60] : [])],
-      } as const;
-      const damaged = withDamagedRows(makePng(plan));
-      await expect(createImageBitmap(new Blob([damaged], { type: "image/png" }))).rejects.toMatchObject({
-        name: "InvalidStateError",
-      });
-      // The first row is blank; interlaced, it is the first of the first pass, every eighth pixel of the picture's.
-      const isBlank = (x: number, y: number) => y === 0 && (!interlaced || x % 8 === 0);
-      const blank = {
-        ...plan,
-        sample: (x: number, y: number) => plan.sample(x, y).map((value) => (isBlank(x, y) ? 0 : value)),
-      };
-      const expected = await shown(new Blob([makePng(blank)]));
-      expect(largestDifference(await shown(await convert(damaged, "png")), expected)).toBe(0);
-      const pdf = await convert(damaged, "pdf");
-      expect(new TextDecoder("latin1").decode(await bytesOf(pdf))).toContain("/Width 24");
+      const damaged = withUnknownFilter(
+        makePng({
+          ...({ width: 24, height: 20, bitDepth: 8 } as const),
+          ...{ colorType, interlaced },
+          sample: (x: number, y: number) => [10 * x, 12 * y, 99, ...(colorType === 6 ? [8 * x + 60] : [])],
+        }),
+      );
+      for (const to of ["png", "pdf"])
+        await expect(convert(damaged, to)).rejects.toMatchObject({ code: "damaged_file" });
     },
   );
 
   test.each([
-    ["of colors", { colorType: 2 }, [0, 0, 0, 255]],
-    ["with transparency", { colorType: 6 }, [0, 0, 0, 0]],
-    [
-      "of a palette",
-      { colorType: 3, chunks: [["PLTE", Uint8Array.from({ length: 768 }, (_, at) => 255 - (at % 251))]] },
-      [0, 0, 0, 255],
-    ],
-  ] as const)(
-    "a PNG %s whose data makes no sense from some place on is blank from there",
-    async (_, kind, blank) => {
-      const plan = {
-        ...({ width: 64, height: 64, bitDepth: 8, chunkBytes: 1e6 } as const),
-        ...kind,
-        sample: (x: number, y: number) => [(x * y * 7) % 256, (x * x + y) % 256, (x + y * y) % 256, 255 - y],
-      };
-      const whole = makePng(plan);
-      const expected = await shown(new Blob([whole]));
-      const packed = pngChunks(whole).get("IDAT") ?? new Uint8Array();
-      const start = new TextDecoder("latin1").decode(whole).indexOf("IDAT") - 4;
-      // Half of the data, and nothing else that makes sense.
-      const half = joined([packed.subarray(0, packed.length >> 1), Uint8Array.of(0xff)]);
-      const parts = [whole.subarray(0, start), pngChunk("IDAT", half), pngChunk("IEND", new Uint8Array())];
-      const damaged = joined(parts);
-      await expect(createImageBitmap(new Blob([damaged], { type: "image/png" }))).rejects.toMatchObject({
-        name: "InvalidStateError",
-      });
-      const made = await shown(await convert(damaged, "png"));
-      const rows = [...Array(64).keys()];
-      const isSound = rows.map((y) =>
-        rows.every((x) => String(pixel(made, x, y)) === String(pixel(expected, x, y))),
-      );
-      const sound = isSound.indexOf(false);
-      expect(sound).toBeGreaterThan(10);
-      for (const y of rows.slice(sound + 1)) expect(pixel(made, 63, y)).toEqual(blank);
-      // One that is cut off there is refused.
-      await expect(convert(damaged.slice(0, -20), "png")).rejects.toMatchObject({ code: "damaged_file" });
-    },
-  );
+    ["of colors", { colorType: 2 }],
+    ["with transparency", { colorType: 6 }],
+  ] as const)("refuses a PNG %s whose compressed data is damaged in the middle", async (_, kind) => {
+    const whole = makePng({
+      ...({ width: 64, height: 64, bitDepth: 8, chunkBytes: 1e6 } as const),
+      ...kind,
+      sample: (x: number, y: number) => [(x * y * 7) % 256, (x * x + y) % 256, (x + y * y) % 256, 255 - y],
+    });
+    const packed = pngChunks(whole).get("IDAT") ?? new Uint8Array();
+    const start = new TextDecoder("latin1").decode(whole).indexOf("IDAT") - 4;
+    const half = joined([packed.subarray(0, packed.length >> 1), Uint8Array.of(0xff)]);
+    const damaged = joined([
+      whole.subarray(0, start),
+      pngChunk("IDAT", half),
+      pngChunk("IEND", new Uint8Array()),
+    ]);
+    for (const to of ["png", "jpg", "pdf"])
+      await expect(convert(damaged, to)).rejects.toMatchObject({ code: "damaged_file" });
+  });
 
   test("damaged PNGs leave nothing behind for those that come after them", async () => {
     const sample = (x: number, y: number) => [16 * x, 16 * y, 77, 3];
@@ -184,8 +155,8 @@ function withForeignMarker(jpeg: Uint8Array, at: number): Uint8Array<ArrayBuffer
   return joined([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
 }
 
-/** Makes the filter of one row one that does not exist, and the check sums of the pixels wrong. */
-function withDamagedRows(png: Uint8Array): Uint8Array<ArrayBuffer> {
+/** Gives the first row a filter type that does not exist, and the pixels wrong checksums. */
+function withUnknownFilter(png: Uint8Array): Uint8Array<ArrayBuffer> {
   const rows = unzlibSync(pngChunks(png).get("IDAT") ?? new Uint8Array());
   rows[0] = 99;
   const packed = zlibSync(rows);

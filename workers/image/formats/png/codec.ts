@@ -10,7 +10,6 @@ import {
   ownBytes,
   pixelPicture,
   pixelsOf,
-  release,
   uprightBitmap,
   uprightPixels,
 } from "../../browser/canvas.ts";
@@ -27,10 +26,9 @@ import type { Picture, PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
-import { endsBehindPixels, hasPngEnd } from "./end-chunk.ts";
+import { endsBehindPixels } from "./end-chunk.ts";
 import { isGray, mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
-import type { DamagedRows } from "./rows.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
 import { plainPng, withPngMetadata } from "./write-metadata.ts";
 
@@ -60,7 +58,7 @@ export const codec: Codec = {
       } catch (thrown) {
         if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
       }
-      return decodeRepaired(opened.bytes, hasPngEnd(bytes) ? "blank" : "refused", options);
+      return decodeRepaired(opened.bytes, options);
     },
     async metadata(file) {
       const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
@@ -203,37 +201,18 @@ function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean
 }
 
 /**
- * Decodes what damaged pixels still give, where mending what is around them does not help.
+ * Decodes a PNG with the chunks around its pixels mended. If that is not enough, compresses the pixels again.
  *
- * @param lost what becomes of rows behind the place where the data makes no sense any longer
+ * @throws {ServiceError} `damaged_file` when pixels are missing or make no sense
  */
-async function decodeRepaired(
-  bytes: Uint8Array<ArrayBuffer>,
-  lost: DamagedRows["lost"],
-  options: DecodeOptions,
-): Promise<Picture> {
+async function decodeRepaired(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
   const repaired = repairedPng(bytes) ?? bytes;
   try {
     return await decode(openMended(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
   }
-  const recompressed = await recompressedPng(repaired, lost);
-  const mended = openMended(recompressed.bytes);
-  return withBlankRows(await decode(mended, options), mended.png, recompressed.blankRows);
-}
-
-/** Makes rows black, or transparent where the picture may be: decoded, they are what the value 0 stands for. */
-function withBlankRows(picture: Picture, png: Png, rows: readonly number[]): Picture {
-  if (rows.length === 0 || png.orientation !== 1) return picture;
-  const { width, height, icc, pngColors } = picture;
-  const pixels = pixelsOf(picture);
-  release(picture);
-  const blank = mayBeTransparent(png) ? [0, 0, 0, 0] : [0, 0, 0, 255];
-  for (const row of rows) {
-    for (let at = 4 * width * row; at < 4 * width * (row + 1); at += 4) pixels.set(blank, at);
-  }
-  return { ...pixelPicture(pixels, width, height, icc), pngColors };
+  return decode(openMended(await recompressedPng(repaired)), options);
 }
 
 /** Whether values that the browser decodes would come back as they have to. */
@@ -291,13 +270,6 @@ function isPlainSrgb({ colors }: Png): boolean {
   return colors.kind === "srgb" || colors.kind === "unknown";
 }
 
-/** A PNG compressed anew in which no row is lost: it was the compressed data's end that was wrong. */
-async function wholeRows(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const recompressed = await recompressedPng(bytes, "refused");
-  if (recompressed.blankRows.length > 0) throw cannotBeDecoded("PNG");
-  return recompressed.bytes;
-}
-
 /** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
 async function decodeExactly(
   { png, bytes: given, plain }: OpenPng,
@@ -309,7 +281,7 @@ async function decodeExactly(
   const values = repairedPng(bytes, "values") ?? bytes;
   const image = await decodePng(module, bytes)
     .catch(() => decodePng(module, values))
-    .catch(async () => decodePng(module, await wholeRows(values)))
+    .catch(async () => decodePng(module, await recompressedPng(values)))
     .catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;

@@ -7,11 +7,6 @@ const IDAT = Uint8Array.of(0x49, 0x44, 0x41, 0x54);
 const LENGTH_BYTES = 4;
 const CHECK_SUM_BYTES = 4;
 
-/** Whether a PNG goes on to its end marker: one that does not is cut off, whatever else may be wrong with it. */
-export function hasPngEnd(bytes: Uint8Array): boolean {
-  return placeOfEnd(bytes) !== undefined;
-}
-
 /** Where the last end marker begins. Its name is looked for: of zeros, with which it begins, a file may be full. */
 export function placeOfEnd(bytes: Uint8Array): number | undefined {
   const [first = 0] = PNG_END.subarray(LENGTH_BYTES);

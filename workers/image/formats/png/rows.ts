@@ -1,9 +1,5 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { adler32 } from "../../../io/adler32.ts";
-import { uint32 } from "../../../io/big-endian.ts";
-import { concatBytes } from "../../../io/concat-bytes.ts";
 import type { ByteSource } from "../../../io/source.ts";
-import { inflateToDamage } from "./damaged-deflate.ts";
 import { inflatePieces, inflateStrictly } from "./inflate-ranges.ts";
 import { type Png, samplesPerPixel } from "./read-png.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
@@ -18,20 +14,7 @@ export interface RowTaker {
 
 /** Deflate cannot shrink data by more than this. */
 const DEFLATE_RATIO = 1032;
-const ZLIB_HEADER_BYTES = 2;
 const LARGEST_UNFILTERED = 1024 * 1024 * 1024;
-
-/** What becomes of damage: the file is refused, or rows are blank, as in libpng. */
-export interface DamagedRows {
-  /** Rows whose filter does not exist. */
-  readonly unknownFilter: "refused" | "blank";
-  /** Rows behind the place where the data makes no sense any longer. */
-  readonly lost: "refused" | "blank";
-  /** Told of each blank row, counted from 0, unless the rows are interlaced: those are blank only here and there. */
-  readonly onBlank?: (row: number) => void;
-}
-
-const REFUSED: DamagedRows = { unknownFilter: "refused", lost: "refused" };
 
 /** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
 interface Pass {
@@ -79,18 +62,13 @@ export function unpackedLength(png: Png): number {
  *
  * @throws {ServiceError} `damaged_file` when there are too few, `input_too_large`
  */
-export async function takeRows(
-  source: ByteSource,
-  png: Png,
-  taker: RowTaker,
-  damage = REFUSED,
-): Promise<void> {
-  if (!png.interlaced && damage === REFUSED) {
-    await takeStoredRows(source, png, taker, damage);
+export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
+  if (!png.interlaced) {
+    await takeStoredRows(source, png, taker);
     return;
   }
   const length = rowBytes(png);
-  const pixels = await pixelsInOrder(source, png, damage);
+  const pixels = await pixelsInOrder(source, png);
   const rows = { pixels, rowLength: length, pixelBytes: pixelBytes(png) };
   await takeFiltered(rows, taker);
 }
@@ -114,22 +92,16 @@ export async function takeFiltered(
 }
 
 /** The rows as the file has them, pass after pass. */
-async function takeStoredRows(
-  source: ByteSource,
-  png: Png,
-  taker: RowTaker,
-  damage: DamagedRows,
-): Promise<void> {
+async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
   const lengths = rowLengths(png);
   let wanted = lengths.next();
   let row = new Uint8Array(wanted.done ? 0 : wanted.value);
   let have = 0;
-  const chunks = damage.lost === "blank" ? rowsToDamage(source, png) : inflatePieces(source, png.data);
-  for await (const chunk of chunks) {
+  for await (const chunk of inflatePieces(source, png.data)) {
     for (let at = 0; at < chunk.length && !wanted.done; ) {
       const length = wanted.value;
       if (have === 0 && chunk.length - at >= length) {
-        takeRow(taker, chunk.subarray(at, at + length), damage);
+        takeRow(taker, chunk.subarray(at, at + length));
         at += length;
       } else {
         const more = chunk.subarray(at, at + length - have);
@@ -137,7 +109,7 @@ async function takeStoredRows(
         have += more.length;
         at += more.length;
         if (have < length) continue;
-        takeRow(taker, row.subarray(0, length), damage);
+        takeRow(taker, row.subarray(0, length));
         have = 0;
       }
       wanted = lengths.next();
@@ -149,8 +121,8 @@ async function takeStoredRows(
   throw damaged("it has fewer pixels than it says");
 }
 
-function takeRow(taker: RowTaker, row: Uint8Array, { unknownFilter }: DamagedRows): void {
-  if (unknownFilter === "refused" && (row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+function takeRow(taker: RowTaker, row: Uint8Array): void {
+  if ((row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
   taker.take(row);
 }
 
@@ -194,23 +166,6 @@ export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolea
   return left === 0 && lengths.next().done === true;
 }
 
-/** The rows up to where the data makes no sense any longer, then rows of a filter that does not exist. */
-function* rowsToDamage(source: ByteSource, png: Png): Generator<Uint8Array> {
-  const packed = concatBytes(
-    png.data.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
-  );
-  const { bytes, isComplete } = inflateToDamage(packed.subarray(ZLIB_HEADER_BYTES), unpackedLength(png));
-  let sound = 0;
-  for (const length of rowLengths(png)) {
-    if (sound + length > bytes.length) break;
-    sound += length;
-  }
-  yield bytes.subarray(0, sound);
-  // Data that ends as it should is all that there ever was: it is the header that is wrong.
-  const isAll = isComplete && adler32(bytes) === uint32(packed, packed.length - 4);
-  if (sound > 0 && !isAll) yield new Uint8Array(unpackedLength(png) - sound).fill(FILTER_COUNT);
-}
-
 /** How long each row is as the file has them, its filter counted. */
 function* rowLengths(png: Png): Generator<number, undefined, undefined> {
   for (const { width, height } of passesOf(png)) {
@@ -230,7 +185,7 @@ function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
 }
 
 /** All pixels in order, without filters. */
-async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows): Promise<Uint8Array> {
+async function pixelsInOrder(source: ByteSource, png: Png): Promise<Uint8Array> {
   const length = rowBytes(png) * png.height;
   if (length > LARGEST_UNFILTERED) {
     throw new ServiceError("input_too_large", "The PNG image is too large to be put in order here.", {
@@ -246,16 +201,10 @@ async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows):
   const scattered: RowTaker = {
     take(row) {
       if (pass.done) return;
-      const filter = row[0] ?? 0;
-      // The row below a blank one is taken to differ from the last one known.
-      if (filter < FILTER_COUNT) {
-        const own = row.slice(1);
-        unfilterRow(filter, own, above, pixelBytes(png));
-        scatter(png, pass.value, y, own, pixels);
-        above = own;
-      } else if (!png.interlaced) {
-        damage.onBlank?.(y);
-      }
+      const own = row.slice(1);
+      unfilterRow(row[0] ?? 0, own, above, pixelBytes(png));
+      scatter(png, pass.value, y, own, pixels);
+      above = own;
       y++;
       if (y < pass.value.height) return;
       pass = passes.next();
@@ -263,7 +212,7 @@ async function pixelsInOrder(source: ByteSource, png: Png, damage: DamagedRows):
       above = new Uint8Array(rowBytes(png));
     },
   };
-  await takeStoredRows(source, png, scattered, damage);
+  await takeStoredRows(source, png, scattered);
   return pixels;
 }
 

@@ -4,7 +4,7 @@ import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { plainBmp } from "../../../../../workers/image/formats/bmp/plain-copy.ts";
 import { readBmp, readBmpLayout } from "../../../../../workers/image/formats/bmp/read-bmp.ts";
 import { plainGif, readGif } from "../../../../../workers/image/formats/gif/read-gif.ts";
-import { endsBehindPixels, hasPngEnd } from "../../../../../workers/image/formats/png/end-chunk.ts";
+import { endsBehindPixels } from "../../../../../workers/image/formats/png/end-chunk.ts";
 import { readPng } from "../../../../../workers/image/formats/png/read-png.ts";
 import { hasIntactPixels, repairedPng } from "../../../../../workers/image/formats/png/repaired-copy.ts";
 import { plainPng, withPngMetadata } from "../../../../../workers/image/formats/png/write-metadata.ts";
@@ -290,12 +290,12 @@ describe("PNG", () => {
     expect(repairedPng(wrong.subarray(0, -12))).toBeUndefined();
   });
 
-  test("check sums of the pixels, and the end, are looked at", () => {
-    expect([hasIntactPixels(png), hasPngEnd(png)]).toEqual([true, true]);
+  test("checks the checksums of the pixels and the end chunk", () => {
+    expect(hasIntactPixels(png)).toBe(true);
     const wrong = png.with(-14, (png.at(-14) ?? 0) ^ 1);
-    expect([hasIntactPixels(wrong), hasPngEnd(wrong)]).toEqual([false, true]);
+    expect(hasIntactPixels(wrong)).toBe(false);
     const cut = png.subarray(0, -12);
-    expect([hasIntactPixels(cut), hasPngEnd(cut)]).toEqual([false, false]);
+    expect(hasIntactPixels(cut)).toBe(false);
     // What is about the colors is none of it.
     const otherGamma = png.with(45, 9);
     expect(hasIntactPixels(otherGamma)).toBe(true);
