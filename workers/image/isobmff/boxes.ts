@@ -4,8 +4,6 @@ import { Cursor, damagedHeif } from "./cursor.ts";
 /** A box of ISO/IEC 14496-12: a name and a body that holds values or more boxes. */
 export interface Box {
   readonly type: string;
-  /** Where its name stands in the file. */
-  readonly nameAt: number;
   readonly body: Cursor;
 }
 
@@ -33,10 +31,9 @@ export function* boxesIn(body: Cursor): Generator<Box> {
   for (let count = 0; body.left >= 8; count++) {
     if (count === MAX_BOXES_IN_A_BOX) throw damagedHeif("it holds too many boxes");
     const available = body.left;
-    const nameAt = body.position + 4;
     const { type, length, header } = readHeader(body, available);
     if (length > available) throw damagedHeif(`its ${printable(type)} box is cut off`);
-    yield { type, nameAt, body: body.part(length - header) };
+    yield { type, body: body.part(length - header) };
   }
 }
 

@@ -1,6 +1,5 @@
 import { UnsupportedBitstream } from "../../codecs/hevc/index.ts";
 import type { Size } from "../picture/size.ts";
-import type { Composition, Obstacles } from "./images.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
 import type { CodedColor, CodingRecord } from "./properties.ts";
 import { madeOf, type Relations } from "./relations.ts";
@@ -9,10 +8,18 @@ import { madeOf, type Relations } from "./relations.ts";
 export interface PictureCoding {
   /** The picture itself, or its tiles, row by row. */
   readonly pieces: readonly CodedPiece[];
-  /** How they are put together; absent where there is but one. */
-  readonly grid: Composition | undefined;
+  /** Where the file describes the grid; absent for a single piece. */
+  readonly grid: GridDescription | undefined;
   /** What the file says of the coding of colors, where it says it by code points. */
   readonly color: CodedColor | undefined;
+}
+
+/** Where a file describes a grid of tiles (ISO/IEC 23008-12, 6.6.2.3). */
+export interface GridDescription {
+  readonly parts: readonly number[];
+  readonly location: ItemLocation | undefined;
+  /** The body of the `idat` box. */
+  readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
 /** An item that is coded with HEVC. */
@@ -27,17 +34,12 @@ const MAX_NAL_UNITS = 2000;
 const NAL_HEADER_BYTES = 2;
 
 /**
- * How an item is coded.
+ * Returns how an item is coded.
  *
- * @returns nothing where it is not of pieces alike, or something hinders
+ * @returns `undefined` when its pieces differ, or when one of them has a property that must be understood and is not
  */
-export function codingOf(
-  item: Item,
-  meta: Meta,
-  { hindrances, relations }: Obstacles,
-): PictureCoding | undefined {
-  const needed = madeOf(item.id, relations);
-  if (hindrances.some(({ namedBy }) => namedBy.some(({ item }) => needed.has(item)))) return undefined;
+export function codingOf(item: Item, meta: Meta, relations: Relations): PictureCoding | undefined {
+  for (const id of madeOf(item.id, relations)) if (meta.notUnderstood.has(id)) return undefined;
   const parts = partsOf(item, relations);
   const pieces = parts?.flatMap((id) => pieceOf(id, meta) ?? []);
   const [first] = pieces ?? [];
@@ -53,12 +55,11 @@ export function codingOf(
 
 function partsOf({ id, type }: Item, { parts }: Relations): readonly number[] | undefined {
   if (type === CODED) return [id];
-  const to = type === "grid" ? parts.get(id)?.to : undefined;
-  return to && new Set(to).size === to.length ? to : undefined;
+  return type === "grid" ? parts.get(id)?.to : undefined;
 }
 
-function gridOf({ id }: Item, parts: readonly number[], { locations, itemData }: Meta): Composition {
-  return { kind: "grid", parts, location: locations.get(id), itemData };
+function gridOf({ id }: Item, parts: readonly number[], { locations, itemData }: Meta): GridDescription {
+  return { parts, location: locations.get(id), itemData };
 }
 
 function pieceOf(id: number, { items, properties, locations }: Meta): CodedPiece | undefined {

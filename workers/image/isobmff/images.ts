@@ -3,7 +3,7 @@ import type { Size } from "../picture/size.ts";
 import { printable } from "./boxes.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
-import type { Hindrance, Item, ItemLocation, Meta, Reference } from "./meta.ts";
+import type { Item, Meta } from "./meta.ts";
 import type { Color, Property, Transform } from "./properties.ts";
 import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
@@ -35,39 +35,8 @@ export interface HeifImage {
   readonly isGrid: boolean;
   /** Absent where the file says nothing, which means sRGB. */
   readonly color: Color | undefined;
-  readonly obstacles: Obstacles;
-  /** How the picture is put together, where libheif cannot do it. */
-  readonly composition: Composition | undefined;
   /** How it is coded, where that is in pieces of HEVC that are alike. */
   readonly coding: PictureCoding | undefined;
-}
-
-/** What of a file libheif does not take, whichever of its pictures is wanted. */
-export interface Obstacles {
-  /** See {@link Composition}. */
-  readonly doubled: readonly Reference[];
-  readonly hindrances: readonly Hindrance[];
-  /** Say whom a hindrance concerns. */
-  readonly relations: Relations;
-}
-
-/** Those of a file that has none. */
-export const NO_OBSTACLES: Obstacles = {
-  doubled: [],
-  hindrances: [],
-  relations: { parts: new Map(), alphas: new Map() },
-};
-
-/**
- * A picture made of others, one of them more than once. libheif 1.23 takes no file with such a reference
- * ("'iref' has double references"), which the standard's own examples have.
- */
-export interface Composition {
-  readonly kind: "grid" | "iovl" | "iden";
-  readonly parts: readonly number[];
-  /** Where it is described how. */
-  readonly location: ItemLocation | undefined;
-  readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
 /** What libheif decodes as it is built for browsers: HEVC, and pictures made of others. */
@@ -104,9 +73,8 @@ export function listImages(meta: Meta): readonly ListedImage[] {
   const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
   if (!listed.some(isDecoded)) throw noImage(meta);
   if (listed.length > MOST_IMAGES) throw tooManyImages(listed.length);
-  const doubled = meta.references.filter(isDoubled);
-  const obstacles = { doubled, hindrances: meta.hindrances, relations: readRelations(meta) };
-  const images = listed.map((item) => describe(item, meta, obstacles));
+  const relations = readRelations(meta);
+  const images = listed.map((item) => describe(item, meta, relations));
   const [first] = images;
   if (first?.kind === "unreadable" && images.every(({ kind }) => kind === "unreadable")) throw first.failure;
   return images;
@@ -161,7 +129,7 @@ function codedOtherwise(subject: string, type: string): ServiceError {
   );
 }
 
-function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
+function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");
   try {
@@ -169,7 +137,7 @@ function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
     if (!stored) throw damagedHeif("a picture of it has no size");
     if (stored.width === 0 || stored.height === 0) throw damagedHeif("a picture of it is empty");
     for (const property of properties) if (property.kind === "broken") throw property.failure;
-    return readable(item, stored, meta, obstacles);
+    return readable(item, stored, meta, relations);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
@@ -177,9 +145,8 @@ function describe(item: Item, meta: Meta, obstacles: Obstacles): ListedImage {
   }
 }
 
-function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Obstacles): HeifImage {
+function readable(item: Item, { width, height }: Size, meta: Meta, relations: Relations): HeifImage {
   const { id, type } = item;
-  const { relations } = obstacles;
   const properties = meta.properties.get(id) ?? [];
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   return {
@@ -191,9 +158,7 @@ function readable(item: Item, { width, height }: Size, meta: Meta, obstacles: Ob
     hasAlpha: hasAlpha(item, meta, relations),
     isGrid: type === "grid",
     color: colorOf(properties) ?? colorOfParts(item, meta, relations),
-    obstacles,
-    composition: compositionOf(item, meta, relations),
-    coding: codingOf(item, meta, obstacles),
+    coding: codingOf(item, meta, relations),
   };
 }
 
@@ -208,20 +173,6 @@ function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): bo
     one = one.type === "iden" ? items.get(parts.get(one.id)?.to[0] ?? 0) : undefined;
   }
   return false;
-}
-
-function compositionOf(
-  { id, type }: Item,
-  { locations, itemData }: Meta,
-  { parts }: Relations,
-): Composition | undefined {
-  const reference = parts.get(id);
-  if (!reference || !isDoubled(reference) || !isDerived(type)) return undefined;
-  return { kind: type, parts: reference.to, location: locations.get(id), itemData };
-}
-
-function isDoubled({ to }: Reference): boolean {
-  return new Set(to).size < to.length;
 }
 
 /** An ICC profile says more than code points do: where both are, those describe the coding alone. */

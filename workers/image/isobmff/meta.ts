@@ -15,28 +15,12 @@ export interface Reference {
   readonly type: string;
   readonly from: number;
   readonly to: readonly number[];
-  /** Where its type, and where the numbers of `to`, stand in the file. */
-  readonly typeAt: number;
-  readonly toAt: number;
-  /** How long a number of `to` is. */
-  readonly numberBytes: 2 | 4;
 }
 
 /** Where the data of an item lies: pieces of the file or of the `idat` box. */
 export interface ItemLocation {
   readonly within: "file" | "idat" | "item";
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
-}
-
-/**
- * A property for which a reader may refuse the whole file, though only those that name it are concerned: it is broken,
- * or unknown, and yet to be understood.
- */
-export interface Hindrance {
-  /** Where the type of its box stands in the file. */
-  readonly typeAt: number;
-  /** Who names it, and where in the file the byte stands whose top bit says that it must be understood. */
-  readonly namedBy: readonly { readonly item: number; readonly at: number }[];
 }
 
 /** Where in the file an item names a property, and in how many bytes: zeros name none. */
@@ -54,7 +38,8 @@ export interface Meta {
   readonly locations: ReadonlyMap<number, ItemLocation>;
   /** The properties of an item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
-  readonly hindrances: readonly Hindrance[];
+  /** Items with a broken property, or with an essential property that is unknown here. */
+  readonly notUnderstood: ReadonlySet<number>;
   /** Where items name what turns, mirrors or crops them. */
   readonly transforming: readonly Naming[];
   /** Items of which a viewer shows one: the same picture in several versions. */
@@ -72,7 +57,7 @@ export function readMeta(body: Cursor): Meta {
   let items: ReadonlyMap<number, Item> = new Map();
   let references: readonly Reference[] = [];
   let locations: ReadonlyMap<number, ItemLocation> = new Map();
-  let described: ItemProperties = { properties: new Map(), hindrances: [], transforming: [] };
+  let described: ItemProperties = { properties: new Map(), notUnderstood: new Set(), transforming: [] };
   let alternatives: readonly (readonly number[])[] = [];
   let itemData = new Uint8Array();
   for (const box of boxesIn(body)) {
@@ -113,12 +98,7 @@ function readReferences(body: Cursor): Reference[] {
     const from = id();
     const count = box.body.u16();
     entries = bounded(entries + count);
-    const place = {
-      typeAt: box.nameAt,
-      toAt: box.body.position,
-      numberBytes: version === 0 ? 2 : 4,
-    } as const;
-    references.push({ type: box.type, from, to: Array.from({ length: count }, id), ...place });
+    references.push({ type: box.type, from, to: Array.from({ length: count }, id) });
   }
   return references;
 }
@@ -150,28 +130,20 @@ function readLocations(body: Cursor): Map<number, ItemLocation> {
   return locations;
 }
 
-/** A property of an `ipco` box, and who names it where that may matter. */
-interface SharedProperty extends Hindrance {
-  readonly property: Property;
-  readonly namedBy: { readonly item: number; readonly at: number }[];
-  /** Whether one of those says that it must be understood. */
-  isEssential: boolean;
-}
-
-/** What is known of those that are not read here: how HEVC is coded, and the shape of its pixels. */
+/** Properties that are known, but not read here: the HEVC configuration and the pixel aspect ratio. */
 const KNOWN = ["hvcC", "pasp"];
 
-type ItemProperties = Pick<Meta, "properties" | "hindrances" | "transforming">;
+type ItemProperties = Pick<Meta, "properties" | "notUnderstood" | "transforming">;
 
 function readItemProperties(body: Cursor): ItemProperties {
-  const shared: SharedProperty[] = [];
+  const shared: Property[] = [];
   const properties = new Map<number, readonly Property[]>();
+  const notUnderstood = new Set<number>();
   const transforming: Naming[] = [];
   let entries = 0;
   for (const box of boxesIn(body)) {
     if (box.type === "ipco") {
-      for (const one of boxesIn(box.body))
-        shared.push({ property: readProperty(one), typeAt: one.nameAt, namedBy: [], isEssential: false });
+      for (const one of boxesIn(box.body)) shared.push(readProperty(one));
     } else if (box.type === "ipma") {
       const { version, flags } = fullBox(box.body);
       const count = bounded(box.body.u32());
@@ -184,29 +156,24 @@ function readItemProperties(body: Cursor): ItemProperties {
           const at = box.body.position;
           const isLong = (flags & 1) === 1;
           const name = isLong ? box.body.u16() : box.body.u8();
-          // The top bit says that a reader must understand the property: the decoder checks that.
+          // The top bit says that a reader must understand the property.
           const essential = isLong ? 0x8000 : 0x80;
           const index = name & (essential - 1);
           const one = index === 0 ? undefined : shared[index - 1];
           if (one === undefined) continue;
-          own.push(one.property);
-          if (one.property.kind === "transform") transforming.push({ at, bytes: isLong ? 2 : 1 });
-          if (!mayHinder(one.property)) continue;
-          one.namedBy.push({ item, at });
-          one.isEssential ||= name >= essential;
+          own.push(one);
+          if (one.kind === "transform") transforming.push({ at, bytes: isLong ? 2 : 1 });
+          if (one.kind === "broken" || (name >= essential && isUnknown(one))) notUnderstood.add(item);
         }
         properties.set(item, own);
       }
     }
   }
-  const hindrances = shared.filter(
-    ({ property, isEssential }) => property.kind === "broken" || (isEssential && mayHinder(property)),
-  );
-  return { properties, hindrances, transforming };
+  return { properties, notUnderstood, transforming };
 }
 
-function mayHinder(property: Property): boolean {
-  return property.kind === "broken" || (property.kind === "other" && !KNOWN.includes(property.type));
+function isUnknown(property: Property): boolean {
+  return property.kind === "other" && !KNOWN.includes(property.type);
 }
 
 function readAlternatives(body: Cursor): number[][] {

@@ -36,8 +36,6 @@ export type Transform =
       /** How far the middle of the crop stands from the middle of the picture. */
       readonly right: number;
       readonly down: number;
-      /** Where in the file the eight numbers stand that say so. */
-      readonly at: number;
     };
 
 /** An HEVC decoder configuration: the NAL units of the parameter sets, and the size of the length before each NAL unit. */
@@ -118,12 +116,11 @@ function readCoding(body: Cursor): CodingRecord {
 }
 
 function readCrop(body: Cursor): Transform {
-  const at = body.position;
   const width = fraction(body.u32(), body);
   const height = fraction(body.u32(), body);
   const right = fraction(body.i32(), body);
   const down = fraction(body.i32(), body);
-  return { kind: "crop", width, height, right, down, at };
+  return { kind: "crop", width, height, right, down };
 }
 
 function fraction(numerator: number, body: Cursor): number {

@@ -1,7 +1,7 @@
 import type { Size } from "../picture/size.ts";
 import { type Box, boxesIn, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
-import { type HeifImage, NO_OBSTACLES } from "./images.ts";
+import type { HeifImage } from "./images.ts";
 import { readProperty } from "./properties.ts";
 import { shownPart } from "./transforms.ts";
 
@@ -70,8 +70,6 @@ function cover(entry: Cursor): HeifImage {
     hasAlpha: false,
     isGrid: false,
     color,
-    obstacles: NO_OBSTACLES,
-    composition: undefined,
     coding: undefined,
   };
 }

@@ -7,12 +7,10 @@ import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
 import type { Color } from "../../isobmff/properties.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
-import { checkSize, thisDevice } from "../../limits.ts";
 import type { RowProgress } from "../../picture/row-progress.ts";
-import { compose, readLayout } from "./compose.ts";
+import { readGridLayout } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { withLibheif } from "./libheif.ts";
-import { withoutObstacles } from "./patch-for-libheif.ts";
 import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
 import { type CodedTiles, type TileRequest, withTiles } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
@@ -42,12 +40,12 @@ export async function decodeImage(
   { convert, helpers, planes }: HeifDecodeOptions,
 ): Promise<Raster> {
   const convertFrom = convert ? image.color : undefined;
-  const bytes = withoutObstacles(await bytesOf(file), image);
+  const bytes = await bytesOf(file);
   const decode = async (as: Raster["kind"]) => {
     const { item } = image;
     if (item === undefined || !isOfTiles(image)) {
       const own = await decodePiece(bytes, image, as, convertFrom);
-      return own ?? decodeWhole(file, bytes, image, as, convertFrom);
+      return own ?? decodeWhole(bytes, image, as, convertFrom);
     }
     const coded = await codedTiles(file, image, as);
     return decodeByTiles(image, { bytes, item, as, convertFrom, coded }, isWorthHelp(image) ? helpers : 0);
@@ -63,10 +61,10 @@ export async function decodeImage(
  * half a pair of pixels to the other end.
  */
 function mayBeInPlanes(
-  { item, obstacles, hasAlpha, transforms, stored }: HeifImage,
+  { item, hasAlpha, transforms, stored }: HeifImage,
   convertFrom: Color | undefined,
 ): boolean {
-  const isWhole = item !== undefined && obstacles.doubled.length === 0 && !hasAlpha;
+  const isWhole = item !== undefined && !hasAlpha;
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   const isConverted = typeof planColor(convertFrom) === "object";
   return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
@@ -95,7 +93,7 @@ async function codedTiles(file: Blob, image: HeifImage, as: Raster["kind"]): Pro
   const { coding, stored, transforms } = image;
   if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
   try {
-    const layout = await readLayout(file, coding.grid, stored);
+    const layout = await readGridLayout(file, coding.grid);
     const isAsTold = layout.width === stored.width && layout.height === stored.height;
     return isAsTold ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
   } catch (thrown) {
@@ -124,7 +122,6 @@ function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as:
  * @returns nothing where it is not coded in planes, and those are wanted
  */
 async function decodeWhole(
-  file: Blob,
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
   as: Raster["kind"],
@@ -136,12 +133,9 @@ async function decodeWhole(
       item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
     return raster?.width === shown.width && raster.height === shown.height ? raster : undefined;
   }
-  const layout = image.composition && (await readLayout(file, image.composition, image.stored));
-  if (layout) checkSize(layout, thisDevice());
-  const whole = await withLibheif(bytes, (heif) => {
-    if (layout) return compose(heif, layout);
-    return item === undefined ? heif.decodeCover() : heif.decode(item);
-  });
+  const whole = await withLibheif(bytes, (heif) =>
+    item === undefined ? heif.decodeCover() : heif.decode(item),
+  );
   const raster = crop(whole, image);
   toSrgb(convertFrom)(raster.pixels);
   return raster;
@@ -151,9 +145,8 @@ async function decodeWhole(
  * Whether a picture is put together from tiles here: libheif 1.23 does it, too, but leaves those out that it cannot
  * decode. Alpha lies in another picture, whose tiles may be others.
  */
-function isOfTiles({ isGrid, hasAlpha, transforms, obstacles }: HeifImage): boolean {
-  const isPlain = obstacles.doubled.length === 0 && !hasAlpha;
-  return isGrid && isPlain && !transforms.some(({ kind }) => kind === "crop");
+function isOfTiles({ isGrid, hasAlpha, transforms }: HeifImage): boolean {
+  return isGrid && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
 }
 
 /** A photo of a telephone has 48 tiles or more. */

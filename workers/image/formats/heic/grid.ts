@@ -1,13 +1,52 @@
+import { partOf } from "../../../io/file-bytes.ts";
+import type { GridDescription } from "../../isobmff/coding.ts";
+import { Cursor, damagedHeif } from "../../isobmff/cursor.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import type { Layout } from "./compose.ts";
 import type { TilePlace, Tiling } from "./libheif.ts";
+
+/** The size of a picture, and how many tiles fill it. */
+export interface GridLayout extends Size {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** How a grid's tiles stand as it is shown. */
 export interface ShownGrid {
   readonly tiling: Tiling;
   /** Which tile is at a place, in the order of the file. */
   tileAt(place: TilePlace): number;
+}
+
+/** A description has some bytes. */
+const LARGEST_DESCRIPTION = 2 ** 20;
+
+/**
+ * Reads the layout of a grid (ISO/IEC 23008-12, 6.6.2.3).
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
+export async function readGridLayout(
+  file: Blob,
+  { parts, location, itemData }: GridDescription,
+): Promise<GridLayout> {
+  const [extent] = location?.extents ?? [];
+  if (!location || !extent || location.within === "item" || extent.length > LARGEST_DESCRIPTION) {
+    throw damagedHeif("it does not say how a picture of it is put together");
+  }
+  const { offset, length } = extent;
+  const description =
+    location.within === "idat"
+      ? itemData.slice(offset, offset + length)
+      : await partOf(file, offset, offset + length);
+  const cursor = new Cursor(description, 0);
+  cursor.skip(1);
+  const isLarge = (cursor.u8() & 1) === 1;
+  const side = () => (isLarge ? cursor.u32() : cursor.u16());
+  const rows = cursor.u8() + 1;
+  const columns = cursor.u8() + 1;
+  if (rows * columns !== parts.length) throw damagedHeif("its tiles do not fill its picture");
+  return { width: side(), height: side(), columns, rows };
 }
 
 /**
@@ -17,11 +56,10 @@ export interface ShownGrid {
  * @returns nothing where its tiles do not fill it, or some would not be seen
  */
 export function shownGrid(
-  { width, height, parts, columns = 1 }: Layout,
+  { width, height, columns, rows }: GridLayout,
   tile: Size,
   orientation: Orientation,
 ): ShownGrid | undefined {
-  const rows = parts.length / columns;
   const over = { right: columns * tile.width - width, bottom: rows * tile.height - height };
   if (over.right < 0 || over.bottom < 0 || over.right >= tile.width || over.bottom >= tile.height) {
     return undefined;

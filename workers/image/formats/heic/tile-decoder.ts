@@ -2,8 +2,7 @@ import { type PixelChange, toSrgb } from "../../color/to-srgb.ts";
 import type { PictureCoding } from "../../isobmff/coding.ts";
 import type { Color } from "../../isobmff/properties.ts";
 import type { Orientation } from "../../metadata/exif.ts";
-import type { Layout } from "./compose.ts";
-import { shownGrid } from "./grid.ts";
+import { type GridLayout, shownGrid } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { type OpenHeif, type TilePlace, type Tiling, withLibheif } from "./libheif.ts";
 import type { Raster } from "./raster.ts";
@@ -33,7 +32,7 @@ export interface TileRequest {
 /** How tiles are coded, put together and turned. */
 export interface CodedTiles {
   readonly coding: PictureCoding;
-  readonly layout: Layout;
+  readonly layout: GridLayout;
   readonly orientation: Orientation;
 }
 

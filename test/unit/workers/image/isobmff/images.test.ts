@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../../../src/shared/errors.ts";
 import { plainAvif, readAvif } from "../../../../../workers/image/formats/avif/read-avif.ts";
-import { withoutObstacles } from "../../../../../workers/image/formats/heic/patch-for-libheif.ts";
 import { boxesOf } from "../../../../../workers/image/isobmff/boxes.ts";
 import { listImages } from "../../../../../workers/image/isobmff/images.ts";
 import type { Meta } from "../../../../../workers/image/isobmff/meta.ts";
@@ -367,40 +366,6 @@ describe("what is described wrongly keeps its place, and the others are as they 
       references: [{ type: "thmb", from: 2, to: [1] }],
     });
     expect(images).toMatchObject([{ kind: "readable", item: 1 }]);
-  });
-
-  test("who is not concerned is decoded from a file in which nobody needs the property", async () => {
-    const crop = clap(8, 0, 8, 1, 0, 1, 0, 1);
-    const bytes = makeHeif({
-      primary: 1,
-      items: [picture(1, size), { ...picture(2, size, crop), essential: [crop] }],
-    });
-    const [image] = await readHeif(new Blob([bytes]));
-    if (image?.kind !== "readable") throw new Error("it cannot be read");
-    const without = withoutObstacles(bytes, image);
-    expect(without).toHaveLength(bytes.length);
-    expect(await readHeif(new Blob([without]))).toMatchObject([{ kind: "readable" }, { kind: "readable" }]);
-    // Three letters of the name of the box, whose fourth stays, and the bit.
-    expect(without.filter((value, at) => value !== bytes[at])).toHaveLength(4);
-  });
-
-  test("nor one that is unknown, and must be understood of another", async () => {
-    const unknown = box("zzzz", u32(0));
-    const bytes = makeHeif({
-      items: [picture(1, size), { ...picture(2, size, unknown), essential: [unknown] }],
-    });
-    const [mine, other] = await readHeif(new Blob([bytes]));
-    if (mine?.kind !== "readable" || other?.kind !== "readable") throw new Error("they can be read");
-    expect(withoutObstacles(bytes, mine).filter((value, at) => value !== bytes[at])).toHaveLength(5);
-    expect(withoutObstacles(bytes, other)).toEqual(bytes);
-  });
-
-  test("the file of a camera is taken as it is", async () => {
-    const [turn, coding, unknown] = [irot(1), box("hvcC", new Uint8Array(23)), box("zzzz", u32(0))];
-    const essential = [turn, coding];
-    const bytes = makeHeif({ items: [{ ...picture(1, size, turn, coding, unknown), essential }] });
-    const [image] = await readHeif(new Blob([bytes]));
-    expect(image?.kind === "readable" && withoutObstacles(bytes, image)).toBe(bytes);
   });
 });
 

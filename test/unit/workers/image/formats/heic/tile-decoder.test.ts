@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compose, type Layout, readLayout } from "../../../../../../workers/image/formats/heic/compose.ts";
+import { readGridLayout } from "../../../../../../workers/image/formats/heic/grid.ts";
 import type { OpenHeif, TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/libheif.ts";
-import { withoutObstacles } from "../../../../../../workers/image/formats/heic/patch-for-libheif.ts";
 import type {
   PixelRaster,
   PlaneRaster,
@@ -10,11 +9,9 @@ import type {
 import { tileDecoder } from "../../../../../../workers/image/formats/heic/tile-decoder.ts";
 import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
-import type { HeifImage, ListedImage } from "../../../../../../workers/image/isobmff/images.ts";
-import { readHeif } from "../../../../../../workers/image/isobmff/read.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../../../../workers/image/picture/planes.ts";
 import { RowProgress } from "../../../../../../workers/image/picture/row-progress.ts";
-import { ispe, join, makeHeif, u8, u16, u32 } from "../../../../../support/fixtures/heif.ts";
+import { join, u8, u16 } from "../../../../../support/fixtures/heif.ts";
 import {
   falteringHelper,
   inFastTime,
@@ -264,63 +261,19 @@ describe("whoever makes rows that arrive", () => {
   });
 });
 
-describe("a picture made of one other twice", () => {
-  const red = [255, 0, 0, 255];
-  const part = raster(2, 2, () => red);
-  const items = (kind: string, data: Uint8Array) => ({
-    items: [
-      { id: 1, type: "hvc1", properties: [ispe(2, 2)] },
-      { id: 2, type: kind, properties: [ispe(6, 4)], data },
-    ],
-    references: [{ type: "dimg", from: 2, to: [1, 1] }],
-  });
-  const layoutOf = async (kind: string, data: Uint8Array): Promise<Layout> => {
-    const file = new Blob([makeHeif(items(kind, data))]);
-    const described = readable((await readHeif(file)).find(({ item }) => item === 2));
-    if (!described.composition) throw new Error("it is not described");
-    return readLayout(file, described.composition, described.stored);
-  };
-  const composed = (layout: Layout) => {
-    const { width, pixels } = compose(fakeHeif({ decode: () => part }), layout);
-    const rows = Array.from({ length: layout.height }, (_, y) =>
-      Array.from({ length: width }, (_, x) => (pixels[(y * width + x) * 4] === 255 ? "#" : ".")).join(""),
-    );
-    return rows;
+describe("the description of a grid", () => {
+  const layoutOf = (itemData: Uint8Array<ArrayBuffer>) => {
+    const extents = [{ offset: 0, length: itemData.length }];
+    return readGridLayout(new Blob(), { parts: [1, 1], location: { within: "idat", extents }, itemData });
   };
 
-  test("an overlay, also over its borders", async () => {
-    const fill = [0, 0, 0, 65535].map(u16);
-    const places = [u16(1), u16(1), u16(-1 & 0xffff), u16(3)];
-    const layout = await layoutOf("iovl", join(u8(0), u8(0), ...fill, u16(6), u16(4), ...places));
-    expect(composed(layout)).toEqual(["......", ".##...", ".##...", "#....."]);
+  test("gives the size and the tiles", async () => {
+    const layout = await layoutOf(join(u8(0), u8(0), u8(0), u8(1), u16(3), u16(2)));
+    expect(layout).toEqual({ width: 3, height: 2, columns: 2, rows: 1 });
   });
 
-  test("an overlay with long numbers", async () => {
-    const places = [u32(0), u32(0), u32(4), u32(2)];
-    const layout = await layoutOf("iovl", join(u8(0), u8(1), new Uint8Array(8), u32(6), u32(4), ...places));
-    expect(composed(layout)).toEqual(["##....", "##....", "....##", "....##"]);
-  });
-
-  test("a grid", async () => {
-    const layout = await layoutOf("grid", join(u8(0), u8(0), u8(0), u8(1), u16(3), u16(2)));
-    expect(composed(layout)).toEqual(["###", "###"]);
-  });
-
-  test("a grid of more tiles than there are", async () => {
-    const reading = layoutOf("grid", join(u8(0), u8(0), u8(1), u8(1), u16(4), u16(4)));
+  test("is damaged_file for more tiles than there are", async () => {
+    const reading = layoutOf(join(u8(0), u8(0), u8(1), u8(1), u16(4), u16(4)));
     await expect(reading).rejects.toMatchObject({ code: "damaged_file" });
   });
-
-  test("the file is made such that no reference names an item twice", async () => {
-    const bytes = makeHeif(items("iovl", new Uint8Array(22)));
-    const [first] = await readHeif(new Blob([bytes]));
-    const single = withoutObstacles(bytes, readable(first));
-    expect(single).toHaveLength(bytes.length);
-    for (const one of await readHeif(new Blob([single]))) expect(readable(one).obstacles.doubled).toEqual([]);
-  });
 });
-
-function readable(image: ListedImage | undefined): HeifImage {
-  if (image?.kind !== "readable") throw new Error("it cannot be read");
-  return image;
-}
