@@ -1,9 +1,19 @@
+import { pixelPicture, pixelsOf, release } from "../browser/canvas.ts";
 import type { DecodeOptions } from "../formats/codec.ts";
 import type { Color } from "../isobmff/properties.ts";
-import type { PixelPicture } from "../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
 import { planColor, profileOfCodePoints } from "./color-description.ts";
 import { profileComponents } from "./icc.ts";
 import { toSrgb } from "./to-srgb.ts";
+
+/** Converts a bitmap with the values of its file to sRGB. Releases the bitmap when its values change. */
+export function convertToSrgb(picture: BitmapPicture, color: Color): Picture {
+  if (planColor(color) === "none") return picture;
+  const pixels = pixelsOf(picture);
+  release(picture);
+  toSrgb(color)(pixels);
+  return pixelPicture(pixels, picture.width, picture.height);
+}
 
 /**
  * A picture of the values that a file holds, whose colors a browser would have converted: with the profile that says how

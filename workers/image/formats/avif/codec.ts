@@ -1,7 +1,7 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
 import { bitmapPicture, decodeNatively, pixelsOf, uprightBitmap } from "../../browser/canvas.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
-import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
+import { convertToSrgb } from "../../color/decoded-values.ts";
 import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
@@ -30,9 +30,7 @@ export const codec: Codec = {
         ? await decodeTransformed(file, transformed, isOurs)
         : await decodeNatively(file, TYPE, isOurs);
       const picture = bitmapPicture(bitmap, hasAlpha);
-      if (color === undefined) return picture;
-      if (isOurs) return convertedToSrgb(picture, color);
-      return shownInSrgb(color.kind === "icc" ? "avif" : "avifCodePoints", picture, color);
+      return color !== undefined && isOurs ? convertToSrgb(picture, color) : picture;
     },
     metadata: (file) => heifMetadata(file),
   },

@@ -13,8 +13,8 @@ import {
 } from "../../browser/canvas.ts";
 import { givesBack } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
-import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
 import { isSrgb } from "../../color/color-description.ts";
+import { convertToSrgb } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodePerceptual, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
@@ -89,11 +89,7 @@ export const codec: Codec = {
         release(picture);
         return exactly;
       }
-      const shown = await (isOurs
-        ? convertedToSrgb(picture, color)
-        : color !== undefined && jpeg.frame.components.length === 1
-          ? shownInSrgb("gray", picture, color)
-          : picture);
+      const shown = isOurs ? convertToSrgb(picture, color) : picture;
       return stored && isWhole && isShownAsStored(jpeg)
         ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans, profile) }
         : shown;

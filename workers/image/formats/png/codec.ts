@@ -16,10 +16,9 @@ import {
 import { givesBack } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
-import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
 import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { inItsColors } from "../../color/decoded-values.ts";
+import { convertToSrgb, inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { colorOf, isUsual, type PngChunk } from "../../color/png-colors.ts";
 import type { Picture, PixelPicture } from "../../picture/picture.ts";
@@ -27,7 +26,7 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { endsBehindPixels } from "./end-chunk.ts";
-import { isGray, mayBeTransparent, type Png, readPng } from "./read-png.ts";
+import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
 import { plainPng, withPngMetadata } from "./write-metadata.ts";
@@ -142,10 +141,7 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   const bitmap = uprightBitmap(decoded, png.orientation);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
   if (staysNatively) return { ...picture, pngColors: tag.pngColors };
-  if (color === undefined) return picture;
-  if (isOurs) return convertedToSrgb(picture, color);
-  if (color.kind === "nclx") return shownInSrgb("cicp", picture, color);
-  return isGray(png.colorType) && png.colors.kind === "icc" ? shownInSrgb("gray", picture, color) : picture;
+  return isOurs ? convertToSrgb(picture, color) : picture;
 }
 
 /** What stands before the pixels, where the file's beginning tells. */

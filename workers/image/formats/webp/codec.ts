@@ -16,10 +16,9 @@ import {
 import { givesBack } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
-import { convertedToSrgb, shownInSrgb } from "../../browser/ignored-profiles.ts";
 import { mayLackRows } from "../../browser/truncation-probe.ts";
 import { planColor } from "../../color/color-description.ts";
-import { inItsColors } from "../../color/decoded-values.ts";
+import { convertToSrgb, inItsColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
@@ -111,8 +110,7 @@ async function decode(
   if (bitmap === undefined) return decodeByLibwebp(bytes, webp, orientation, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
-  if (color === undefined) return picture;
-  return isOurs ? convertedToSrgb(picture, color) : shownInSrgb("webp", picture, color);
+  return isOurs ? convertToSrgb(picture, color) : picture;
 }
 
 /**

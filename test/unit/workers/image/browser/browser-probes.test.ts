@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { BitmapPicture } from "../../../../../workers/image/picture/picture.ts";
 
 // What is on a canvas comes back here, and is not what is asked.
 vi.mock("../../../../../workers/image/browser/canvas-readback.ts", () => ({ givesBack: async () => true }));
@@ -50,20 +49,4 @@ test("whether colors come out as sRGB is asked once more where it could not be f
   expect(await isConvertedHere(undefined)).toBe(true);
   expect(await isConvertedHere(undefined)).toBe(true);
   expect(decodes).toBe(3);
-});
-
-test("whether a profile is followed is asked once more where it could not be found out, and then no more", async () => {
-  const { shownInSrgb } = await import("../../../../../workers/image/browser/ignored-profiles.ts");
-  const color = { kind: "nclx", primaries: 1, transfer: 8, matrix: 0, fullRange: true } as const;
-  const picture = () => {
-    const bitmap = { width: 1, height: 1, close: () => undefined } as ImageBitmap;
-    return { kind: "bitmap", width: 1, height: 1, bitmap, hasAlpha: false } satisfies BitmapPicture;
-  };
-  shown = ["failed", 128];
-  const first = picture();
-  expect(await shownInSrgb("cicp", first, color)).toBe(first);
-  // The browser takes no notice of it, as is known now: the values are converted here.
-  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
-  expect((await shownInSrgb("cicp", picture(), color)).kind).toBe("pixels");
-  expect(decodes).toBe(2);
 });
