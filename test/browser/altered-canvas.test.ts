@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
-import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
+import { canvasReadback } from "../../workers/image/browser/canvas-readback.ts";
 import { convertImage } from "../../workers/image/convert.ts";
 import { makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -56,8 +56,8 @@ describe("a browser that changes the lowest bits of what is on a canvas", () => 
   const png = () => makePng({ ...{ width: 48, height: 40, colorType: 2, bitDepth: 8 }, sample });
 
   test("is found out", async () => {
-    expect(await givesBack("exactly")).toBe(false);
-    expect(await givesBack("closely")).toBe(true);
+    expect(await canvasReadback("exactly")).toBe(false);
+    expect(await canvasReadback("closely")).toBe(true);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { givesBack } from "../../workers/image/browser/canvas-readback.ts";
+import { canvasReadback } from "../../workers/image/browser/canvas-readback.ts";
 import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
@@ -38,7 +38,7 @@ describe("what is drawn in saturated colors", () => {
 describe("a browser that does not write WebP", () => {
   test("gives a PNG instead and says nothing: libwebp writes it", async () => {
     // Which is found out by an encoding, too.
-    await givesBack("exactly");
+    await canvasReadback("exactly");
     const native = OffscreenCanvas.prototype.convertToBlob;
     const spy = vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(function (
       this: OffscreenCanvas,
@@ -48,11 +48,12 @@ describe("a browser that does not write WebP", () => {
     const file = new Blob([await drawing("image/png", 64, 32, quarters)]);
     spy.mockClear();
     const bitmap = await createImageBitmap(file);
-    const picture = { kind: "bitmap", width: 64, height: 32, bitmap, hasAlpha: false } as const;
+    const picture = { layout: "bitmap", width: 64, height: 32, bitmap, hasAlpha: false } as const;
     const made = await webp.encoder?.encode(picture, { quality: 0.9 });
     expect(spy).toHaveBeenCalledTimes(1);
     spy.mockRestore();
     if (made === undefined) throw new Error("webp is written");
+    if (!(made instanceof Blob)) throw new Error("the browser gives a Blob");
     expect(made.type).toBe("image/webp");
     expect(new TextDecoder().decode(await made.slice(8, 12).arrayBuffer())).toBe("WEBP");
     expect(pixel(await shown(made), 16, 8)[0]).toBeGreaterThan(240);

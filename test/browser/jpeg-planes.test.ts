@@ -5,7 +5,7 @@ import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-from-buffer.ts";
-import type { Picture } from "../../workers/image/picture/picture.ts";
+import { decodedPicture, type Picture, type SourcePicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { joined } from "../support/fixtures/image/bytes.ts";
@@ -37,22 +37,32 @@ async function photo(width: number, height: number, quality = 0.95): Promise<Uin
   return joined([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
 }
 
+async function decodeSource(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: Partial<DecodeOptions> = {},
+): Promise<SourcePicture> {
+  const [image] = (await codec.decoder?.open(new Blob([bytes]))) ?? [];
+  if (image === undefined) throw new Error("nobody decodes it");
+  return image.decode({
+    layouts: ["frame", "bitmap", "rgba"],
+    colors: { profile: "allow", records: false },
+    fidelity: "display",
+    helpers: 0,
+    ...options,
+  });
+}
+
 async function decode(
   bytes: Uint8Array<ArrayBuffer>,
   options: Partial<DecodeOptions> = {},
 ): Promise<Picture> {
-  const picture = await codec.decoder?.decode(new Blob([bytes]), {
-    ...{ index: 0, exactAlpha: false, planes: true },
-    ...options,
-  });
-  if (picture === undefined) throw new Error("nobody decodes it");
-  return picture;
+  return decodedPicture(await decodeSource(bytes, options));
 }
 
 const encode = async (picture: Picture, quality = 0.95) => {
-  const blob = await codec.encoder?.encode(picture, { quality });
-  if (blob === undefined) throw new Error("nobody encodes it");
-  return blob;
+  const encoded = await codec.encoder?.encode(picture, { quality });
+  if (encoded === undefined) throw new Error("nobody encodes it");
+  return new Blob([encoded], { type: "image/jpeg" });
 };
 
 describe("a JPEG in planes", () => {
@@ -67,7 +77,7 @@ describe("a JPEG in planes", () => {
   ])("%d × %d, of quality %d, looks the same encoded again", async (width, height, quality) => {
     const source = await photo(width, height, quality);
     const picture = await decode(source);
-    if (picture.kind !== "frame") throw new Error(`it is a picture of ${picture.kind}`);
+    if (picture.layout !== "frame") throw new Error(`it is a picture of ${picture.layout}`);
     expect(picture.frame.format).toBe(quality === 1 ? "I444" : "I420");
     const made = await shown(await encode(picture));
     picture.frame.close();
@@ -79,9 +89,10 @@ describe("a JPEG in planes", () => {
 
   test("keeps its coded data where these are asked for", async () => {
     const source = await photo(300, 200);
-    const picture = await decode(source, { stored: true });
-    expect(picture.kind).toBe("frame");
-    expect(picture.stored?.size).toBe(source.length);
+    const picture = await decodeSource(source, { layouts: ["coded", "frame", "bitmap", "rgba"] });
+    if (picture.layout !== "coded") throw new Error(`it is a picture of ${picture.layout}`);
+    expect(picture.decoded.layout).toBe("frame");
+    expect(picture.data.size).toBe(source.length);
   });
 
   test("can be drawn, for what takes no planes", async () => {
@@ -94,12 +105,12 @@ describe("a JPEG in planes", () => {
     // Chromium writes one.
     const source = await drawing("image/jpeg", 300, 200, colors, 0.95);
     const picture = await decode(source);
-    expect(picture).toMatchObject({ kind: "frame", icc: undefined });
-    const drawn = await decode(source, { planes: false });
+    expect(picture).toMatchObject({ layout: "frame", icc: undefined });
+    const drawn = await decode(source, { layouts: ["bitmap", "rgba"] });
     const [made, expected] = [await shown(await encode(picture)), await shown(await encode(drawn))];
     expect(meanDifference(made, expected)).toBeLessThan(0.5);
-    const kept = await decode(source, { profile: "keep" });
-    expect(kept.kind).toBe("frame");
+    const kept = await decode(source, { colors: { profile: "keep", records: false } });
+    expect(kept.layout).toBe("frame");
     expect(kept.icc).toEqual(readJpeg(bufferSource(source)).icc);
     expect(kept.icc).toBeDefined();
   });
@@ -107,9 +118,9 @@ describe("a JPEG in planes", () => {
   test("is not what is turned, converted, or not asked for", async () => {
     const source = await photo(300, 200);
     for (const other of [jpegWith(source, { exif: makeExif(6) }), jpegWith(source, { icc: displayP3() })]) {
-      expect((await decode(other)).kind).toBe("bitmap");
+      expect((await decode(other)).layout).toBe("bitmap");
     }
-    expect((await decode(source, { planes: false })).kind).toBe("bitmap");
+    expect((await decode(source, { layouts: ["bitmap", "rgba"] })).layout).toBe("bitmap");
   });
 
   test("is whole, or mended as another is", async () => {
@@ -118,8 +129,11 @@ describe("a JPEG in planes", () => {
       code: "damaged_file",
     });
     const withoutEnd = source.slice(0, source.length - 2);
-    const [made, expected] = [await decode(withoutEnd), await decode(withoutEnd, { planes: false })];
-    expect(made.kind).toBe("bitmap");
+    const [made, expected] = [
+      await decode(withoutEnd),
+      await decode(withoutEnd, { layouts: ["bitmap", "rgba"] }),
+    ];
+    expect(made.layout).toBe("bitmap");
     expect(largestDifference(await shown(await encode(made)), await shown(await encode(expected)))).toBe(0);
   });
 });
@@ -145,10 +159,10 @@ test.each(["I420", "I422", "I444"] as const)(
       colorSpace: { matrix: "smpte170m", fullRange: true },
     });
     const size = { width, height, hasAlpha: false } as const;
-    const made = await encodeJpeg({ ...size, kind: "frame", frame }, 0.8);
+    const made = await encodeJpeg({ ...size, layout: "frame", frame }, 0.8);
     frame.close();
     expect(made).toBeDefined();
-    expect(made).toEqual(await encodeJpeg({ ...size, kind: "planes", planes: { luma, cb, cr } }, 0.8));
+    expect(made).toEqual(await encodeJpeg({ ...size, layout: "yuv420", planes: { luma, cb, cr } }, 0.8));
   },
 );
 
@@ -165,12 +179,12 @@ describe("values that are handed over to the browser", () => {
       for (let at = 0; at < values.length; at++) values[at] = (at * 7919) % 251;
     }
     const expected = [
-      await encodeJpeg({ ...size, kind: "planes", planes }, 0.8),
-      await encodeJpeg({ ...size, kind: "pixels", pixels }, 0.8),
+      await encodeJpeg({ ...size, layout: "yuv420", planes }, 0.8),
+      await encodeJpeg({ ...size, layout: "rgba", pixels }, 0.8),
     ];
     for (const [index, frame] of [frameOfPlanes(planes, size), frameOfPixels(pixels, size)].entries()) {
       if (frame === undefined) throw new Error("this browser copies them");
-      expect(await encodeJpeg({ ...size, kind: "frame", frame }, 0.8)).toEqual(expected[index]);
+      expect(await encodeJpeg({ ...size, layout: "frame", frame }, 0.8)).toEqual(expected[index]);
       frame.close();
     }
     expect([planes.luma.length, pixels.length]).toEqual([0, 0]);
@@ -212,7 +226,7 @@ describe("a browser that gives no planes", () => {
 
   test("may have no decoder at all", async () => {
     vi.stubGlobal("ImageDecoder", undefined);
-    expect((await decode(await photo(40, 30))).kind).toBe("bitmap");
+    expect((await decode(await photo(40, 30))).layout).toBe("bitmap");
   });
 });
 

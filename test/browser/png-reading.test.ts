@@ -32,7 +32,13 @@ function noise(lateChunks?: PngPlan["chunks"]): Uint8Array<ArrayBuffer> {
 
 async function decoded(png: Uint8Array<ArrayBuffer>) {
   const file = new WatchedFile([png], "noise.png");
-  const picture = await codec.decoder?.decode(file, { index: 0, exactAlpha: false });
+  const [image] = (await codec.decoder?.open(file)) ?? [];
+  const picture = await image?.decode({
+    layouts: image.layouts,
+    colors: { profile: "convert", records: false },
+    fidelity: "display",
+    helpers: 0,
+  });
   if (picture === undefined) throw new Error("PNGs can be read");
   release(picture);
   return { size: [picture.width, picture.height], read: file.reads.reduce((sum, one) => sum + one, 0), file };

@@ -41,7 +41,7 @@ const SIDE = 64;
 const TILED = { width: 150, height: 100 };
 /** Of 255: libheif makes red, green and blue of values on its way, and planes of them again, and rounds each time. */
 const LARGEST_MEAN = 1;
-const KINDS = ["planes", "pixels"] as const;
+const KINDS = ["yuv420", "rgba"] as const;
 
 describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () => {
   const scratch = new Scratch();
@@ -86,23 +86,23 @@ describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () =
 
   async function decode(
     bytes: Uint8Array<ArrayBuffer>,
-    as: Raster["kind"],
+    as: Raster["layout"],
     isOurs: boolean,
   ): Promise<Raster> {
     const file = new Blob([bytes]);
     const [image] = await readHeif(file);
     if (image?.kind !== "readable") throw new Error("it has no picture");
     const which: HeifImage = isOurs ? image : { ...image, coding: undefined };
-    const raster = await decodeImage(file, which, { convert: true, helpers: 0, planes: as === "planes" });
-    if (raster.kind === "planes") await raster.arrival?.until(raster.height);
+    const raster = await decodeImage(file, which, { convert: true, helpers: 0, planes: as === "yuv420" });
+    if (raster.layout === "yuv420") await raster.arrival?.until(raster.height);
     return raster;
   }
 
-  async function expectAlike(bytes: Uint8Array<ArrayBuffer>, as: Raster["kind"]): Promise<void> {
+  async function expectAlike(bytes: Uint8Array<ArrayBuffer>, as: Raster["layout"]): Promise<void> {
     const ours = await decode(bytes, as, true);
     expect([...asked]).toEqual(["hevc-decoder.wasm"]);
     const theirs = await decode(bytes, as, false);
-    expect(ours).toMatchObject({ kind: as, width: theirs.width, height: theirs.height });
+    expect(ours).toMatchObject({ layout: as, width: theirs.width, height: theirs.height });
     expect(meanDifference(ours, theirs)).toBeLessThan(LARGEST_MEAN);
   }
 
@@ -112,14 +112,14 @@ describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () =
       test.each(TURNS)("in tiles, $name", ({ turns }) => expectAlike(inTiles(...turns), as));
     });
   }
-  test("with a profile", () => expectAlike(inOnePiece(icc(displayP3())), "pixels"));
-  test("in one piece, cropped", () => expectAlike(inOnePiece(clap(60, 1, 40, 1, 5, 1, 7, 1)), "pixels"));
+  test("with a profile", () => expectAlike(inOnePiece(icc(displayP3())), "rgba"));
+  test("in one piece, cropped", () => expectAlike(inOnePiece(clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
   test("in one piece, turned, then cropped", () =>
-    expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "pixels"));
+    expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
 
   test("what is meant otherwise is left to libheif", async () => {
     for (const color of [nclx(12, 13), nclx(9, 16)]) {
-      await decode(inOnePiece(color), "pixels", true);
+      await decode(inOnePiece(color), "rgba", true);
       expect([...asked]).not.toContain("hevc-decoder.wasm");
     }
   });
@@ -127,7 +127,7 @@ describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () =
   test("what is damaged is what libheif makes of it", async () => {
     const bytes = inOnePiece();
     bytes.fill(0, -200, -100);
-    const outcomes = [true, false].map((isOurs) => decode(bytes, "pixels", isOurs).catch((thrown) => thrown));
+    const outcomes = [true, false].map((isOurs) => decode(bytes, "rgba", isOurs).catch((thrown) => thrown));
     const [ours, theirs] = await Promise.all(outcomes);
     expect(ours).toEqual(theirs);
   });
@@ -139,6 +139,6 @@ function meanDifference(one: Raster, other: Raster): number {
 }
 
 function valuesOf(raster: Raster): Uint8Array {
-  if (raster.kind === "pixels") return Uint8Array.from(raster.pixels);
+  if (raster.layout === "rgba") return Uint8Array.from(raster.pixels);
   return Buffer.concat(Object.values(raster.planes));
 }

@@ -2,10 +2,11 @@ import { expose } from "comlink";
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import { convertImage } from "../../workers/image/convert.ts";
-import type { DecodeOptions, ImageHeader } from "../../workers/image/formats/codec.ts";
+import type { DecodeOptions } from "../../workers/image/formats/codec.ts";
 import { codec } from "../../workers/image/formats/heic/codec.ts";
 import type { TileRequest } from "../../workers/image/formats/heic/tile-decoder.ts";
 import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
+import type { SourcePicture } from "../../workers/image/picture/picture.ts";
 
 /** Why a file was refused. */
 export interface Refusal {
@@ -18,6 +19,15 @@ export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "ke
   readonly helpers?: number;
 };
 
+/** How a picture is decoded. */
+export interface HeicOptions {
+  /** Counted from 0. */
+  readonly index: number;
+  readonly profile: DecodeOptions["colors"]["profile"];
+  readonly planes?: boolean;
+  readonly helpers?: number;
+}
+
 /** How a picture came out. */
 export type Decoded =
   | {
@@ -29,34 +39,34 @@ export type Decoded =
   | Refusal;
 
 const decoder = {
-  async inspect(url: string): Promise<ImageHeader | Refusal> {
-    return orRefusal(async () => heic().inspect(await fileAt(url)));
+  async count(url: string): Promise<number | Refusal> {
+    return orRefusal(async () => (await heic().open(await fileAt(url))).length);
   },
   /** Decodes a picture of the file at one URL, and POSTs its values to another. */
-  async decode(url: string, options: DecodeOptions, answer: string): Promise<Decoded> {
+  async decode(url: string, options: HeicOptions, answer: string): Promise<Decoded> {
     return orRefusal(async () => {
-      const picture = await heic().decode(await fileAt(url), options);
-      if (picture.kind !== "pixels") throw new Error("this browser reads HEIC by itself");
+      const picture = await decodeFile(await fileAt(url), options);
+      if (picture.layout !== "rgba") throw new Error("this browser reads HEIC by itself");
       const { width, height, hasAlpha, pixels, icc } = picture;
       await fetch(answer, { method: "POST", body: pixels });
       return { width, height, hasAlpha, isTagged: icc !== undefined };
     });
   },
   /** What tells whether two pictures have the same values: they take long to send. */
-  async digest(url: string, options: DecodeOptions): Promise<string | Refusal> {
+  async digest(url: string, options: HeicOptions): Promise<string | Refusal> {
     return orRefusal(async () => {
-      const picture = await heic().decode(await fileAt(url), options);
-      if (picture.kind === "bitmap" || picture.kind === "frame")
+      const picture = await decodeFile(await fileAt(url), options);
+      if (picture.layout !== "rgba" && picture.layout !== "yuv420")
         throw new Error("this browser reads HEIC by itself");
-      if (picture.kind === "planes") await picture.arrival?.until(picture.height);
-      const values = picture.kind === "pixels" ? [picture.pixels] : Object.values(picture.planes);
+      if (picture.layout === "yuv420") await picture.arrival?.until(picture.height);
+      const values = picture.layout === "rgba" ? [picture.pixels] : Object.values(picture.planes);
       const digests = values.map((some) => crypto.subtle.digest("SHA-256", some));
       return (await Promise.all(digests)).map((digest) => new Uint8Array(digest).join()).join(" ");
     });
   },
-  /** What a picture comes as. */
-  async kind(url: string, options: DecodeOptions): Promise<string | Refusal> {
-    return orRefusal(async () => (await heic().decode(await fileAt(url), options)).kind);
+  /** The layout that a picture is decoded to. */
+  async layout(url: string, options: HeicOptions): Promise<string | Refusal> {
+    return orRefusal(async () => (await decodeFile(await fileAt(url), options)).layout);
   },
   /** Converts the file at one URL, of one picture, to a JPEG, and POSTs that to another. */
   async toJpeg(
@@ -73,10 +83,10 @@ const decoder = {
     });
   },
   /** How many milliseconds a picture takes. */
-  async time(url: string, options: DecodeOptions): Promise<number> {
+  async time(url: string, options: HeicOptions): Promise<number> {
     const file = await fileAt(url);
     const start = performance.now();
-    await heic().decode(file, options);
+    await decodeFile(file, options);
     return performance.now() - start;
   },
   // Helpers run this script too.
@@ -93,6 +103,18 @@ expose(decoder);
 function heic() {
   if (codec.decoder === undefined) throw new Error("HEIC has no decoder");
   return codec.decoder;
+}
+
+async function decodeFile(file: Blob, options: HeicOptions): Promise<SourcePicture> {
+  const { index, profile, planes = false, helpers = 0 } = options;
+  const image = (await heic().open(file))[index];
+  if (image === undefined) throw new Error(`there is no picture ${index}`);
+  return image.decode({
+    layouts: planes ? ["bitmap", "yuv420", "rgba"] : ["bitmap", "rgba"],
+    colors: { profile, records: false },
+    fidelity: "alpha",
+    helpers,
+  });
 }
 
 async function fileAt(url: string): Promise<Blob> {

@@ -14,6 +14,8 @@ import type { Decoded, JpegOptions } from "./heic-worker.ts";
 
 const CORPUS = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
 const FOLDERS = ["heic", "heic-phone"];
+/** Conformance files that libheif 1.23 refuses: a large crop, or one tile used twice. */
+const REFUSED = ["C013.heic", "C021.heic", "MIAF007.heic"];
 const FUZZED = "heic-fuzz";
 /** Of 255: libheif here and there are of different years, and round differently. */
 const LARGEST_MEAN_DIFFERENCE = 3;
@@ -48,15 +50,15 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   const share = (file: string) => served.share(file);
 
   async function count(file: string): Promise<number | string> {
-    const said = await page.evaluate((url) => window.heic.inspect(url), share(file));
-    return "code" in said ? said.code : said.images.length;
+    const said = await page.evaluate((url) => window.heic.count(url), share(file));
+    return typeof said === "number" ? said : said.code;
   }
 
   async function decode(file: string, index: number): Promise<Decoded & { values: Uint8Array }> {
     const answer = scratch.path("values");
     writeFileSync(answer, "");
     // Values as the file has them are what native tools give.
-    const options = { index, exactAlpha: true, profile: "keep" } as const;
+    const options = { index, profile: "keep" } as const;
     const said = await page.evaluate(([url, options, answer]) => window.heic.decode(url, options, answer), [
       share(file),
       options,
@@ -139,22 +141,22 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   });
 
   const odd = { ...color, width: 95, height: 63 };
-  test.each<[string, PngPlan, string[], "planes" | "pixels"]>([
-    ["color", color, [], "planes"],
-    ["odd sides", odd, [], "planes"],
-    ["the other BT.601", color, ["-p", "x265:colormatrix=bt470bg"], "planes"],
+  test.each<[string, PngPlan, string[], "yuv420" | "rgba"]>([
+    ["color", color, [], "yuv420"],
+    ["odd sides", odd, [], "yuv420"],
+    ["the other BT.601", color, ["-p", "x265:colormatrix=bt470bg"], "yuv420"],
     // Which libheif converts, and says so.
-    ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "planes"],
-    ["limited range", odd, ["-p", "x265:range=limited"], "planes"],
-    ["chroma halved across only", odd, ["-p", "chroma=422"], "pixels"],
-    ["whole chroma", odd, ["-p", "chroma=444"], "pixels"],
-    ["10 bits", deep, ["-b", "10"], "pixels"],
-    ["gray", gray, [], "pixels"],
+    ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "yuv420"],
+    ["limited range", odd, ["-p", "x265:range=limited"], "yuv420"],
+    ["chroma halved across only", odd, ["-p", "chroma=422"], "rgba"],
+    ["whole chroma", odd, ["-p", "chroma=444"], "rgba"],
+    ["10 bits", deep, ["-b", "10"], "rgba"],
+    ["gray", gray, [], "rgba"],
   ])("a JPEG of %s is like native libheif's", async (name, plan, options, kind) => {
     const file = await encoded(name.replaceAll(" ", "-"), [plan], ...options);
-    const asked = { index: 0, exactAlpha: false, planes: true };
+    const asked = { index: 0, profile: "convert", planes: true } as const;
     expect(
-      await page.evaluate(([url, asked]) => window.heic.kind(url, asked), [share(file), asked] as const),
+      await page.evaluate(([url, asked]) => window.heic.layout(url, asked), [share(file), asked] as const),
     ).toBe(kind);
     expect(await differenceOfJpegs(file, { quality: 0.92 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
   });
@@ -268,7 +270,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
         readdirSync(CORPUS + folder).map((name) => `${CORPUS + folder}/${name}`),
       );
       const worse: string[] = [];
-      for (const file of files) {
+      for (const file of files.filter((one) => !REFUSED.some((name) => one.endsWith(`/${name}`)))) {
         const wanted = await native(file);
         for (const [index, picture] of wanted.entries()) {
           const ours = await decode(file, index);
@@ -289,7 +291,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     for (const name of readdirSync(`${CORPUS}heic-phone`)) {
       const file = `${CORPUS}heic-phone/${name}`;
       for (const planes of [false, true]) {
-        const options = { index: 0, exactAlpha: false, profile: "allow", planes } as const;
+        const options = { index: 0, profile: "allow", planes } as const;
         const digest = (helpers: number) =>
           page.evaluate(([url, options]) => window.heic.digest(url, options), [
             share(file),

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
+import { MIME_TYPES } from "../../src/shared/mime-types.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
@@ -10,73 +11,73 @@ import { isColor } from "./color/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encoding/encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
-import type { Decoder, Encoder, ImageHeader } from "./formats/codec.ts";
+import type { EncodedImage, Encoder, SourceImage } from "./formats/codec.ts";
 import { checkSize, thisDevice } from "./limits.ts";
 import { allRead, type Metadata } from "./metadata/metadata.ts";
 import { uprightMetadata } from "./metadata/upright-metadata.ts";
-import { flattened } from "./picture/flatten-alpha.ts";
-import type { Picture } from "./picture/picture.ts";
+import { flattenAlpha } from "./picture/flatten-alpha.ts";
+import { moveToFrame } from "./picture/frame-from-buffer.ts";
+import type { SourcePicture } from "./picture/picture.ts";
+import { type Plan, planConversion } from "./plan.ts";
 
 type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
 
 /**
- * Converts the images of a file. What the file says beside the pixels is left behind unless it is asked for; its
- * colors and its orientation become the picture's own.
+ * Converts the images of a file. Drops metadata unless the caller keeps it. Applies orientation and colors to the
+ * pixels.
  *
- * Of several images, one that cannot be converted does not end the others: the archive then says so in a text file
- * in its place.
+ * When one of several images cannot be converted, the archive holds a text file in its place that says why.
  *
- * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_parameter`, `invalid_page_selection`; of several
- *   images, only when none can be converted
+ * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_parameter`, `invalid_page_selection`. For several
+ *   images: only when none can be converted.
  */
 export async function convertImage(
   { file, report, helpers }: ConvertContext,
   options: ConvertImageOptions,
 ): Promise<Exclude<EngineOutput, void>> {
-  const decoder = decoderOf(options.from);
-  const encoder = encoderOf(options.to);
-  const { pages, background } = options;
+  const { from, to, pages, background, keepMetadata } = options;
+  const decoder = decoderOf(from);
+  const encoder = encoderOf(to);
   const selection = pages === undefined ? undefined : parsePageSelection(pages);
-  if (background !== undefined && !isColor(background)) throw noColor();
-  if (options.keepMetadata && encoder.withMetadata === undefined) throw carriesNoMetadata(options.to);
+  if (background !== undefined && !isColor(background)) throw invalidColor();
+  if (keepMetadata && encoder.colorLabels === "none") throw carriesNoMetadata(to);
 
-  const { images } = await decoder.inspect(file);
+  const images = await decoder.open(file);
   const chosen = selection
     ? flattenPages(resolvePageSelection(selection, images.length))
     : [...images.keys()].map((index) => index + 1);
+  const job: ImageJob = { images, encoder, options, helpers };
   const [only] = chosen;
-  const job = { file, decoder, encoder, options, helpers };
   if (chosen.length === 1 && only !== undefined) {
-    const content = await convertOne(job, images, only);
+    const content = await convertOne(job, only);
     report("working", 1, 1);
-    return content;
+    return asBlob(content, to);
   }
-  return convertAll(job, images, chosen, report);
+  return convertAll(job, chosen, report);
 }
 
-interface Job {
-  readonly file: Blob;
-  readonly decoder: Decoder;
+/** The images of one file, and what they become. */
+interface ImageJob {
+  readonly images: readonly SourceImage[];
   readonly encoder: Encoder;
   readonly options: ConvertImageOptions;
   readonly helpers: number;
 }
 
 async function* convertAll(
-  job: Job,
-  images: ImageHeader["images"],
+  job: ImageJob,
   chosen: readonly number[],
   report: JobContext["report"],
 ): AsyncGenerator<ZipEntry> {
   const { name, to } = job.options;
-  const digits = String(images.length).length;
+  const digits = String(job.images.length).length;
   let converted = 0;
   let failure: ServiceError | undefined;
   for (const [index, number] of chosen.entries()) {
     const label = `${name}-${String(number).padStart(digits, "0")}`;
     try {
-      const content = await convertOne(job, images, number);
-      letPartsGo(content);
+      const content = await convertOne(job, number);
+      if (content instanceof Blob) letPartsGo(content);
       converted++;
       yield { name: `${label}.${to}`, content };
     } catch (thrown) {
@@ -89,38 +90,35 @@ async function* convertAll(
   if (converted === 0 && failure !== undefined) throw failure;
 }
 
-async function convertOne(job: Job, images: ImageHeader["images"], number: number): Promise<Blob> {
-  const { file, decoder, encoder, options, helpers } = job;
+/** Converts the image with that number, counted from 1: plans, decodes, encodes. */
+async function convertOne(
+  { images, encoder, options, helpers }: ImageJob,
+  number: number,
+): Promise<EncodedImage> {
+  const image = images[number - 1];
+  if (image === undefined) throw new Error(`there is no image ${number}`);
   const { quality, maxBytes, background = "white", keepMetadata = false } = options;
-  const index = number - 1;
-  const header = images[index];
-  if (header === undefined) throw new Error(`there is no image ${number}`);
-  checkSize(header, thisDevice(), encoder.longestSide);
-  const profile = encoder.withMetadata === undefined ? "convert" : keepMetadata ? "keep" : "allow";
-  const stored = options.from === options.to && quality === undefined;
-  const decoded = await decoder.decode(file, {
-    ...{ index, profile, helpers, stored },
-    exactAlpha: encoder.alpha && header.hasAlpha,
-    exactValues: encoder.keepsValues?.(header, { quality }) === true,
-    pngColors: encoder.pngColors === true,
-    planes: encoder.takesPlanes?.(header, { quality }) === true,
-  });
-  const picture = encoder.alpha || !decoded.hasAlpha ? decoded : await flattened(decoded, background);
+  checkSize(image, thisDevice(), encoder.longestSide);
+  const plan = planConversion(image, encoder, options);
+  const { layouts, colors, fidelity } = plan;
+  const decoded = await image.decode({ layouts, colors, fidelity, helpers });
+  const picture = await prepare(decoded, plan, background);
   try {
-    const metadata = await metadataOf(job, index, picture);
-    // To make a Blob of what is encoded, and another of that with metadata, takes its time.
-    if (maxBytes === undefined && picture.stored === undefined && !isEmpty(metadata)) {
-      const bytes = await encoder.toBytes?.(picture, { quality, helpers });
-      if (bytes !== undefined && encoder.withMetadata) return await encoder.withMetadata(bytes, metadata);
-    }
-    const finish = (encoded: Blob) => withMetadata(encoder, encoded, metadata);
-    const sparing = picture.stored ? unlessAsked(encoder, picture.stored) : encoder;
-    if (maxBytes !== undefined)
-      return await encodeToSize(sparing, picture, { quality, maxBytes, helpers }, finish);
-    return await finish(await sparing.encode(picture, { quality, helpers }));
+    const metadata = await metadataOf(image, picture, keepMetadata);
+    const encodeOptions = { quality, helpers, metadata };
+    return maxBytes === undefined
+      ? await encoder.encode(picture, encodeOptions)
+      : await encodeToSize(encoder, picture, { ...encodeOptions, maxBytes });
   } finally {
     release(picture);
   }
+}
+
+/** Brings a decoded picture into the form that the encoder takes. */
+async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
+  if (picture.layout === "coded") return picture;
+  const flat = plan.flattensAlpha && picture.hasAlpha ? await flattenAlpha(picture, background) : picture;
+  return plan.fastPath === "share" ? moveToFrame(flat) : flat;
 }
 
 /**
@@ -128,33 +126,20 @@ async function convertOne(job: Job, images: ImageHeader["images"], number: numbe
  * identifies nothing.
  */
 async function metadataOf(
-  { file, decoder, options }: Job,
-  index: number,
-  { icc, pngColors }: Pick<Picture, "icc" | "pngColors">,
+  image: SourceImage,
+  { icc, colorRecords }: SourcePicture,
+  keepMetadata: boolean,
 ): Promise<Metadata> {
-  if (!options.keepMetadata) return { icc: icc && neutralProfile(icc), pngColors };
-  const kept = allRead((await decoder.metadata?.(file, index)) ?? {});
-  return uprightMetadata({ ...kept, icc, pngColors });
+  if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
+  const kept = allRead((await image.metadata?.()) ?? {});
+  return uprightMetadata({ ...kept, icc, colorRecords });
 }
 
-/** An encoder of a picture that takes the file's own coding of it, unless a quality is asked for. */
-function unlessAsked(encoder: Encoder, stored: Blob): Encoder {
-  return {
-    ...encoder,
-    encode: async (picture, options) =>
-      options.quality === undefined ? stored : encoder.encode(picture, options),
-  };
+function asBlob(content: EncodedImage, format: FormatId): Blob {
+  return content instanceof Blob ? content : new Blob([content], { type: MIME_TYPES[format] });
 }
 
-async function withMetadata(encoder: Encoder, encoded: Blob, metadata: Metadata): Promise<Blob> {
-  return isEmpty(metadata) ? encoded : ((await encoder.withMetadata?.(encoded, metadata)) ?? encoded);
-}
-
-function isEmpty(metadata: Metadata): boolean {
-  return Object.values(metadata).every((part) => part === undefined);
-}
-
-function noColor(): ServiceError {
+function invalidColor(): ServiceError {
   return new ServiceError(
     "invalid_parameter",
     'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',

@@ -108,12 +108,11 @@ export class PagePictures {
     const { to, paper, quality, maxBytes } = this.style;
     const encoder = encoderOf(to);
     const hasAlpha = encoder.alpha && paper[3] < 255;
-    const picture = { kind: "pixels", ...size, pixels: drawn.pixels, hasAlpha } as const;
+    const picture = { layout: "rgba", ...size, pixels: drawn.pixels, hasAlpha } as const;
     try {
-      if (maxBytes !== undefined) {
-        return await encodeToSize(encoder, picture, { quality, maxBytes }, async (encoded) => encoded);
-      }
-      return (await encoder.toBytes?.(picture, { quality })) ?? (await encoder.encode(picture, { quality }));
+      return maxBytes === undefined
+        ? await encoder.encode(picture, { quality })
+        : await encodeToSize(encoder, picture, { quality, maxBytes });
     } catch (thrown) {
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
     } finally {

@@ -14,7 +14,7 @@ const furthestValue = memoizeAsync(largestChange);
  * more (Brave), or give noise (Firefox with `privacy.resistFingerprinting`, as Tor Browser, Mullvad Browser and LibreWolf
  * have it). What holds for values, which are tried, once, holds for files, too.
  */
-export async function givesBack(how: "exactly" | "closely"): Promise<boolean> {
+export async function canvasReadback(how: "exactly" | "closely"): Promise<boolean> {
   return (await furthestValue()) <= (how === "exactly" ? 0 : CLOSE);
 }
 

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { memoizeAsync } from "../../io/memoize-async.ts";
 import type { Orientation } from "../metadata/exif.ts";
-import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
+import type { BitmapPicture, Picture, PixelPicture, SourcePicture } from "../picture/picture.ts";
 import { pixelsOfPlanes } from "../picture/planes.ts";
 import { fromBase64 } from "./base64.ts";
-import { givesBack } from "./canvas-readback.ts";
+import { canvasReadback } from "./canvas-readback.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
 import { encodedInTime } from "./encoder-timeout.ts";
 
@@ -25,7 +25,7 @@ export type Draw = (context: OffscreenCanvasRenderingContext2D) => void;
  */
 export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
   const name = type.replace("image/", "").toUpperCase();
-  if (!(await givesBack("closely"))) throw onlyForTheBrowser(name);
+  if (!(await canvasReadback("closely"))) throw onlyForTheBrowser(name);
   try {
     return await createImageBitmap(file.slice(0, file.size, type), {
       colorSpaceConversion: keepValues ? "none" : "default",
@@ -74,7 +74,7 @@ export function bitmapPicture(
   isAsStored = false,
 ): BitmapPicture {
   const { width, height } = bitmap;
-  return { kind: "bitmap", width, height, bitmap, hasAlpha, icc, isAsStored };
+  return { layout: "bitmap", width, height, bitmap, hasAlpha, icc, isAsStored };
 }
 
 /** What pictures were drawn on to be encoded: they may be encoded again, at another quality. */
@@ -89,15 +89,19 @@ let spare: OffscreenCanvas | undefined;
 const LARGEST_SPARE = 9_000_000;
 
 /** Ends a picture: the memory of bitmaps and canvases is not the garbage collector's to find. */
-export function release(picture: Picture): void {
-  if (picture.kind === "bitmap") closeSoon(picture.bitmap);
-  if (picture.kind === "frame") closeSoon(picture.frame);
-  if (picture.kind === "planes") picture.arrival?.cancel();
+export function release(picture: SourcePicture): void {
+  if (picture.layout === "coded") {
+    release(picture.decoded);
+    return;
+  }
+  if (picture.layout === "bitmap") closeSoon(picture.bitmap);
+  if (picture.layout === "frame") closeSoon(picture.frame);
+  if (picture.layout === "yuv420") picture.arrival?.cancel();
   const canvas = canvases.get(picture);
   canvases.delete(picture);
   if (canvas === undefined) return;
   const isSpare =
-    picture.kind === "pixels" && !picture.hasAlpha && picture.width * picture.height <= LARGEST_SPARE;
+    picture.layout === "rgba" && !picture.hasAlpha && picture.width * picture.height <= LARGEST_SPARE;
   if (!isSpare) empty(canvas);
   else {
     if (spare !== undefined) empty(spare);
@@ -121,7 +125,7 @@ export async function encodeNatively(
   type: string,
   quality?: number,
 ): Promise<Blob | undefined> {
-  if (!(await givesBack("closely"))) return undefined;
+  if (!(await canvasReadback("closely"))) return undefined;
   const canvas = canvases.get(picture) ?? handedOver(picture) ?? canvasOf(picture);
   canvases.set(picture, canvas);
   const encoding = canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
@@ -141,7 +145,7 @@ export function canvasOf(picture: Picture): OffscreenCanvas {
  * orientation and colors of others would be the file's again.
  */
 function handedOver(picture: Picture): OffscreenCanvas | undefined {
-  if (picture.kind !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)
+  if (picture.layout !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)
     return undefined;
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = canvas.getContext("bitmaprenderer", { alpha: picture.hasAlpha });
@@ -172,13 +176,13 @@ export function pixelPicture(
     for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
     return true;
   })();
-  return { kind: "pixels", width, height, pixels, hasAlpha: !isOpaque, icc };
+  return { layout: "rgba", width, height, pixels, hasAlpha: !isOpaque, icc };
 }
 
 /** A picture's values; under partial transparency those of a bitmap are approximate. */
 export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
-  if (picture.kind === "pixels") return picture.pixels;
-  if (picture.kind === "planes") return pixelsOfPlanes(picture.planes, picture);
+  if (picture.layout === "rgba") return picture.pixels;
+  if (picture.layout === "yuv420") return pixelsOfPlanes(picture.planes, picture);
   const canvas = drawn(picture, { willReadFrequently: true });
   const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
   empty(canvas);
@@ -238,16 +242,16 @@ export function uprightPixels(picture: PixelPicture, orientation: Orientation): 
 
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
-    if (picture.kind === "bitmap" && picture.backdrop !== undefined) {
+    if (picture.layout === "bitmap" && picture.backdrop !== undefined) {
       context.fillStyle = picture.backdrop;
       context.fillRect(0, 0, picture.width, picture.height);
     }
-    if (picture.kind === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
-    else if (picture.kind === "frame") context.drawImage(picture.frame, 0, 0);
+    if (picture.layout === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
+    else if (picture.layout === "frame") context.drawImage(picture.frame, 0, 0);
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
   };
   const { width, height, hasAlpha } = picture;
-  if (picture.kind === "pixels" && !hasAlpha && spare?.width === width && spare.height === height) {
+  if (picture.layout === "rgba" && !hasAlpha && spare?.width === width && spare.height === height) {
     const canvas = spare;
     spare = undefined;
     draw(contextOf(canvas));

@@ -1,5 +1,4 @@
 import { pixelPicture, pixelsOf, release } from "../browser/canvas.ts";
-import type { DecodeOptions } from "../formats/codec.ts";
 import type { Color } from "../isobmff/properties.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
 import { planColor, profileOfCodePoints } from "./color-description.ts";
@@ -16,24 +15,25 @@ export function convertToSrgb(picture: BitmapPicture, color: Color): Picture {
 }
 
 /**
- * A picture of the values that a file holds, whose colors a browser would have converted: with the profile that says how
- * they are meant, where they may stay, or else in sRGB. A profile that works by tables is not converted here.
+ * Returns the values of a file with their profile, where the policy lets them stay, or else converted to sRGB. Does
+ * not convert profiles with lookup tables.
  *
- * @param picture its values are changed
+ * @param picture its values are changed in place
+ * @param policy see `ColorPolicy`
  */
-export function inItsColors(
+export function inPolicyColors(
   picture: PixelPicture,
   color: Color | undefined,
-  options: DecodeOptions,
+  policy: "convert" | "allow" | "keep",
 ): PixelPicture {
-  const icc = color && keptProfile(color, options);
+  const icc = color && keptProfile(color, policy);
   if (icc === undefined) toSrgb(color)(picture.pixels);
   return { ...picture, icc };
 }
 
-function keptProfile(color: Color, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
-  if (profile === "convert") return undefined;
+function keptProfile(color: Color, policy: "convert" | "allow" | "keep"): Uint8Array | undefined {
+  if (policy === "convert") return undefined;
   if (color.kind === "nclx") return profileOfCodePoints(color);
   if (profileComponents(color.profile) !== 3) return undefined;
-  return profile === "keep" || planColor(color) !== "none" ? color.profile : undefined;
+  return policy === "keep" || planColor(color) !== "none" ? color.profile : undefined;
 }

@@ -1,24 +1,25 @@
 import { bitmapPicture, pixelsOf, release } from "../browser/canvas.ts";
-import { givesBack } from "../browser/canvas-readback.ts";
+import { canvasReadback } from "../browser/canvas-readback.ts";
+import type { EncodedImage } from "../formats/codec.ts";
 import type { Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
 
-/** Off by more than this, in steps of 255 on average, what is lost is seen. */
+/** A larger mean difference, in steps of 255, is visible. */
 const FAR_OFF = 2.5;
-/** Larger pictures are photographs, which lossy formats are made for, and a look at them takes its time. */
+/** Larger pictures are taken for photographs, which lossy formats suit. Comparing them would take too long. */
 const LARGEST_AREA = 2 ** 19;
 
 /**
- * Encodes a picture so that it looks as it did: by the first way that does it, or else by the last. Small drawings in
- * saturated colors are blurred by lossy formats at qualities that photographs look well at.
+ * Encodes a picture so that it looks as before. Tries the ways in order and returns the first good result, or the
+ * last. Lossy formats blur small drawings in saturated colors at qualities that suit photographs.
  *
- * @param decodeHere decodes what was encoded where the browser would not give its values
+ * @param decodeHere decodes the result when the canvas of the browser cannot be read
  */
 export async function encodePerceptual(
   picture: Picture,
-  ways: readonly (() => Promise<Blob>)[],
-  decodeHere?: (encoded: Blob) => Promise<PixelPicture | undefined>,
-): Promise<Blob> {
+  ways: readonly (() => Promise<EncodedImage>)[],
+  decodeHere?: (encoded: EncodedImage) => Promise<PixelPicture | undefined>,
+): Promise<EncodedImage> {
   const [first, ...others] = ways;
   if (first === undefined) throw new Error("there is no way to encode");
   let encoded = await first();
@@ -30,18 +31,18 @@ export async function encodePerceptual(
   return encoded;
 }
 
-/** Whether a picture is so small that it is looked at, once encoded. */
+/** Whether a picture is so small that {@link encodePerceptual} compares the result with it. */
 export function mayBeDrawing({ width, height }: Size): boolean {
   return width * height <= LARGEST_AREA;
 }
 
-/** True as well for what cannot be decoded: there is nothing to compare. Not so for what nobody gets to see. */
+/** Also true when the browser cannot decode the result. False when nothing here can read the result. */
 async function isClose(
-  encoded: Blob,
+  encoded: EncodedImage,
   picture: Picture,
-  decodeHere: ((encoded: Blob) => Promise<Picture | undefined>) | undefined,
+  decodeHere: ((encoded: EncodedImage) => Promise<Picture | undefined>) | undefined,
 ): Promise<boolean> {
-  const browserMay = await givesBack("closely");
+  const browserMay = await canvasReadback("closely");
   if (!browserMay && decodeHere === undefined) return false;
   const decoded = await (browserMay ? decodedNatively(encoded, picture.hasAlpha) : decodeHere?.(encoded));
   if (decoded === undefined) return true;
@@ -52,12 +53,14 @@ async function isClose(
   }
 }
 
-async function decodedNatively(encoded: Blob, hasAlpha: boolean): Promise<Picture | undefined> {
-  const bitmap = await createImageBitmap(encoded, { colorSpaceConversion: "none" }).catch(() => undefined);
+async function decodedNatively(encoded: EncodedImage, hasAlpha: boolean): Promise<Picture | undefined> {
+  const bitmap = await createImageBitmap(new Blob([encoded]), { colorSpaceConversion: "none" }).catch(
+    () => undefined,
+  );
   return bitmap && bitmapPicture(bitmap, hasAlpha);
 }
 
-/** As both look on white. */
+/** The mean difference of both pictures on white. */
 function meanDifference(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 4) {

@@ -1,41 +1,40 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { EncodeOptions, Encoder } from "../formats/codec.ts";
-import type { Picture } from "../picture/picture.ts";
+import type { EncodedImage, EncodeOptions, Encoder } from "../formats/codec.ts";
+import { decodedPicture, type SourcePicture } from "../picture/picture.ts";
 
-/** Where the search begins when no quality is asked for and the usual one is too much. */
+/** The search begins here when the caller sets no quality and the default is too large. */
 const HIGHEST = 1;
 const LOWEST = 0;
 const MOST_ENCODES = 6;
-/** Closer to the limit than this is close enough. */
+/** The search ends when the file uses this share of the limit. */
 const GOOD_SHARE = 0.95;
 
 /**
- * Encodes a picture into at most so many bytes, at the highest quality that is found with a few tries: as asked
- * for, then the lowest to see whether it can be met at all, then between.
+ * Encodes a picture into at most `maxBytes`, at the highest quality that a few attempts find. The first attempt uses
+ * the requested quality, the second the lowest, which shows whether the limit can be met. Further attempts bisect.
  *
- * @param quality the highest that is wanted
- * @param finish what is done to an encoded file before its length counts
- * @throws {ServiceError} `invalid_parameter`, with the smallest length that was reached
+ * @param options `quality` is the highest that the caller allows
+ * @throws {ServiceError} `invalid_parameter`, with the smallest size that was reached
  */
 export async function encodeToSize(
   encoder: Encoder,
-  picture: Picture,
-  { quality, maxBytes, helpers }: EncodeOptions & { readonly maxBytes: number },
-  finish: (encoded: Blob) => Promise<Blob>,
-): Promise<Blob> {
-  const encode = async (at: number | undefined) =>
-    finish(await encoder.encode(picture, { quality: at, helpers }));
-  const wanted = await encode(quality);
-  if (wanted.size <= maxBytes) return wanted;
-  if (!encoder.lossy) throw cannotBeMet(maxBytes, wanted.size);
+  picture: SourcePicture,
+  options: EncodeOptions & { readonly maxBytes: number },
+): Promise<EncodedImage> {
+  const { quality, maxBytes, ...others } = options;
+  const decoded = decodedPicture(picture);
+  const encode = (at: number) => encoder.encode(decoded, { ...others, quality: at });
+  const wanted = await encoder.encode(picture, { ...others, quality });
+  if (bytesIn(wanted) <= maxBytes) return wanted;
+  if (!encoder.lossy) throw cannotBeMet(maxBytes, bytesIn(wanted));
   let tooHigh = Math.min(quality ?? HIGHEST, HIGHEST);
   let low = LOWEST;
   let best = await encode(low);
-  if (best.size > maxBytes) throw cannotBeMet(maxBytes, Math.min(wanted.size, best.size));
-  for (let encodes = 2; encodes < MOST_ENCODES && best.size < maxBytes * GOOD_SHARE; encodes++) {
+  if (bytesIn(best) > maxBytes) throw cannotBeMet(maxBytes, Math.min(bytesIn(wanted), bytesIn(best)));
+  for (let encodes = 2; encodes < MOST_ENCODES && bytesIn(best) < maxBytes * GOOD_SHARE; encodes++) {
     const middle = (low + tooHigh) / 2;
     const made = await encode(middle);
-    if (made.size > maxBytes) {
+    if (bytesIn(made) > maxBytes) {
       tooHigh = middle;
     } else {
       low = middle;
@@ -43,6 +42,10 @@ export async function encodeToSize(
     }
   }
   return best;
+}
+
+function bytesIn(encoded: EncodedImage): number {
+  return encoded instanceof Blob ? encoded.size : encoded.length;
 }
 
 function cannotBeMet(maxBytes: number, smallest: number): ServiceError {

@@ -1,98 +1,116 @@
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
-import type { Picture } from "../picture/picture.ts";
+import type { Layout, SourcePicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
 
-/** What an image file says of itself before anything is decoded. */
-export interface ImageHeader {
-  /** The images in the file, in file order; all formats but HEIC have one. */
-  readonly images: readonly {
-    /** In pixels, as the file stores them: before any rotation. */
-    readonly width: number;
-    readonly height: number;
-    /** Whether any pixel may be transparent. */
-    readonly hasAlpha: boolean;
-    /** Where the header itself says it, beside any metadata. */
-    readonly resolution?: Resolution | undefined;
-  }[];
+/** What the header of a file says about one image. The size is in pixels as stored, before any rotation. */
+export interface ImageHeader extends Size {
+  /** Whether any pixel may be transparent. */
+  readonly hasAlpha: boolean;
+  /** Present when the header itself states it. EXIF may state another one. */
+  readonly resolution?: Resolution | undefined;
 }
 
-/** How a picture is decoded. */
+/**
+ * What the decoder must keep exactly.
+ *
+ * - `display`: what a viewer sees. Colors under partial transparency may be approximate.
+ * - `alpha`: the colors under partial transparency, too.
+ * - `exact`: every value that the file holds exactly.
+ */
+export type Fidelity = "display" | "alpha" | "exact";
+
+/** What happens to colors that are not sRGB. */
+export interface ColorPolicy {
+  /**
+   * - `convert`: the values become sRGB.
+   * - `allow`: the values may stay, with their profile, where conversion would lose precision.
+   * - `keep`: the values stay, with their profile, wherever the browser can decode without conversion.
+   */
+  readonly profile: "convert" | "allow" | "keep";
+  /** Whether the output can state a color space without an ICC profile: see `ColorRecord`. */
+  readonly records: boolean;
+}
+
+/** How an image is decoded. */
 export interface DecodeOptions {
-  /** Which image of the file, counted from 0. */
-  readonly index: number;
-  /** Whether values under partial transparency must be exact, not premultiplied and back. */
-  readonly exactAlpha: boolean;
+  /** The layouts that may come out. */
+  readonly layouts: readonly Layout[];
+  readonly colors: ColorPolicy;
+  readonly fidelity: Fidelity;
+  /** The number of other workers that may help. */
+  readonly helpers: number;
+}
+
+/** One image of an open file. */
+export interface SourceImage extends ImageHeader {
+  /** The layouts that the image can be decoded to, cheapest first. */
+  readonly layouts: readonly Layout[];
   /**
-   * What becomes of a color profile that is not sRGB. `"convert"` (what an absent one means too): the values become
-   * sRGB. `"allow"`: they may stay as they are, where that keeps them exact, and the picture then names its
-   * profile. `"keep"`: they stay as they are wherever the platform can.
+   * Decodes the image to the first of its layouts that the options, the browser and the state of the file allow.
+   * Applies the orientation.
+   *
+   * @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory`
    */
-  readonly profile?: "convert" | "allow" | "keep";
-  /** Whether the output keeps every value: where the input does too, they stay as they are, with their profile. */
-  readonly exactValues?: boolean;
-  /** Whether the output can say in a PNG's own chunks which colors are meant. */
-  readonly pngColors?: boolean;
+  decode(options: DecodeOptions): Promise<SourcePicture>;
+  /** Reads the metadata of the image. A format without metadata lacks this function. */
+  metadata?(): Promise<Metadata>;
+}
+
+/** A format that can be read. */
+export interface Decoder {
   /**
-   * Whether the output may be the file's own coding. Where possible, the decoder then returns it in `stored`.
-   * The coding keeps the file's ICC profile when `profile` is `"keep"`. Otherwise the profile is rebuilt
-   * without identifying data.
+   * Reads the headers, a bounded part of the file.
+   *
+   * @returns the images of the file, in file order
+   * @throws {ServiceError} `damaged_file` when the file is cut off or makes no sense
    */
-  readonly stored?: boolean;
-  /** Whether the picture may come in planes: those of JPEG, before and after. */
-  readonly planes?: boolean;
-  /** How many more workers may run for this picture; none when absent. */
-  readonly helpers?: number | undefined;
+  open(file: Blob): Promise<readonly SourceImage[]>;
 }
 
 /** How a picture is encoded. */
 export interface EncodeOptions {
-  /** Of a lossy format, from 0 to 1; the encoder's own default when absent. */
+  /** From 0 to 1, for a lossy format. The encoder has a default. */
   readonly quality?: number | undefined;
-  /** How many more workers may run for this picture; none when absent. */
+  /** The number of other workers that may help. None by default. */
   readonly helpers?: number | undefined;
+  /** What the file says besides its pixels. Nothing by default. */
+  readonly metadata?: Metadata | undefined;
 }
 
-/** A format that can be read. Decoding applies orientation exactly once and gives sRGB, or says what else. */
-export interface Decoder {
-  /**
-   * Reads the header, a bounded part of the file.
-   *
-   * @throws {ServiceError} `damaged_file` when it is cut off or makes no sense
-   */
-  inspect(file: Blob): Promise<ImageHeader>;
-  /** @throws {ServiceError} `damaged_file` when the data cannot be decoded, `out_of_memory` */
-  decode(file: Blob, options: DecodeOptions): Promise<Picture>;
-  /** What the file says of one of its images beside the pixels; a format without this says nothing. */
-  metadata?(file: Blob, index: number): Promise<Metadata>;
+/** What an encoder takes for one image. */
+export interface Acceptance {
+  readonly layouts: readonly Layout[];
+  /** What the output keeps. */
+  readonly fidelity: Fidelity;
+  /** Whether the encoder shares the rows of a `frame` with helpers. */
+  readonly shares: boolean;
 }
 
-/** A format that can be written. */
-export interface Encoder {
-  /** Whether `quality` makes the file smaller. */
-  readonly lossy: boolean;
+/** What the planner needs to know about an encoder. */
+export interface EncoderTraits {
   /** Whether the format holds transparency. */
   readonly alpha: boolean;
-  /** The longest side that the format can say, where that is less than browsers can draw. */
-  readonly longestSide?: number;
-  /** Whether it can say which colors are meant in a PNG's own chunks, without a profile. */
-  readonly pngColors?: boolean;
-  /** Whether every value of such a picture comes back; a format without this keeps none. */
-  keepsValues?(picture: { readonly hasAlpha: boolean }, options: EncodeOptions): boolean;
-  /** Whether it would rather have such a picture in planes; a format without this never. */
-  takesPlanes?(picture: Size, options: EncodeOptions): boolean;
-  /** @throws {ServiceError} `internal_error` where neither the browser nor a codec can write it */
-  encode(picture: Picture, options: EncodeOptions): Promise<Blob>;
-  /**
-   * Encodes into this worker's memory, where a Blob would only be read again; nothing where that takes longer, or
-   * cannot be done.
-   */
-  toBytes?(picture: Picture, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Puts metadata into an encoded file; a format without this carries none. */
-  withMetadata?(encoded: Blob | Uint8Array<ArrayBuffer>, metadata: Metadata): Promise<Blob>;
+  /** How the format states colors that are not sRGB. `"none"` also means that it carries no metadata. */
+  readonly colorLabels: "none" | "icc" | "icc and records";
+  /** Says what the encoder takes for an image at a quality. */
+  accepts(image: ImageHeader, quality: number | undefined): Acceptance;
 }
 
-/** One image format: a file in `codecs/` each. */
+/** An encoded image file. Bytes where the encoder has them in memory. */
+export type EncodedImage = Blob | Uint8Array<ArrayBuffer>;
+
+/** A format that can be written. */
+export interface Encoder extends EncoderTraits {
+  /** Whether a lower `quality` makes the file smaller. */
+  readonly lossy: boolean;
+  /** The longest side that the format allows, when it is shorter than what browsers can draw. */
+  readonly longestSide?: number;
+  /** @throws {ServiceError} `internal_error` when neither the browser nor a codec can write the format */
+  encode(picture: SourcePicture, options: EncodeOptions): Promise<EncodedImage>;
+}
+
+/** One image format. Its folder exports it, and by-format.ts lists it. */
 export interface Codec {
   readonly decoder?: Decoder;
   readonly encoder?: Encoder;

@@ -1,5 +1,4 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { PngChunk } from "../color/png-colors.ts";
 
 /** What an image file says beside its pixels. */
 export interface Metadata {
@@ -15,8 +14,19 @@ export interface Metadata {
   readonly extendedXmp?: Uint8Array | undefined;
   /** The ICC profile that the pixels' values are in. */
   readonly icc?: Uint8Array | undefined;
-  /** What says which colors are meant, in a PNG without a profile. */
-  readonly pngColors?: readonly PngChunk[] | undefined;
+  /** The color space of the pixels, where it is stated without an ICC profile. */
+  readonly colorRecords?: readonly ColorRecord[] | undefined;
+}
+
+/** A statement about a color space, such as its gamma, in the words of a format that has no better way. */
+export interface ColorRecord {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** Whether there is anything to write. */
+export function hasMetadata(metadata: Metadata | undefined): metadata is Metadata {
+  return metadata !== undefined && Object.values(metadata).some((part) => part !== undefined);
 }
 
 /**

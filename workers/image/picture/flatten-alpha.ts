@@ -1,25 +1,28 @@
 import { bitmapPicture, canvasOf, contextOf, type Draw, newCanvas, release } from "../browser/canvas.ts";
-import { givesBack } from "../browser/canvas-readback.ts";
+import { canvasReadback } from "../browser/canvas-readback.ts";
 import { type Rgba, valuesOnWhite } from "../color/css-color.ts";
-import { canReadAlpha } from "../formats/jpg/bitmap-rows.ts";
 import type { Picture, PixelPicture } from "./picture.ts";
 
-/** As canvases give a color back; what they give otherwise may be transparent. */
+/** How a canvas returns an opaque color. It returns a transparent color in another way. */
 const OPAQUE_COLOR = /^#[0-9a-f]{6}$/;
 const WHITE: Rgba = [255, 255, 255, 255];
 
-/** The picture with a color behind its transparent parts. Ends the picture that is given. */
-export async function flattened(picture: Picture, background: string): Promise<Picture> {
-  if (picture.kind === "pixels" && !(await givesBack("closely"))) return laidOver(picture, background);
+/**
+ * Puts a color behind the transparent pixels of a picture. Consumes the picture.
+ *
+ * @param background a CSS color. White shows through a transparent one.
+ */
+export async function flattenAlpha(picture: Picture, background: string): Promise<Picture> {
+  if (picture.layout === "rgba" && !(await canvasReadback("closely"))) return laidOver(picture, background);
   const backdrop = opaqueColor(background);
-  if (backdrop !== undefined && picture.kind === "bitmap" && picture.isAsStored && (await canReadAlpha())) {
-    // The color is put there as the values are read.
+  if (backdrop !== undefined && picture.layout === "bitmap" && picture.isAsStored) {
+    // The color is put behind the values when they are read or drawn. This saves a copy.
     return { ...picture, hasAlpha: false, backdrop };
   }
   const { width, height, icc } = picture;
-  const shown = picture.kind === "bitmap" ? picture.bitmap : canvasOf(picture);
+  const shown = picture.layout === "bitmap" ? picture.bitmap : canvasOf(picture);
   const draw: Draw = (context) => {
-    // A background that is itself transparent would come out black: white shows through it.
+    // On an opaque canvas, a transparent background alone would become black.
     for (const color of backdrop === undefined ? ["white", background] : [backdrop]) {
       context.fillStyle = color;
       context.fillRect(0, 0, width, height);
@@ -31,7 +34,7 @@ export async function flattened(picture: Picture, background: string): Promise<P
   return bitmapPicture(bitmap, false, icc, true);
 }
 
-/** The color (#rrggbb) that nothing shows through; nothing where something does. */
+/** Returns a CSS color as #rrggbb, or `undefined` for a transparent color. */
 function opaqueColor(background: string): string | undefined {
   const context = contextOf(new OffscreenCanvas(1, 1));
   context.fillStyle = background;
@@ -39,7 +42,7 @@ function opaqueColor(background: string): string | undefined {
   return OPAQUE_COLOR.test(color) ? color : undefined;
 }
 
-/** The same without a canvas, in the memory that is given. */
+/** Does the same in place, without a canvas. */
 function laidOver(picture: PixelPicture, background: string): PixelPicture {
   const { pixels } = picture;
   const behind = valuesOnWhite(background) ?? WHITE;

@@ -1,3 +1,4 @@
+import type { Picture } from "./picture.ts";
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 
@@ -8,6 +9,24 @@ const LIKE_JPEG = {
   primaries: "bt709",
   transfer: "iec61966-2-1",
 } as const;
+
+/**
+ * Moves an opaque picture in memory to a `VideoFrame`, so that several workers can read it. Consumes the picture.
+ *
+ * @returns the picture itself when it is in another layout, when rows are missing, or when the browser would copy
+ */
+export function moveToFrame(picture: Picture): Picture {
+  if (picture.hasAlpha) return picture;
+  const frame =
+    picture.layout === "rgba"
+      ? frameOfPixels(picture.pixels, picture)
+      : picture.layout === "yuv420" && picture.arrival === undefined
+        ? frameOfPlanes(picture.planes, picture)
+        : undefined;
+  if (frame === undefined) return picture;
+  const { width, height, icc } = picture;
+  return { layout: "frame", width, height, frame, hasAlpha: false, icc };
+}
 
 /**
  * Hands planes over to the browser, without a copy, so that several workers can read them. They are gone then.

@@ -1,59 +1,88 @@
-import type { PngChunk } from "../color/png-colors.ts";
+import type { ColorRecord } from "../metadata/metadata.ts";
 import type { Planes } from "./planes.ts";
 import type { RowProgress } from "./row-progress.ts";
 import type { Size } from "./size.ts";
 
-/** What every picture says of itself. */
-interface Described extends Size {
-  /** The ICC profile that the values are in, once they are red, green and blue; sRGB when absent. */
+/**
+ * How the values of a picture are held.
+ *
+ * - `coded`: the coded data of the file.
+ * - `frame`: a `VideoFrame`, which several workers can read.
+ * - `yuv420`: luma and chroma planes, in the color space of JPEG.
+ * - `bitmap`: an `ImageBitmap`. Drawing it is fast, but colors under partial transparency are approximate.
+ * - `rgba`: exact red, green, blue and alpha values.
+ */
+export type Layout = "coded" | "frame" | "yuv420" | "bitmap" | "rgba";
+
+/** What every picture has, whatever its layout. */
+interface PictureTraits extends Size {
+  /** The ICC profile that the values are in. sRGB when absent. */
   readonly icc?: Uint8Array | undefined;
-  /** What says, in a PNG without a profile, which colors the values are. */
-  readonly pngColors?: readonly PngChunk[] | undefined;
-  /** The file's own coding of the picture, its profile but no other metadata, where that shows the same. */
-  readonly stored?: Blob | undefined;
+  /** The color space of the values, where it is stated without an ICC profile. */
+  readonly colorRecords?: readonly ColorRecord[] | undefined;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
 }
 
-/** A picture as the platform holds it. */
-export interface BitmapPicture extends Described {
-  readonly kind: "bitmap";
+/** A picture that the browser holds. */
+export interface BitmapPicture extends PictureTraits {
+  readonly layout: "bitmap";
   readonly bitmap: ImageBitmap;
-  /** Whether the bitmap is the file's values, which decoding neither turned nor converted. */
+  /** Whether decoding neither rotated the values of the file nor converted their colors. */
   readonly isAsStored?: boolean | undefined;
-  /** The color (#rrggbb) behind it where it is transparent, with which it counts as opaque. */
+  /** The color (#rrggbb) behind transparent pixels. With it, the picture is opaque. */
   readonly backdrop?: string | undefined;
 }
 
 /** The values of a picture's pixels. */
 export interface PixelValues extends Size {
-  /** Red, green, blue and alpha of each pixel, not premultiplied, row after row from the top. */
+  /** Red, green, blue and alpha of each pixel, not premultiplied, row by row from the top. */
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** A picture as values. */
-export interface PixelPicture extends Described, PixelValues {
-  readonly kind: "pixels";
+/** A picture as exact values. */
+export interface PixelPicture extends PictureTraits, PixelValues {
+  readonly layout: "rgba";
 }
 
-interface FramePicture extends Described {
-  readonly kind: "frame";
-  /** Values that are the browser's: see jpeg/frame-rows.ts and jpeg/bitmap-rows.ts. */
+/** A picture whose planes or pixels a `VideoFrame` holds. */
+export interface FramePicture extends PictureTraits {
+  readonly layout: "frame";
   readonly frame: VideoFrame;
   readonly hasAlpha: false;
 }
 
-interface PlanePicture extends Described {
-  readonly kind: "planes";
+/** A picture as planes. */
+export interface PlanePicture extends PictureTraits {
+  readonly layout: "yuv420";
   readonly planes: Planes;
-  /** By what the rows of the planes come, where they need not all be there yet. */
+  /** Present while rows may still be missing. */
   readonly arrival?: RowProgress | undefined;
   readonly hasAlpha: false;
 }
 
-/**
- * A decoded picture: upright, in sRGB unless it names another profile. As the platform holds it (drawing and encoding
- * are then native and fast, but colors under partial transparency are only approximate), as exact values, or as it is
- * coded both where it comes from and where it goes.
- */
+/** A decoded picture: upright, in sRGB unless it names another color space. */
 export type Picture = BitmapPicture | PixelPicture | FramePicture | PlanePicture;
+
+/** A picture as the coded data of its file, which viewers show unchanged. */
+export interface CodedPicture extends PictureTraits {
+  readonly layout: "coded";
+  /** The file without metadata, except for its color profile. */
+  readonly data: Blob;
+  /** The same picture, decoded. Decoding proves that the data is sound. */
+  readonly decoded: Picture;
+}
+
+/** What a decoder gives. */
+export type SourcePicture = Picture | CodedPicture;
+
+/** Returns a coded picture as values. Returns any other picture unchanged. */
+export function decodedPicture(picture: SourcePicture): Picture {
+  return picture.layout === "coded" ? picture.decoded : picture;
+}
+
+/** Returns a picture with the coded data that shows the same. */
+export function codedPicture(decoded: Picture, data: Blob): CodedPicture {
+  const { width, height, hasAlpha, icc, colorRecords } = decoded;
+  return { layout: "coded", width, height, hasAlpha, icc, colorRecords, data, decoded };
+}

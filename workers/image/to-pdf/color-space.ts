@@ -1,6 +1,6 @@
 import { profileComponents } from "../color/icc.ts";
 import { neutralProfile } from "../color/neutral-profile.ts";
-import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../color/png-colors.ts";
+import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../formats/png/colors.ts";
 import type { Calibrated, ColorSpace } from "./embedded-image.ts";
 
 /** The profile's space when it fits the samples, else the device's: a profile of other colors means nothing. */

@@ -1,33 +1,26 @@
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import { release } from "../browser/canvas.ts";
 import { decoderOf, encoderOf } from "../formats/by-format.ts";
-import type { Decoder, ImageHeader } from "../formats/codec.ts";
+import type { Encoder, EncoderTraits, ImageHeader, SourceImage } from "../formats/codec.ts";
 import { checkSize, thisDevice } from "../limits.ts";
 import { readExif } from "../metadata/exif.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { uprightMetadata } from "../metadata/upright-metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
+import { moveToFrame } from "../picture/frame-from-buffer.ts";
+import { decodedPicture } from "../picture/picture.ts";
+import { planConversion } from "../plan.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 
-/** The images of a file that PDF cannot hold as they are. */
+/** The images of a file that PDF cannot hold unchanged. */
 export class DecodedImages {
-  readonly #file: Blob;
-  readonly #decoder: Decoder;
-  readonly #images: ImageHeader["images"];
+  readonly #images: readonly SourceImage[];
   readonly #options: ImageToPdfOptions;
-
   readonly #helpers: number;
+  readonly #jpg = encoderOf("jpg");
 
-  private constructor(
-    file: Blob,
-    decoder: Decoder,
-    { images }: ImageHeader,
-    options: ImageToPdfOptions,
-    helpers: number,
-  ) {
-    this.#file = file;
-    this.#decoder = decoder;
+  private constructor(images: readonly SourceImage[], options: ImageToPdfOptions, helpers: number) {
     this.#images = images;
     this.#options = options;
     this.#helpers = helpers;
@@ -35,19 +28,16 @@ export class DecodedImages {
 
   /** @throws {ServiceError} `damaged_file`, `unsupported_conversion` */
   static async of(file: Blob, options: ImageToPdfOptions, helpers: number): Promise<DecodedImages> {
-    const decoder = decoderOf(options.from);
-    return new DecodedImages(file, decoder, await decoder.inspect(file), options, helpers);
+    return new DecodedImages(await decoderOf(options.from).open(file), options, helpers);
   }
 
   get count(): number {
     return this.#images.length;
   }
 
-  /** The size in pixels of an image, counted from 1. */
-  size(number: number): ImageHeader["images"][number] {
-    const header = this.#images[number - 1];
-    if (header === undefined) throw new Error(`there is no image ${number}`);
-    return header;
+  /** Returns the header of an image, counted from 1. */
+  size(number: number): ImageHeader {
+    return this.#image(number);
   }
 
   /**
@@ -56,29 +46,47 @@ export class DecodedImages {
    * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
    */
   async embed(number: number): Promise<EmbeddedImage> {
-    const { quality, keepMetadata } = this.#options;
-    checkSize(this.size(number), thisDevice());
-    const index = number - 1;
-    const { exif, xmp, extendedXmp, isXmpTooLong } =
-      (await this.#decoder.metadata?.(this.#file, index)) ?? {};
+    const { from, quality, keepMetadata } = this.#options;
+    const image = this.#image(number);
+    checkSize(image, thisDevice());
+    const { exif, xmp, extendedXmp, isXmpTooLong } = (await image.metadata?.()) ?? {};
     const facts = {
-      resolution: this.size(number).resolution ?? (exif && readExif(exif).resolution),
+      resolution: image.resolution ?? (exif && readExif(exif).resolution),
       xmp: keepMetadata ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }))) : undefined,
     };
-    const jpg = encoderOf("jpg");
-    const planes = quality !== undefined && jpg.takesPlanes?.(this.size(number), { quality }) === true;
-    const picture = await this.#decoder.decode(this.#file, {
-      ...{ index, profile: "allow", helpers: this.#helpers },
-      ...{ exactAlpha: true, exactValues: quality === undefined, planes },
+    const { layouts, colors, fidelity, fastPath } = planConversion(image, pdfTraits(this.#jpg), {
+      from,
+      to: "pdf",
+      quality,
     });
+    const decoded = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers: this.#helpers }));
+    const picture = fastPath === "share" ? moveToFrame(decoded) : decoded;
     try {
-      const image =
+      const made =
         quality === undefined || picture.hasAlpha
           ? await embedPixels(picture, facts)
-          : await embedLossy(picture, facts, jpg, quality);
-      return keepMetadata ? image : withoutMetadata(image);
+          : await embedLossy(picture, facts, this.#jpg, quality);
+      return keepMetadata ? made : withoutMetadata(made);
     } finally {
       release(picture);
     }
   }
+
+  #image(number: number): SourceImage {
+    const image = this.#images[number - 1];
+    if (image === undefined) throw new Error(`there is no image ${number}`);
+    return image;
+  }
+}
+
+/** What a PDF takes: exact values, or, at a quality, what a JPEG takes. Alpha goes into a mask and stays exact. */
+function pdfTraits(jpg: Encoder): EncoderTraits {
+  return {
+    alpha: true,
+    colorLabels: "icc",
+    accepts: (image, quality) =>
+      quality === undefined
+        ? { layouts: ["bitmap", "rgba"], fidelity: "exact", shares: false }
+        : { ...jpg.accepts(image, quality), fidelity: "alpha" },
+  };
 }

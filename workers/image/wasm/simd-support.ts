@@ -7,6 +7,6 @@ const VECTOR_MODULE = Uint8Array.of(
 );
 
 /** Whether the browser knows the vectors that the JPEG encoder and the HEVC decoder are made of. */
-export function knowsVectors(): boolean {
+export function supportsSimd(): boolean {
   return WebAssembly.validate(VECTOR_MODULE);
 }

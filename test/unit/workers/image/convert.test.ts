@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { ConvertImageOptions } from "../../../../src/shared/protocol.ts";
 import { convertImage } from "../../../../workers/image/convert.ts";
-import type { Codec } from "../../../../workers/image/formats/codec.ts";
+import type { Codec, SourceImage } from "../../../../workers/image/formats/codec.ts";
 import type { Picture } from "../../../../workers/image/picture/picture.ts";
 
 /** A format of twelve images that remember their numbers, and one that writes their numbers down. */
@@ -21,24 +21,27 @@ beforeEach(() => {
   vi.stubGlobal("navigator", { userAgent: "a test" });
   bad = [];
   encodes = [];
-  const images = Array.from({ length: 12 }, () => ({ width: 4, height: 3, hasAlpha: false }));
-  Object.assign(codecs.heic, {
-    decoder: {
-      inspect: async () => ({ images }),
-      decode: async (_: Blob, { index }: { index: number }): Promise<Picture> => {
+  const images = Array.from({ length: 12 }, (_, index): SourceImage => {
+    const size = { width: 4, height: 3 };
+    return {
+      ...{ ...size, hasAlpha: false, layouts: ["rgba"] },
+      async decode() {
         if (bad.includes(index + 1)) throw damaged;
         const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);
-        return { kind: "pixels", width: 4, height: 3, pixels, hasAlpha: false };
+        return { layout: "rgba", ...size, pixels, hasAlpha: false };
       },
-    },
+    };
   });
+  Object.assign(codecs.heic, { decoder: { open: async () => images } });
   Object.assign(codecs.jpg, {
     encoder: {
       lossy: true,
       alpha: false,
+      colorLabels: "none",
+      accepts: () => ({ layouts: ["rgba"], fidelity: "display", shares: false }),
       encode: async (picture: Picture, { quality }: { quality?: number }) => {
         encodes.push(quality);
-        const number = picture.kind === "pixels" ? (picture.pixels[0] ?? 0) : 0;
+        const number = picture.layout === "rgba" ? (picture.pixels[0] ?? 0) : 0;
         return new Blob([String(number).padEnd(2 + 1000 * (quality ?? 0.92))]);
       },
     },

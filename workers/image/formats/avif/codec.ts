@@ -4,9 +4,10 @@ import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { convertToSrgb } from "../../color/decoded-values.ts";
 import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
+import { decodedPicture, type Picture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec } from "../codec.ts";
-import { plainAvif, readAvif, type Transformed } from "./read-avif.ts";
+import { type Avif, plainAvif, readAvif, type Transformed } from "./read-avif.ts";
 
 const TYPE = "image/avif";
 /** Photos stay within 3 of 255 of the original. */
@@ -15,29 +16,29 @@ const USUAL_QUALITY = 0.68;
 const HIGH_QUALITY = 0.9;
 
 /**
- * AVIF, its cover when it moves. What turns, mirrors or crops the picture is taken away from the browser, and done
- * here. Read by browsers, written by libavif.
+ * AVIF: the cover of an animation. Browsers decode it, without the properties that rotate, mirror or crop. These are
+ * applied here. libavif encodes it.
  */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
-      return { images: [await readAvif(file)] };
+    async open(file) {
+      const { width, height, ...avif } = await readAvif(file);
+      return [
+        {
+          ...{ width, height, hasAlpha: avif.hasAlpha, layouts: ["bitmap", "rgba"] },
+          decode: () => decode(file, avif),
+          metadata: () => heifMetadata(file),
+        },
+      ];
     },
-    async decode(file) {
-      const { hasAlpha, color, transformed } = await readAvif(file);
-      const isOurs = await isConvertedHere(color);
-      const bitmap = transformed
-        ? await decodeTransformed(file, transformed, isOurs)
-        : await decodeNatively(file, TYPE, isOurs);
-      const picture = bitmapPicture(bitmap, hasAlpha);
-      return color !== undefined && isOurs ? convertToSrgb(picture, color) : picture;
-    },
-    metadata: (file) => heifMetadata(file),
   },
   encoder: {
     lossy: true,
     alpha: true,
-    async encode(picture, { quality }) {
+    colorLabels: "none",
+    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "alpha", shares: false }),
+    async encode(source, { quality }) {
+      const picture = decodedPicture(source);
       const { encodeAvif } = await import("./wasm/avif-encoder.ts");
       const module = await wasmModule(encoderUrl);
       const { width, height } = picture;
@@ -52,6 +53,18 @@ export const codec: Codec = {
     },
   },
 };
+
+async function decode(
+  file: Blob,
+  { hasAlpha, color, transformed }: Pick<Avif, "hasAlpha" | "color" | "transformed">,
+): Promise<Picture> {
+  const isOurs = await isConvertedHere(color);
+  const bitmap = transformed
+    ? await decodeTransformed(file, transformed, isOurs)
+    : await decodeNatively(file, TYPE, isOurs);
+  const picture = bitmapPicture(bitmap, hasAlpha);
+  return color !== undefined && isOurs ? convertToSrgb(picture, color) : picture;
+}
 
 async function decodeTransformed(
   file: Blob,

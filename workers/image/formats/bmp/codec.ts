@@ -5,19 +5,24 @@ import type { Codec } from "../codec.ts";
 import { plainBmp } from "./plain-copy.ts";
 import { readBmp } from "./read-bmp.ts";
 
-/** BMP. What browsers do not agree on is decided before they see it. */
+/** BMP. Browsers decode a copy without the parts on which they disagree. */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
-      return { images: [readBmp(await bytesOf(file))] };
-    },
-    async decode(file) {
+    async open(file) {
       const bytes = await bytesOf(file);
-      const { hasAlpha } = readBmp(bytes);
-      const plain = plainBmp(bytes);
-      const agreed = plain === bytes ? file : new Blob([plain]);
-      const bitmap = await decodeNatively(agreed, "image/bmp", await isConvertedHere(undefined));
-      return bitmapPicture(bitmap, hasAlpha);
+      const bmp = readBmp(bytes);
+      return [
+        {
+          ...bmp,
+          layouts: ["bitmap"],
+          async decode() {
+            const plain = plainBmp(bytes);
+            const agreed = plain === bytes ? file : new Blob([plain]);
+            const bitmap = await decodeNatively(agreed, "image/bmp", await isConvertedHere(undefined));
+            return bitmapPicture(bitmap, bmp.hasAlpha);
+          },
+        },
+      ];
     },
   },
 };

@@ -1,89 +1,75 @@
-import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint32 } from "../../../io/big-endian.ts";
-import { givesBack } from "../../browser/canvas-readback.ts";
+import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { planColor, profileOfCodePoints } from "../../color/color-description.ts";
 import { profileComponents } from "../../color/icc.ts";
 import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { readHeif } from "../../isobmff/read.ts";
 import { checkSize, thisDevice } from "../../limits.ts";
-import { frameOfPixels, frameOfPlanes } from "../../picture/frame-from-buffer.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { Codec, DecodeOptions, ImageHeader } from "../codec.ts";
-import { isWorthSharing } from "../jpg/parallel-encoding.ts";
+import type { Codec, ColorPolicy, DecodeOptions, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";
-import type { Raster } from "./raster.ts";
 
-/** HEIC is read by libheif, and by the browser itself where it can (Safari does); nothing here writes it. */
+/**
+ * HEIC. The browser decodes it when it can, as Safari does. Otherwise our own HEVC decoder and libheif do. Nothing here
+ * encodes it.
+ */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
+    async open(file) {
       const images = await readHeif(file);
-      return { images: images.map(headerOf) };
-    },
-    async decode(file, options) {
-      const images = await readHeif(file);
-      const image = images[options.index];
-      if (!image) throw noSuchImage(options.index, images.length);
-      if (image.kind === "unreadable") throw image.failure;
-      // Whatever is cropped afterwards, a decoder holds all of the picture.
-      checkSize(image.stored, thisDevice());
-      const icc = keptProfile(image, options);
-      // A browser shows one picture of a file, and turns its colors into those of the canvas.
-      const isAlone = images.length === 1 && icc === undefined && !(image.hasAlpha && options.exactAlpha);
-      const browserMay = isAlone && (await givesBack("closely"));
-      const native = browserMay ? await decodeNatively(file, image) : undefined;
-      if (native) return native;
-      const decoded = await decodeImage(file, image, {
-        convert: icc === undefined,
-        helpers: options.helpers ?? 0,
-        planes: options.planes === true,
-      });
-      // libheif can read it and the browser could not, so there is no use in asking it again.
-      if (browserMay) browserReadsHeic ??= false;
-      if (options.planes && !image.hasAlpha && isWorthSharing(decoded)) {
-        const frame = frameOf(decoded);
-        const { width, height } = decoded;
-        if (frame) return { kind: "frame", width, height, frame, hasAlpha: false, icc };
-      }
-      if (decoded.kind === "planes") return { ...decoded, hasAlpha: false, icc };
-      return { ...decoded, hasAlpha: image.hasAlpha, icc };
-    },
-    async metadata(file, index) {
-      const images = await readHeif(file);
-      return heifMetadata(file, images[index]?.item);
+      return images.map((image) => sourceOf(file, image, images.length === 1));
     },
   },
 };
 
-function headerOf(image: ListedImage): ImageHeader["images"][number] {
-  return { ...image.stored, hasAlpha: image.kind === "readable" && image.hasAlpha };
+function sourceOf(file: Blob, image: ListedImage, isAlone: boolean): SourceImage {
+  const hasAlpha = image.kind === "readable" && image.hasAlpha;
+  const { width, height } = image.stored;
+  return {
+    ...{ width, height, hasAlpha },
+    layouts: hasAlpha ? ["bitmap", "rgba"] : ["bitmap", "yuv420", "rgba"],
+    async decode(options) {
+      if (image.kind === "unreadable") throw image.failure;
+      return decode(file, image, isAlone, options);
+    },
+    metadata: () => heifMetadata(file, image.item),
+  };
 }
 
-/** What several workers can read, where all of it is there and it may be handed over. */
-function frameOf(decoded: Raster): VideoFrame | undefined {
-  if (decoded.kind === "pixels") return frameOfPixels(decoded.pixels, decoded);
-  return decoded.arrival ? undefined : frameOfPlanes(decoded.planes, decoded);
-}
-
-function noSuchImage(index: number, count: number): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    `The HEIC file has no picture ${index + 1}: it has ${count}. Choose one that it has.`,
-    { parameter: "pages", page_count: count },
-  );
+async function decode(
+  file: Blob,
+  image: HeifImage,
+  isAlone: boolean,
+  { layouts, colors, fidelity, helpers }: DecodeOptions,
+): Promise<Picture> {
+  // A decoder holds the whole picture in memory, even when a crop is shown.
+  checkSize(image.stored, thisDevice());
+  const icc = keptProfile(image, colors);
+  // A browser decodes one picture of a file, and converts its colors to sRGB.
+  const isForBrowser = isAlone && icc === undefined && !(image.hasAlpha && fidelity !== "display");
+  const browserMay = isForBrowser && (await canvasReadback("closely"));
+  const native = browserMay ? await decodeNatively(file, image) : undefined;
+  if (native) return native;
+  const planes = layouts.includes("yuv420");
+  const decoded = await decodeImage(file, image, { convert: icc === undefined, helpers, planes });
+  // The browser could not decode a sound file, so it is not asked again.
+  if (browserMay) browserReadsHeic ??= false;
+  return decoded.layout === "yuv420"
+    ? { ...decoded, hasAlpha: false, icc }
+    : { ...decoded, hasAlpha: image.hasAlpha, icc };
 }
 
 /**
- * The profile that goes along with values that stay as they are: on demand, or because it is one of tables, which
- * nothing here converts.
+ * Returns the profile of values that are not converted: because the policy lets them stay, or because the profile has
+ * lookup tables, which nothing here converts.
  */
-function keptProfile({ color }: HeifImage, { profile = "convert" }: DecodeOptions): Uint8Array | undefined {
+function keptProfile({ color }: HeifImage, { profile }: ColorPolicy): Uint8Array | undefined {
   if (color?.kind === "nclx") return profile === "convert" ? undefined : profileOfCodePoints(color);
   if (color === undefined || profileComponents(color.profile) !== 3) return undefined;
   const plan = planColor(color);
   const stays = plan === "tables" || (plan !== "none" && profile !== "convert");
-  // Some cameras leave more behind the profile than belongs to it.
+  // Some cameras write more bytes than the profile has.
   return stays ? color.profile.subarray(0, uint32(color.profile, 0)) : undefined;
 }
 
@@ -98,5 +84,5 @@ async function decodeNatively(file: Blob, { shown, hasAlpha }: HeifImage): Promi
     return undefined;
   }
   browserReadsHeic = true;
-  return { kind: "bitmap", width: shown.width, height: shown.height, bitmap, hasAlpha };
+  return { layout: "bitmap", width: shown.width, height: shown.height, bitmap, hasAlpha };
 }

@@ -20,7 +20,7 @@ export function takePixels(heif: MainModule, image: number, room: number): Pixel
   const pixels = new Uint8ClampedArray(4 * width * height);
   copyValues(heif, image, room, CHANNEL.interleaved, { width: 4 * width, height, into: pixels });
   if (heif._heif_image_is_premultiplied_alpha(image) === 1) unpremultiply(pixels);
-  return { kind: "pixels", width, height, pixels };
+  return { layout: "rgba", width, height, pixels };
 }
 
 /** Whether an item may be coded as JPEGs are: what decoding alone tells is left out. */
@@ -54,7 +54,7 @@ export function takePlanes(heif: MainModule, image: number, room: number): Plane
   copyValues(heif, image, room, CHANNEL.luma, { ...size, into: planes.luma });
   copyValues(heif, image, room, CHANNEL.cb, { ...chroma, into: planes.cb });
   copyValues(heif, image, room, CHANNEL.cr, { ...chroma, into: planes.cr });
-  return { kind: "planes", ...size, planes };
+  return { layout: "yuv420", ...size, planes };
 }
 
 /** Whether it is opaque YCbCr by BT.601, 8 bits in full range, chroma halved both ways. */

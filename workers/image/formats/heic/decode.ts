@@ -41,7 +41,7 @@ export async function decodeImage(
 ): Promise<Raster> {
   const convertFrom = convert ? image.color : undefined;
   const bytes = await bytesOf(file);
-  const decode = async (as: Raster["kind"]) => {
+  const decode = async (as: Raster["layout"]) => {
     const { item } = image;
     if (item === undefined || !isOfTiles(image)) {
       const own = await decodePiece(bytes, image, as, convertFrom);
@@ -50,8 +50,8 @@ export async function decodeImage(
     const coded = await codedTiles(file, image, as);
     return decodeByTiles(image, { bytes, item, as, convertFrom, coded }, isWorthHelp(image) ? helpers : 0);
   };
-  const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("planes") : undefined;
-  const raster = inPlanes ?? (await decode("pixels"));
+  const inPlanes = planes && mayBeInPlanes(image, convertFrom) ? await decode("yuv420") : undefined;
+  const raster = inPlanes ?? (await decode("rgba"));
   if (raster === undefined) throw damagedHeif("a picture of it cannot be decoded");
   return raster;
 }
@@ -74,7 +74,7 @@ function mayBeInPlanes(
 async function decodePiece(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
-  as: Raster["kind"],
+  as: Raster["layout"],
   convertFrom: Color | undefined,
 ): Promise<Raster | undefined> {
   const { coding, transforms } = image;
@@ -82,14 +82,18 @@ async function decodePiece(
   if (!coding || coding.grid || !piece || !isPlainlyCoded(image, as)) return undefined;
   const decoder = await pieceDecoder(bytes, coding);
   const raster = decoder?.decode(piece, orientationBy(transforms), as);
-  if (raster?.kind !== "pixels") return raster;
+  if (raster?.layout !== "rgba") return raster;
   const shown = crop(raster, image);
   toSrgb(convertFrom)(shown.pixels);
   return shown;
 }
 
 /** How the tiles of a picture are coded, where our own decoder may know that. */
-async function codedTiles(file: Blob, image: HeifImage, as: Raster["kind"]): Promise<CodedTiles | undefined> {
+async function codedTiles(
+  file: Blob,
+  image: HeifImage,
+  as: Raster["layout"],
+): Promise<CodedTiles | undefined> {
   const { coding, stored, transforms } = image;
   if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
   try {
@@ -110,11 +114,11 @@ const PLAIN_PRIMARIES = [1, 2];
  * Whether nothing but its pieces' own values makes a picture. Pixels of other primaries by code points are libheif's;
  * and where a side is odd, so is what is turned, since it is turned in planes.
  */
-function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["kind"]): boolean {
+function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["layout"]): boolean {
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
   const isTurnable = isEven || transforms.length === 0;
   const isPlain = coding?.color === undefined || PLAIN_PRIMARIES.includes(coding.color.primaries);
-  return !hasAlpha && isTurnable && (as === "planes" || isPlain);
+  return !hasAlpha && isTurnable && (as === "yuv420" || isPlain);
 }
 
 /**
@@ -124,11 +128,11 @@ function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as:
 async function decodeWhole(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
-  as: Raster["kind"],
+  as: Raster["layout"],
   convertFrom: Color | undefined,
 ): Promise<Raster | undefined> {
   const { item, shown } = image;
-  if (as === "planes") {
+  if (as === "yuv420") {
     const raster =
       item === undefined ? undefined : await withLibheif(bytes, (heif) => heif.decodePlanes(item));
     return raster?.width === shown.width && raster.height === shown.height ? raster : undefined;
@@ -196,5 +200,5 @@ function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {
     const start = ((shown.top + row) * width + shown.left) * 4;
     cropped.set(pixels.subarray(start, start + shown.width * 4), row * shown.width * 4);
   }
-  return { kind: "pixels", width: shown.width, height: shown.height, pixels: cropped };
+  return { layout: "rgba", width: shown.width, height: shown.height, pixels: cropped };
 }

@@ -7,7 +7,7 @@ import {
 import { type CodedPiece, nalUnitsOf, type PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { pixelsOfPlanes } from "../../picture/planes.ts";
-import { knowsVectors } from "../../wasm/simd-support.ts";
+import { supportsSimd } from "../../wasm/simd-support.ts";
 import { decodeHevc, loadHevcDecoder } from "./hevc-instance.ts";
 import type { Raster } from "./raster.ts";
 import { turnedPlanes } from "./rotate-planes.ts";
@@ -19,7 +19,7 @@ export interface PieceDecoder {
    *
    * @returns nothing where its data are damaged, or coded otherwise than those of the first
    */
-  decode(piece: CodedPiece, orientation: Orientation, as: Raster["kind"]): Raster | undefined;
+  decode(piece: CodedPiece, orientation: Orientation, as: Raster["layout"]): Raster | undefined;
 }
 
 /** The matrices of BT.601, as JPEG has it (ITU-T H.273, table 4). */
@@ -36,7 +36,7 @@ export async function pieceDecoder(
   { pieces, color }: PictureCoding,
 ): Promise<PieceDecoder | undefined> {
   const [first] = pieces;
-  if (!first || !knowsVectors()) return undefined;
+  if (!first || !supportsSimd()) return undefined;
   const told = color && { isFullRange: color.fullRange, matrix: color.matrix };
   const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, told);
   if (read(first) === undefined) return undefined;
@@ -53,13 +53,13 @@ function decode(
   module: WebAssembly.Module,
   picture: CodedPicture,
   orientation: Orientation,
-  as: Raster["kind"],
+  as: Raster["layout"],
 ): Raster | undefined {
   try {
     const turned = turnedPlanes(decodeHevc(module, picture), picture.size, orientation);
-    if (as === "planes") return { kind: "planes", ...turned };
+    if (as === "yuv420") return { layout: "yuv420", ...turned };
     const { planes, width, height } = turned;
-    return { kind: "pixels", width, height, pixels: pixelsOfPlanes(planes, { width, height }) };
+    return { layout: "rgba", width, height, pixels: pixelsOfPlanes(planes, { width, height }) };
   } catch (thrown) {
     if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;

@@ -4,13 +4,13 @@ import type { Size } from "../../picture/size.ts";
 
 /** A decoded picture: red, green, blue and alpha of each pixel in the colors of the file, not premultiplied. */
 export interface PixelRaster extends Size {
-  readonly kind: "pixels";
+  readonly layout: "rgba";
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
 /** A decoded picture with its values as they are coded, in the colors of the file. */
 export interface PlaneRaster extends Size {
-  readonly kind: "planes";
+  readonly layout: "yuv420";
   readonly planes: Planes;
   /** By what its rows come, where they need not all be there yet. */
   readonly arrival?: RowProgress;
@@ -20,10 +20,10 @@ export interface PlaneRaster extends Size {
 export type Raster = PixelRaster | PlaneRaster;
 
 /** A raster of nothing: in planes, which know no transparency, of black. */
-export function emptyRaster(kind: Raster["kind"], { width, height }: Size): Raster {
-  return kind === "planes"
-    ? { kind, width, height, planes: emptyPlanes({ width, height }) }
-    : { kind, width, height, pixels: new Uint8ClampedArray(width * height * 4) };
+export function emptyRaster(layout: Raster["layout"], { width, height }: Size): Raster {
+  return layout === "yuv420"
+    ? { layout, width, height, planes: emptyPlanes({ width, height }) }
+    : { layout, width, height, pixels: new Uint8ClampedArray(width * height * 4) };
 }
 
 /** What is to be handed over with a raster. */
@@ -49,7 +49,7 @@ interface Layer extends Size {
 
 function layersOf(raster: Raster): readonly Layer[] {
   const { width, height } = raster;
-  if (raster.kind === "pixels") return [{ width, height, values: raster.pixels, valueBytes: 4, step: 1 }];
+  if (raster.layout === "rgba") return [{ width, height, values: raster.pixels, valueBytes: 4, step: 1 }];
   const { luma, cb, cr } = raster.planes;
   const chroma = { ...chromaSize(raster), valueBytes: 1, step: 2 } as const;
   return [

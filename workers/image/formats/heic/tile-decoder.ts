@@ -22,7 +22,7 @@ export interface TileRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly item: number;
   /** What they are decoded to. */
-  readonly as: Raster["kind"];
+  readonly as: Raster["layout"];
   /** The color to convert pixels from; absent when values stay as they are. */
   readonly convertFrom: Color | undefined;
   /** Where they may be decoded without libheif. */
@@ -70,7 +70,7 @@ async function ownTiles(
       const tile = piece && decoder.decode(piece, orientation, as);
       // libheif says what is wrong with it, or takes it as it is.
       if (!tile) return withLibheif(bytes, async (heif) => tileDecoder(heif, item, as, change)(place));
-      if (tile.kind === "pixels") change(tile.pixels);
+      if (tile.layout === "rgba") change(tile.pixels);
       return tile;
     },
   };
@@ -85,10 +85,10 @@ async function ownTiles(
 export function tileDecoder(
   heif: OpenHeif,
   item: number,
-  as: Raster["kind"],
+  as: Raster["layout"],
   change: PixelChange,
 ): (place: TilePlace) => Raster | undefined {
-  if (as === "planes") return (place) => heif.decodeTilePlanes(item, place);
+  if (as === "yuv420") return (place) => heif.decodeTilePlanes(item, place);
   return (place) => {
     const tile = heif.decodeTile(item, place);
     change(tile.pixels);

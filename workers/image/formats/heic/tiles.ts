@@ -17,7 +17,7 @@ const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 export interface TileWork {
   readonly tiling: Tiling;
   readonly shown: Size;
-  readonly as: Raster["kind"];
+  readonly as: Raster["layout"];
   readonly decode: TileDecoder;
   /** Released at the end. */
   readonly helpers: readonly TileHelper[];
@@ -41,7 +41,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const isFilled =
     columns * tileWidth - hiddenLeft >= shown.width && rows * tileHeight - hiddenTop >= shown.height;
   const isEven = [tileWidth, tileHeight, hiddenLeft, hiddenTop].every((side) => side % 2 === 0);
-  if (as === "planes" && !(isFilled && isEven)) return undefined;
+  if (as === "yuv420" && !(isFilled && isEven)) return undefined;
   const rowsAbove = (tileRow: number) =>
     Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
   const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
@@ -55,7 +55,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
     undone[row] = (undone[row] ?? 0) - 1;
     while (undone[whole] === 0) whole++;
-    if (!hasBegun && picture.kind === "planes") work.begin({ ...picture, arrival });
+    if (!hasBegun && picture.layout === "yuv420") work.begin({ ...picture, arrival });
     hasBegun = true;
     arrival.advance(rowsAbove(whole));
   };

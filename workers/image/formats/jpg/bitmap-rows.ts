@@ -1,7 +1,7 @@
 import type { PixelSource } from "../../../codecs/jpeg/index.ts";
 import { fromBase64 } from "../../browser/base64.ts";
 import { bitmapPicture, canvasOf, contextOf, decodeNatively, release } from "../../browser/canvas.ts";
-import { givesBack } from "../../browser/canvas-readback.ts";
+import { canvasReadback } from "../../browser/canvas-readback.ts";
 import type { BitmapPicture } from "../../picture/picture.ts";
 import type { Size } from "../../picture/size.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";
@@ -18,7 +18,7 @@ type ReadRows = (start: number, end: number) => Promise<Uint8ClampedArray>;
  * changes values, as a protection against fingerprinting, is not used.
  */
 export async function fasterReading(): Promise<RowReading> {
-  return "ImageDecoder" in globalThis || !(await givesBack("closely")) ? "copied" : "drawn";
+  return "ImageDecoder" in globalThis || !(await canvasReadback("closely")) ? "copied" : "drawn";
 }
 
 /**

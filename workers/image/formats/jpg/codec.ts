@@ -1,6 +1,5 @@
 import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { concatBytes } from "../../../io/concat-bytes.ts";
 import { bytesOf, fileOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import {
@@ -11,7 +10,7 @@ import {
   pixelsOf,
   release,
 } from "../../browser/canvas.ts";
-import { givesBack } from "../../browser/canvas-readback.ts";
+import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { isSrgb } from "../../color/color-description.ts";
 import { convertToSrgb } from "../../color/decoded-values.ts";
@@ -20,9 +19,10 @@ import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodePerceptual, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
 import { type Color, profileColor } from "../../isobmff/properties.ts";
 import { withPlainOrientation } from "../../metadata/exif.ts";
-import type { Picture } from "../../picture/picture.ts";
+import { hasMetadata } from "../../metadata/metadata.ts";
+import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
-import type { Codec, DecodeOptions } from "../codec.ts";
+import type { Codec, ColorPolicy, DecodeOptions, EncodedImage } from "../codec.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodeDamagedJpeg } from "./decode-damaged.ts";
@@ -30,105 +30,154 @@ import { decodePlanes } from "./decode-planes.ts";
 import { decodeJpegHere, storedValues } from "./decode-with-libjpeg.ts";
 import { checkScans } from "./decoding-cost.ts";
 import { encodeJpeg, encodesPlanes } from "./encode-jpeg.ts";
+import { isWorthSharing } from "./parallel-encoding.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { isInOneScan, type JpegScans, readScans } from "./scans.ts";
 import { withJpegExif, withJpegMetadata } from "./write-metadata.ts";
 
 const TYPE = "image/jpeg";
-/** What Chromium and Firefox take when they are not told. */
+/** The default of Chromium and Firefox. */
 const USUAL_QUALITY = 0.92;
 
-/** As often as chroma, twice as often across, twice both ways. */
+/** 4:4:4, 4:2:2 and 4:2:0, as horizontal and vertical sampling factors of luma. */
 const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 
 /**
- * JPEG. The browser turns the picture upright, and converts its colors, but for those of CMYK with a profile.
+ * JPEG. The browser applies the orientation and converts the colors, except for CMYK with a profile.
  *
- * What becomes a JPEG again with no quality asked for keeps its coded data where that is what viewers show as it is:
- * another encoding would only lose. It is decoded all the same, to see that it can be.
+ * Without a quality, a JPEG becomes a JPEG by copying its coded data, where viewers show it unchanged. Another encoding
+ * would only lose. The picture is decoded all the same, to see that the data is sound.
  */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
-      const { width, height, resolution } = await read(file);
-      return { images: [{ width, height, hasAlpha: false, resolution }] };
-    },
-    async decode(given, options) {
-      const { profile = "convert", stored = false, planes = false } = options;
-      const jpeg = await read(given);
-      const isCounted = await countsAllScans(given, jpeg);
-      if (!(await givesBack("closely"))) return decodeHere(given, jpeg, options);
-      const file = await legible(given, jpeg);
-      const inPlanes =
-        planes && isCounted && isInPlanes(jpeg) ? await decodeInPlanes(file, jpeg, options) : undefined;
-      if (inPlanes !== undefined)
-        return { ...inPlanes, icc: profile === "keep" ? profileOf(jpeg, 3) : undefined };
-      const icc = profile === "keep" && (await canKeepValues()) ? profileOf(jpeg, 3) : undefined;
-      const color = icc === undefined ? colorOf(jpeg) : undefined;
-      const isOurs = color !== undefined && (await isConvertedHere(color));
-      const keepValues = icc !== undefined || isOurs;
-      // The browser decodes while the file is read here, too.
-      const decoding = isCounted ? decodeNatively(file, TYPE, keepValues) : undefined;
-      decoding?.catch(() => {});
-      const bytes = await bytesOf(file);
-      const scans = readScans(bufferSource(bytes), jpeg);
-      const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
-        decodeNatively(new Blob([mended]), TYPE, keepValues);
-      const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeMended);
-      let isWhole = scans.ending === "whole";
-      const otherwise = orIfDamaged(() => {
-        isWhole = false;
-        return decodeDamaged();
-      });
-      const bitmap = await (decoding && isWhole
-        ? decoding.catch(otherwise)
-        : instead(decoding, decodeDamaged));
-      const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
-      const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
-      if (exactly !== undefined) {
-        release(picture);
-        return exactly;
-      }
-      const shown = isOurs ? convertToSrgb(picture, color) : picture;
-      return stored && isWhole && isShownAsStored(jpeg)
-        ? { ...shown, stored: withoutMetadata(bytes, jpeg, scans, profile) }
-        : shown;
-    },
-    async metadata(file) {
-      const { exif, xmp, extendedXmp } = await read(file);
-      return { exif, xmp, extendedXmp };
+    async open(file) {
+      const jpeg = await read(file);
+      const { width, height, resolution, exif, xmp, extendedXmp } = jpeg;
+      return [
+        {
+          ...{ width, height, resolution, hasAlpha: false },
+          layouts: layoutsOf(jpeg),
+          decode: (options) => decode(file, jpeg, options),
+          metadata: async () => ({ exif, xmp, extendedXmp }),
+        },
+      ];
     },
   },
   encoder: {
     lossy: true,
     alpha: false,
-    takesPlanes(picture, { quality }) {
-      // What may be a drawing is compared with its values.
-      if (quality === undefined && mayBeDrawing(picture)) return false;
-      return encodesPlanes(quality ?? USUAL_QUALITY);
-    },
-    async encode(picture, { quality, helpers }) {
-      const at = async (some: number) => {
-        const parts = await encodeJpeg(picture, some, helpers);
-        if (parts !== undefined) return fileOf(parts, TYPE);
-        if (picture.kind === "planes") await picture.arrival?.until(picture.height);
-        return (await encodeNatively(picture, TYPE, some)) ?? encodeHere(picture, some);
+    colorLabels: "icc",
+    accepts(image, quality) {
+      // A small picture is compared with its values.
+      const isCompared = quality === undefined && mayBeDrawing(image);
+      const takesPlanes = !isCompared && encodesPlanes(quality ?? USUAL_QUALITY);
+      return {
+        layouts: ["coded", ...(takesPlanes ? (["frame", "yuv420"] as const) : []), "bitmap", "rgba"],
+        fidelity: "display",
+        shares: takesPlanes && isWorthSharing(image),
       };
-      const valuesOf = async (encoded: Blob) => storedValues(await bytesOf(encoded));
-      return quality === undefined
-        ? encodePerceptual(picture, [() => at(USUAL_QUALITY), () => at(1)], valuesOf)
-        : at(quality);
     },
-    async toBytes(picture, { quality, helpers }) {
-      if (quality === undefined && mayBeDrawing(picture)) return undefined;
-      const parts = await encodeJpeg(picture, quality ?? USUAL_QUALITY, helpers);
-      return parts?.length === 1 ? parts[0] : parts && concatBytes(parts);
-    },
-    async withMetadata(encoded, metadata) {
-      return withJpegMetadata(await bytesOf(encoded), metadata);
+    async encode(picture, { quality, helpers, metadata }) {
+      const encoded =
+        picture.layout === "coded" ? picture.data : await encodePicture(picture, quality, helpers);
+      return hasMetadata(metadata) ? withJpegMetadata(await bytesOf(encoded), metadata) : encoded;
     },
   },
 };
+
+/** An encoded picture, as bytes when it is in one part. */
+async function encodePicture(
+  picture: Picture,
+  quality: number | undefined,
+  helpers: number | undefined,
+): Promise<EncodedImage> {
+  const encodeAt = async (at: number) => {
+    const parts = await encodeJpeg(picture, at, helpers);
+    if (parts !== undefined) return parts.length === 1 && parts[0] ? parts[0] : fileOf(parts, TYPE);
+    if (picture.layout === "yuv420") await picture.arrival?.until(picture.height);
+    return (await encodeNatively(picture, TYPE, at)) ?? encodeByMozjpeg(picture, at);
+  };
+  if (quality !== undefined) return encodeAt(quality);
+  const valuesOf = async (encoded: EncodedImage) => storedValues(await bytesOf(encoded));
+  return encodePerceptual(picture, [() => encodeAt(USUAL_QUALITY), () => encodeAt(1)], valuesOf);
+}
+
+function layoutsOf(jpeg: Jpeg): readonly Layout[] {
+  return [
+    ...(isShownAsStored(jpeg) ? (["coded"] as const) : []),
+    ...(isInPlanes(jpeg) ? (["frame"] as const) : []),
+    "bitmap",
+    "rgba",
+  ];
+}
+
+/** The data of a JPEG that a browser can decode, and what it says. */
+interface OpenJpeg {
+  readonly file: Blob;
+  readonly jpeg: Jpeg;
+}
+
+async function decode(given: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
+  const countsAll = await countsAllScans(given, jpeg);
+  if (!(await canvasReadback("closely"))) return decodeByLibjpeg(given, jpeg, options);
+  const opened = { file: await legible(given, jpeg), jpeg };
+  const framed =
+    countsAll && options.layouts.includes("frame") && isInPlanes(jpeg)
+      ? await decodeToFrame(opened, options)
+      : undefined;
+  return framed ?? decodeToBitmap(opened, countsAll, options);
+}
+
+async function decodeToBitmap(
+  { file, jpeg }: OpenJpeg,
+  countsAll: boolean,
+  options: DecodeOptions,
+): Promise<SourcePicture> {
+  const isKept = options.colors.profile === "keep" && (await canKeepValues());
+  const icc = isKept ? profileOf(jpeg, 3) : undefined;
+  const color = icc === undefined ? colorOf(jpeg) : undefined;
+  const isOurs = color !== undefined && (await isConvertedHere(color));
+  const keepValues = icc !== undefined || isOurs;
+  // The browser decodes while the file is read here.
+  const decoding = countsAll ? decodeNatively(file, TYPE, keepValues) : undefined;
+  decoding?.catch(() => {});
+  const bytes = await bytesOf(file);
+  const scans = readScans(bufferSource(bytes), jpeg);
+  const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
+    decodeNatively(new Blob([mended]), TYPE, keepValues);
+  const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeMended);
+  let isWhole = scans.ending === "whole";
+  const otherwise = orIfDamaged(() => {
+    isWhole = false;
+    return decodeDamaged();
+  });
+  const bitmap = await (decoding && isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
+  const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
+  const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
+  if (exactly !== undefined) {
+    release(picture);
+    return exactly;
+  }
+  const shown = isOurs ? convertToSrgb(picture, color) : picture;
+  return isWhole ? withCodedData(shown, { bytes, jpeg, scans }, options) : shown;
+}
+
+/** A sound JPEG in memory. */
+interface SoundJpeg {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly jpeg: Jpeg;
+  readonly scans: JpegScans;
+}
+
+/** Returns a picture with the coded data of its file, where that is asked for and viewers show it unchanged. */
+function withCodedData(
+  picture: Picture,
+  sound: SoundJpeg,
+  { layouts, colors }: DecodeOptions,
+): SourcePicture {
+  if (!layouts.includes("coded") || !isShownAsStored(sound.jpeg)) return picture;
+  return codedPicture(picture, withoutMetadata(sound, colors.profile));
+}
 
 async function read(file: Blob): Promise<Jpeg> {
   const head = await headOf(file);
@@ -154,33 +203,31 @@ async function countsAllScans(file: Blob, jpeg: Jpeg): Promise<boolean> {
   return scans.ending === "whole";
 }
 
-async function encodeHere(picture: Picture, quality: number): Promise<Blob> {
+async function encodeByMozjpeg(picture: Picture, quality: number): Promise<Blob> {
   const { encodeMozjpeg } = await import("./wasm/mozjpeg.ts");
   const { width, height } = picture;
   const input = { pixels: pixelsOf(picture), width, height };
   return fileOf([await encodeMozjpeg(await wasmModule(encoderUrl), input, 100 * quality)], TYPE);
 }
 
-async function decodeHere(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<Picture> {
+async function decodeByLibjpeg(file: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
   const bytes = await bytesOf(file);
   const scans = readScans(bufferSource(bytes), jpeg);
-  const picture = await decodeJpegHere(bytes, jpeg, scans, options);
-  const mayStay = options.stored && scans.ending === "whole" && isShownAsStored(jpeg);
-  return mayStay ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, options.profile) } : picture;
+  const picture = await decodeJpegHere(bytes, jpeg, scans, options.colors.profile);
+  return scans.ending === "whole" ? withCodedData(picture, { bytes, jpeg, scans }, options) : picture;
 }
 
-/** The file as browsers understand it: of those that say how to turn them in a way of their own, a copy. */
+/** Returns a file whose orientation browsers understand: a copy where EXIF states it in an unusual type. */
 async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
   const exif = jpeg.exif && withPlainOrientation(jpeg.exif);
   return exif === undefined ? file : fileOf(withJpegExif(await bytesOf(file), jpeg, exif), TYPE);
 }
 
-/** Nothing where the browser gives no planes, or the file is damaged. */
-async function decodeInPlanes(
-  file: Blob,
-  jpeg: Jpeg,
-  { stored, profile }: DecodeOptions,
-): Promise<Picture | undefined> {
+/** Returns the planes of a JPEG, or `undefined` when the browser gives none or the file is damaged. */
+async function decodeToFrame(
+  { file, jpeg }: OpenJpeg,
+  options: DecodeOptions,
+): Promise<SourcePicture | undefined> {
   const bytes = await bytesOf(file);
   const decoding = decodePlanes(bytes, TYPE, jpeg);
   let isWanted = false;
@@ -189,9 +236,9 @@ async function decodeInPlanes(
     const frame = await decoding;
     if (frame === undefined || scans.ending !== "whole") return undefined;
     const { width, height } = jpeg;
-    const picture: Picture = { kind: "frame", width, height, frame, hasAlpha: false };
-    const isStored = stored && isShownAsStored(jpeg);
-    const made = isStored ? { ...picture, stored: withoutMetadata(bytes, jpeg, scans, profile) } : picture;
+    const icc = options.colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
+    const picture: Picture = { layout: "frame", width, height, frame, hasAlpha: false, icc };
+    const made = withCodedData(picture, { bytes, jpeg, scans }, options);
     isWanted = true;
     return made;
   } finally {
@@ -199,7 +246,7 @@ async function decodeInPlanes(
   }
 }
 
-/** What comes after a failure to decode, where it is the file that is damaged. */
+/** Returns a handler that decodes in another way when the file is damaged. */
 function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => Promise<ImageBitmap> {
   return async (thrown) => {
     if (thrown instanceof ServiceError && thrown.code === "damaged_file") return decode();
@@ -207,7 +254,7 @@ function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => P
   };
 }
 
-/** For a file with damage that browsers do not always tell of: what is missing comes out gray, or all of it blank. */
+/** Decodes in another way, and drops the result of the browser, which may hide damage behind gray or blank rows. */
 function instead(
   decoding: Promise<ImageBitmap> | undefined,
   decode: () => Promise<ImageBitmap>,
@@ -216,24 +263,24 @@ function instead(
   return decode();
 }
 
-/** Whether the browser need neither turn the picture nor convert its colors. */
+/** Whether the browser neither rotates the picture nor converts its colors. */
 function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
 }
 
-/** Whether the picture is luma and chroma as they are stored, in one of the usual samplings. */
+/** Whether the stored planes are what is shown, in a usual sampling. */
 function isInPlanes(jpeg: Jpeg): boolean {
   const [luma = 0, ...chroma] = jpeg.frame.samplings;
   const isUsual = LUMA_SAMPLINGS.includes(luma) && chroma.every((sampling) => sampling === 0x11);
   return isUsual && chroma.length === 2 && isOfSrgb(jpeg) && isShownAsStored(jpeg);
 }
 
-/** Phones and editors write such a profile into very many JPEGs. */
+/** Whether the profile, if any, is sRGB. Phones and editors write it into many JPEGs. */
 function isOfSrgb({ icc }: Jpeg): boolean {
   return icc === undefined || (profileComponents(icc) === 3 && isSrgb(Uint8Array.from(icc)));
 }
 
-/** Whether every viewer shows the picture as it is stored: upright, gray or YCbCr of 8 bits, in whatever colors. */
+/** Whether every viewer shows the coded data unchanged: upright, gray or YCbCr with 8 bits. */
 function isShownAsStored(jpeg: Jpeg): boolean {
   const { components } = jpeg.frame;
   const isUsual = isCommonlyCoded(jpeg) && jpeg.orientation === 1;
@@ -242,16 +289,11 @@ function isShownAsStored(jpeg: Jpeg): boolean {
 }
 
 /**
- * Returns the file's own coding without metadata. Keeps the profile when `keeping` is `"keep"`, else rebuilds
- * it.
+ * Returns the coded data of a file without metadata. Keeps the profile for the policy `"keep"`. Otherwise rebuilds it
+ * so that it identifies nothing.
  */
-function withoutMetadata(
-  bytes: Uint8Array<ArrayBuffer>,
-  jpeg: Jpeg,
-  scans: JpegScans,
-  keeping: DecodeOptions["profile"],
-): Blob {
-  const profile = keeping === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
+function withoutMetadata({ bytes, jpeg, scans }: SoundJpeg, policy: ColorPolicy["profile"]): Blob {
+  const profile = policy === "keep" ? jpeg.icc : jpeg.icc && neutralProfile(jpeg.icc);
   const pieces = jpegContent(bufferSource(bytes), jpeg, { keepMetadata: false, profile }, scans);
   const parts = pieces.map((piece) =>
     piece.kind === "range" ? bytes.subarray(piece.start, piece.end) : new Uint8Array(piece.bytes),
@@ -259,13 +301,13 @@ function withoutMetadata(
   return new Blob(parts, { type: TYPE });
 }
 
-/** What a profile says of the values; nothing without one that fits. */
+/** Returns the color space of the profile, if the profile fits the components. */
 function colorOf(jpeg: Jpeg): Color | undefined {
   const profile = profileOf(jpeg, 1) ?? profileOf(jpeg, 3);
   return profile && profileColor(profile);
 }
 
-/** The profile of a picture of so many components, where it fits that. */
+/** Returns the profile of a picture with that number of components, if it fits. */
 function profileOf({ frame, icc }: Jpeg, components: 1 | 3): Uint8Array | undefined {
   const fits =
     icc !== undefined && frame.components.length === components && profileComponents(icc) === components;

@@ -27,5 +27,5 @@ export async function decodeCmyk(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPi
   if (inks === undefined || inks.width !== jpeg.width || inks.height !== jpeg.height) return undefined;
   const { width, height, samples } = inks;
   const pixels = await inksToSrgb(await wasmModule(lcmsUrl), icc, samples);
-  return pixels && uprightPixels({ kind: "pixels", width, height, pixels, hasAlpha: false }, orientation);
+  return pixels && uprightPixels({ layout: "rgba", width, height, pixels, hasAlpha: false }, orientation);
 }

@@ -1,12 +1,12 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
 import { ownBytes, uprightPixels } from "../../browser/canvas.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
-import { inItsColors } from "../../color/decoded-values.ts";
+import { inPolicyColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { profileColor } from "../../isobmff/properties.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
-import type { DecodeOptions } from "../codec.ts";
+import type { ColorPolicy } from "../codec.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodeDamagedJpeg } from "./decode-damaged.ts";
 import type { Jpeg } from "./read-jpeg.ts";
@@ -24,7 +24,7 @@ export async function decodeJpegHere(
   bytes: Bytes,
   jpeg: Jpeg,
   scans: JpegScans,
-  options: DecodeOptions,
+  policy: ColorPolicy["profile"],
 ): Promise<PixelPicture> {
   const isWhole = scans.ending === "whole";
   if (jpeg.frame.components.length === 4) {
@@ -37,7 +37,7 @@ export async function decodeJpegHere(
   const { icc, frame } = jpeg;
   const isMeant = icc !== undefined && profileComponents(icc) === frame.components.length;
   const color = isMeant ? profileColor(icc) : undefined;
-  return uprightPixels(inItsColors(values, color, options), jpeg.orientation);
+  return uprightPixels(inPolicyColors(values, color, policy), jpeg.orientation);
 }
 
 /** What {@link decodeJpegHere} gives of a file that is neither damaged nor tagged: nothing where it cannot be decoded. */
@@ -46,7 +46,7 @@ export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefin
   const image = (await decodeJpeg(await wasmModule(jpegUrl), bytes))?.image;
   if (image === undefined) return undefined;
   const { width, height, data } = image;
-  return { kind: "pixels", width, height, pixels: ownBytes(data), hasAlpha: false };
+  return { layout: "rgba", width, height, pixels: ownBytes(data), hasAlpha: false };
 }
 
 async function valuesOrDamaged(bytes: Bytes): Promise<PixelPicture> {

@@ -1,8 +1,8 @@
 import { type JpegEncoder, pixelSource } from "../../../codecs/jpeg/index.ts";
 import { canvasOf } from "../../browser/canvas.ts";
 import type { BitmapPicture, Picture } from "../../picture/picture.ts";
-import { knowsVectors } from "../../wasm/simd-support.ts";
-import { canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
+import { supportsSimd } from "../../wasm/simd-support.ts";
+import { canReadAlpha, canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { FrameRequest } from "./mcu-row-helper.ts";
@@ -24,14 +24,14 @@ type Parts = readonly Uint8Array<ArrayBuffer>[];
  */
 export async function encodeJpeg(picture: Picture, quality: number, helpers = 0): Promise<Parts | undefined> {
   if (quality >= WHOLE_CHROMA) return undefined;
-  if (picture.kind === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
-  if (!knowsVectors()) return undefined;
+  if (picture.layout === "bitmap" && !(isReadable(picture) && (await canReadRows()))) return undefined;
+  if (!supportsSimd()) return undefined;
   return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers));
 }
 
 /** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
 export function encodesPlanes(quality: number): boolean {
-  return quality < WHOLE_CHROMA && knowsVectors();
+  return quality < WHOLE_CHROMA && supportsSimd();
 }
 
 async function encodeBy(
@@ -41,18 +41,20 @@ async function encodeBy(
   helpers: number,
 ): Promise<Parts> {
   const { width, height } = picture;
-  switch (picture.kind) {
-    case "pixels":
+  switch (picture.layout) {
+    case "rgba":
       return [await encoder.encode(pixelSource(picture), quality)];
-    case "planes":
+    case "yuv420":
       return [await encoder.encode(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
     case "frame":
       return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers);
     case "bitmap": {
       const { isAsStored, bitmap, backdrop } = picture;
-      const frame = frameOf(isAsStored ? bitmap : canvasOf(picture));
+      // A canvas has the backdrop on it.
+      const isDirect = isAsStored && (backdrop === undefined || (await canReadAlpha()));
+      const frame = frameOf(isDirect ? bitmap : canvasOf(picture));
       try {
-        const behind = isAsStored ? backdrop : undefined;
+        const behind = isDirect ? backdrop : undefined;
         const reading = await fasterReading();
         const request = { frame, quality, width, height, reading, backdrop: behind };
         return await encodeFrame(encoder, request, helpers);
@@ -63,7 +65,7 @@ async function encodeBy(
   }
 }
 
-/** One that a canvas has taken has no values. */
+/** Whether the bitmap still has its pixels. A canvas may have taken them over. */
 function isReadable({ bitmap, hasAlpha }: BitmapPicture): boolean {
   return !hasAlpha && bitmap.width > 0;
 }

@@ -13,17 +13,18 @@ import {
   uprightBitmap,
   uprightPixels,
 } from "../../browser/canvas.ts";
-import { givesBack } from "../../browser/canvas-readback.ts";
+import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
 import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { convertToSrgb, inItsColors } from "../../color/decoded-values.ts";
+import { convertToSrgb, inPolicyColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
-import { colorOf, isUsual, type PngChunk } from "../../color/png-colors.ts";
-import type { Picture, PixelPicture } from "../../picture/picture.ts";
+import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
+import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
+import { colorOf, isUsual } from "./colors.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { endsBehindPixels } from "./end-chunk.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
@@ -34,54 +35,62 @@ import { plainPng, withPngMetadata } from "./write-metadata.ts";
 const TYPE = "image/png";
 
 /**
- * PNG, with 8 bits for each value: browsers give no more. What they do not agree on is taken away from them: where EXIF
- * turns the picture, that is done here.
+ * PNG, decoded to 8 bits per value, as browsers do. Browsers decode a copy without the chunks on which they disagree.
+ * The orientation in EXIF is applied here.
  */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
-      const png = (await headerOf(file)) ?? (await open(file)).png;
+    async open(file) {
+      const png = (await headerOf(file)) ?? (await openPng(file)).png;
       const { width, height, resolution } = png;
-      return { images: [{ width, height, hasAlpha: mayBeTransparent(png), resolution }] };
-    },
-    async decode(file, options) {
-      const early = await decodingEarly(file, options);
-      const plain = early && (await decodedUnread(file, early));
-      if (plain !== undefined) return plain;
-      const opened = await open(file);
-      const bytes = await bytesOf(file);
-      const isMended = opened.bytes !== bytes;
-      if (isMended) (await early?.bitmap)?.close();
-      try {
-        return await decode(opened, options, isMended ? undefined : early);
-      } catch (thrown) {
-        if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
-      }
-      return decodeRepaired(opened.bytes, options);
-    },
-    async metadata(file) {
-      const { exif, isExifTooLong, xmp, isXmpTooLong } = (await open(file)).png;
-      return { exif, isExifTooLong, xmp, isXmpTooLong };
+      return [
+        {
+          ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
+          layouts: ["bitmap", "rgba"],
+          decode: (options) => decodeFile(file, options),
+          async metadata() {
+            const { exif, isExifTooLong, xmp, isXmpTooLong } = (await openPng(file)).png;
+            return { exif, isExifTooLong, xmp, isXmpTooLong };
+          },
+        },
+      ];
     },
   },
   encoder: {
     lossy: false,
     alpha: true,
-    pngColors: true,
-    keepsValues: () => true,
-    async encode(picture) {
-      const isExact = picture.kind !== "pixels" || (!picture.hasAlpha && (await givesBack("exactly")));
-      const native = isExact ? await encodeNatively(picture, TYPE) : undefined;
-      if (native !== undefined) return native;
-      const { width, height } = picture;
-      const bytes = await encodePng(await wasmModule(wasmUrl), pixelsOf(picture), width, height);
-      return new Blob([bytes], { type: TYPE });
-    },
-    async withMetadata(encoded, metadata) {
-      return withPngMetadata(await bytesOf(encoded), metadata);
+    colorLabels: "icc and records",
+    accepts: () => ({ layouts: ["bitmap", "rgba"], fidelity: "exact", shares: false }),
+    async encode(picture, { metadata }) {
+      const encoded = await encodePicture(decodedPicture(picture));
+      return hasMetadata(metadata) ? withPngMetadata(await bytesOf(encoded), metadata) : encoded;
     },
   },
 };
+
+async function encodePicture(picture: Picture): Promise<Blob> {
+  const isExact = picture.layout !== "rgba" || (!picture.hasAlpha && (await canvasReadback("exactly")));
+  const native = isExact ? await encodeNatively(picture, TYPE) : undefined;
+  if (native !== undefined) return native;
+  const { width, height } = picture;
+  const bytes = await encodePng(await wasmModule(wasmUrl), pixelsOf(picture), width, height);
+  return new Blob([bytes], { type: TYPE });
+}
+
+async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> {
+  const early = await decodingEarly(file, options);
+  const plain = early && (await decodedUnread(file, early));
+  if (plain !== undefined) return plain;
+  const opened = await openPng(file);
+  const isMended = opened.bytes !== (await bytesOf(file));
+  if (isMended) (await early?.bitmap)?.close();
+  try {
+    return await decode(opened, options, isMended ? undefined : early);
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
+  }
+  return decodeRepaired(opened.bytes, options);
+}
 
 interface OpenPng {
   readonly png: Png;
@@ -96,7 +105,7 @@ interface EarlyBitmap {
   readonly bitmap: Promise<ImageBitmap | undefined>;
 }
 
-async function open(file: Blob): Promise<OpenPng> {
+async function openPng(file: Blob): Promise<OpenPng> {
   const bytes = await bytesOf(file);
   try {
     const png = readPng(bufferSource(bytes));
@@ -122,25 +131,26 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   ready?.close();
   const tag = tagOf(png, options);
   const { isExact, isTagged } = tag;
-  const isAlphaExact = options.exactAlpha && hasAlpha && (isTagged || isPlainSrgb(png));
-  const stays = isExact || (isTagged && (options.exactValues === true || options.profile === "keep"));
+  const keepsValues = options.fidelity === "exact";
+  const isAlphaExact = options.fidelity !== "display" && hasAlpha && (isTagged || isPlainSrgb(png));
+  const stays = isExact || (isTagged && (keepsValues || options.colors.profile === "keep"));
   const browserMay = await mayBeDecodedNatively(options);
   const staysNatively = stays && !isAlphaExact && browserMay && (await canKeepValues());
-  if (!staysNatively && (isExact || isAlphaExact || (isTagged && options.exactValues))) {
+  if (!staysNatively && (isExact || isAlphaExact || (isTagged && keepsValues))) {
     const exactly = await decodeExactly(opened, tag);
     if (exactly !== undefined) return exactly;
   }
   if (!browserMay) {
     const values = await decodeExactly(opened, UNTAGGED);
-    if (values !== undefined) return inItsColors(values, colorOf(png.colors), options);
-    if (!(await givesBack("closely"))) throw cannotBeDecoded("PNG");
+    if (values !== undefined) return inPolicyColors(values, colorOf(png.colors), options.colors.profile);
+    if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
   }
   const color = staysNatively ? undefined : colorOf(png.colors);
   const isOurs = color !== undefined && (await isConvertedHere(color));
   const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
   const bitmap = uprightBitmap(decoded, png.orientation);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
-  if (staysNatively) return { ...picture, pngColors: tag.pngColors };
+  if (staysNatively) return { ...picture, colorRecords: tag.colorRecords };
   return isOurs ? convertToSrgb(picture, color) : picture;
 }
 
@@ -159,7 +169,7 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
   if (!(await mayBeDecodedNatively(options))) return;
   const header = await headerOf(file);
   if (header === undefined || !isPlain(header)) return;
-  if (options.exactAlpha && mayBeTransparent(header)) return;
+  if (options.fidelity !== "display" && mayBeTransparent(header)) return;
   const plain = plainPng(file, await headOf(file), header);
   return { header, bitmap: decodeNatively(plain, TYPE).catch(() => undefined) };
 }
@@ -212,14 +222,14 @@ async function decodeRepaired(bytes: Uint8Array<ArrayBuffer>, options: DecodeOpt
 }
 
 /** Whether values that the browser decodes would come back as they have to. */
-function mayBeDecodedNatively({ exactValues }: DecodeOptions): Promise<boolean> {
-  return givesBack(exactValues ? "exactly" : "closely");
+function mayBeDecodedNatively({ fidelity }: DecodeOptions): Promise<boolean> {
+  return canvasReadback(fidelity === "exact" ? "exactly" : "closely");
 }
 
 /** What goes along with values that stay as they are in the file, and says which colors they are. */
 interface Tag {
   readonly icc?: Uint8Array;
-  readonly pngColors?: readonly PngChunk[];
+  readonly colorRecords?: readonly ColorRecord[];
   /** Whether there is either. */
   readonly isTagged: boolean;
   /** Whether they have to stay. */
@@ -232,7 +242,7 @@ const UNTAGGED: Tag = { isTagged: false, isExact: false };
  * How values decoded as red, green and blue may stay. Those with an exponent of their own always stay: other programs
  * that read them do not look at the exponent.
  */
-function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptions): Tag {
+function tagOf(png: Png, { colors: { profile, records } }: DecodeOptions): Tag {
   if (profile === "convert") return UNTAGGED;
   const { colors, colorChunks } = png;
   switch (colors.kind) {
@@ -245,11 +255,11 @@ function tagOf(png: Png, { profile = "convert", pngColors = false }: DecodeOptio
         : UNTAGGED;
     }
     case "cicp":
-      return pngColors ? { pngColors: colorChunks, isTagged: true, isExact: false } : UNTAGGED;
+      return records ? { colorRecords: colorChunks, isTagged: true, isExact: false } : UNTAGGED;
     case "calibrated": {
       const { gamma, chromaticities } = colors;
       const own = isUsual(gamma) ? undefined : gamma;
-      if (pngColors) return { pngColors: colorChunks, isTagged: true, isExact: own !== undefined };
+      if (records) return { colorRecords: colorChunks, isTagged: true, isExact: own !== undefined };
       const icc = own === undefined ? undefined : calibratedProfile({ gamma: own, chromaticities });
       return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: true };
     }
@@ -269,7 +279,7 @@ function isPlainSrgb({ colors }: Png): boolean {
 /** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
 async function decodeExactly(
   { png, bytes: given, plain }: OpenPng,
-  { icc, pngColors }: Tag,
+  { icc, colorRecords }: Tag,
 ): Promise<PixelPicture | undefined> {
   const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
   const module = await wasmModule(wasmUrl);
@@ -282,5 +292,5 @@ async function decodeExactly(
   if (image === undefined) return undefined;
   const { width, height } = image;
   const picture = pixelPicture(ownBytes(image.data), width, height, icc);
-  return uprightPixels({ ...picture, pngColors }, png.orientation);
+  return uprightPixels({ ...picture, colorRecords }, png.orientation);
 }

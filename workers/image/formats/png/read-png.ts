@@ -3,8 +3,8 @@ import { uint32 } from "../../../io/big-endian.ts";
 import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
-import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "../../color/png-colors.ts";
 import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
+import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./colors.ts";
 import {
   CARRIED_CHUNKS,
   type CarriedMetadata,

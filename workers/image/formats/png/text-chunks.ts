@@ -1,7 +1,7 @@
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
-import type { PngChunk } from "../../color/png-colors.ts";
 import { type Orientation, type Resolution, readExif, withoutExifSignature } from "../../metadata/exif.ts";
 import { SIGNATURE } from "../jpg/application-data.ts";
+import type { PngChunk } from "./colors.ts";
 
 /** The chunk for EXIF, and those of text (PNG 3, 11.3.3): a keyword, a zero, and what it is about, compressed in some. */
 export const CARRIED_CHUNKS: readonly string[] = ["eXIf", "tEXt", "zTXt", "iTXt"];

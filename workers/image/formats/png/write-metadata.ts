@@ -2,9 +2,9 @@ import { zlibSync } from "fflate";
 import { uint32 } from "../../../io/big-endian.ts";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
-import { COLOR_CHUNKS } from "../../color/png-colors.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
+import { COLOR_CHUNKS } from "./colors.ts";
 import type { Png } from "./read-png.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -23,13 +23,13 @@ interface Chunk {
 
 /** The same picture with metadata; what there is of the kind already goes. */
 export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
-  const { exif, icc, pngColors = [] } = metadata;
+  const { exif, icc, colorRecords = [] } = metadata;
   const xmp = wholeXmp(metadata);
-  const hasColors = icc !== undefined || pngColors.length > 0;
+  const hasColors = icc !== undefined || colorRecords.length > 0;
   const isReplaced = ({ name }: Chunk) => (hasColors && COLOR_CHUNKS.includes(name)) || name === "eXIf";
   const added = [
     ...(icc ? [chunk("iCCP", ASCII.encode("ICC profile\0\0"), zlibSync(icc))] : []),
-    ...(icc ? [] : pngColors.map(({ name, data }) => chunk(name, data))),
+    ...(icc ? [] : colorRecords.map(({ name, data }) => chunk(name, data))),
     ...(exif ? [chunk("eXIf", exif)] : []),
     // No compression, no language, no translated keyword.
     ...(xmp ? [chunk("iTXt", ASCII.encode("XML:com.adobe.xmp\0\0\0\0\0"), xmp)] : []),

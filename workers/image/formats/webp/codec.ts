@@ -13,109 +13,126 @@ import {
   uprightBitmap,
   uprightPixels,
 } from "../../browser/canvas.ts";
-import { givesBack } from "../../browser/canvas-readback.ts";
+import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { isConvertedHere } from "../../browser/color-management-probe.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
 import { mayLackRows } from "../../browser/truncation-probe.ts";
 import { planColor } from "../../color/color-description.ts";
-import { convertToSrgb, inItsColors } from "../../color/decoded-values.ts";
+import { convertToSrgb, inPolicyColors } from "../../color/decoded-values.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
 import { profileColor } from "../../isobmff/properties.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
-import type { Picture, PixelPicture } from "../../picture/picture.ts";
+import { hasMetadata } from "../../metadata/metadata.ts";
+import { codedPicture, type Picture, type PixelPicture, type SourcePicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
-import type { Codec, DecodeOptions } from "../codec.ts";
+import type { Codec, DecodeOptions, EncodedImage } from "../codec.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "./read-webp.ts";
 
 const TYPE = "image/webp";
-/** A little more than browsers take when they are not told: photos stay within 3 of 255 of the original. */
+/** Slightly higher than the default of browsers. Photos stay within 3 of 255 of the original. */
 const USUAL_QUALITY = 0.85;
-/** For small pictures that do not look as they did at the usual one. */
+/** For small pictures that look different at the default quality. */
 const HIGH_QUALITY = 0.97;
 
 /**
- * WebP, its first frame when it moves. Browsers do not agree on whether its EXIF turns the picture: it is taken away
- * from them, and the picture turned here.
+ * WebP: the first frame of an animation. Browsers disagree on whether EXIF rotates the picture. They decode a copy
+ * without EXIF, and the picture is rotated here.
  *
- * What becomes a WebP again with no quality asked for keeps its coded data, once it has been decoded to see that it
- * can be. Else, written with transparency and no quality asked for, or with quality 1, it is lossless: what has
- * transparency is drawn rather than photographed, and blurs visibly. So is what is small and would blur without
- * transparency, too. Other qualities keep alpha exact and only it.
+ * Without a quality, a WebP becomes a WebP by copying its coded data. Other pictures with transparency become lossless,
+ * because they are usually drawings, which lossy coding blurs. So do small pictures that would blur visibly. A quality
+ * of 1 is lossless. Every quality keeps alpha exact.
  */
 export const codec: Codec = {
   decoder: {
-    async inspect(file) {
-      const { width, height, hasAlpha } = readWebp(await bytesOf(file));
-      return { images: [{ width, height, hasAlpha }] };
-    },
-    async decode(file, options) {
+    async open(file) {
       const bytes = await bytesOf(file);
       const webp = readWebp(bytes);
       const orientation = webp.exif ? readExif(webp.exif).orientation : 1;
-      const picture = await decode(file, bytes, webp, orientation, options);
-      const { icc } = webp;
-      const isNamed = options.profile !== "keep" || picture.icc === icc;
-      const stays = options.stored && isNamed && orientation === 1 && !webp.isAnimated;
-      if (!stays) return picture;
-      const kept = options.profile === "keep" ? icc : icc && neutralProfile(icc);
-      return { ...picture, stored: withWebpMetadata(bytes, { icc: kept }) };
-    },
-    async metadata(file) {
-      const { exif, xmp } = readWebp(await bytesOf(file));
-      return { exif, xmp };
+      const opened = { file, bytes, webp, orientation };
+      const { width, height, hasAlpha, exif, xmp } = webp;
+      return [
+        {
+          ...{ width, height, hasAlpha },
+          layouts: canBeCopied(opened) ? ["coded", "bitmap", "rgba"] : ["bitmap", "rgba"],
+          decode: (options) => decode(opened, options),
+          metadata: async () => ({ exif, xmp }),
+        },
+      ];
     },
   },
   encoder: {
     lossy: true,
     alpha: true,
     longestSide: 16_383,
-    keepsValues: ({ hasAlpha }, { quality }) => quality === 1 || (quality === undefined && hasAlpha),
-    async encode(given, { quality }) {
-      const picture = certain(given);
-      if (quality !== undefined) return encode(picture, quality);
-      if (picture.hasAlpha) return encode(picture, 1);
-      const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encode(picture, one));
-      return encodePerceptual(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
-    },
-    async withMetadata(encoded, metadata) {
-      return withWebpMetadata(await bytesOf(encoded), metadata);
+    colorLabels: "icc",
+    accepts: ({ hasAlpha }, quality) => ({
+      layouts: ["coded", "bitmap", "rgba"],
+      fidelity: isLossless(hasAlpha, quality) ? "exact" : "alpha",
+      shares: false,
+    }),
+    async encode(picture, { quality, metadata }) {
+      const encoded = picture.layout === "coded" ? picture.data : await encodePicture(picture, quality);
+      return hasMetadata(metadata) ? withWebpMetadata(await bytesOf(encoded), metadata) : encoded;
     },
   },
 };
 
-async function decode(
-  file: Blob,
-  bytes: Uint8Array<ArrayBuffer>,
-  webp: WebpFile,
-  orientation: Orientation,
-  options: DecodeOptions,
-): Promise<Picture> {
-  const isExact = options.exactAlpha && webp.hasAlpha && !webp.isAnimated;
+interface OpenWebp {
+  readonly file: Blob;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly webp: WebpFile;
+  readonly orientation: Orientation;
+}
+
+/** Whether the quality asks for lossless coding, or the default does. */
+function isLossless(hasAlpha: boolean, quality: number | undefined): boolean {
+  return quality === 1 || (quality === undefined && hasAlpha);
+}
+
+/** Whether viewers show the coded data as it is. */
+function canBeCopied({ webp, orientation }: OpenWebp): boolean {
+  return orientation === 1 && !webp.isAnimated;
+}
+
+async function decode(opened: OpenWebp, options: DecodeOptions): Promise<SourcePicture> {
+  const decoded = await decodePicture(opened, options);
+  const { icc } = opened.webp;
+  const { profile } = options.colors;
+  const namesProfile = profile !== "keep" || decoded.icc === icc;
+  if (!options.layouts.includes("coded") || !canBeCopied(opened) || !namesProfile) return decoded;
+  const kept = profile === "keep" ? icc : icc && neutralProfile(icc);
+  return codedPicture(decoded, withWebpMetadata(opened.bytes, { icc: kept }));
+}
+
+async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<Picture> {
+  const { file, bytes, webp, orientation } = opened;
+  const isExact = options.fidelity !== "display" && webp.hasAlpha && !webp.isAnimated;
   if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
     return uprightPixels({ ...(await exact(bytes)), icc: webp.icc }, orientation);
-  const mustBeExact = webp.isLossless && !webp.isAnimated && options.exactValues;
-  if (!(await givesBack(mustBeExact ? "exactly" : "closely"))) {
+  const mustBeExact = webp.isLossless && !webp.isAnimated && options.fidelity === "exact";
+  if (!(await canvasReadback(mustBeExact ? "exactly" : "closely"))) {
     if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
-    return decodeByLibwebp(bytes, webp, orientation, options);
+    return decodeByLibwebp(opened, options);
   }
-  const mayKeep = (options.profile === "keep" || options.exactValues) && (await canKeepValues());
+  const wouldKeep = options.colors.profile === "keep" || options.fidelity === "exact";
+  const mayKeep = wouldKeep && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
   const color = icc === undefined && webp.icc ? profileColor(webp.icc) : undefined;
   const isOurs = color !== undefined && (await isConvertedHere(color));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
   const bitmap = await decodeWhole(plain, webp, icc !== undefined || isOurs);
-  if (bitmap === undefined) return decodeByLibwebp(bytes, webp, orientation, options);
+  if (bitmap === undefined) return decodeByLibwebp(opened, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
   return isOurs ? convertToSrgb(picture, color) : picture;
 }
 
 /**
- * What the browser decodes, all of it: nothing where it fails, or may have left out rows and said nothing, and libwebp
- * does better.
+ * Decodes by the browser. Returns `undefined` when the browser fails, or may have left out rows without an error, and
+ * libwebp can decode the picture instead.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -138,21 +155,27 @@ async function decodeWhole(
 }
 
 async function decodeByLibwebp(
-  bytes: Uint8Array<ArrayBuffer>,
-  { icc }: WebpFile,
-  orientation: Orientation,
-  options: DecodeOptions,
+  { bytes, webp: { icc }, orientation }: OpenWebp,
+  { colors }: DecodeOptions,
 ): Promise<Picture> {
-  const picture = inItsColors(await exact(bytes), icc && profileColor(icc), options);
+  const picture = inPolicyColors(await exact(bytes), icc && profileColor(icc), colors.profile);
   return uprightPixels({ ...picture, icc: picture.icc && icc }, orientation);
 }
 
-/** At a quality; 1 is lossless. */
-async function encode(picture: Picture, quality: number): Promise<Blob> {
+async function encodePicture(given: Picture, quality: number | undefined): Promise<EncodedImage> {
+  const picture = certain(given);
+  if (quality !== undefined) return encodeAt(picture, quality);
+  if (picture.hasAlpha) return encodeAt(picture, 1);
+  const ways = [USUAL_QUALITY, HIGH_QUALITY, 1].map((one) => () => encodeAt(picture, one));
+  return encodePerceptual(picture, ways, async (encoded) => exact(await bytesOf(encoded)));
+}
+
+/** Encodes at a quality. 1 is lossless. */
+async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
   const isLossless = quality === 1;
   if (!picture.hasAlpha) {
     // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
-    const isCertain = !isLossless || picture.kind !== "pixels" || (await givesBack("exactly"));
+    const isCertain = !isLossless || picture.layout !== "rgba" || (await canvasReadback("exactly"));
     const native = isCertain ? await encodeNatively(picture, TYPE, quality) : undefined;
     if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless)) return native;
   }
@@ -165,18 +188,18 @@ async function encode(picture: Picture, quality: number): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
-/** A picture that says for certain whether anything of it is transparent. */
+/** Returns a picture whose `hasAlpha` is certain, not only possible. */
 function certain(picture: Picture): Picture {
-  if (picture.kind === "pixels" || !picture.hasAlpha) return picture;
+  if (picture.layout === "rgba" || !picture.hasAlpha) return picture;
   return pixelPicture(pixelsOf(picture), picture.width, picture.height, picture.icc);
 }
 
 /** Whether values may stay in the colors of a profile. */
-function mayStay(icc: Uint8Array, { profile = "convert" }: DecodeOptions): boolean {
-  return profile !== "convert" && profileComponents(icc) === 3;
+function mayStay(icc: Uint8Array, { colors }: DecodeOptions): boolean {
+  return colors.profile !== "convert" && profileComponents(icc) === 3;
 }
 
-/** As they are stored, before any rotation, and whatever their profile. */
+/** Decodes the values as stored: not rotated, in the colors of the profile. */
 async function exact(bytes: Uint8Array<ArrayBuffer>): Promise<PixelPicture> {
   const { decodeWebp } = await import("./wasm/webp-decoder.ts");
   const module = await wasmModule(decoderUrl);

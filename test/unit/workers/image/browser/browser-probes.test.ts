@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 // What is on a canvas comes back here, and is not what is asked.
-vi.mock("../../../../../workers/image/browser/canvas-readback.ts", () => ({ givesBack: async () => true }));
+vi.mock("../../../../../workers/image/browser/canvas-readback.ts", () => ({
+  canvasReadback: async () => true,
+}));
 
 /** What the one pixel of each file is shown as, one decoding after the other; "failed" where the browser gives none. */
 let shown: (number | "failed")[];

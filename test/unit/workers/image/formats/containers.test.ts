@@ -324,7 +324,7 @@ describe("PNG", () => {
     const { colors, colorChunks } = readPng(bufferSource(png));
     expect(colors).toMatchObject({ kind: "calibrated", gamma: 1 });
     const plain = makePng({ width: 2, height: 1, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] });
-    const made = withPngMetadata(plain, { pngColors: colorChunks });
+    const made = withPngMetadata(plain, { colorRecords: colorChunks });
     const chunks = pngChunks(new Uint8Array(await made.arrayBuffer()));
     expect(chunks.get("gAMA")).toEqual(pngGamma(1));
   });

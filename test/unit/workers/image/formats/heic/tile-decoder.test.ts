@@ -32,7 +32,7 @@ function raster(
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) pixels.set(color(x, y), (y * width + x) * 4);
   }
-  return { kind: "pixels", width, height, pixels };
+  return { layout: "rgba", width, height, pixels };
 }
 
 /** A picture whose every pixel says where it is. */
@@ -58,7 +58,7 @@ describe("tiles are put together", () => {
   const begin = () => {
     throw new Error("there are no planes");
   };
-  const inPixels = { tiling: TILING, shown: PICTURE, as: "pixels", helpers: [], begin } as const;
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [], begin } as const;
   let here = 0;
   const heif = fakeHeif({
     decodeTile: (_, place) => {
@@ -68,10 +68,10 @@ describe("tiles are put together", () => {
   });
   const decodeWith = async (...helpers: TileHelper[]) => {
     here = 0;
-    const decode = tileDecoder(heif, 1, "pixels", (values) => values.fill(101, 2, 3));
+    const decode = tileDecoder(heif, 1, "rgba", (values) => values.fill(101, 2, 3));
     const made = await decodeTiles({ ...inPixels, decode, helpers });
     // What the change touches says that it was called for the tiles decoded here.
-    return made?.kind === "pixels" && [...made.pixels].map((value) => (value === 101 ? 100 : value));
+    return made?.layout === "rgba" && [...made.pixels].map((value) => (value === 101 ? 100 : value));
   };
 
   test("alone", async () => {
@@ -136,12 +136,12 @@ describe("tiles in planes are put together", () => {
       plane(chroma.width, chroma.height, 100, 2),
       plane(chroma.width, chroma.height, 150, 2),
     ];
-    return { kind: "planes", width, height, planes: { luma, cb, cr } };
+    return { layout: "yuv420", width, height, planes: { luma, cb, cr } };
   };
   const decode = ({ column, row }: TilePlace) =>
     planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
 
-  const inPlanes = { tiling, shown: size, as: "planes", decode, helpers: [], begin: () => {} } as const;
+  const inPlanes = { tiling, shown: size, as: "yuv420", decode, helpers: [], begin: () => {} } as const;
 
   test("alone and with a helper", async () => {
     expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
@@ -187,7 +187,7 @@ describe("tiles in planes are put together", () => {
   test("and what a tile leaves out is black", async () => {
     const half = () => planes(0, 0, { width: 4, height: 2 });
     const made = await decodeTiles({ ...inPlanes, decode: half });
-    if (made?.kind !== "planes") throw new Error("they are in planes");
+    if (made?.layout !== "yuv420") throw new Error("they are in planes");
     const pixels = pixelsOfPlanes(made.planes, size);
     expect([...pixels.subarray(4 * 3 * size.width, 4 * 3 * size.width + 4)]).toEqual([0, 0, 0, 255]);
   });

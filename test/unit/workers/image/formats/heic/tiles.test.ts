@@ -5,7 +5,7 @@ import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.
 
 const tiling = { columns: 2, rows: 2, tileWidth: 96, tileHeight: 64, hiddenLeft: 0, hiddenTop: 28 };
 
-function work(as: Raster["kind"], shown: { width: number; height: number }) {
+function work(as: Raster["layout"], shown: { width: number; height: number }) {
   const begun: Raster[] = [];
   const decoded: TilePlace[] = [];
   const decode = (place: TilePlace) => {
@@ -18,25 +18,25 @@ function work(as: Raster["kind"], shown: { width: number; height: number }) {
 
 describe("a picture of tiles of which the topmost are hidden in part", () => {
   test("comes in planes, all of its rows", async () => {
-    const { begun, picture } = work("planes", { width: 192, height: 100 });
-    expect(await picture).toMatchObject({ kind: "planes", width: 192, height: 100 });
+    const { begun, picture } = work("yuv420", { width: 192, height: 100 });
+    expect(await picture).toMatchObject({ layout: "yuv420", width: 192, height: 100 });
     const [first] = begun;
-    expect(first?.kind === "planes" && (await first.arrival?.until(100))).toBeUndefined();
+    expect(first?.layout === "yuv420" && (await first.arrival?.until(100))).toBeUndefined();
   });
 
   test.each([
     { width: 192, height: 120 },
     { width: 192, height: 101 },
   ])("comes in pixels only where the file says that it is $height high", async (shown) => {
-    const { begun, decoded, picture } = work("planes", shown);
+    const { begun, decoded, picture } = work("yuv420", shown);
     expect(await picture).toBeUndefined();
     expect(begun).toEqual([]);
     expect(decoded).toEqual([]);
-    expect(await work("pixels", shown).picture).toMatchObject(shown);
+    expect(await work("rgba", shown).picture).toMatchObject(shown);
   });
 
   test("is damaged where its tiles cannot fill it at all", async () => {
-    const { picture } = work("planes", { width: 194, height: 100 });
+    const { picture } = work("yuv420", { width: 194, height: 100 });
     await expect(picture).rejects.toMatchObject({ code: "damaged_file" });
   });
 });

@@ -1,0 +1,98 @@
+import { describe, expect, test, vi } from "vitest";
+import type { FormatId } from "../../../../src/shared/formats.ts";
+import { encoderOf } from "../../../../workers/image/formats/by-format.ts";
+import type { Layout } from "../../../../workers/image/picture/picture.ts";
+import { type Plan, type PlanOptions, planConversion } from "../../../../workers/image/plan.ts";
+
+vi.mock("../../../../workers/image/wasm/simd-support.ts", () => ({ supportsSimd: () => true }));
+
+const PHOTO = { width: 4000, height: 3000, hasAlpha: false };
+const DRAWING = { width: 40, height: 30, hasAlpha: false };
+const TRANSPARENT = { ...PHOTO, hasAlpha: true };
+
+/** What the decoders offer. */
+const LAYOUTS: Readonly<Partial<Record<FormatId, readonly Layout[]>>> = {
+  jpg: ["coded", "frame", "bitmap", "rgba"],
+  png: ["bitmap", "rgba"],
+  webp: ["coded", "bitmap", "rgba"],
+  heic: ["bitmap", "yuv420", "rgba"],
+  avif: ["bitmap", "rgba"],
+  gif: ["bitmap"],
+  bmp: ["bitmap"],
+};
+
+function plan(
+  from: FormatId,
+  to: FormatId,
+  image: typeof PHOTO,
+  options: Omit<PlanOptions, "from" | "to"> = {},
+): Plan {
+  return planConversion({ ...image, layouts: LAYOUTS[from] ?? [] }, encoderOf(to), { from, to, ...options });
+}
+
+describe("the layouts of a photo at the default quality", () => {
+  test.each<[FormatId, FormatId, readonly Layout[], Plan["fastPath"]]>([
+    ["jpg", "jpg", ["coded", "frame", "bitmap", "rgba"], "copy"],
+    ["jpg", "png", ["bitmap", "rgba"], undefined],
+    ["jpg", "webp", ["bitmap", "rgba"], undefined],
+    ["jpg", "avif", ["bitmap", "rgba"], undefined],
+    ["png", "jpg", ["bitmap", "rgba"], "share"],
+    ["png", "png", ["bitmap", "rgba"], undefined],
+    ["webp", "webp", ["coded", "bitmap", "rgba"], "copy"],
+    ["webp", "jpg", ["bitmap", "rgba"], "share"],
+    ["heic", "jpg", ["bitmap", "yuv420", "rgba"], "share"],
+    ["heic", "png", ["bitmap", "rgba"], undefined],
+    ["heic", "webp", ["bitmap", "rgba"], undefined],
+    ["gif", "jpg", ["bitmap"], "share"],
+    ["bmp", "webp", ["bitmap"], undefined],
+  ])("%s to %s", (from, to, layouts, fastPath) => {
+    expect(plan(from, to, PHOTO)).toMatchObject({ layouts, fastPath });
+  });
+});
+
+describe("a quality", () => {
+  test.each<[FormatId, number, readonly Layout[], Plan["fastPath"]]>([
+    ["jpg", 0.8, ["frame", "bitmap", "rgba"], "share"],
+    ["jpg", 1, ["bitmap", "rgba"], undefined],
+    ["webp", 0.8, ["bitmap", "rgba"], undefined],
+  ])("of %s %d re-encodes instead of copying", (format, quality, layouts, fastPath) => {
+    expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts, fastPath });
+  });
+
+  test("leaves a small picture in layouts that can be compared, unless it is set", () => {
+    expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"], fastPath: undefined });
+    expect(plan("heic", "jpg", DRAWING, { quality: 0.8 }).layouts).toContain("yuv420");
+  });
+});
+
+describe("fidelity and alpha", () => {
+  test.each<[FormatId, typeof PHOTO, number | undefined, Plan["fidelity"], boolean]>([
+    ["jpg", TRANSPARENT, undefined, "display", true],
+    ["png", TRANSPARENT, undefined, "exact", false],
+    ["png", PHOTO, undefined, "exact", false],
+    ["webp", TRANSPARENT, undefined, "exact", false],
+    ["webp", PHOTO, undefined, "alpha", false],
+    ["webp", TRANSPARENT, 0.5, "alpha", false],
+    ["webp", PHOTO, 1, "exact", false],
+    ["avif", TRANSPARENT, undefined, "alpha", false],
+  ])("of %s", (to, image, quality, fidelity, flattensAlpha) => {
+    expect(plan("png", to, image, { quality })).toMatchObject({ fidelity, flattensAlpha });
+  });
+
+  test("a picture that may be transparent is not shared", () => {
+    expect(plan("png", "jpg", TRANSPARENT).fastPath).toBeUndefined();
+  });
+});
+
+describe("the color policy", () => {
+  test.each<[FormatId, boolean, Plan["colors"]]>([
+    ["jpg", false, { profile: "allow", records: false }],
+    ["jpg", true, { profile: "keep", records: false }],
+    ["webp", true, { profile: "keep", records: false }],
+    ["png", false, { profile: "allow", records: true }],
+    ["png", true, { profile: "keep", records: true }],
+    ["avif", false, { profile: "convert", records: false }],
+  ])("of %s, metadata kept: %s", (to, keepMetadata, colors) => {
+    expect(plan("heic", to, PHOTO, { keepMetadata }).colors).toEqual(colors);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ColorPolicy, EncoderTraits, Fidelity, SourceImage } from "./formats/codec.ts";
+import type { Layout } from "./picture/picture.ts";
+
+/** What of a request decides how an image is converted. */
+export interface PlanOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly quality?: number | undefined;
+  readonly keepMetadata?: boolean | undefined;
+}
+
+/** How one image is converted. */
+export interface Plan {
+  /** The layouts that both sides support, cheapest for the decoder first. */
+  readonly layouts: readonly Layout[];
+  readonly colors: ColorPolicy;
+  readonly fidelity: Fidelity;
+  /** Whether transparent pixels get a background. */
+  readonly flattensAlpha: boolean;
+  /**
+   * - `copy`: the coded data goes into the output unchanged. The image is decoded as a check.
+   * - `share`: the pixels go to a `VideoFrame`, from which helpers encode rows.
+   */
+  readonly fastPath: "copy" | "share" | undefined;
+}
+
+/** Plans the conversion of one image. Depends on nothing but its parameters. */
+export function planConversion(
+  image: Pick<SourceImage, "width" | "height" | "hasAlpha" | "layouts">,
+  encoder: EncoderTraits,
+  { from, to, quality, keepMetadata = false }: PlanOptions,
+): Plan {
+  const accepted = encoder.accepts(image, quality);
+  const canCopy = from === to && quality === undefined;
+  const layouts = image.layouts.filter(
+    (layout) => accepted.layouts.includes(layout) && (layout !== "coded" || canCopy),
+  );
+  const { colorLabels, alpha } = encoder;
+  return {
+    layouts,
+    colors: {
+      profile: colorLabels === "none" ? "convert" : keepMetadata ? "keep" : "allow",
+      records: colorLabels === "icc and records",
+    },
+    fidelity: accepted.fidelity,
+    flattensAlpha: !alpha,
+    fastPath: layouts.includes("coded") ? "copy" : accepted.shares && !image.hasAlpha ? "share" : undefined,
+  };
+}
