@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isColor, valuesOfColor, valuesOnWhite } from "../../workers/image/color/css-color.ts";
+import { isColor, valuesOfColor, valuesOnWhite } from "../../workers/image/browser/css-color.ts";
 
 describe("the values of a color", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { optimalCoding } from "../../workers/codecs/jpeg/index.ts";
-import { bitmapPicture, canvasOf, encodeNatively, release } from "../../workers/image/browser/canvas.ts";
+import { encodeNatively } from "../../workers/image/formats/encode-natively.ts";
 import { frameOf } from "../../workers/image/formats/jpg/bitmap-rows.ts";
 import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
@@ -10,6 +10,7 @@ import {
   mcuRowWorker,
   serveMcuRows,
 } from "../../workers/image/formats/jpg/mcu-row-helper.ts";
+import { bitmapPicture, canvasOf, release } from "../../workers/image/picture/convert-layout.ts";
 import { flattenAlpha } from "../../workers/image/picture/flatten-alpha.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize } from "../../workers/image/picture/planes.ts";

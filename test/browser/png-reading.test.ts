@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { release } from "../../workers/image/browser/canvas.ts";
 import { codec } from "../../workers/image/formats/png/codec.ts";
+import { release } from "../../workers/image/picture/convert-layout.ts";
 import { makeExif } from "../support/fixtures/image/metadata.ts";
 import { makePng, type PngPlan } from "../support/fixtures/image/png.ts";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { valuesOfColor, valuesOnWhite } from "../image/color/css-color.ts";
+import { valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**

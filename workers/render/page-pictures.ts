@@ -1,8 +1,8 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
-import { release } from "../image/browser/canvas.ts";
-import { encodeToSize } from "../image/encoding/encode-to-size.ts";
+import { encodeToSize } from "../image/encode-to-size.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
+import { release } from "../image/picture/convert-layout.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { aboutPage } from "../pdf/pages/page-tree.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";

@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { memoizeAsync } from "../../io/memoize-async.ts";
 import { fromBase64 } from "./base64.ts";
-import { contextOf, decodeNatively, newCanvas } from "./canvas.ts";
+import { contextOf, newCanvas } from "./canvas.ts";
+import { decodeNatively } from "./decode-natively.ts";
 
 /** PNGs of two rows: the second has a filter that does not exist, or is compressed in a way that does not exist. */
 const DAMAGED = [

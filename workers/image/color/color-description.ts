@@ -1,5 +1,5 @@
-import type { CodedColor, Color } from "../isobmff/properties.ts";
 import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import type { CodedColor, Color } from "./color.ts";
 import { readMatrixProfile } from "./icc-matrix.ts";
 import {
   BT601_525,

@@ -1,4 +1,4 @@
-import type { Color } from "../isobmff/properties.ts";
+import type { Color } from "./color.ts";
 import { planColor } from "./color-description.ts";
 import type { ColorConversion } from "./rgb-spaces.ts";
 

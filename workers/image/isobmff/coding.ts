@@ -1,7 +1,8 @@
 import { UnsupportedBitstream } from "../../codecs/hevc/index.ts";
+import type { CodedColor } from "../color/color.ts";
 import type { Size } from "../picture/size.ts";
 import type { Item, ItemLocation, Meta } from "./meta.ts";
-import type { CodedColor, CodingRecord } from "./properties.ts";
+import type { CodingRecord } from "./properties.ts";
 import { madeOf, type Relations } from "./relations.ts";
 
 /** How a picture is coded that is one piece of HEVC, or a grid of such. */

@@ -1,10 +1,11 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Color } from "../color/color.ts";
 import type { Size } from "../picture/size.ts";
 import { printable } from "./boxes.ts";
 import { codingOf, type PictureCoding } from "./coding.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Item, Meta } from "./meta.ts";
-import type { Color, Property, Transform } from "./properties.ts";
+import type { Property, Transform } from "./properties.ts";
 import { type Relations, readRelations } from "./relations.ts";
 import { type ShownPart, shownPart } from "./transforms.ts";
 

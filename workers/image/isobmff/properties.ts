@@ -1,24 +1,8 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Color } from "../color/color.ts";
 import type { Size } from "../picture/size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
-
-/** Where colors stand, by the code points of ISO/IEC 23091-2 (ITU-T H.273). */
-export interface CodedColor {
-  readonly kind: "nclx";
-  readonly primaries: number;
-  readonly transfer: number;
-  readonly matrix: number;
-  readonly fullRange: boolean;
-}
-
-/** What a file says of its colors: code points or an ICC profile. */
-export type Color = CodedColor | { readonly kind: "icc"; readonly profile: Uint8Array<ArrayBuffer> };
-
-/** What a profile says, of which a copy is taken. */
-export function profileColor(profile: Uint8Array): Color {
-  return { kind: "icc", profile: Uint8Array.from(profile) };
-}
 
 /** A change of the decoded picture, applied in the order in which an item names them. */
 export type Transform =

@@ -1,6 +1,7 @@
-import { bitmapPicture, canvasOf, contextOf, type Draw, newCanvas, release } from "../browser/canvas.ts";
+import { contextOf, type Draw, newCanvas } from "../browser/canvas.ts";
 import { canvasReadback } from "../browser/canvas-readback.ts";
-import { type Rgba, valuesOnWhite } from "../color/css-color.ts";
+import { type Rgba, valuesOnWhite } from "../browser/css-color.ts";
+import { bitmapPicture, canvasOf, release } from "./convert-layout.ts";
 import type { Picture, PixelPicture } from "./picture.ts";
 
 /** How a canvas returns an opaque color. It returns a transparent color in another way. */

@@ -1,11 +1,11 @@
 import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
-import { pixelsOf } from "../browser/canvas.ts";
 import type { Encoder } from "../formats/codec.ts";
 import { AlphaSplit } from "../formats/png/row-sinks.ts";
 import { takeFiltered } from "../formats/png/rows.ts";
 import type { Resolution } from "../metadata/exif.ts";
+import { pixelsOf } from "../picture/convert-layout.ts";
 import type { Picture } from "../picture/picture.ts";
 import { profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";

@@ -1,12 +1,14 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
-import { bitmapPicture, decodeNatively, pixelsOf, uprightBitmap } from "../../browser/canvas.ts";
-import { isConvertedHere } from "../../browser/color-management-probe.ts";
-import { convertToSrgb } from "../../color/decoded-values.ts";
-import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
+import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { convertToSrgb } from "../../color/convert-picture.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
+import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture } from "../../picture/picture.ts";
+import { uprightBitmap } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec } from "../codec.ts";
+import { encodePerceptual } from "../encode-perceptual.ts";
 import { type Avif, plainAvif, readAvif, type Transformed } from "./read-avif.ts";
 
 const TYPE = "image/avif";

@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { partOf } from "../../../io/file-bytes.ts";
+import type { Color } from "../../color/color.ts";
 import { boxesOf } from "../../isobmff/boxes.ts";
 import type { Meta, Naming } from "../../isobmff/meta.ts";
-import type { Color, Property } from "../../isobmff/properties.ts";
+import type { Property } from "../../isobmff/properties.ts";
 import { metaAt } from "../../isobmff/read.ts";
 import { readRelations } from "../../isobmff/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";

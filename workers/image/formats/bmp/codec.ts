@@ -1,6 +1,7 @@
 import { bytesOf } from "../../../io/file-bytes.ts";
-import { bitmapPicture, decodeNatively } from "../../browser/canvas.ts";
-import { isConvertedHere } from "../../browser/color-management-probe.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
+import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { bitmapPicture } from "../../picture/convert-layout.ts";
 import type { Codec } from "../codec.ts";
 import { plainBmp } from "./plain-copy.ts";
 import { readBmp } from "./read-bmp.ts";

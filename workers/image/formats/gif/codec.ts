@@ -1,5 +1,6 @@
 import { bytesOf } from "../../../io/file-bytes.ts";
-import { bitmapPicture, decodeNatively } from "../../browser/canvas.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
+import { bitmapPicture } from "../../picture/convert-layout.ts";
 import type { Codec } from "../codec.ts";
 import { plainGif, readGif } from "./read-gif.ts";
 

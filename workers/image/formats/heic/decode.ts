@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { helperPool } from "../../../parallel/helper-pool.ts";
+import type { Color } from "../../color/color.ts";
 import { planColor } from "../../color/color-description.ts";
 import { toSrgb } from "../../color/to-srgb.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
-import type { Color } from "../../isobmff/properties.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
 import type { RowProgress } from "../../picture/row-progress.ts";
 import { readGridLayout } from "./grid.ts";

@@ -1,6 +1,6 @@
+import type { Color } from "../../color/color.ts";
 import { type PixelChange, toSrgb } from "../../color/to-srgb.ts";
 import type { PictureCoding } from "../../isobmff/coding.ts";
-import type { Color } from "../../isobmff/properties.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { type GridLayout, shownGrid } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";

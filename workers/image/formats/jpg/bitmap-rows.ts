@@ -1,7 +1,9 @@
 import type { PixelSource } from "../../../codecs/jpeg/index.ts";
 import { fromBase64 } from "../../browser/base64.ts";
-import { bitmapPicture, canvasOf, contextOf, decodeNatively, release } from "../../browser/canvas.ts";
+import { contextOf } from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
+import { bitmapPicture, canvasOf, release } from "../../picture/convert-layout.ts";
 import type { BitmapPicture } from "../../picture/picture.ts";
 import type { Size } from "../../picture/size.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";

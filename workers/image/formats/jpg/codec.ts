@@ -2,27 +2,22 @@ import encoderUrl from "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, fileOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
-import {
-  bitmapPicture,
-  canKeepValues,
-  decodeNatively,
-  encodeNatively,
-  pixelsOf,
-  release,
-} from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { isConvertedHere } from "../../browser/color-management-probe.ts";
+import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
+import { type Color, profileColor } from "../../color/color.ts";
 import { isSrgb } from "../../color/color-description.ts";
-import { convertToSrgb } from "../../color/decoded-values.ts";
+import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { convertToSrgb } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
-import { encodePerceptual, mayBeDrawing } from "../../encoding/encode-perceptual.ts";
-import { type Color, profileColor } from "../../isobmff/properties.ts";
 import { withPlainOrientation } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
+import { bitmapPicture, pixelsOf, release } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, ColorPolicy, DecodeOptions, EncodedImage } from "../codec.ts";
+import { encodeNatively } from "../encode-natively.ts";
+import { encodePerceptual, mayBeDrawing } from "../encode-perceptual.ts";
 import { isCommonlyCoded, isPlainRgb, jpegContent } from "./content.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";
 import { decodeDamagedJpeg } from "./decode-damaged.ts";

@@ -1,10 +1,11 @@
 import jpegUrl from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm?url";
-import { ownBytes, uprightPixels } from "../../browser/canvas.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
-import { inPolicyColors } from "../../color/decoded-values.ts";
+import { profileColor } from "../../color/color.ts";
+import { inPolicyColors } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
-import { profileColor } from "../../isobmff/properties.ts";
+import { ownBytes } from "../../picture/convert-layout.ts";
 import type { PixelPicture } from "../../picture/picture.ts";
+import { uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { ColorPolicy } from "../codec.ts";
 import { decodeCmyk } from "./decode-cmyk.ts";

@@ -1,5 +1,5 @@
 import { type JpegEncoder, pixelSource } from "../../../codecs/jpeg/index.ts";
-import { canvasOf } from "../../browser/canvas.ts";
+import { canvasOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture } from "../../picture/picture.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
 import { canReadAlpha, canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";

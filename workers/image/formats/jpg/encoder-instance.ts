@@ -1,20 +1,18 @@
 import { JpegEncoder } from "../../../codecs/jpeg/index.ts";
 import encoderAddress from "../../../codecs/jpeg/jpeg-encoder.wasm?url";
+import { WasmInstanceCache } from "../../wasm/instance-cache.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 
-/** The one that is in nobody's use. */
-let kept: JpegEncoder | undefined;
+const encoders = new WasmInstanceCache((module) => new JpegEncoder(module));
 
 /**
- * Lends the encoder, which is loaded when first needed.
+ * Lends an encoder. Loads its code on first use.
  *
  * @throws {ServiceError} `internal_error` when it is not served or must not run
  */
 export async function withEncoder<Result>(use: (encoder: JpegEncoder) => Promise<Result>): Promise<Result> {
-  const encoder = kept ?? new JpegEncoder(await wasmModule(encoderAddress));
-  // Whoever comes while it is in use gets another.
-  kept = undefined;
+  const encoder = encoders.take(await wasmModule(encoderAddress));
   const result = await use(encoder);
-  kept = encoder;
+  encoders.giveBack(encoder);
   return result;
 }

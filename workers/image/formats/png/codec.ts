@@ -2,28 +2,21 @@ import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, headOf, tailOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
-import {
-  bitmapPicture,
-  canKeepValues,
-  decodeNatively,
-  encodeNatively,
-  ownBytes,
-  pixelPicture,
-  pixelsOf,
-  uprightBitmap,
-  uprightPixels,
-} from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { isConvertedHere } from "../../browser/color-management-probe.ts";
+import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
 import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { convertToSrgb, inPolicyColors } from "../../color/decoded-values.ts";
+import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
+import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
+import { uprightBitmap, uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
+import { encodeNatively } from "../encode-natively.ts";
 import { colorOf, isUsual } from "./colors.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { endsBehindPixels } from "./end-chunk.ts";

@@ -2,9 +2,9 @@ import { adler32 } from "../../../io/adler32.ts";
 import { uint32 } from "../../../io/big-endian.ts";
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
 import { calibratedProfile, pointsOf } from "../../color/calibrated-profile.ts";
+import { type Color, profileColor } from "../../color/color.ts";
 import { isPngProfile } from "../../color/icc.ts";
 import { SRGB } from "../../color/rgb-spaces.ts";
-import { type Color, profileColor } from "../../isobmff/properties.ts";
 
 /** How the colors are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
 export type PngColors =

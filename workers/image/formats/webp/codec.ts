@@ -2,32 +2,25 @@ import decoderUrl from "@jsquash/webp/codec/dec/webp_dec.wasm?url";
 import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
-import {
-  bitmapPicture,
-  canKeepValues,
-  decodeNatively,
-  encodeNatively,
-  ownBytes,
-  pixelPicture,
-  pixelsOf,
-  uprightBitmap,
-  uprightPixels,
-} from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { isConvertedHere } from "../../browser/color-management-probe.ts";
+import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
 import { mayLackRows } from "../../browser/truncation-probe.ts";
+import { profileColor } from "../../color/color.ts";
 import { planColor } from "../../color/color-description.ts";
-import { convertToSrgb, inPolicyColors } from "../../color/decoded-values.ts";
+import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
-import { encodePerceptual } from "../../encoding/encode-perceptual.ts";
-import { profileColor } from "../../isobmff/properties.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
+import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { codedPicture, type Picture, type PixelPicture, type SourcePicture } from "../../picture/picture.ts";
+import { uprightBitmap, uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions, EncodedImage } from "../codec.ts";
+import { encodeNatively } from "../encode-natively.ts";
+import { encodePerceptual } from "../encode-perceptual.ts";
 import { plainWebp, readWebp, type WebpFile, withWebpMetadata } from "./read-webp.ts";
 
 const TYPE = "image/webp";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Color } from "../../../../../workers/image/color/color.ts";
 import { planColor, profileOfCodePoints } from "../../../../../workers/image/color/color-description.ts";
 import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { toSrgb } from "../../../../../workers/image/color/to-srgb.ts";
-import type { Color } from "../../../../../workers/image/isobmff/properties.ts";
 import { fullBox, join, text, u16, u32 } from "../../../../support/fixtures/heif.ts";
 
 type Rgb = readonly [number, number, number];

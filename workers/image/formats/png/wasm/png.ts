@@ -1,3 +1,5 @@
+import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
+
 /** What the engine exports (squoosh_png.d.ts in @jsquash/png), as far as it is called here: addresses and lengths. */
 interface PngExports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
@@ -20,8 +22,7 @@ interface PngEngine {
 const MAKES_PICTURE = "__wbg_newwithownedu8clampedarrayandsh_";
 const BIT_DEPTH = 8;
 const RESULT_BYTES = 16;
-/** For the next picture. */
-let idle: PngEngine | undefined;
+const engines = new WasmInstanceCache(instantiate);
 
 /**
  * Decodes to 8 bits for each of red, green, blue and alpha, which is not premultiplied.
@@ -57,15 +58,13 @@ export async function encodePng(
 }
 
 /**
- * Works with an engine, which is kept only if it does not fail: what damage throws leaves its stack and its memory as they
- * were at that moment, and if it went on so it would overwrite, in the end, what it works with. That is why its own
- * bindings, which know one engine for good, are not used.
+ * Works with an engine. An engine that throws is dropped, because its stack and memory stay as they were at that
+ * moment. The bindings of the package keep one engine forever, so they are not used.
  */
 function withEngine<Result>(module: WebAssembly.Module, work: (engine: PngEngine) => Result): Result {
-  const engine = idle ?? instantiate(module);
-  idle = undefined;
+  const engine = engines.take(module);
   const result = work(engine);
-  idle = engine;
+  engines.giveBack(engine);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { contextOf } from "../browser/canvas.ts";
+import { contextOf } from "./canvas.ts";
 
 /** Red, green, blue and alpha in sRGB, from 0 to 255. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];

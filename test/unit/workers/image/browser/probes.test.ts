@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 test("whether values are kept is asked once more where it could not be found out, and then no more", async () => {
-  const { canKeepValues } = await import("../../../../../workers/image/browser/canvas.ts");
+  const { canKeepValues } = await import("../../../../../workers/image/browser/decode-natively.ts");
   shown = ["failed", 128];
   expect(await canKeepValues()).toBe(false);
   expect(await canKeepValues()).toBe(true);
@@ -44,7 +44,7 @@ test("whether values are kept is asked once more where it could not be found out
 });
 
 test("whether colors come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
-  const { isConvertedHere } = await import("../../../../../workers/image/browser/color-management-probe.ts");
+  const { isConvertedHere } = await import("../../../../../workers/image/color/color-management-probe.ts");
   // Then what no red of Display P3 is, and what says that values can be kept.
   shown = ["failed", 90, 128];
   expect(await isConvertedHere(undefined)).toBe(false);

@@ -1,6 +1,6 @@
-import { pixelPicture, pixelsOf, release } from "../browser/canvas.ts";
-import type { Color } from "../isobmff/properties.ts";
+import { pixelPicture, pixelsOf, release } from "../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
+import type { Color } from "./color.ts";
 import { planColor, profileOfCodePoints } from "./color-description.ts";
 import { profileComponents } from "./icc.ts";
 import { toSrgb } from "./to-srgb.ts";

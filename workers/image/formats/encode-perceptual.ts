@@ -1,8 +1,8 @@
-import { bitmapPicture, pixelsOf, release } from "../browser/canvas.ts";
 import { canvasReadback } from "../browser/canvas-readback.ts";
-import type { EncodedImage } from "../formats/codec.ts";
+import { bitmapPicture, pixelsOf, release } from "../picture/convert-layout.ts";
 import type { Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
+import type { EncodedImage } from "./codec.ts";
 
 /** A larger mean difference, in steps of 255, is visible. */
 const FAR_OFF = 2.5;

@@ -1,0 +1,45 @@
+import { memoizeAsync } from "../../io/memoize-async.ts";
+import { fromBase64 } from "./base64.ts";
+import { bitmapValues } from "./canvas.ts";
+import { canvasReadback } from "./canvas-readback.ts";
+import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
+
+/**
+ * Decodes a file by the browser. The browser applies the orientation of a JPEG, and the color profile of every format.
+ *
+ * @param keepValues decodes without converting colors
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` when the bitmap could not be read afterwards
+ */
+export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
+  const name = type.replace("image/", "").toUpperCase();
+  if (!(await canvasReadback("closely"))) throw onlyForTheBrowser(name);
+  try {
+    return await createImageBitmap(file.slice(0, file.size, type), {
+      colorSpaceConversion: keepValues ? "none" : "default",
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof DOMException) || /memory|allocat/i.test(thrown.message)) throw thrown;
+    throw cannotBeDecoded(name);
+  }
+}
+
+/** A PNG of one gray pixel with a gamma of 1. A color conversion makes it much brighter. */
+const LINEAR_GRAY = {
+  value: 128,
+  png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAABGdBTUEAAYagMeiWXwAAAApJREFUeJxjaAAAAIIAgXfNcrYAAAAASUVORK5CYII=",
+};
+const keptValue = memoizeAsync(async () => {
+  const bitmap = await decodeNatively(new Blob([fromBase64(LINEAR_GRAY.png)]), "image/png", true);
+  const [value = 0] = bitmapValues(bitmap);
+  bitmap.close();
+  return value;
+});
+
+/** Whether the browser decodes without converting colors when it is asked to. Some browsers always convert. */
+export function canKeepValues(): Promise<boolean> {
+  return keptValue().then(
+    (value) => Math.abs(value - LINEAR_GRAY.value) <= 1,
+    // The probe failed. Conversion works in every browser.
+    () => false,
+  );
+}

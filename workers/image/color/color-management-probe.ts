@@ -1,0 +1,70 @@
+import { zlibSync } from "fflate";
+import { crc32 } from "../../io/crc32.ts";
+import { memoizeAsync } from "../../io/memoize-async.ts";
+import { fromBase64 } from "../browser/base64.ts";
+import { bitmapValues } from "../browser/canvas.ts";
+import { canKeepValues, decodeNatively } from "../browser/decode-natively.ts";
+import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
+import type { Color } from "./color.ts";
+import { planColor } from "./color-description.ts";
+import { DISPLAY_P3 } from "./rgb-spaces.ts";
+
+/** A PNG of four pixels: a red, a green, a blue, a gray. */
+const FOUR_PIXELS = fromBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAIAAAB2XpiaAAAAFUlEQVR42mM4EWDTtC/PLepESkoKACWXBZfp17ANAAAAAElFTkSuQmCC",
+);
+/** The end of its header, behind which a profile can stand. */
+const HEADER_END = 33;
+/** What the pixels are in sRGB when the PNG is in Display P3. */
+const IN_SRGB = [
+  [216, 69, 50],
+  [111, 192, 100],
+  [64, 91, 207],
+  [100, 100, 100],
+];
+/** Browsers convert by tables of different precision. */
+const TOLERANCE = 3;
+/** The transfer functions of high dynamic range, PQ and HLG (ITU-T H.273, table 3). */
+const BRIGHT_CURVES: readonly number[] = [16, 18];
+
+const convertsToSrgb = memoizeAsync(decodesP3ToSrgb);
+
+/**
+ * Whether an image in a color space is decoded without conversion and converted to sRGB here. True when the browser
+ * does not convert to sRGB, as Firefox, which converts to the colors of the screen or, by a setting, not at all. The
+ * exceptions, which the browser always converts, are profiles with lookup tables, PQ and HLG.
+ *
+ * @param color `undefined` for a BMP or AVIF without a color space, which Firefox converts from sRGB to the screen
+ */
+export async function isConvertedHere(color: Color | undefined): Promise<boolean> {
+  // If the probe fails, the browser is trusted for this job.
+  const browserConverts = await convertsToSrgb().catch(() => true);
+  return !browserConverts && canConvert(color) && (await canKeepValues());
+}
+
+function canConvert(color: Color | undefined): boolean {
+  if (color?.kind === "nclx") return !BRIGHT_CURVES.includes(color.transfer);
+  return planColor(color) !== "tables";
+}
+
+async function decodesP3ToSrgb(): Promise<boolean> {
+  const bitmap = await decodeNatively(pngInP3(), "image/png");
+  const values = bitmapValues(bitmap);
+  bitmap.close();
+  return IN_SRGB.every((pixel, index) =>
+    pixel.every((value, channel) => Math.abs(value - (values[4 * index + channel] ?? 0)) <= TOLERANCE),
+  );
+}
+
+function pngInP3(): Blob {
+  const icc = calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
+  const packed = zlibSync(icc ?? new Uint8Array());
+  const name = new TextEncoder().encode("iCCPP3\0\0");
+  const chunk = new Uint8Array(4 + name.length + packed.length + 4);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, name.length - 4 + packed.length);
+  chunk.set(name, 4);
+  chunk.set(packed, 4 + name.length);
+  view.setUint32(chunk.length - 4, crc32(chunk.subarray(4, -4)));
+  return new Blob([FOUR_PIXELS.subarray(0, HEADER_END), chunk, FOUR_PIXELS.subarray(HEADER_END)]);
+}

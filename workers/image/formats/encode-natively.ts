@@ -1,0 +1,22 @@
+import { canvasReadback } from "../browser/canvas-readback.ts";
+import { encodedInTime } from "../browser/encoder-timeout.ts";
+import { canvasToEncode } from "../picture/convert-layout.ts";
+import type { Picture } from "../picture/picture.ts";
+
+/**
+ * Encodes by the browser.
+ *
+ * @returns `undefined` when the browser cannot write the type, for which it gives a PNG, or would write noise
+ * @throws {ServiceError} `internal_error` when the browser does not answer
+ */
+export async function encodeNatively(
+  picture: Picture,
+  type: string,
+  quality?: number,
+): Promise<Blob | undefined> {
+  if (!(await canvasReadback("closely"))) return undefined;
+  const canvas = canvasToEncode(picture);
+  const encoding = canvas.convertToBlob({ type, ...(quality !== undefined && { quality }) });
+  const blob = await encodedInTime(encoding, picture);
+  return blob.type === type ? blob : undefined;
+}

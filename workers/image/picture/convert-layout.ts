@@ -1,0 +1,138 @@
+import { type ContextSettings, contextOf, type Draw, emptyCanvas, newCanvas } from "../browser/canvas.ts";
+import type { BitmapPicture, Picture, PixelPicture, SourcePicture } from "./picture.ts";
+import { pixelsOfPlanes } from "./planes.ts";
+
+/**
+ * Returns a bitmap as a picture.
+ *
+ * @param isAsStored whether decoding neither rotated it nor converted its colors
+ */
+export function bitmapPicture(
+  bitmap: ImageBitmap,
+  hasAlpha: boolean,
+  icc?: Uint8Array,
+  isAsStored = false,
+): BitmapPicture {
+  const { width, height } = bitmap;
+  return { layout: "bitmap", width, height, bitmap, hasAlpha, icc, isAsStored };
+}
+
+/** The canvases of pictures. A picture may be encoded again, at another quality. */
+const canvases = new WeakMap<Picture, OffscreenCanvas>();
+
+/**
+ * The canvas of the last opaque values. The next picture often has the same size, as pages of a document do.
+ * Allocating a canvas takes longer than drawing.
+ */
+let spare: OffscreenCanvas | undefined;
+/** In pixels. Larger canvases are released. */
+const LARGEST_SPARE = 9_000_000;
+
+/** Releases a picture. The garbage collector does not see the memory of bitmaps and canvases. */
+export function release(picture: SourcePicture): void {
+  if (picture.layout === "coded") {
+    release(picture.decoded);
+    return;
+  }
+  if (picture.layout === "bitmap") closeSoon(picture.bitmap);
+  if (picture.layout === "frame") closeSoon(picture.frame);
+  if (picture.layout === "yuv420") picture.arrival?.cancel();
+  const canvas = canvases.get(picture);
+  canvases.delete(picture);
+  if (canvas === undefined) return;
+  const isSpare =
+    picture.layout === "rgba" && !picture.hasAlpha && picture.width * picture.height <= LARGEST_SPARE;
+  if (!isSpare) emptyCanvas(canvas);
+  else {
+    if (spare !== undefined) emptyCanvas(spare);
+    spare = canvas;
+  }
+}
+
+/** Closes later, so that nothing waits for it. Closing takes a tenth of the time of encoding. */
+function closeSoon(held: { close(): void }): void {
+  setTimeout(() => held.close());
+}
+
+/** Returns a canvas with the picture on it. The canvas lives until the picture is released. */
+export function canvasOf(picture: Picture): OffscreenCanvas {
+  const canvas = canvases.get(picture) ?? drawn(picture);
+  canvases.set(picture, canvas);
+  return canvas;
+}
+
+/**
+ * Returns a canvas that takes over the bitmap of a picture, which saves a copy. Only for a bitmap as stored: Chromium
+ * would undo the rotation and the conversion of another.
+ */
+function handedOver(picture: Picture): OffscreenCanvas | undefined {
+  if (picture.layout !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)
+    return undefined;
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext("bitmaprenderer", { alpha: picture.hasAlpha });
+  context?.transferFromImageBitmap(picture.bitmap);
+  return context === null ? undefined : canvas;
+}
+
+/** Returns values that are not in shared memory: the same values, or a copy. */
+export function ownBytes(data: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
+  return isUnshared(data) ? data : new Uint8ClampedArray(data);
+}
+
+function isUnshared(data: Uint8ClampedArray): data is Uint8ClampedArray<ArrayBuffer> {
+  return data.buffer instanceof ArrayBuffer;
+}
+
+/**
+ * Returns values as a picture. Looks for transparent pixels, because many files have an alpha channel and no
+ * transparent pixel, and opaque pictures are encoded faster and smaller.
+ */
+export function pixelPicture(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  width: number,
+  height: number,
+  icc?: Uint8Array,
+): PixelPicture {
+  const isOpaque = (() => {
+    for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return false;
+    return true;
+  })();
+  return { layout: "rgba", width, height, pixels, hasAlpha: !isOpaque, icc };
+}
+
+/** Returns the values of a picture. Those of a bitmap are approximate under partial transparency. */
+export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
+  if (picture.layout === "rgba") return picture.pixels;
+  if (picture.layout === "yuv420") return pixelsOfPlanes(picture.planes, picture);
+  const canvas = drawn(picture, { willReadFrequently: true });
+  const { data } = contextOf(canvas).getImageData(0, 0, picture.width, picture.height);
+  emptyCanvas(canvas);
+  return ownBytes(data);
+}
+
+function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
+  const draw: Draw = (context) => {
+    if (picture.layout === "bitmap" && picture.backdrop !== undefined) {
+      context.fillStyle = picture.backdrop;
+      context.fillRect(0, 0, picture.width, picture.height);
+    }
+    if (picture.layout === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
+    else if (picture.layout === "frame") context.drawImage(picture.frame, 0, 0);
+    else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);
+  };
+  const { width, height, hasAlpha } = picture;
+  if (picture.layout === "rgba" && !hasAlpha && spare?.width === width && spare.height === height) {
+    const canvas = spare;
+    spare = undefined;
+    draw(contextOf(canvas));
+    return canvas;
+  }
+  return newCanvas(width, height, draw, { ...settings, alpha: hasAlpha });
+}
+
+/** Returns a canvas for encoding. It takes over the bitmap of the picture if possible. */
+export function canvasToEncode(picture: Picture): OffscreenCanvas {
+  const canvas = canvases.get(picture) ?? handedOver(picture) ?? drawn(picture);
+  canvases.set(picture, canvas);
+  return canvas;
+}
