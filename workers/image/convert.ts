@@ -1,6 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { FormatId } from "../../src/shared/formats.ts";
-import { MIME_TYPES } from "../../src/shared/mime-types.ts";
+import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
@@ -136,7 +135,7 @@ async function metadataOf(
 }
 
 function asBlob(content: EncodedImage, format: FormatId): Blob {
-  return content instanceof Blob ? content : new Blob([content], { type: MIME_TYPES[format] });
+  return content instanceof Blob ? content : new Blob([content], { type: FORMATS[format].mime });
 }
 
 function invalidColor(): ServiceError {
