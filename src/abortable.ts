@@ -1,24 +1,23 @@
 /**
- * What some work comes to, or the reason of the first of the signals that is aborted meanwhile: some work does not hear
- * them. It goes on then, to no effect.
+ * Settles with `work`, or rejects with the reason of the first signal that aborts. The work itself goes on.
  *
- * @param drop does away with what comes too late
+ * @param discard gets a result that comes after an abort
  */
 export function abortable<T>(
   work: Promise<T>,
   signals: readonly (AbortSignal | undefined)[],
-  drop?: (late: T) => void,
+  discard?: (late: T) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const ended = new AbortController();
-    let take: (value: T) => void = resolve;
+    const settled = new AbortController();
+    let accept: (value: T) => void = resolve;
     for (const signal of signals) {
       const abort = () => {
         reject(signal?.reason);
-        if (drop !== undefined) take = drop;
+        if (discard !== undefined) accept = discard;
       };
-      signal?.addEventListener("abort", abort, { signal: ended.signal });
+      signal?.addEventListener("abort", abort, { signal: settled.signal });
     }
-    work.then((value) => take(value), reject).finally(() => ended.abort());
+    work.then((value) => accept(value), reject).finally(() => settled.abort());
   });
 }

@@ -15,71 +15,72 @@ import type { FormatId } from "./shared/formats.ts";
 import type { Permission } from "./shared/protocol.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
 
-/** What a policy of the app says of an address (Trusted Types), which TypeScript's own library does not know. */
+/** A URL that a policy of the app trusts (Trusted Types). TypeScript's own library does not declare it. */
 export interface TrustedScriptURL {
   toJSON(): string;
 }
 
-/** How a client works. All of it is optional. */
+/** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
-  /** The remote service's URL, which only office conversions need. */
+  /** The URL of the remote service. Only office conversions need it. Default: none. */
   readonly baseUrl?: string | undefined;
-  /** `"never"`: no file leaves the device, and office conversions are refused. Default `"office"`. */
+  /** `"never"`: no file leaves the device, and office conversions are refused. Default: `"office"`. */
   readonly remote?: "office" | "never" | undefined;
-  /** How many files are worked on at a time. Default: one for each processor, 4 at most. */
+  /** How many workers run at the same time. Default: one for each processor, at most 4. */
   readonly maxWorkers?: number | undefined;
-  /** Where the worker's code is served, for bundlers that do not find it by themselves. */
+  /** The URL of `worker.js`, for bundlers that do not emit it. Default: beside `index.js`. */
   readonly workerUrl?: string | URL | TrustedScriptURL | undefined;
   /**
-   * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`, for documents that
-   * write Chinese, Japanese, Korean and others in fonts that they do not hold. Default: `fonts/` beside the worker.
-   * What is not there is told by `onProgress`. Relative to the page's base, as it is when the client is made.
+   * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`. Documents in Chinese,
+   * Japanese, Korean and other languages need them if they do not contain their fonts. A relative URL is resolved when
+   * the client is created, against the base of the page. Default: `fonts/` beside the worker. `onProgress` reports
+   * missing fonts.
    */
   readonly fontUrl?: string | URL | undefined;
-  /** Makes the worker, for apps that must do so themselves. It must run `stayput/worker`. */
+  /** Creates the worker, for apps that must do so themselves. The worker must import `stayput/worker`. */
   readonly createWorker?: (() => Worker) | undefined;
 }
 
-/** A format that `convert` writes, here or by the remote service. Case does not matter. */
+/** A format that `convert` writes, on the device or by the remote service. Case does not matter. */
 export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp"> | "jpeg";
 
 /** The form fields of `convert`. */
 export interface ConvertParams {
   readonly file: Blob;
   readonly output_format: OutputFormat | (string & Record<never, never>);
-  /** Of a lossy image, 0 to 1. */
+  /** The quality of a JPG, WEBP or AVIF, from 0 to 1. Default: that of each format. */
   readonly quality?: number | undefined;
-  /** PDF to image: dots per inch. Default 150. */
+  /** PDF to image: dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
-  /** Which pages of a PDF, or which images of a HEIC: `1,3-5`. Default all. */
+  /** Which pages of a PDF, or which images of a file with several: `1,3-5`. Default: all. */
   readonly pages?: string | undefined;
-  /** The color behind transparent parts, where the output has none, and of a PDF's paper. Default white. */
+  /** The CSS color behind transparent parts if the output has no transparency, and of the paper of a PDF. Default: white. */
   readonly background?: string | undefined;
-  /** Image to PDF. Default `"fit"`. */
+  /** Image to PDF: `"fit"` gives each page the size of its image. Default: `"fit"`. */
   readonly page_size?: "fit" | "a4" | "letter" | undefined;
-  /** Keep what an image says beside its pixels: place, time, camera. Default false. */
+  /** Whether to keep the metadata of an image, such as place, time and camera. Default: false. */
   readonly keep_metadata?: boolean | undefined;
-  /** The largest acceptable JPG or WEBP, in bytes. */
+  /** The most bytes that a JPG or WEBP may have. Default: no limit. */
   readonly max_bytes?: number | undefined;
-  /** Opens a protected PDF. */
+  /** The password of a protected PDF. */
   readonly password?: string | undefined;
 }
 
 /** The form fields of `protect-pdf`. */
 export interface ProtectParams {
   readonly file: Blob;
-  /** Opens the protected file. At most 127 bytes of UTF-8, and not empty. */
+  /** The password that opens the file. At most 127 bytes of UTF-8, and not empty. */
   readonly password: string;
-  /** Opens it without restrictions. Random when absent. */
+  /** The password that opens the file without restrictions. Default: random. */
   readonly owner_password?: string | undefined;
-  /** What someone with the password may do. Default everything. */
+  /** What `password` allows. Default: everything. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 
 /** The form fields of `unlock-pdf`. */
 export interface UnlockParams {
   readonly file: Blob;
-  /** The user or the owner password; it may be empty. */
+  /** The user or the owner password. It may be empty. */
   readonly password: string;
 }
 
@@ -87,31 +88,51 @@ export interface UnlockParams {
 export interface SplitParams {
   readonly file: Blob;
   /**
-   * Items with commas between, each of which becomes one PDF: `7`, `3-5`, `5-` (to the end), `9-7` (reversed),
-   * `last`, `odd`, `even`, `all` (every page by itself).
+   * Items separated by commas. Each item becomes one PDF: `7`, `3-5`, `5-` (to the end), `9-7` (reversed), `last`,
+   * `odd`, `even`, `all` (one PDF for each page).
    */
   readonly pages: string;
-  /** Opens a protected PDF. */
+  /** The password of a protected PDF. */
   readonly password?: string | undefined;
 }
 
 /**
- * The service's operations, done on this device. Every method rejects with a {@link ServiceError}, with
- * `signal.reason` when aborted, and with an `AbortError` once the client is closed.
+ * The operations of the service, on this device. Every method rejects with a {@link ServiceError}; with `signal.reason`
+ * if the call is aborted; and with an `AbortError` if the client is closed.
  */
 export interface Client {
-  /** Converts a file: from or to office formats by the remote service. Repairs a PDF when the output is a PDF. */
+  /**
+   * Converts a file. The remote service converts office formats. PDF to PDF repairs a file.
+   *
+   * @example
+   * const { download_url } = await client.convert({ file, output_format: "jpg", quality: 0.8 });
+   */
   convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
-  /** Encrypts a PDF (AES-256), so that it opens with a password only. */
+  /**
+   * Encrypts a PDF with AES-256. The result opens with the password only.
+   *
+   * @example
+   * await client.protectPdf({ file, password: "secret", permissions: ["print"] });
+   */
   protectPdf(params: ProtectParams, options?: CallOptions): Promise<ServiceResult>;
-  /** Decrypts a PDF, given its password. */
+  /**
+   * Decrypts a PDF.
+   *
+   * @example
+   * await client.unlockPdf({ file, password: "secret" });
+   */
   unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ServiceResult>;
-  /** Takes pages out of a PDF: a zip with one PDF for each item of `pages`. */
+  /**
+   * Splits a PDF into a zip with one PDF for each item of `pages`.
+   *
+   * @example
+   * await client.splitPdf({ file, pages: "1,3-5,last" }, { signal, onProgress });
+   */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
   /**
-   * A drop-in for `fetch`, for an app that is written for the service: what goes to `/api/<operation>` under `baseUrl`
-   * (or, without one, under this page's origin) is answered on this device, with a `Response` as the service's; the
-   * rest goes to the platform's `fetch` as it is. Needs no `this`.
+   * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
+   * (without one: under the origin of this page) on this device, with the response of the service. All other requests
+   * go to the `fetch` of the platform, unchanged. It needs no `this`.
    *
    * @example
    * const { fetch } = createClient({ baseUrl });
@@ -120,10 +141,15 @@ export interface Client {
    */
   fetch: Fetch;
   /**
-   * Has this page do the work of the app's service worker, which answers with `serve` of `stayput/service-worker`,
-   * until the client is closed.
+   * Lets this page do the work for the service worker of the app, which calls `serve` of `stayput/service-worker`. Ends
+   * when the client is closed.
    *
-   * @returns once the page's requests go through the service worker: before, they go to the network
+   * @returns when the requests of this page go through the service worker. Before that, they go to the network
+   * @throws {ServiceError} `internal_error` where service workers are unavailable
+   *
+   * @example
+   * await navigator.serviceWorker.register("/sw.js");
+   * await client.answerServiceWorker();
    */
   answerServiceWorker(): Promise<void>;
   /**
@@ -142,23 +168,31 @@ export interface Client {
    * ends them.
    *
    * @throws {ServiceError} `internal_error` when the browser refuses
+   *
+   * @example
+   * await client.clearDownloads();
    */
   clearDownloads(): Promise<void>;
-  /** Lets a result's file go; its `download_url` ends. */
+  /**
+   * Frees the file of a result. Its `download_url` is no longer valid.
+   *
+   * @example
+   * client.release(result);
+   */
   release(result: Pick<ServiceResult, "download_url">): void;
-  /** Lets all files go and ends all work, for good. */
+  /** Frees all files and ends all calls, for good. Later calls reject. */
   close(): void;
 }
 
-/** To read all of a file up to this size takes hardly longer than to read what tells its format. */
+/** Reading a whole file of this size takes hardly longer than reading the parts that show its format. */
 const SMALL_FILE = 2 * 1024 * 1024;
-/** Of more calls at a time, one may wait for a worker, and what was read for it would wait in memory. */
+/** With more calls at the same time, some wait for a worker, and their files would wait in memory. */
 const MOST_CALLS_READ = 4;
 
 /**
- * Makes a client. Nothing starts before its first call.
+ * Creates a client. No worker starts before the first call.
  *
- * @throws {ServiceError} `invalid_parameter`, for an option that cannot be right
+ * @throws {ServiceError} `invalid_parameter` for a wrong option
  *
  * @example
  * const client = createClient();
@@ -175,17 +209,17 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const downloads = new Downloads();
   const closing = new AbortController();
-  // Kept from now: an app may put the client's own in its place.
+  // Kept, because an app may replace the global by the client's own.
   const platformFetch = globalThis.fetch;
   let pool: Pool | undefined;
-  let callsUnderWay = 0;
+  let runningCalls = 0;
 
   function call<F extends Fields & { readonly file: Field<Blob> }>(
     ...request: Parameters<typeof answer<F>>
   ): Promise<ServiceResult> {
-    callsUnderWay++;
-    const work = answer(...request).finally(() => callsUnderWay--);
-    // Neither a file that comes slowly nor code that is loaded hears a signal.
+    runningCalls++;
+    const work = answer(...request).finally(() => runningCalls--);
+    // Reading a file and loading code cannot be aborted.
     const signals = [closing.signal, request[2]?.signal];
     return abortable(work, signals, (late) => downloads.release(late));
   }
@@ -195,19 +229,19 @@ export function createClient(options: ClientOptions = {}): Client {
     params: object,
     callOptions: ServiceCallOptions = {},
   ): Promise<ServiceResult> {
-    const throwIfOver = () => {
+    const throwIfEnded = () => {
       closing.signal.throwIfAborted();
       callOptions.signal?.throwIfAborted();
     };
-    throwIfOver();
+    throwIfEnded();
     const values = readFields(operation.fields, params);
     const { file } = values;
     const name = baseName(file);
-    const isReadHere = operation.readsFirst && file.size <= SMALL_FILE && callsUnderWay <= MOST_CALLS_READ;
-    let content = isReadHere ? await readBytes(file) : undefined;
+    const readsNow = operation.readsFirst && file.size <= SMALL_FILE && runningCalls <= MOST_CALLS_READ;
+    let content = readsNow ? await readBytes(file) : undefined;
     const { detectFormat } = await importChunk(import("./shared/format-detection.ts"));
     const format = await detectFormat(content ?? file);
-    throwIfOver();
+    throwIfEnded();
     const job = operation.job(values, { name, format }, settings);
     if (job.engine === "remote") {
       const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
@@ -221,18 +255,18 @@ export function createClient(options: ClientOptions = {}): Client {
         fileName: (type) => operation.fileName(name, values, type),
       });
     }
-    // With comlink, code that the page need not load before there is a job.
+    // The page loads this code, and comlink, with the first job.
     const { Pool } = await importChunk(import("./pool/pool.ts"), "internal_error");
     pool ??= new Pool(poolOptions);
     for (let attempt = 1; attempt <= 2; attempt++) {
-      throwIfOver();
+      throwIfEnded();
       const made = await pool.run({ ...job, content }, callOptions);
       content = undefined;
       callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
-      throwIfOver();
+      throwIfEnded();
       const storing = isStored(made);
-      // Making a URL takes time, which the browser needs to store.
-      const result = downloads.offer(made, operation.fileName(name, values, made.type));
+      // Before the check ends: the browser stores the file while the URL is made.
+      const result = downloads.createResult(made, operation.fileName(name, values, made.type));
       if (await storing) return result;
       downloads.release(result);
     }
@@ -255,7 +289,7 @@ export function createClient(options: ClientOptions = {}): Client {
       const work = pagePart().then((page) =>
         page.answerServiceWorker(methods, downloads, signal, options.apiKey !== undefined),
       );
-      // The service worker may never come.
+      // There may never be a service worker.
       return abortable(work, [signal]);
     },
     formToken: () => pagePart().then((page) => page.formToken()),
@@ -272,14 +306,14 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Loads the code that only a page with a service worker needs. */
+/** Loads the code that only pages with a service worker need. */
 const pagePart = () => importChunk(import("./service-worker/working-page.ts"), "internal_error");
 
 function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {
   if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };
   if (workerUrl === undefined)
     return { create: createDefaultWorker, place: "worker.js beside Stayput's index.js (see workerUrl)" };
-  // Handed on as it is: made a text, it would be trusted no more.
+  // Not converted to text: a trusted URL must stay an object.
   const url = workerUrl as string;
   return { create: () => new Worker(url, { type: "module" }), place: String(url) };
 }
@@ -289,12 +323,12 @@ function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
   throw wrongOption("maxWorkers", "a whole number from 1");
 }
 
-/** Absolute, from now on: an app of one page may give the page another address later. */
+/** Returns an absolute URL. A single-page app may change the URL of the page later. */
 function fontUrl({ fontUrl }: ClientOptions): string | undefined {
   if (fontUrl === undefined) return undefined;
-  // As browsers resolve `workerUrl`. A worker made of a Blob has only its page's origin to go by.
+  // Like `workerUrl`. In a worker made of a Blob, only the origin of its page is known.
   const base = globalThis.document?.baseURI ?? globalThis.location?.href.replace("blob:", "");
-  // Without a page there is nothing to go by, and nobody draws.
+  // There is no page, as in Node. Nothing is drawn there.
   if (base === undefined) return undefined;
   try {
     return new URL(fontUrl, base).href;
@@ -311,7 +345,7 @@ function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSe
     if (/^https?:$/.test(protocol) && username + password + search + hash === "")
       return { baseUrl: href.replace(/\/+$/, ""), remote };
   } catch {
-    // Not a URL at all: the same as a wrong one.
+    // Not a URL. The error below covers it.
   }
   throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
 }

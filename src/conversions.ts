@@ -2,12 +2,12 @@ import { ServiceError } from "./shared/errors.ts";
 import { FORMATS, type FormatId } from "./shared/formats.ts";
 import type { Job } from "./shared/protocol.ts";
 
-/** Who does a conversion: one of the worker's engines, or the remote service. */
+/** What converts a file: an engine of the worker, or the remote service. */
 export type Converter =
   | Extract<Job["engine"], "pdf/normalize" | "pdf/to-images" | "image/convert" | "image/to-pdf">
   | "remote";
 
-/** Whether and where conversions may leave the device. */
+/** Whether files may leave the device, and to which service. */
 export interface RemoteSettings {
   readonly baseUrl: string | undefined;
   readonly remote: "office" | "never";
@@ -17,7 +17,7 @@ const OFFICE = (Object.keys(FORMATS) as FormatId[]).filter((format) => FORMATS[f
 const IMAGES_IN: readonly FormatId[] = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"];
 const IMAGES_OUT: readonly FormatId[] = ["jpg", "png", "webp", "avif"];
 
-/** From × to: who does it. The first row that holds both formats decides; a pair in no row is not offered. */
+/** What converts which formats. The first row with both formats applies. A pair in no row is not supported. */
 const CONVERSIONS: readonly {
   readonly from: readonly FormatId[];
   readonly to: readonly FormatId[];
@@ -32,28 +32,31 @@ const CONVERSIONS: readonly {
 ];
 
 /**
- * Who makes `to` out of `from`.
+ * Returns what converts `from` to `to`.
  *
- * @throws {ServiceError} `unsupported_conversion`, and for office formats `remote_refused` or
- * `remote_not_configured`
+ * @throws {ServiceError} `unsupported_conversion`; for office formats `remote_refused` or `remote_not_configured`
  */
 export function converterOf(from: FormatId, to: FormatId, { baseUrl, remote }: RemoteSettings): Converter {
   const by = CONVERSIONS.find((row) => row.from.includes(from) && row.to.includes(to))?.by;
   const pair = `${from.toUpperCase()} to ${to.toUpperCase()}`;
   const details = { from, to };
   if (by === undefined)
-    throw new ServiceError("unsupported_conversion", `This version does not convert ${pair}.`, details);
+    throw new ServiceError(
+      "unsupported_conversion",
+      `${pair} is not supported. Choose another format.`,
+      details,
+    );
   if (by !== "remote") return by;
   if (remote === "never")
     throw new ServiceError(
       "remote_refused",
-      `${pair} needs the remote service, and this app does not let files leave the device (remote: "never").`,
+      `${pair} needs the remote service, but this app does not let files leave the device.`,
       details,
     );
   if (baseUrl === undefined)
     throw new ServiceError(
       "remote_not_configured",
-      `${pair} needs the remote service: give createClient its baseUrl.`,
+      `${pair} needs the remote service. Set the option "baseUrl" of the client to its URL.`,
       details,
     );
   return by;

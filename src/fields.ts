@@ -3,8 +3,8 @@ import { type FormatId, formatNamed } from "./shared/formats.ts";
 import { parsePageSelection } from "./shared/page-selection.ts";
 
 /**
- * Turns what a field holds into a checked and typed value, or throws. Numbers, booleans and lists may come as
- * text, as forms carry them.
+ * Checks the value of a field and returns it with its type, or throws. Numbers, booleans and lists may be text, as in
+ * forms.
  */
 export type Reader<Value> = (given: unknown, parameter: string) => Value;
 
@@ -17,30 +17,29 @@ export interface Field<Value> {
 /** The fields of an operation, by name, in the order in which they are checked. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** What the fields of an operation hold after reading. */
+/** The values of the fields of an operation. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
-/** A field that must be there. */
+/** A field that must be present. */
 export function required<Value>(read: Reader<Value>): Field<Value> {
   return { required: true, read };
 }
 
-/** A field that may be left out. */
+/** A field that may be absent. */
 export function optional<Value>(read: Reader<Value>): Field<Value | undefined> {
   return { required: false, read };
 }
 
 /**
- * Reads all fields. What an operation does not know is ignored, as the service ignores it: forms carry tokens
- * and button names along.
+ * Reads all fields. Ignores unknown ones, as the service does: forms also send tokens and the names of buttons.
  *
- * @throws {ServiceError} `missing_parameter`, `invalid_parameter`, `invalid_page_selection` or
- * `unsupported_conversion`, for the first field that is wrong
+ * @throws {ServiceError} `missing_parameter`, `invalid_parameter`, `invalid_page_selection` or `unsupported_conversion`
+ *   for the first wrong field
  */
 export function readFields<F extends Fields>(fields: F, given: object | undefined): Values<F> {
   const all = new Map<string, unknown>(Object.entries(given ?? {}));
   const values = Object.entries(fields).map(([parameter, { required, read }]) => {
-    // A form's `get` says null where a field is absent.
+    // FormData.get returns null for an absent field.
     const value = all.get(parameter) ?? undefined;
     if (value !== undefined) return [parameter, read(value, parameter)];
     if (!required) return [parameter, undefined];
@@ -49,18 +48,18 @@ export function readFields<F extends Fields>(fields: F, given: object | undefine
   return Object.fromEntries(values);
 }
 
-/** A file: a `File`, or a `Blob`, also of another realm. */
+/** A `File` or a `Blob`, also of another realm. */
 export const file: Reader<Blob> = (given, parameter) => (isBlob(given) ? given : wrong(parameter, "a file"));
 
 /** A text, which may be empty. */
 export const text: Reader<string> = (given, parameter) =>
   typeof given === "string" ? given : wrong(parameter, "a text");
 
-/** A text that says something. */
-export const filledText: Reader<string> = (given, parameter) =>
+/** A text that is not empty. */
+export const nonEmptyText: Reader<string> = (given, parameter) =>
   text(given, parameter) || wrong(parameter, "a text that is not empty");
 
-/** A page selection whose syntax is right. */
+/** A page selection with correct syntax. */
 export const pageSelection: Reader<string> = (given, parameter) => {
   const selection = text(given, parameter);
   parsePageSelection(selection);
@@ -69,37 +68,33 @@ export const pageSelection: Reader<string> = (given, parameter) => {
 
 /** The format to convert to. */
 export const format: Reader<FormatId> = (given, parameter) => {
-  const name = filledText(given, parameter);
+  const name = nonEmptyText(given, parameter);
   const found = formatNamed(name);
   if (found !== undefined) return found;
-  throw new ServiceError(
-    "unsupported_conversion",
-    `"${name.slice(0, 20)}" is not a format that is offered.`,
-    {
-      parameter,
-    },
-  );
+  throw new ServiceError("unsupported_conversion", `"${name.slice(0, 20)}" is not a supported format.`, {
+    parameter,
+  });
 };
 
-/** A number from `least` to `most`. */
-export function number(least: number, most: number): Reader<number> {
+/** A number from `min` to `max`. */
+export function number(min: number, max: number): Reader<number> {
   return (given, parameter) => {
     const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
-    if (typeof value === "number" && value >= least && value <= most) return value;
+    if (typeof value === "number" && value >= min && value <= max) return value;
     return wrong(
       parameter,
-      most === Infinity ? `a number from ${least}` : `a number from ${least} to ${most}`,
+      max === Infinity ? `a number of at least ${min}` : `a number from ${min} to ${max}`,
     );
   };
 }
 
-/** True or false. A box that is ticked says `on`. */
+/** True or false. A form sends `on` for a ticked checkbox. */
 export const flag: Reader<boolean> = (given, parameter) => {
   const value = String(given);
   return value === "true" || value === "on" || (value !== "false" && wrong(parameter, "true or false"));
 };
 
-/** One of a few words, whatever the case. */
+/** One of a few words. Case does not matter. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return (given, parameter) => {
     const wanted = String(given).toLowerCase();
@@ -107,7 +102,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   };
 }
 
-/** Any of a few words: an array, or a text with commas. An empty array is none of them. */
+/** Any of a few words, as an array or as text with commas. An empty array is none of them. */
 export function someOf<Word extends string>(words: readonly Word[]): Reader<readonly Word[]> {
   const one = oneOf(words);
   return (given, parameter) => {
@@ -120,7 +115,7 @@ function isBlob(given: unknown): given is Blob {
   return given instanceof Blob || /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(given));
 }
 
-/** Never quotes the value: it may be a password. */
+/** The message never quotes the value, because it may be a password. */
 function wrong(parameter: string, expected: string): never {
   throw new ServiceError("invalid_parameter", `The field "${parameter}" must be ${expected}.`, { parameter });
 }

@@ -3,9 +3,9 @@ import {
   type Field,
   type Fields,
   file,
-  filledText,
   flag,
   format,
+  nonEmptyText,
   number,
   oneOf,
   optional,
@@ -20,33 +20,33 @@ import { ServiceError } from "./shared/errors.ts";
 import { type FormatId, ZIP } from "./shared/formats.ts";
 import { type Job, PERMISSIONS } from "./shared/protocol.ts";
 
-/** What is known of the input before a job starts. */
+/** The input of an operation. */
 export interface Input {
-  /** The file's name without its extension. */
+  /** The file name without folder and extension. */
   readonly name: string;
-  /** By its content. */
+  /** The format of the content. */
   readonly format: FormatId;
 }
 
-/** One operation of the service: where it answers, what it takes, who does it, what its result is called. */
+/** One operation of the service: its path, its fields, its job and the name of its result. */
 export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
-  /** Under the service's base URL. */
+  /** The path under the base URL of the service. */
   readonly path: string;
   readonly fields: F;
-  /** Whether it can do nothing before it has read: the client may then read a small file at once. */
+  /** Whether the engine reads the whole file first. The client may then read a small file at once. */
   readonly readsFirst?: true;
   /**
-   * What is to be done, and by whom.
+   * Returns the job for an engine, or for the remote service.
    *
-   * @throws {ServiceError} what speaks against it that the values and the input's format tell
+   * @throws {ServiceError} if the operation does not support the values or the format of the input
    */
   job(values: Values<F>, input: Input, settings: RemoteSettings): Job | RemoteJob;
   /**
-   * What the result is called.
+   * Returns the file name of the result.
    *
-   * @param made the type of what the job made
+   * @param type the MIME type of the output
    */
-  fileName(name: string, values: Values<F>, made: string): string;
+  fileName(name: string, values: Values<F>, type: string): string;
 }
 
 const convert = operation({
@@ -56,7 +56,7 @@ const convert = operation({
     output_format: required(format),
     quality: optional(number(0, 1)),
     dpi: optional(number(1, 2400)),
-    background: optional(filledText),
+    background: optional(nonEmptyText),
     page_size: optional(oneOf(["fit", "a4", "letter"])),
     keep_metadata: optional(flag),
     max_bytes: optional(number(1, Infinity)),
@@ -101,17 +101,17 @@ const convert = operation({
         return { engine, file, from: format, pageSize: values.page_size, quality, keepMetadata, pages };
     }
   },
-  // What makes several files makes an archive of them.
-  fileName: (name, { output_format }, made) => `${name}.${made === ZIP ? "zip" : output_format}`,
+  // Several files come as an archive.
+  fileName: (name, { output_format }, type) => `${name}.${type === ZIP ? "zip" : output_format}`,
 });
 
 const protectPdf = operation({
   path: "/api/protect-pdf",
   fields: {
     file: required(file),
-    // An empty password would protect nothing: any reader opens such a file without asking.
-    password: required(filledText),
-    owner_password: optional(filledText),
+    // An empty password protects nothing: readers open such a file without asking.
+    password: required(nonEmptyText),
+    owner_password: optional(nonEmptyText),
     permissions: optional(someOf(PERMISSIONS)),
   },
   job: ({ file, password, owner_password, permissions }, input) => ({
@@ -146,12 +146,12 @@ const splitPdf = operation({
   fileName: (name) => `split-${name}.zip`,
 });
 
-/** The four operations. */
+/** All operations. */
 export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf };
 
 /**
- * What a file is called without its directory and extension: `C:\report.final.pdf` is `report.final`. A Blob
- * that has no name is called `blob`, as FormData calls it.
+ * Returns the name of a file without folder and extension: `C:\report.final.pdf` becomes `report.final`. A Blob without
+ * a name is called `blob`, as in FormData.
  */
 export function baseName(file: Blob): string {
   const name = "name" in file && typeof file.name === "string" ? file.name : "blob";
@@ -161,7 +161,7 @@ export function baseName(file: Blob): string {
   return (dot > 0 ? printable.slice(0, dot) : printable) || "file";
 }
 
-/** Lets an operation's functions know the types of its fields. */
+/** Gives the functions of an operation the types of its fields. */
 function operation<F extends Fields & { readonly file: Field<Blob> }>(row: Operation<F>): Operation<F> {
   return row;
 }
@@ -170,6 +170,6 @@ function pdf(file: Blob, { format }: Input): Blob {
   if (format === "pdf") return file;
   throw new ServiceError(
     "unsupported_input",
-    `This needs a PDF; by its content, the file is ${format.toUpperCase()}.`,
+    `This operation needs a PDF. The content of the file is ${format.toUpperCase()}.`,
   );
 }

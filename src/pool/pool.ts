@@ -1,39 +1,40 @@
 import type { Engine, Grant, Job } from "../shared/protocol.ts";
 import { type CallOptions, WorkerSlot, type WorkerSource } from "./worker-slot.ts";
 
-/** How a pool works. */
+/** The options of a pool. */
 export interface PoolOptions {
   readonly source: WorkerSource;
-  /** How many jobs run at a time. */
+  /** How many jobs run at the same time. */
   readonly maxWorkers?: number | undefined;
-  /** After how many milliseconds a worker without a job ends. */
+  /** After how many milliseconds an idle worker ends. */
   readonly idleMs?: number | undefined;
-  /** Where the app serves fonts, absolute. */
+  /** The folder where the app serves fonts, as an absolute URL. */
   readonly fontUrl?: string | undefined;
 }
 
 /** Engines that never start helpers: the pool keeps their share for other jobs. */
 const WITHOUT_HELPERS: readonly Engine[] = ["pdf/unlock", "pdf/split", "pdf/normalize"];
 
+/** A job that waits for a slot. */
 interface Waiting {
-  take(seat: WorkerSlot): void;
-  giveUp(reason: unknown): void;
+  resolve(slot: WorkerSlot): void;
+  reject(reason: unknown): void;
 }
 
-/** Does jobs in workers, first come first served. Nothing starts before the first job. */
+/** Runs jobs in workers, first come, first served. No worker starts before the first job. */
 export class Pool {
   readonly #source: WorkerSource;
   readonly #limit: number;
   readonly #idleMs: number;
   readonly #fontUrl: string | undefined;
-  readonly #seats: WorkerSlot[] = [];
+  readonly #slots: WorkerSlot[] = [];
   readonly #free: WorkerSlot[] = [];
-  /** What was given to each that has a job. */
+  /** How many helpers the job in each busy slot may start. */
   readonly #helpers = new Map<WorkerSlot, number>();
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
-  constructor({ source, maxWorkers = usualWorkers(), idleMs = 30_000, fontUrl }: PoolOptions) {
+  constructor({ source, maxWorkers = defaultWorkers(), idleMs = 30_000, fontUrl }: PoolOptions) {
     this.#fontUrl = fontUrl;
     this.#source = source;
     this.#limit = maxWorkers;
@@ -41,80 +42,80 @@ export class Pool {
   }
 
   /**
-   * Does one job.
+   * Runs one job and returns its output.
    *
-   * @throws {ServiceError} what the job fails with; an aborted job throws `signal.reason`, a closed pool
-   * what it was closed with
+   * @throws {ServiceError} the error of the job. An aborted job rejects with `signal.reason`, and a job of a closed pool
+   *   with the reason given to {@link close}
    */
   async run(job: Job, options: CallOptions): Promise<Blob> {
-    const throwIfOver = () => {
+    const throwIfEnded = () => {
       if (this.#closed !== undefined) throw this.#closed.reason;
       options.signal?.throwIfAborted();
     };
-    throwIfOver();
+    throwIfEnded();
     options.onProgress?.({ phase: "queued", done: 0, total: 0 });
-    // Who is told may have ended it.
-    throwIfOver();
-    const seat = await this.#seat(options.signal);
+    // The callback may have aborted the call or closed the client.
+    throwIfEnded();
+    const slot = await this.#acquire(options.signal);
     try {
-      throwIfOver();
-      return await seat.run(job, this.#grant(job.engine, seat), options);
+      throwIfEnded();
+      return await slot.run(job, this.#grant(job.engine, slot), options);
     } finally {
-      this.#helpers.delete(seat);
+      this.#helpers.delete(slot);
       const [next] = this.#waiting;
-      if (next === undefined) this.#free.push(seat);
+      if (next === undefined) this.#free.push(slot);
       else {
         this.#waiting.delete(next);
-        next.take(seat);
+        next.resolve(slot);
       }
     }
   }
 
-  /** Ends all workers for good. Running, queued and later jobs reject with `reason`. */
+  /** Ends all workers for good. Running, waiting and later jobs reject with `reason`. */
   close(reason?: unknown): void {
     this.#closed = { reason };
-    for (const waiting of this.#waiting) waiting.giveUp(reason);
+    for (const waiting of this.#waiting) waiting.reject(reason);
     this.#waiting.clear();
-    for (const seat of this.#seats) seat.end(reason);
+    for (const slot of this.#slots) slot.end(reason);
   }
 
-  #grant(engine: Engine, seat: WorkerSlot): Grant {
-    this.#helpers.set(seat, 0);
+  #grant(engine: Engine, slot: WorkerSlot): Grant {
+    this.#helpers.set(slot, 0);
     return {
-      helpers: WITHOUT_HELPERS.includes(engine) ? 0 : this.#helpersFor(seat),
+      helpers: WITHOUT_HELPERS.includes(engine) ? 0 : this.#reserveHelpers(slot),
       touchPoints: globalThis.navigator?.maxTouchPoints,
       fontUrl: this.#fontUrl,
     };
   }
 
-  /** How many more workers than run, and may be started by those, could: shared with the jobs that begin now. */
-  #helpersFor(seat: WorkerSlot): number {
-    const running = this.#seats.length - this.#free.length;
-    let given = 0;
-    for (const count of this.#helpers.values()) given += count;
-    const beginning = running - this.#helpers.size + 1;
-    const share = Math.floor(Math.max(0, this.#limit - running - given) / beginning);
-    this.#helpers.set(seat, share);
+  /** Divides the workers that are left over among the jobs that start now, and reserves the share of one job. */
+  #reserveHelpers(slot: WorkerSlot): number {
+    const running = this.#slots.length - this.#free.length;
+    let reserved = 0;
+    for (const count of this.#helpers.values()) reserved += count;
+    const starting = running - this.#helpers.size + 1;
+    const share = Math.floor(Math.max(0, this.#limit - running - reserved) / starting);
+    this.#helpers.set(slot, share);
     return share;
   }
 
-  /** A seat that is free, now or when it is this caller's turn. */
-  async #seat(signal: AbortSignal | undefined): Promise<WorkerSlot> {
+  /** Returns a free slot. Waits until there is one. */
+  async #acquire(signal: AbortSignal | undefined): Promise<WorkerSlot> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    if (this.#seats.length < this.#limit) {
-      const seat = new WorkerSlot(this.#source, this.#idleMs);
-      this.#seats.push(seat);
-      return seat;
+    if (this.#slots.length < this.#limit) {
+      const slot = new WorkerSlot(this.#source, this.#idleMs);
+      this.#slots.push(slot);
+      return slot;
     }
     let abort = () => {};
     try {
-      return await new Promise<WorkerSlot>((take, giveUp) => {
-        const waiting = { take, giveUp };
+      return await new Promise<WorkerSlot>((resolve, reject) => {
+        const waiting = { resolve, reject };
         this.#waiting.add(waiting);
         abort = () => {
           this.#waiting.delete(waiting);
-          giveUp(signal?.reason);
+          reject(signal?.reason);
         };
         signal?.addEventListener("abort", abort);
       });
@@ -124,7 +125,7 @@ export class Pool {
   }
 }
 
-/** One for each processor, but few: every worker may hold a large document. */
-function usualWorkers(): number {
+/** One worker for each processor, but at most four: every worker may have a large document in memory. */
+function defaultWorkers(): number {
   return Math.min(globalThis.navigator?.hardwareConcurrency || 2, 4);
 }

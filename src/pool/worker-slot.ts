@@ -4,32 +4,32 @@ import { ServiceError } from "../shared/errors.ts";
 import { notLoaded, serviceErrorFrom } from "../shared/job-failure.ts";
 import type { Grant, Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
 
-/** What concerns a call as such, beside the fields of its operation. */
+/** The options of a call, besides the fields of its operation. */
 export interface CallOptions {
-  /** Aborting ends the work at once; the call rejects with `signal.reason`. */
+  /** Ends the work at once. The call then rejects with `signal.reason`. */
   readonly signal?: AbortSignal | undefined;
-  /** Told a few times a second how far the call has come. What it throws ends the call. */
+  /** Gets the progress of the call, a few times a second. An error that it throws ends the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Where workers come from. */
+/** Starts workers. */
 export interface WorkerSource {
-  /** Starts one; what it throws is told as a worker that could not be loaded. */
+  /** Starts a worker. An error that it throws is reported as a worker that could not be loaded. */
   create(): Worker;
-  /** Names the place of the code, for when it cannot be loaded. */
+  /** Where the code of the worker is, for the message of that error. */
   readonly place: string;
 }
 
 interface RunningWorker {
   readonly worker: Worker;
   readonly api: Remote<WorkerApi>;
-  /** Whether it has said anything: one that fails before was never loaded. */
-  heard: boolean;
+  /** Whether it has sent a message. A worker that fails before that was never loaded. */
+  isLoaded: boolean;
 }
 
 /**
- * A place for one worker, which does one job at a time. The worker starts with the first job and stays for the
- * next. It ends when idle for a while, when its job is aborted, or when it fails; the next job starts another.
+ * A slot for one worker, which runs one job at a time. The worker starts with the first job and stays for the next one.
+ * It ends after some idle time, with an aborted job, or when it fails. The next job then starts another worker.
  */
 export class WorkerSlot {
   readonly #source: WorkerSource;
@@ -44,18 +44,18 @@ export class WorkerSlot {
     this.#idleMs = idleMs;
   }
 
-  /** Does one job. The seat must be free. */
+  /** Runs one job. The slot must be free. */
   async run(job: Job, grant: Grant, { signal, onProgress }: CallOptions): Promise<Blob> {
     clearTimeout(this.#idleTimer);
     this.#job = job;
-    // An ended worker never answers, and comlink would wait for ever.
+    // comlink waits forever for a worker that has ended.
     const ended = new Promise<never>((_, reject) => {
       this.#reject = reject;
     });
     const abort = () => this.end(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {
-      return await Promise.race([this.#ask(job, grant, onProgress), ended]);
+      return await Promise.race([this.#send(job, grant, onProgress), ended]);
     } finally {
       signal?.removeEventListener("abort", abort);
       this.#job = undefined;
@@ -63,7 +63,7 @@ export class WorkerSlot {
     }
   }
 
-  /** Ends the worker at once. The job that it is doing rejects with `reason`. */
+  /** Ends the worker at once. Its job rejects with `reason`. */
   end(reason?: unknown): void {
     clearTimeout(this.#idleTimer);
     this.#running?.worker.terminate();
@@ -71,21 +71,21 @@ export class WorkerSlot {
     this.#reject(reason);
   }
 
-  async #ask(job: Job, grant: Grant, onProgress: CallOptions["onProgress"]): Promise<Blob> {
+  async #send(job: Job, grant: Grant, onProgress: CallOptions["onProgress"]): Promise<Blob> {
     this.#running ??= this.#start();
     const running = this.#running;
-    let answered = false;
-    let stopClock: (() => void) | undefined;
+    let isSettled = false;
+    let cancelDeadline: (() => void) | undefined;
     const listen = (message: WorkerMessage) => {
-      running.heard = true;
-      if (answered || running !== this.#running) return;
+      running.isLoaded = true;
+      if (isSettled || running !== this.#running) return;
       if ("deadline" in message) {
-        stopClock?.();
+        cancelDeadline?.();
         const { deadline } = message;
-        stopClock =
+        cancelDeadline =
           deadline &&
           afterActiveTime(deadline.milliseconds, () => {
-            if (!answered && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
+            if (!isSettled && running === this.#running) this.end(ServiceError.fromWire(deadline.error));
           });
         return;
       }
@@ -95,16 +95,16 @@ export class WorkerSlot {
         this.end(thrown);
       }
     };
-    const handedOver = transfer(job, job.content ? [job.content] : []);
-    const outcome = await running.api.run(handedOver, grant, proxy(listen)).catch((thrown) => {
+    const sent = transfer(job, job.content ? [job.content] : []);
+    const outcome = await running.api.run(sent, grant, proxy(listen)).catch((thrown) => {
       return { ok: false, error: serviceErrorFrom(thrown, job) } as const;
     });
-    answered = true;
-    stopClock?.();
-    running.heard = true;
+    isSettled = true;
+    cancelDeadline?.();
+    running.isLoaded = true;
     if (outcome.ok) return outcome.file;
     const error = ServiceError.fromWire(outcome.error);
-    // After these, nobody knows in what state the worker is.
+    // After these errors, the state of the worker is unknown.
     if (error.code === "internal_error" || error.code === "out_of_memory") this.end(error);
     throw error;
   }
@@ -112,12 +112,12 @@ export class WorkerSlot {
   #start(): RunningWorker {
     try {
       const worker = this.#source.create();
-      const running = { worker, api: wrap<WorkerApi>(worker), heard: false };
+      const running = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
       const fail = (event: Event) => {
         event.preventDefault();
         if (running !== this.#running) return;
         const message = "message" in event ? String(event.message) : "";
-        this.end(running.heard ? this.#crashed(message) : this.#notLoaded(message));
+        this.end(running.isLoaded ? this.#crashed(message) : this.#notLoaded(message));
       };
       worker.addEventListener("error", fail);
       worker.addEventListener("messageerror", fail);

@@ -124,7 +124,7 @@ export async function convertRemotely(
     );
     if (!(await isStored(file))) throw outOfMemory();
     ending.signal.throwIfAborted();
-    return caller.downloads.offer(file, named(file.type, file.type === ZIP ? "zip" : job.to));
+    return caller.downloads.createResult(file, named(file.type, file.type === ZIP ? "zip" : job.to));
   }
 
   endWith(caller.closing);

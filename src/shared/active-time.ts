@@ -1,18 +1,15 @@
-/**
- * Time as work has had it. A device that sleeps, a system that stops a browser behind other apps, and a debugger hold all
- * work up for as long as they like, while the clocks go on: of the time between two looks, so much counts at most.
- */
+// Active time: the time that the page or the worker can run. Intervals between two readings count 5 s at most, so sleep,
+// background tabs and debugging do not trigger timeouts.
 const LONGEST_STEP_MS = 5_000;
-/** Timers look so often. */
 const TICK_MS = 1_000;
 
-/** Counts the time that work has had which looks at it now and then. */
-export class TimeHad {
+/** Measures active time. Read it more often than every 5 s. */
+export class ActiveTime {
   #milliseconds = 0;
   #last = performance.now();
 
-  /** How much it is by now, in milliseconds. */
-  look(): number {
+  /** Returns the active time since the start, in milliseconds. */
+  elapsed(): number {
     const now = performance.now();
     this.#milliseconds += Math.min(now - this.#last, LONGEST_STEP_MS);
     this.#last = now;
@@ -21,23 +18,22 @@ export class TimeHad {
 }
 
 /**
- * Does something once so many milliseconds have been had. In a background tab, where browsers let timers wait, that may
- * be later by the clock: of a timer that comes once a minute, 5 seconds count.
+ * Calls `act` after so much active time. That may be later than on the clock: in a background tab, where browsers run
+ * timers once a minute, each minute counts 5 s.
  *
- * @returns what lets it be
+ * @returns a function that cancels the call
  */
 export function afterActiveTime(milliseconds: number, act: () => void): () => void {
-  const time = new TimeHad();
-  let had = 0;
-  let clock: ReturnType<typeof setTimeout> | undefined;
-  const wait = () => {
-    clock = setTimeout(look, Math.min(TICK_MS, milliseconds - had));
+  const time = new ActiveTime();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (elapsed: number) => {
+    timer = setTimeout(check, Math.min(TICK_MS, milliseconds - elapsed));
   };
-  const look = () => {
-    had = time.look();
-    if (had < milliseconds) wait();
+  const check = () => {
+    const elapsed = time.elapsed();
+    if (elapsed < milliseconds) wait(elapsed);
     else act();
   };
-  wait();
-  return () => clearTimeout(clock);
+  wait(0);
+  return () => clearTimeout(timer);
 }

@@ -1,7 +1,4 @@
-/**
- * Every way a call can fail: its code on the left, the HTTP status that `client.fetch` and the service worker
- * answer with on the right.
- */
+/** The codes of all errors, and the HTTP status that `client.fetch` and the service worker answer with. */
 export const ERROR_STATUS = {
   missing_parameter: 400,
   invalid_parameter: 400,
@@ -29,13 +26,13 @@ export const ERROR_STATUS = {
   out_of_memory: 507,
 } as const;
 
-/** The codes of the table above. */
+/** A code of {@link ERROR_STATUS}. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What an error says beside its message: plain data that survives `structuredClone` and JSON. */
+/** Facts about an error besides its message: plain data for `structuredClone` and JSON. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** A {@link ServiceError} as plain data: what crosses the worker boundary and what a façade answers as JSON. */
+/** A {@link ServiceError} as plain data, for messages between page and worker and for JSON answers. */
 export interface WireError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -43,7 +40,7 @@ export interface WireError {
 }
 
 /**
- * The one error that Stayput's calls reject with (an aborted call rejects with `signal.reason` instead).
+ * The only error that calls reject with. An aborted call rejects with `signal.reason` instead.
  *
  * @example
  * try {
@@ -55,11 +52,11 @@ export interface WireError {
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** What went wrong, from the table of codes. */
+  /** What went wrong. */
   readonly code: ErrorCode;
   /** The HTTP status that belongs to the code. */
   readonly status: number;
-  /** Facts for a program: `parameter`, `position`, `page_count`, … Never a password or a key. */
+  /** Facts for a program, such as `parameter`, `position` and `page_count`. Never a password or a key. */
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -69,12 +66,12 @@ export class ServiceError extends Error {
     this.details = details;
   }
 
-  /** The error as plain data, for the worker boundary and for JSON answers. */
+  /** Returns the error as plain data. */
   toWire(): WireError {
     return { code: this.code, message: this.message, details: this.details };
   }
 
-  /** The error back from its plain form. */
+  /** Makes an error of its plain data. */
   static fromWire({ code, message, details }: WireError): ServiceError {
     return new ServiceError(code, message, details);
   }

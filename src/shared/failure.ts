@@ -1,24 +1,24 @@
 import { type ErrorCode, ServiceError } from "./errors.ts";
 
-/** The device could not hold what a job needs. */
+/** Returns the error for a job that needs more memory than the device has. */
 export function outOfMemory(): ServiceError {
   return new ServiceError(
     "out_of_memory",
-    "This device has not enough memory for the job: close other tabs, or take a smaller file.",
+    "This device does not have enough memory for the file. Close other tabs, or choose a smaller file.",
   );
 }
 
 /**
- * Code that is loaded when it is needed.
+ * Passes on a dynamic import, and turns its failure into a `ServiceError`.
  *
- * @param code the error's; by default `offline` where the device is, for what the remote service may be asked next
- * @throws {ServiceError} when it does not come
+ * @param code default: `offline` if the device is offline, otherwise `internal_error`
+ * @throws {ServiceError} if the import fails
  */
 export function importChunk<Part>(
   part: Promise<Part>,
   code: ErrorCode = globalThis.navigator?.onLine === false ? "offline" : "internal_error",
 ): Promise<Part> {
   return part.catch((thrown) => {
-    throw new ServiceError(code, `A part of Stayput could not be loaded (${thrown}).`);
+    throw new ServiceError(code, `A part of Stayput could not be loaded (${thrown}). Reload the page.`);
   });
 }

@@ -1,7 +1,7 @@
 import type { WireError } from "./errors.ts";
 import type { FormatId } from "./formats.ts";
 
-/** What may be allowed to someone who opens a protected PDF with the user password (ISO 32000-2, Table 22). */
+/** What the user password of a protected PDF may allow (ISO 32000-2, Table 22). */
 export const PERMISSIONS = [
   "print",
   "print_low",
@@ -15,89 +15,88 @@ export const PERMISSIONS = [
 /** One of {@link PERMISSIONS}. */
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** How a PDF is protected. */
+/** Options of `pdf/protect`. */
 export interface ProtectOptions {
-  /** Opens the file. At most 127 bytes of UTF-8. */
+  /** The user password: opens the file. At most 127 bytes of UTF-8. */
   readonly password: string;
-  /** Opens the file with all permissions. Random when absent. */
+  /** Opens the file with all permissions. Default: random. */
   readonly ownerPassword?: string | undefined;
-  /** What someone with the user password may do; all when absent. */
+  /** What the user password allows. Default: everything. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 
-/** How a PDF is unlocked. */
+/** Options of `pdf/unlock`. */
 export interface UnlockOptions {
-  /** The user's or the owner's; the empty password is one, too. */
+  /** The user or the owner password. It may be empty. */
   readonly password: string;
 }
 
-/** How a PDF is split. */
+/** Options of `pdf/split`. */
 export interface SplitOptions {
-  /** A page selection, each item of which becomes one document. */
+  /** A page selection. Each item becomes one document. */
   readonly pages: string;
-  /** What the files in the archive are called before their page numbers. */
+  /** The files in the archive are called `<name>-<item>.pdf`. */
   readonly name: string;
   readonly password?: string | undefined;
 }
 
-/** How a PDF is written anew. */
+/** Options of `pdf/normalize`. */
 export interface NormalizeOptions {
-  /** A page selection; all pages when absent. */
+  /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
 }
 
-/** What is asked of images, whatever they are made of. */
+/** Options of all engines that make images. */
 interface ImagesOptions {
   readonly to: FormatId;
-  /** What the images in an archive are called before their numbers, which are those of their pages in a PDF. */
+  /** The images in an archive are called `<name>-<number>.<to>`, with the page number for a PDF. */
   readonly name: string;
-  /** Of a lossy format, from 0 to 1; at most this when there is a limit too. */
+  /** Of a lossy format, from 0 to 1. With `maxBytes`, the highest quality to use. */
   readonly quality?: number | undefined;
-  /** How long each image may be. */
+  /** The most bytes that each image may have. */
   readonly maxBytes?: number | undefined;
 }
 
-/** How a PDF's pages become images. */
+/** Options of `pdf/to-images`. */
 export interface PdfToImagesOptions extends ImagesOptions {
-  /** Dots per inch; 150 when absent. */
+  /** Dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
-  /** The color of the paper, one of CSS, which only a worker can check. White when absent. */
+  /** The color of the paper, a CSS color. Only a worker can check it. Default: white. */
   readonly background?: string | undefined;
-  /** A page selection; all pages when absent. */
+  /** A page selection. Default: all pages. */
   readonly pages?: string | undefined;
   readonly password?: string | undefined;
 }
 
-/** How an image is converted. */
+/** Options of `image/convert`. */
 export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
   /**
-   * A CSS color for behind transparent parts, where the output has none; only a worker can check it. White when
-   * absent.
+   * The CSS color behind transparent parts if the output has no transparency. Only a worker can check it. Default: white.
    */
   readonly background?: string | undefined;
-  /** Whether EXIF, XMP and color profile are carried over. */
+  /** Whether to keep EXIF, XMP and the color profile. */
   readonly keepMetadata?: boolean | undefined;
-  /** Which images of the file; all when absent. */
+  /** Which images of the file, as a page selection. Default: all. */
   readonly pages?: string | undefined;
 }
 
-/** The sizes that a page of the PDF may have: that of the image by its resolution, or a paper. */
+/** The size of a page of the PDF: the size of the image at its resolution, or a paper size. */
 export type PageSize = "fit" | "a4" | "letter";
 
-/** How images become a PDF. */
+/** Options of `image/to-pdf`. */
 export interface ImageToPdfOptions {
   readonly from: FormatId;
-  /** `fit` when absent. */
+  /** Default: `fit`. */
   readonly pageSize?: PageSize | undefined;
-  /** Which images of the file, a page each; all when absent. */
+  /** Which images of the file, one page each, as a page selection. Default: all. */
   readonly pages?: string | undefined;
-  /** Whether a JPEG keeps its EXIF, and XMP becomes the document's. */
+  /** Whether a JPEG keeps its EXIF, and the XMP of the image becomes that of the document. */
   readonly keepMetadata?: boolean | undefined;
   /**
-   * From 0 to 1: pictures that have to be decoded, and are opaque, go in as JPEGs of this quality. When absent, they
-   * go in exactly. JPEG and PNG go in as they are.
+   * From 0 to 1: opaque pictures that must be decoded become JPEGs of this quality. Default: pictures stay exact. JPEG
+   * and PNG files are embedded without decoding where PDF allows it.
    */
   readonly quality?: number | undefined;
 }
@@ -140,33 +139,33 @@ export interface Grant {
   readonly fontUrl?: string | undefined;
 }
 
-/** What a call is doing; `queued`, `uploading` and `downloading` belong to the page. */
+/** The phase of a call. Only the page reports `queued`, `uploading` and `downloading`. */
 export type Phase = "queued" | "reading" | "working" | "writing" | "uploading" | "downloading";
 
-/** How far a call has come: `done` of `total` bytes or pages, `total` 0 when unknown. */
+/** The progress of a call: `done` of `total` bytes or pages. `total` is 0 when unknown. */
 export interface Progress {
   readonly phase: Phase;
   readonly done: number;
   readonly total: number;
   /**
-   * PDF to image, where it happens: the fonts that the document names, does not hold, and nothing stands in for. Text
-   * in them is not in the pictures. See the client's option `fontUrl`.
+   * PDF to image: fonts that the document uses without containing them, and for which there is no replacement. Text in
+   * these fonts is missing in the pictures. See the option `fontUrl` of the client.
    */
   readonly missingFonts?: readonly string[];
 }
 
-/** After how long a silence the page is to end the worker, and what its job then fails with. */
+/** After how many milliseconds without a message the page ends the worker, and the error of its job. */
 export interface Deadline {
   readonly milliseconds: number;
   readonly error: WireError;
 }
 
-/** What a worker tells the page while it works. */
+/** A message of a worker during a job. */
 export type WorkerMessage = Progress | { readonly deadline: Deadline | undefined };
 
 /**
- * How a job ended. A value, not a throw: comlink drops what an `Error` carries beyond its message. The file's type
- * tells what was made: several images come as one archive, and the page names it accordingly.
+ * How a job ended. Errors are values, because comlink keeps only the message of a thrown `Error`. The type of the file
+ * says whether it is one file or an archive of several; the page needs it for the file name.
  */
 export type Outcome =
   | { readonly ok: true; readonly file: Blob }

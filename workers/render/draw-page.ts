@@ -1,4 +1,4 @@
-import { TimeHad } from "../../src/shared/active-time.ts";
+import { ActiveTime } from "../../src/shared/active-time.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
 import type { OpenPdf } from "./open-pdf.ts";
 import type { Size } from "./page-size.ts";
@@ -43,8 +43,8 @@ export function drawPage(
   const { engine, form } = pdf;
   const stride = 4 * width;
   const room = engine.pixelRoom(width * height);
-  const time = new TimeHad();
-  const needsPause = engine.api.pdfium.addFunction(() => (time.look() > timeoutMs ? 1 : 0), "ii");
+  const time = new ActiveTime();
+  const needsPause = engine.api.pdfium.addFunction(() => (time.elapsed() > timeoutMs ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
 
   const drawStrip = (page: Pointer, top: number, rows: number) =>

@@ -54,7 +54,7 @@ describe("from and to", () => {
     expect(() => converterOf(from, to, NEVER)).toThrow(
       expect.objectContaining({
         code: "remote_refused",
-        message: expect.stringContaining('remote: "never"'),
+        message: expect.stringContaining("does not let files leave the device"),
         details,
       }),
     );
@@ -73,7 +73,7 @@ describe("from and to", () => {
     expect(() => converterOf(from, to, SET_UP)).toThrow(
       expect.objectContaining({
         code: "unsupported_conversion",
-        message: `This version does not convert ${from.toUpperCase()} to ${to.toUpperCase()}.`,
+        message: `${from.toUpperCase()} to ${to.toUpperCase()} is not supported. Choose another format.`,
       }),
     );
   });

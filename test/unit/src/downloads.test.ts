@@ -4,7 +4,7 @@ import { Downloads } from "../../../src/downloads.ts";
 import { isStored } from "../../../src/shared/read-blob.ts";
 
 test("a result has exactly the service's three keys, and its URL leads to the file", async () => {
-  const result = new Downloads().offer(new Blob(["content"]), "split-report.zip");
+  const result = new Downloads().createResult(new Blob(["content"]), "split-report.zip");
   expect(result).toEqual({
     success: true,
     download_url: expect.stringMatching(/^blob:/),
@@ -15,7 +15,9 @@ test("a result has exactly the service's three keys, and its URL leads to the fi
 
 test("release ends one URL, releaseAll the rest", () => {
   const downloads = new Downloads();
-  const [first, second, third] = ["1", "2", "3"].map((text) => downloads.offer(new Blob([text]), text));
+  const [first, second, third] = ["1", "2", "3"].map((text) =>
+    downloads.createResult(new Blob([text]), text),
+  );
   if (!first || !second || !third) throw new Error("three were offered");
   downloads.release(second);
   expect(resolveObjectURL(first.download_url)).toBeDefined();
@@ -30,7 +32,7 @@ test("release ends one URL, releaseAll the rest", () => {
 
 test("take ends a URL and gives its file, when it is one of these", async () => {
   const downloads = new Downloads();
-  const result = downloads.offer(new Blob(["content"]), "a.pdf");
+  const result = downloads.createResult(new Blob(["content"]), "a.pdf");
   expect(await downloads.take(result)?.text()).toBe("content");
   expect(resolveObjectURL(result.download_url)).toBeUndefined();
   expect(downloads.take(result)).toBeUndefined();

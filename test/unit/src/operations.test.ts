@@ -114,7 +114,7 @@ describe("fields that are malformed", () => {
     ["convert", "dpi", { file, output_format: "jpg", dpi: 0 }, "a number from 1 to 2400"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
-    ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number from 1"],
+    ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number of at least 1"],
     ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
     ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
     ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
@@ -163,7 +163,7 @@ describe("fields that are malformed", () => {
     expect(() => readFields(convert.fields, { file, output_format: "banana" })).toThrow(
       expect.objectContaining({
         code: "unsupported_conversion",
-        message: '"banana" is not a format that is offered.',
+        message: '"banana" is not a supported format.',
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterActiveTime, TimeHad } from "../../../../src/shared/active-time.ts";
+import { ActiveTime, afterActiveTime } from "../../../../src/shared/active-time.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -18,20 +18,20 @@ function sleep(milliseconds: number): void {
 
 describe("time that work has had", () => {
   test("is that of the clock while it looks", () => {
-    const time = new TimeHad();
+    const time = new ActiveTime();
     for (let step = 1; step <= 20; step++) {
       vi.advanceTimersByTime(900);
-      expect(time.look()).toBe(900 * step);
+      expect(time.elapsed()).toBe(900 * step);
     }
   });
 
   test("is hardly any of a long sleep", () => {
-    const time = new TimeHad();
+    const time = new ActiveTime();
     vi.advanceTimersByTime(900);
     sleep(3_600_000);
-    expect(time.look()).toBe(5_000);
+    expect(time.elapsed()).toBe(5_000);
     vi.advanceTimersByTime(100);
-    expect(time.look()).toBe(5_100);
+    expect(time.elapsed()).toBe(5_100);
   });
 });
 
