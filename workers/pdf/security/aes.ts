@@ -3,7 +3,7 @@ import { BLOCK, encryptedLength } from "./web-crypto.ts";
 
 const ZERO_IV = new Uint8Array(BLOCK);
 
-/** Keys as the cipher's rounds want them: making them costs more than a short string does. */
+/** Expanded keys. Expanding a key takes longer than encrypting a short string. */
 const encryptionRounds = new WeakMap<Uint8Array, Uint32Array>();
 const decryptionRounds = new WeakMap<Uint8Array, Uint32Array>();
 
@@ -21,9 +21,9 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   new DataView(buffer, byteOffset, byteLength);
 
 /**
- * AES-CBC over whole blocks with no padding (NIST SP 800-38A, 6.2).
+ * Encrypts whole blocks with AES-CBC, without padding (NIST SP 800-38A, 6.2).
  *
- * @param key must not be changed: what is made of it is remembered
+ * @param key must not be changed, because its expansion is cached
  */
 export function encryptBlocks(
   key: Uint8Array,
@@ -35,7 +35,7 @@ export function encryptBlocks(
   return out;
 }
 
-/** Encrypts whole blocks in their place. */
+/** Encrypts whole blocks in place. */
 function chainBlocks(key: Uint8Array, view: DataView, iv: Uint8Array): void {
   const rounds = roundsOf(encryptionRounds, key, unsafe.expandKeyLE);
   const vector = viewOf(iv);
@@ -85,7 +85,7 @@ export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array 
 /** AES-ECB over one block, for `Perms`. */
 export const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array => encryptBlocks(key, block);
 
-/** AES-CBC with PKCS #7 padding, the initialization vector in front (ISO 32000-2, 7.6.3). */
+/** Encrypts with AES-CBC and PKCS #7 padding. The initialization vector comes first (ISO 32000-2, 7.6.3). */
 export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(encryptedLength(data.length));
   out.set(iv);
@@ -96,8 +96,8 @@ export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): U
 }
 
 /**
- * The reverse of {@link encryptAes}. What is cut off or wrongly padded gives what whole blocks hold: readers agree
- * that half a stream is better than none.
+ * The reverse of {@link encryptAes}. Of truncated or wrongly padded data, returns the content of the whole blocks, as
+ * other readers do.
  */
 export function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   const whole = data.length - (data.length % BLOCK);
@@ -106,7 +106,7 @@ export function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   return plain.subarray(0, plain.length - paddingOf(plain));
 }
 
-/** How many bytes of padding (PKCS #7; RFC 5652, 6.3) data ends in; 0 when what should be padding is none. */
+/** Returns the number of padding bytes (PKCS #7; RFC 5652, 6.3); 0 when the padding is invalid. */
 export function paddingOf(plain: Uint8Array): number {
   const count = plain.at(-1) ?? 0;
   if (count < 1 || count > BLOCK || count > plain.length) return 0;

@@ -1,11 +1,11 @@
 import { PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 
-/** What an object is or, for a reference, leads to. */
+/** Follows a reference. Returns any other object unchanged. */
 export type Resolve = (object: PdfObject | undefined) => PdfObject;
 
 /**
- * The crypt filter that a stream names for itself (ISO 32000-2, 7.4.10); `Identity` when it is not said which. It ought
- * to be the first of its filters; like other readers, this one finds it anywhere.
+ * Returns the crypt filter that a stream names (ISO 32000-2, 7.4.10). `Identity` is the default. It should be the first
+ * filter. Like other readers, finds it anywhere.
  */
 export function namedCryptFilter(dict: PdfDict, resolve: Resolve): string | undefined {
   const at = listOf(dict.get("Filter"), resolve).findIndex((filter) => isCryptFilter(filter, resolve));
@@ -15,7 +15,7 @@ export function namedCryptFilter(dict: PdfDict, resolve: Resolve): string | unde
   return name instanceof PdfName ? name.value : "Identity";
 }
 
-/** A stream's dictionary without crypt filters, for data that is not encrypted by them any more. */
+/** Returns a stream's dictionary without crypt filters. */
 export function withoutCryptFilter(dict: PdfDict, resolve: Resolve): PdfDict {
   const filters = listOf(dict.get("Filter"), resolve);
   if (!filters.some((filter) => isCryptFilter(filter, resolve))) return dict;
@@ -29,7 +29,7 @@ export function withoutCryptFilter(dict: PdfDict, resolve: Resolve): PdfDict {
   return copy;
 }
 
-/** The filter that is undone first; null when there is none. */
+/** Returns the first filter to decode, or null. */
 export function firstFilter(dict: PdfDict, resolve: Resolve): PdfObject {
   return resolve(listOf(dict.get("Filter"), resolve)[0]);
 }
@@ -39,7 +39,7 @@ function isCryptFilter(filter: PdfObject | undefined, resolve: Resolve): boolean
   return name instanceof PdfName && name.value === "Crypt";
 }
 
-/** What an entry holds that is an array, or one thing where the array would have one. */
+/** Returns the items of an entry that is an array or a single item. */
 function listOf(object: PdfObject | undefined, resolve: Resolve): readonly PdfObject[] {
   const found = resolve(object);
   if (Array.isArray(found)) return found;

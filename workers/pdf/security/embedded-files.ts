@@ -2,8 +2,8 @@ import type { PdfDocument } from "../file/document.ts";
 import { dictOf, type PdfObject, PdfRef } from "../syntax/objects.ts";
 
 /**
- * The numbers of a document's embedded files: the streams that its file specifications name (ISO 32000-2, 7.11.4). They
- * need not say themselves what they are (Table 44), and may be named from anywhere, so that every object is read.
+ * Returns the object numbers of embedded file streams, which file specifications name (ISO 32000-2, 7.11.4). Their type
+ * is optional (Table 44), and any object may name them, so every object is read.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -15,12 +15,12 @@ export function embeddedFileNumbers(document: PdfDocument): ReadonlySet<number> 
       if (entry.kind === "free") continue;
       addNumbers(document, document.read(new PdfRef(num, entry.kind === "file" ? entry.gen : 0)), numbers);
     }
-    // Damage that is met on the way makes another one, once.
+    // Damage replaces the cross-reference, at most once.
     if (document.crossReference === crossReference) return numbers;
   }
 }
 
-/** Adds what is named in an object itself. Depth is bounded by what the parser lets in. */
+/** Adds the files that an object names. The parser bounds the depth. */
 function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<number>): void {
   const dict = dictOf(object);
   const addFile = (file: PdfObject) => {

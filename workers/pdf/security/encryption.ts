@@ -2,11 +2,11 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import type { Permission, ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
-import { modernHash } from "./hash-2b.ts";
+import { hash2B } from "./hash-2b.ts";
 import { passwordToWrite } from "./passwords.ts";
 import { BLOCK } from "./web-crypto.ts";
 
-/** The bits of `P` (ISO 32000-2, Table 22), counted from 1 as the standard counts. */
+/** The bits of `P` (ISO 32000-2, Table 22), counted from 1. */
 const PERMISSION_BITS: Record<Permission, readonly number[]> = {
   print: [3, 12],
   print_low: [3],
@@ -16,10 +16,10 @@ const PERMISSION_BITS: Record<Permission, readonly number[]> = {
   fill_forms: [9],
   assemble: [11],
 };
-/** Bits that are always 1: 7, 8, 13 to 32, and 10 (extraction for accessibility), which may not be denied. */
+/** Bits that are always 1: 7, 8, 13 to 32, and 10 (extraction for accessibility). */
 const ALWAYS = 0xfffff2c0 | 0;
 
-/** What someone with the user password may do, as the number `P`; everything when absent. */
+/** Returns the number `P` for the allowed permissions; for all of them when absent. */
 export function permissionBits(allowed: readonly Permission[] | undefined): number {
   const names = allowed ?? (Object.keys(PERMISSION_BITS) as Permission[]);
   let bits = ALWAYS;
@@ -32,7 +32,7 @@ export class RandomBytes {
   #pool = new Uint8Array(0);
   #used = 0;
 
-  /** So many bytes, given to nobody else. */
+  /** Returns bytes that no other call returns. */
   take(count: number): Uint8Array<ArrayBuffer> {
     if (this.#used + count > this.#pool.length) {
       this.#pool = crypto.getRandomValues(new Uint8Array(Math.max(count, 1 << 14)));
@@ -48,7 +48,7 @@ export class RandomBytes {
 export interface Encryption {
   readonly fileKey: Uint8Array<ArrayBuffer>;
   readonly random: RandomBytes;
-  /** The encryption dictionary, which takes a while to make. */
+  /** The encryption dictionary. Its hashes take a while. */
   readonly dict: Promise<PdfDict>;
 }
 
@@ -65,7 +65,7 @@ export function newEncryption(options: ProtectOptions): Encryption {
   const random = new RandomBytes();
   const fileKey = crypto.getRandomValues(new Uint8Array(32));
   const dict = encryptionDictionary({ user, owner }, permissions, { fileKey, random });
-  // Awaited when all else is written: until then a failure must not count as unhandled.
+  // Awaited at the end of the file. Until then a failure must not count as unhandled.
   dict.catch(() => {});
   return { fileKey, random, dict };
 }
@@ -79,7 +79,7 @@ async function encryptionDictionary(
 ): Promise<PdfDict> {
   const { random } = secrets;
   const [U, UE] = await passwordEntries(passwords.user, secrets);
-  // What a random password that nobody is told would give looks the same, and takes half of the time that keys take.
+  // Random bytes look like the entries of an unknown owner password, and save half of the time.
   const [O, OE] = passwords.owner
     ? await passwordEntries(passwords.owner, secrets, U)
     : [random.take(48), random.take(32)];
@@ -112,9 +112,9 @@ function cryptFilter(): PdfDict {
 }
 
 /**
- * Algorithms 8 and 9: what proves a password, and what gives the file key to who has it.
+ * Returns the entries `U` and `UE`, or `O` and `OE` (Algorithms 8 and 9).
  *
- * @param user for the owner's password, the 48 bytes of `U`
+ * @param user for the owner password, the 48 bytes of `U`
  */
 async function passwordEntries(
   password: Uint8Array,
@@ -123,13 +123,13 @@ async function passwordEntries(
 ): Promise<readonly [proof: Uint8Array, key: Uint8Array]> {
   const salts = random.take(16);
   const [hash, keyKey] = await Promise.all([
-    modernHash(6, password, salts.subarray(0, 8), user),
-    modernHash(6, password, salts.subarray(8), user),
+    hash2B(6, password, salts.subarray(0, 8), user),
+    hash2B(6, password, salts.subarray(8), user),
   ]);
   return [concatBytes(hash, salts), encryptBlocks(keyKey, fileKey)];
 }
 
-/** Algorithm 10. */
+/** Returns the entry `Perms` (Algorithm 10). */
 function encryptedPermissions(permissions: number, { fileKey, random }: Secrets): Uint8Array {
   const block = new Uint8Array(BLOCK).fill(255);
   new DataView(block.buffer).setInt32(0, permissions, true);
@@ -142,7 +142,7 @@ function dictionary(entries: Record<string, PdfObject>): PdfDict {
   return PdfDict.from(Object.entries(entries));
 }
 
-/** A string, encrypted, in the form it was written in. */
+/** Encrypts a string and keeps its form. */
 export function encryptString({ fileKey, random }: Secrets, string: PdfString): PdfString {
   return new PdfString(encryptAes(fileKey, random.take(BLOCK), string.bytes), string.hex);
 }

@@ -4,39 +4,39 @@ import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter, type Resolve } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
-import { beginsPlain, TELLING_BYTES } from "./unencrypted-metadata.ts";
+import { BEGINNING, beginsUnencrypted } from "./unencrypted-metadata.ts";
 
-/** How a crypt filter works (ISO 32000-2, Table 25). */
+/** The method of a crypt filter (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
 
-/** Which method is for what, out of an encryption dictionary (ISO 32000-2, 7.6.6). */
+/** The methods in an encryption dictionary (ISO 32000-2, 7.6.6). */
 export interface CryptFilters {
   readonly streams: CryptMethod;
   readonly strings: CryptMethod;
   readonly embeddedFiles: CryptMethod;
   /** The methods of all crypt filters by name, for streams that name one. */
   readonly named: ReadonlyMap<string, CryptMethod>;
-  /** Whether the document's metadata stream is encrypted like any other. */
+  /** Whether the document's metadata stream is encrypted. */
   readonly metadata: boolean;
 }
 
-/** Objects that are encrypted otherwise than their like, by number. */
+/** The object numbers of exceptions. */
 export interface ExceptedObjects {
-  /** The encryption dictionary, whose own strings are not encrypted. */
+  /** The encryption dictionary, whose strings are not encrypted. */
   readonly encryption: number | undefined;
-  /** The document's metadata, the only ones that {@link CryptFilters.metadata} is about (ISO 32000-2, Table 21). */
+  /** The document's metadata, to which {@link CryptFilters.metadata} applies (ISO 32000-2, Table 21). */
   readonly metadata?: number | undefined;
-  /** Embedded files, where {@link CryptFilters.embeddedFiles} is a method of their own: they need not say what they are. */
+  /** Embedded files, if {@link CryptFilters.embeddedFiles} is another method. Their type is optional. */
   readonly embeddedFiles?: ReadonlySet<number> | undefined;
 }
 
-/** A method together with the key for one object. */
+/** The method and the key for one object. */
 export interface ObjectCipher {
   readonly method: CryptMethod;
   readonly key: Uint8Array;
 }
 
-/** Whether a dictionary is a signature's, whose `Contents` is outside all encryption (ISO 32000-2, 7.6.2). */
+/** Returns whether a dictionary is a signature, whose `Contents` is never encrypted (ISO 32000-2, 7.6.2). */
 export function isSignature(dict: PdfDict): boolean {
   return (
     dict.has("ByteRange") &&
@@ -46,8 +46,8 @@ export function isSignature(dict: PdfDict): boolean {
 }
 
 /**
- * An object with every string passed through `change`, but for a signature's `Contents`. What has no strings is not
- * copied. Depth is bounded by what the parser lets in.
+ * Returns an object with every string replaced by `change`, except the `Contents` of signatures. Does not copy objects
+ * without strings. The parser bounds the depth.
  */
 export function mapStrings<Value extends PdfObject>(
   object: Value,
@@ -88,14 +88,14 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
 const AES_128_BYTES = 16;
 const UNENCRYPTED: ObjectCipher = { method: "none", key: new Uint8Array(0) };
 
-/** Decrypts what a document holds, once a password has given the file key (ISO 32000-2, 7.6). */
+/** Decrypts strings and streams of a document (ISO 32000-2, 7.6). */
 export class SecurityHandler {
   readonly #fileKey: Uint8Array | ServiceError;
   readonly #filters: CryptFilters;
   readonly #excepted: ExceptedObjects;
   readonly #resolve: Resolve;
 
-  /** @param fileKey where there is none, what everything that is encrypted is refused with */
+  /** @param fileKey the file key, or the error for reading encrypted data without one */
   constructor(
     fileKey: Uint8Array | ServiceError,
     filters: CryptFilters,
@@ -108,7 +108,7 @@ export class SecurityHandler {
     this.#resolve = resolve;
   }
 
-  /** The strings of object `num`, decrypted. */
+  /** Returns object `num` with decrypted strings. */
   decryptStrings<Value extends PdfObject>(object: Value, num: number, gen: number): Value {
     const method = this.#filters.strings;
     if (method === "none" || num === this.#excepted.encryption) return object;
@@ -120,11 +120,11 @@ export class SecurityHandler {
   }
 
   /**
-   * How the data of a stream of object `num` is encrypted.
+   * Returns the encryption of the stream `num`.
    *
-   * @param beginning gives the data's first bytes as they stand, where they have to tell
-   * @throws {ServiceError} `unsupported_encryption` for a crypt filter of its own that is not known or wants a longer
-   *   key than the file has, and what there is instead of a key
+   * @param beginning returns the first bytes of the data
+   * @throws {ServiceError} `unsupported_encryption` for an unknown crypt filter or a short file key; the error that
+   *   replaces the file key
    */
   streamCipher(
     dict: PdfDict,
@@ -135,7 +135,7 @@ export class SecurityHandler {
     return this.#cipher(this.#streamMethod(dict, num, beginning), num, gen);
   }
 
-  /** A stream's data, decrypted. Throws as {@link streamCipher} does. */
+  /** Returns a stream's decrypted data. Throws as {@link streamCipher} does. */
   decryptStreamSync(data: Uint8Array, dict: PdfDict, num: number, gen: number): Uint8Array {
     const cipher = this.streamCipher(dict, num, gen, (length) => data.subarray(0, length));
     return decryptBytes(cipher, data);
@@ -161,7 +161,7 @@ export class SecurityHandler {
     }
     if (!this.#filters.metadata && dict.is("Type", "Metadata")) {
       const filter = firstFilter(dict, this.#resolve);
-      if (num === this.#excepted.metadata || beginsPlain(filter, beginning(TELLING_BYTES))) return "none";
+      if (num === this.#excepted.metadata || beginsUnencrypted(filter, beginning(BEGINNING))) return "none";
     }
     const isFile = this.#excepted.embeddedFiles?.has(num) || dict.is("Type", "EmbeddedFile");
     return isFile ? this.#filters.embeddedFiles : this.#filters.streams;

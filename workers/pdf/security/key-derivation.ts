@@ -2,13 +2,13 @@ import { md5 } from "@noble/hashes/legacy.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { rc4 } from "./rc4.ts";
 
-/** What fills a short password up to 32 bytes (ISO 32000-2, 7.6.4.3.2). */
+/** The padding of passwords to 32 bytes (ISO 32000-2, 7.6.4.3.2). */
 const PADDING = Uint8Array.of(
   ...[0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08],
   ...[0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a],
 );
 
-/** What the encryption dictionary of revision 2 to 4 says (ISO 32000-2, 7.6.4.2). */
+/** The encryption dictionary of revisions 2 to 4 (ISO 32000-2, 7.6.4.2). */
 export interface LegacyParameters {
   readonly revision: 2 | 3 | 4;
   /** The file key's length in bytes. */
@@ -22,8 +22,8 @@ export interface LegacyParameters {
 }
 
 /**
- * The file key of revision 2 to 4 if `password` is the user's or the owner's (ISO 32000-2, 7.6.4.4, Algorithms 6
- * and 7).
+ * Returns the file key of revisions 2 to 4 if `password` is the user or the owner password (ISO 32000-2, 7.6.4.4,
+ * Algorithms 6 and 7).
  */
 export function legacyFileKey(password: Uint8Array, parameters: LegacyParameters): Uint8Array | undefined {
   for (const candidate of [password, ...userPasswordsOf(password, parameters)]) {
@@ -54,8 +54,8 @@ function keyOfUser(password: Uint8Array, parameters: LegacyParameters): Uint8Arr
 }
 
 /**
- * What an owner password makes of `O`: the user password, if it is right. By the letter of Algorithm 3 whole digests are
- * hashed again, but what writers do and readers expect is to hash only as much of them as the key is long.
+ * Decrypts `O` with an owner password. The result is the user password if the owner password is right. Algorithm 3
+ * hashes whole digests again, but most writers hash only the length of the key, so both are tried.
  */
 function userPasswordsOf(password: Uint8Array, parameters: LegacyParameters): Uint8Array[] {
   const { revision, keyLength, owner } = parameters;
@@ -74,7 +74,7 @@ function userPasswordsOf(password: Uint8Array, parameters: LegacyParameters): Ui
 const padded = (password: Uint8Array) => concatBytes(password, PADDING).slice(0, 32);
 const xored = (key: Uint8Array, value: number) => key.map((byte) => byte ^ value);
 
-/** The key of one object in revision 2 to 4 (ISO 32000-2, 7.6.3, Algorithm 1); `aes` adds the salt that AES wants. */
+/** Returns the key of one object in revisions 2 to 4 (ISO 32000-2, 7.6.3, Algorithm 1). AES adds a salt. */
 export function objectKey(fileKey: Uint8Array, num: number, gen: number, aes: boolean): Uint8Array {
   const salt = aes ? [0x73, 0x41, 0x6c, 0x54] : [];
   const suffix = Uint8Array.of(num, num >> 8, num >> 16, gen, gen >> 8, ...salt);

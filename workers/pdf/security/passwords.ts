@@ -1,13 +1,13 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { saslPrep } from "./sasl-prep.ts";
 
-/** Revision 6 looks at no more bytes of a password (ISO 32000-2, 7.6.4.3.3). */
+/** Revision 6 uses at most so many bytes of a password (ISO 32000-2, 7.6.4.3.3). */
 export const PASSWORD_LIMIT = 127;
 
 const utf8 = new TextEncoder();
 
 /**
- * A password as revision 6 writes it: prepared by SASLprep, in UTF-8; unprepared where preparation fails.
+ * Returns a password for revision 6: prepared by SASLprep, in UTF-8. Unprepared when SASLprep fails.
  *
  * @throws {ServiceError} `invalid_parameter` over {@link PASSWORD_LIMIT} bytes
  */
@@ -15,7 +15,7 @@ export function passwordToWrite(
   password: string,
   parameter: "password" | "owner_password",
 ): Uint8Array<ArrayBuffer> {
-  // A password that preparation makes empty would lock nothing.
+  // An empty password would not protect the file.
   const bytes = utf8.encode(saslPrep(password) || password);
   if (bytes.length > PASSWORD_LIMIT) {
     throw new ServiceError(
@@ -27,13 +27,13 @@ export function passwordToWrite(
   return bytes;
 }
 
-/** The byte strings that a password may stand for in a file of revision 5 or 6, likeliest first. */
+/** Returns the byte strings that a password may mean in revisions 5 and 6, the likeliest first. */
 export function modernPasswords(password: string): Uint8Array<ArrayBuffer>[] {
   const forms = [saslPrep(password), password].filter((form) => form !== undefined);
   return distinct(forms.map((form) => utf8.encode(form).slice(0, PASSWORD_LIMIT)));
 }
 
-/** The byte strings that a password may stand for in a file of revision 2 to 4: UTF-8, PDFDocEncoding, Latin-1. */
+/** Returns the byte strings that a password may mean in revisions 2 to 4: UTF-8, PDFDocEncoding, Latin-1. */
 export function legacyPasswords(password: string): Uint8Array<ArrayBuffer>[] {
   const forms = [utf8.encode(password), encode(password, pdfDocByte), encode(password, latin1Byte)];
   return distinct(forms.filter((form) => form !== undefined));
@@ -43,7 +43,7 @@ function distinct(forms: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer>[] {
   return forms.filter((form, index) => forms.findIndex((other) => equalBytes(other, form)) === index);
 }
 
-/** Whether two byte strings are the same. */
+/** Returns whether two byte strings are equal. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
@@ -63,7 +63,7 @@ function encode(
 
 const latin1Byte = (code: number) => (code < 256 ? code : undefined);
 
-/** Where PDFDocEncoding (ISO 32000-2, Annex D.2) is not Latin-1: from 0x18 and from 0x80 on. */
+/** The codes of PDFDocEncoding (ISO 32000-2, Annex D.2) that differ from Latin-1. */
 const PDF_DOC = new Map<number, number>(
   [
     ...[..."\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc"].map((character, index) => ({

@@ -1,6 +1,5 @@
 /**
- * RC4, whose two directions are the same, in as many chunks as one likes. Only for reading what old files hold; nothing
- * is written with it.
+ * RC4 over data in chunks. Encryption and decryption are the same. Used for reading old files only.
  */
 export class Rc4 {
   readonly #state = new Uint8Array(256);
@@ -18,7 +17,7 @@ export class Rc4 {
     }
   }
 
-  /** The next bytes, en- or decrypted. */
+  /** Encrypts or decrypts the next bytes. */
   next(data: Uint8Array): Uint8Array<ArrayBuffer> {
     const state = this.#state;
     const out = new Uint8Array(data.length);
@@ -39,5 +38,5 @@ export class Rc4 {
   }
 }
 
-/** RC4 over data that is whole. */
+/** Encrypts or decrypts data with RC4. */
 export const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> => new Rc4(key).next(data);

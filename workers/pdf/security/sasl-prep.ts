@@ -84,7 +84,7 @@ const RIGHT_TO_LEFT: Ranges = [
   [0xfe76, 0xfefc],
 ];
 
-/** Stands for RFC 3454's table D.2, written from left to right: the letters that table D.1 does not have. */
+/** Approximates RFC 3454, table D.2 (left to right): the letters that table D.1 does not have. */
 const LETTER = /[\p{L}\p{Nl}\p{Mc}]/u;
 
 const within = (code: number, ranges: Ranges) =>
@@ -92,8 +92,8 @@ const within = (code: number, ranges: Ranges) =>
 const isNonCharacter = (code: number) => (code & 0xfffe) === 0xfffe;
 
 /**
- * Prepares a password as RFC 4013 says, code points that Unicode 3.2 did not know allowed. Undefined where
- * preparation fails: a prohibited character, or text of mixed direction.
+ * Prepares a password (RFC 4013). Allows code points that Unicode 3.2 did not assign. Returns undefined for a prohibited
+ * character or text of mixed direction.
  */
 export function saslPrep(text: string): string | undefined {
   let mapped = "";

@@ -4,42 +4,42 @@ import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } f
 import { decryptBlocks } from "./aes.ts";
 import { embeddedFileNumbers } from "./embedded-files.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
-import { modernHash } from "./hash-2b.ts";
+import { hash2B } from "./hash-2b.ts";
 import { legacyFileKey } from "./key-derivation.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
 import { BLOCK } from "./web-crypto.ts";
 
-/** An encryption dictionary (ISO 32000-2, 7.6.4), read and found usable. */
+/** A valid encryption dictionary (ISO 32000-2, 7.6.4). */
 interface StandardEncryption {
   readonly revision: 2 | 3 | 4 | 5 | 6;
-  /** The lengths in bytes that the file key may have, likeliest first. */
+  /** Possible lengths of the file key in bytes, the likeliest first. */
   readonly keyLengths: readonly number[];
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
   readonly ownerKey: Uint8Array;
   readonly userKey: Uint8Array;
-  /** `Perms`: the permissions encrypted with the file key; empty when there are none. */
+  /** `Perms`: the permissions, encrypted with the file key. May be empty. */
   readonly proof: Uint8Array;
   readonly permissions: number;
   readonly filters: CryptFilters;
 }
 
 /**
- * Whether the document is encrypted. A reference that leads nowhere is as good as none (ISO 32000-2, 7.3.10), but in a
- * damaged file it tells of a dictionary that is lost, without which the rest cannot be read.
+ * Returns whether the document is encrypted. A dangling `Encrypt` reference means no encryption (ISO 32000-2, 7.3.10). In
+ * a damaged file it means that the encryption dictionary is lost.
  */
 export function isEncrypted(document: PdfDocument): boolean {
-  // Looking for it may be what finds the damage.
+  // Resolving the reference may meet damage.
   const found = document.resolve(document.trailer.get("Encrypt"));
   return document.trailer.has("Encrypt") && (found !== null || document.recovered);
 }
 
 /**
- * Opens an encrypted document with a password, the user's or the owner's: from then on what is read from it is
- * decrypted (ISO 32000-2, 7.6.4). False when the password is neither.
+ * Opens an encrypted document with the user or the owner password (ISO 32000-2, 7.6.4). Later reads are decrypted.
+ * Returns false for another password.
  *
- * @throws {ServiceError} `unsupported_encryption` for another scheme than the standard handler's revisions 2 to 6,
- *   `damaged_file` for an encryption dictionary that lacks something, or a file identifier that is lost with the trailer
+ * @throws {ServiceError} `unsupported_encryption` for anything but the standard handler's revisions 2 to 6,
+ *   `damaged_file` for an invalid encryption dictionary, or a file identifier that is lost with the trailer
  */
 export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);
@@ -53,10 +53,10 @@ export async function authenticate(document: PdfDocument, password: string): Pro
 }
 
 /**
- * Opens a document without a password if only attachments of it are encrypted (`AuthEvent` is then `EFOpen`; ISO 32000-2,
- * Table 25). False when more than that is.
+ * Opens a document without a password if only its attachments are encrypted (`AuthEvent` is `EFOpen`; ISO 32000-2,
+ * Table 25). Returns false when more is encrypted.
  *
- * @param refusal what reading an encrypted attachment fails with
+ * @param refusal the error for reading an encrypted attachment
  * @throws {ServiceError} as {@link authenticate} does
  */
 export function openWithoutKey(document: PdfDocument, refusal: ServiceError): boolean {
@@ -66,24 +66,24 @@ export function openWithoutKey(document: PdfDocument, refusal: ServiceError): bo
   return true;
 }
 
-/** Reads the document by a file key from here on. */
+/** Uses a file key for later reads. */
 function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   const encryption = numberIn(document.trailer, "Encrypt");
   document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
-  const hasPlainMetadata = !filters.metadata;
+  const hasUnencryptedMetadata = !filters.metadata;
   const hasOwnFiles = filters.embeddedFiles !== filters.streams;
-  if (!hasPlainMetadata && !hasOwnFiles) return;
-  // Which objects these are can be read from here on only.
+  if (!hasUnencryptedMetadata && !hasOwnFiles) return;
+  // Finding these objects requires decryption.
   const excepted = {
     encryption,
-    metadata: hasPlainMetadata ? numberIn(document.catalog, "Metadata") : undefined,
+    metadata: hasUnencryptedMetadata ? numberIn(document.catalog, "Metadata") : undefined,
     embeddedFiles: hasOwnFiles ? embeddedFileNumbers(document) : undefined,
   };
   document.security = new SecurityHandler(fileKey, filters, excepted, resolve);
 }
 
-/** The number of the object that an entry refers to. */
+/** Returns the object number in an entry that is a reference. */
 function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
   const reference = dict?.get(key);
   return reference instanceof PdfRef ? reference.num : undefined;
@@ -117,7 +117,7 @@ function readEncryption(document: PdfDocument): StandardEncryption {
   return {
     revision,
     keyLengths: keyLengths(document, dict, { version, revision, filters }),
-    // Cut off, they count as filled up with zeros, as for native qpdf: a user's password may need nothing of the owner's.
+    // Short entries are filled up with zeros, as in qpdf: a user password may not need the owner entries.
     owner: bytes("O", modern ? 48 : 32, 1),
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32, 1) : none,
@@ -131,8 +131,8 @@ function readEncryption(document: PdfDocument): StandardEncryption {
 const isRevision = (value: number): value is StandardEncryption["revision"] => value >= 2 && value <= 6;
 
 /**
- * The lengths that a key of version 1 to 4 may have in bytes. That of version 4 should have 16, but RC4 may be given one
- * as long as the dictionary says, or the crypt filter for streams.
+ * Returns the possible key lengths of versions 1 to 4, in bytes. In version 4 the length should be 16. For RC4 it may
+ * also be the `Length` of the dictionary, or of the crypt filter for streams.
  */
 function keyLengths(
   document: PdfDocument,
@@ -149,7 +149,7 @@ function keyLengths(
   return [...new Set([16, ...said, ...keyBytes(document.resolve(filter?.get("Length")))])];
 }
 
-/** Some writers count bytes where bits are meant, and the other way round; no key has fewer bits than 40. */
+/** Returns a `Length` in bytes. Some writers confuse bits and bytes. The shortest key has 40 bits. */
 function keyBytes(length: PdfObject): number[] {
   const number = integerOf(length) ?? 0;
   const bytes = number < 40 ? number : number >> 3;
@@ -190,7 +190,7 @@ function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): Cr
   };
 }
 
-/** A method that is of no concern as long as no stream and no string uses it. */
+/** An unknown method is an error only if it is used. */
 interface UnknownMethod {
   readonly unknown: string;
 }
@@ -220,7 +220,7 @@ function legacyKey(
       if (key) return key;
     }
   }
-  // Some files have none, and it counts as empty; but where it may be lost, no password can be told to be wrong.
+  // A missing identifier counts as empty. If damage may have removed it, the password may still be right.
   if (document.recovered && !(id instanceof PdfString)) {
     throw damaged("no password opens it without its file identifier, which is missing");
   }
@@ -228,8 +228,8 @@ function legacyKey(
 }
 
 /**
- * The file key of revision 5 or 6 (Algorithm 2.A). A hash takes longer than anything else, so that of the user's key is
- * made first: where the key proves to be the right one, that of the password need not be made.
+ * Returns the file key of revisions 5 and 6 (Algorithm 2.A). Hashes take most of the time, so the hash for the user key
+ * comes first: if `Perms` confirms the key, no other hash is needed.
  */
 async function modernFileKey(
   encryption: StandardEncryption,
@@ -238,7 +238,7 @@ async function modernFileKey(
   const { owner, user, ownerKey, userKey } = encryption;
   const revision = encryption.revision === 5 ? 5 : 6;
   for (const bytes of modernPasswords(password)) {
-    const hash = (salt: Uint8Array, salted?: Uint8Array) => modernHash(revision, bytes, salt, salted);
+    const hash = (salt: Uint8Array, salted?: Uint8Array) => hash2B(revision, bytes, salt, salted);
     const key = decryptBlocks(await hash(user.subarray(40, 48)), userKey);
     if (isProved(key, encryption)) return key;
     if (equalBytes(await hash(user.subarray(32, 40)), user.subarray(0, 32))) return key;
@@ -253,7 +253,7 @@ function proofOf(value: PdfObject): Uint8Array {
   return value instanceof PdfString ? value.bytes.subarray(0, BLOCK) : new Uint8Array(0);
 }
 
-/** Whether a file key gives the permissions that the file says it has (Algorithm 13): no other does. */
+/** Returns whether a file key decrypts `Perms` to the permissions of the file (Algorithm 13). */
 function isProved(key: Uint8Array, { proof, permissions }: StandardEncryption): boolean {
   if (proof.length < BLOCK) return false;
   const bytes = decryptBlocks(key, proof);

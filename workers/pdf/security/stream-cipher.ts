@@ -7,10 +7,10 @@ import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
 
-/** Below this, a WebCrypto call costs more than it saves. */
+/** For shorter data, a WebCrypto call takes longer than the own cipher. */
 const WEB_CRYPTO_FROM = 2048;
 
-/** Bytes in a buffer of their own kind, as WebCrypto's types want them; copied only where they are shared. */
+/** Returns bytes in the type that WebCrypto takes. Copies shared memory only. */
 function own(bytes: Uint8Array): Bytes {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -19,7 +19,7 @@ function own(bytes: Uint8Array): Bytes {
 
 const keys = new WeakMap<Uint8Array, AesKey>();
 
-/** An AES key for both engines: WebCrypto, absent on plain-HTTP origins, and our own for small things. */
+/** An AES key for WebCrypto, which plain-HTTP origins lack, and for the own cipher. */
 export class AesKey {
   readonly raw: Uint8Array;
   #imported: Promise<CryptoKey> | undefined;
@@ -28,14 +28,14 @@ export class AesKey {
     this.raw = raw;
   }
 
-  /** The same one for the same bytes, which must not be changed: AES-256 has one key for all streams of a file. */
+  /** Returns the key of these bytes, which must not be changed. Cached, because AES-256 has one key for all streams. */
   static of(raw: Uint8Array): AesKey {
     const known = keys.get(raw) ?? new AesKey(raw);
     keys.set(raw, known);
     return known;
   }
 
-  /** The key for WebCrypto; undefined where there is none. */
+  /** The key for WebCrypto; undefined without WebCrypto. */
   get imported(): Promise<CryptoKey> | undefined {
     const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
     if (!subtle) return undefined;
@@ -44,13 +44,13 @@ export class AesKey {
   }
 }
 
-/** A stream's bytes wherever they are. */
+/** Reads a range of a stream's encoded bytes. */
 export function readData(source: ByteSource, data: StreamData, start: number, end: number): Uint8Array {
   if (data.kind === "memory") return data.bytes.subarray(start, end);
   return source.read(data.start + start, Math.min(data.start + end, data.end));
 }
 
-/** What of {@link readData} is being read already, and worth waiting for. */
+/** Returns a promise while the bytes of {@link readData} are being read ahead. */
 function pending(
   source: ByteSource,
   data: StreamData,
@@ -60,18 +60,18 @@ function pending(
   return data.kind === "memory" ? undefined : source.pending?.(data.start + start, data.start + end);
 }
 
-/** How many bytes a stream has as it stands. */
+/** Returns the length of a stream's encoded bytes. */
 export function dataLength(data: StreamData): number {
   return data.kind === "memory" ? data.bytes.length : data.end - data.start;
 }
 
-/** Writes a stream's data as it stands. */
+/** Writes a stream's encoded bytes unchanged. */
 export function writePlain(out: OrderedOutput, data: StreamData): void {
   if (data.kind === "memory") out.write(data.bytes);
   else out.copy(data.start, data.end);
 }
 
-/** Writes a stream's data encrypted: {@link encryptedLength} bytes. */
+/** Encrypts a stream's data and writes {@link encryptedLength} bytes. */
 export function writeEncrypted(
   out: OrderedOutput,
   source: ByteSource,
@@ -87,15 +87,15 @@ export function writeEncrypted(
   }
   out.write(iv);
   if (data.kind === "file" && out.copyEncrypted(data.start, data.end, { key: imported, iv })) return;
-  // What ended the chunk before, which begins before this one does.
+  // The previous chunk. Its last block is the initialization vector of the next one.
   let chain: Promise<Bytes> = Promise.resolve(iv);
   for (let at = 0; at < length || at === 0; at += CIPHER_CHUNK) {
     const end = Math.min(length, at + CIPHER_CHUNK);
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
       await pending(source, data, at, end);
-      const pieceIv = own((await previous).subarray(-BLOCK));
-      return encryptChunk(await imported, pieceIv, own(readData(source, data, at, end)), last);
+      const chunkIv = own((await previous).subarray(-BLOCK));
+      return encryptChunk(await imported, chunkIv, own(readData(source, data, at, end)), last);
     };
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
       chain = encrypted(chain);
@@ -124,7 +124,7 @@ function writeEncryptedSync(
   out.write(at === 0 ? last : last.subarray(BLOCK));
 }
 
-/** How long a stream will be when decrypted. */
+/** Returns the length of a stream's decrypted data. */
 export function decryptedLength(source: ByteSource, data: StreamData, { method, key }: ObjectCipher): number {
   const length = dataLength(data);
   if (method === "none" || method === "rc4") return length;
@@ -135,7 +135,7 @@ export function decryptedLength(source: ByteSource, data: StreamData, { method, 
   return whole - BLOCK - paddingOf(plain);
 }
 
-/** Writes a stream's data decrypted: {@link decryptedLength} bytes, given as `length`. */
+/** Decrypts a stream's data and writes `length` bytes, which {@link decryptedLength} returns. */
 export function writeDecrypted(
   out: OrderedOutput,
   source: ByteSource,
@@ -152,12 +152,12 @@ export function writeDecrypted(
     const aes = AesKey.of(key);
     const imported = length < WEB_CRYPTO_FROM ? undefined : aes.imported;
     if (!imported) {
-      writeChunks(out, length, (at, end) => decryptPiece(source, data, key, at, end));
+      writeChunks(out, length, (at, end) => decryptChunk(source, data, key, at, end));
       return;
     }
     for (let at = 0; at < length; at += CIPHER_CHUNK) {
       const end = Math.min(length, at + CIPHER_CHUNK);
-      out.defer(end - at, () => decryptPieceAsync(source, data, aes, imported, at, end));
+      out.defer(end - at, () => decryptChunkAsync(source, data, aes, imported, at, end));
     }
   }
 }
@@ -178,11 +178,11 @@ export function* decryptedChunks(
     const end = Math.min(length, at + CIPHER_CHUNK);
     if (!cipher || cipher.method === "none") yield readData(source, data, at, end);
     else if (rc4) yield rc4.next(readData(source, data, at, end));
-    else yield decryptPiece(source, data, cipher.key, at, end);
+    else yield decryptChunk(source, data, cipher.key, at, end);
   }
 }
 
-/** Writes what is computed chunk by chunk, in order; where there are several, each when there is room for it. */
+/** Writes computed chunks in order. Defers them when there are several, so that few are in memory. */
 function writeChunks(
   out: OrderedOutput,
   length: number,
@@ -195,28 +195,33 @@ function writeChunks(
   }
 }
 
-/** The ciphertext of plain bytes `at` to `end`, whole blocks, and the block before it, which is its vector. */
-function pieceOf(source: ByteSource, data: StreamData, at: number, end: number): { iv: Bytes; text: Bytes } {
+/** Returns the ciphertext of plain bytes `at` to `end` in whole blocks, and the block before it as the vector. */
+function ciphertextOf(
+  source: ByteSource,
+  data: StreamData,
+  at: number,
+  end: number,
+): { iv: Bytes; text: Bytes } {
   const blocks = Math.ceil((end - at) / BLOCK) * BLOCK;
   const bytes = own(readData(source, data, at, at + BLOCK + blocks));
   return { iv: bytes.subarray(0, BLOCK), text: bytes.subarray(BLOCK) };
 }
 
-function decryptPiece(
+function decryptChunk(
   source: ByteSource,
   data: StreamData,
   key: Uint8Array,
   at: number,
   end: number,
 ): Uint8Array {
-  const { iv, text } = pieceOf(source, data, at, end);
+  const { iv, text } = ciphertextOf(source, data, at, end);
   return decryptBlocks(key, text, iv).subarray(0, end - at);
 }
 
-/** WebCrypto takes a copy when it is called: this is used again by the next. */
+/** Reused by all calls, because WebCrypto copies its input. */
 const padded = new Uint8Array(CIPHER_CHUNK + 2 * BLOCK);
 
-async function decryptPieceAsync(
+async function decryptChunkAsync(
   source: ByteSource,
   data: StreamData,
   key: AesKey,
@@ -225,8 +230,8 @@ async function decryptPieceAsync(
   end: number,
 ): Promise<Uint8Array> {
   await pending(source, data, at, end + 2 * BLOCK);
-  const { iv, text } = pieceOf(source, data, at, end);
-  // WebCrypto insists on padding; a block that decrypts to nothing but padding gives it some, whatever the text is.
+  const { iv, text } = ciphertextOf(source, data, at, end);
+  // WebCrypto requires padding. Append a block that decrypts to padding only.
   const aesKey = await imported;
   padded.set(text);
   padded.set(encryptBlocks(key.raw, new Uint8Array(BLOCK).fill(BLOCK), text.subarray(-BLOCK)), text.length);

@@ -1,11 +1,11 @@
-/** The class of a character that names, numbers and keywords are made of. */
+/** Regular characters form names, numbers and keywords. */
 export const REGULAR = 0;
-/** The class of a character that only parts others. */
+/** White space separates tokens. */
 export const WHITE_SPACE = 1;
-/** The class of a character that ends what is before it, and begins something. */
+/** Delimiters end a token and begin another. */
 const DELIMITER = 2;
 
-/** What each byte is to the lexer (ISO 32000-2, 7.2.3). */
+/** The class of each byte (ISO 32000-2, 7.2.3). */
 export const CHARACTER_CLASS = new Uint8Array(256);
 for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) CHARACTER_CLASS[byte] = WHITE_SPACE;
 for (const character of "()<>[]{}/%") CHARACTER_CLASS[character.charCodeAt(0)] = DELIMITER;
@@ -18,28 +18,28 @@ for (let digit = 0; digit < 16; digit++) {
   HEX_VALUE[character.toUpperCase().charCodeAt(0)] = digit;
 }
 
-/** Whether a byte is a decimal digit. */
+/** Returns whether a byte is a decimal digit. */
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
-/** Bytes as a string, one character a byte. */
+/** Returns bytes as a string, one character for each byte. */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
   let text = "";
-  // A call has a limit on its arguments.
+  // The number of arguments of a call is limited.
   for (let at = start; at < end; at += 4096) {
     text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 4096)));
   }
   return text;
 }
 
-/** A string of characters below 256 as bytes. */
+/** Returns a string of characters below 256 as bytes. */
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   return bytes;
 }
 
-/** Where `needle` first starts in `bytes` at or after `from`; -1 when it does not. */
+/** Returns the first position of `needle` at or after `from`, or -1. */
 export function indexOf(bytes: Uint8Array, needle: Uint8Array, from = 0): number {
   const first = needle[0];
   if (first === undefined) return from;
@@ -52,7 +52,7 @@ export function indexOf(bytes: Uint8Array, needle: Uint8Array, from = 0): number
   return -1;
 }
 
-/** Where `needle` last starts in `bytes`; -1 when it does not. */
+/** Returns the last position of `needle`, or -1. */
 export function lastIndexOf(bytes: Uint8Array, needle: Uint8Array): number {
   const first = needle[0];
   if (first === undefined) return bytes.length;

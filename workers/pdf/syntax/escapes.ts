@@ -10,7 +10,7 @@ const ESCAPES = new Map([
   [0x66, 0x0c],
 ]);
 
-/** The bytes that a name stands for; a `#` that two digits do not follow stands for itself (ISO 32000-2, 7.3.5). */
+/** Resolves the escapes of a name (ISO 32000-2, 7.3.5). A `#` without two digits stands for itself. */
 export function unescapeName(raw: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(raw.length);
   let length = 0;
@@ -25,7 +25,7 @@ export function unescapeName(raw: Uint8Array): Uint8Array {
   return decoded.subarray(0, length);
 }
 
-/** The bytes that a literal string's inside stands for (ISO 32000-2, 7.3.4.2). */
+/** Resolves the escapes of a literal string (ISO 32000-2, 7.3.4.2). */
 export function unescapeString(raw: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(raw.length);
   let length = 0;

@@ -2,7 +2,7 @@ import { CHARACTER_CLASS, HEX_VALUE, latin1, REGULAR, WHITE_SPACE } from "./char
 import { unescapeName, unescapeString } from "./escapes.ts";
 import { hashName, PdfName, PdfReal, PdfString } from "./objects.ts";
 
-/** Everything in a file that is not an object by itself: `obj`, `R`, `<<`, `]`, `stream`, the end of the bytes. */
+/** A token that is not an object: `obj`, `R`, `<<`, `]`, `stream`, the end of the bytes. */
 export class Keyword {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Keyword {
   }
 }
 
-/** Begins a dictionary. Of this and the next four there is one keyword each, so that `===` tells them. */
+/** Begins a dictionary. This keyword and the next four have one instance each, so that `===` compares them. */
 export const DICT_OPEN = new Keyword("<<");
 /** Ends a dictionary. */
 export const DICT_CLOSE = new Keyword(">>");
@@ -37,16 +37,16 @@ const keywords = new Map(
 const shortKeywords: (Keyword | undefined)[] = [];
 
 /**
- * Cuts bytes into tokens (ISO 32000-2, 7.2 and 7.3). It never throws: what is malformed becomes the nearest thing
- * that readers agree on.
+ * Splits bytes into tokens (ISO 32000-2, 7.2 and 7.3). Never throws: malformed bytes become the token that most readers
+ * see.
  */
 export class Lexer {
   readonly bytes: Uint8Array;
-  /** Where the next token is looked for. */
+  /** The search for the next token begins here. */
   at: number;
-  /** Where the last token began. */
+  /** The start of the last token. */
   start = 0;
-  /** Whether a token touched the end of the bytes, so that more bytes might have made it another one. */
+  /** Whether a token touched the end of the bytes. It may continue in bytes that follow. */
   ranOut = false;
 
   constructor(bytes: Uint8Array, at = 0) {
@@ -54,7 +54,7 @@ export class Lexer {
     this.at = at;
   }
 
-  /** The next token; {@link END} behind the last. */
+  /** Returns the next token, or {@link END}. */
   next(): Token {
     this.skipSpace();
     const { bytes } = this;
@@ -139,7 +139,7 @@ export class Lexer {
     return first === 0x2d && integer !== 0 ? -integer : integer;
   }
 
-  /** A real, an integer past what a double holds, or a word that begins like a number. */
+  /** Reads a real, an integer beyond the exact range of a double, or a word that begins like a number. */
   #oddNumber(from: number): Token {
     const { bytes } = this;
     let at = from;
@@ -160,7 +160,7 @@ export class Lexer {
     const { bytes } = this;
     let at = this.at;
     const second = bytes[at + 1];
-    // Most words of most files are the R of a reference.
+    // The most frequent word is the R of a reference.
     if (bytes[at] === 0x52 && second !== undefined && CHARACTER_CLASS[second] !== REGULAR) {
       this.at++;
       return REFERENCE;
@@ -172,7 +172,7 @@ export class Lexer {
     if (length <= 2) return this.#shortWord(length);
     const known = this.#frequentWord(length);
     if (known) return known;
-    // No keyword is longer than `startxref`; a longer word is only ever skipped.
+    // No keyword is longer than `startxref`. Longer words are skipped.
     const text = String.fromCharCode(...bytes.subarray(this.start, Math.min(at, this.start + 32)));
     if (text === "true") return true;
     if (text === "false") return false;
@@ -193,7 +193,7 @@ export class Lexer {
     return keyword;
   }
 
-  /** The words that every object has, told without making a text of them. */
+  /** Recognizes `obj` and `endobj` without making a string. */
   #frequentWord(length: number): Keyword | undefined {
     const { bytes, start } = this;
     const last = start + length - 3;

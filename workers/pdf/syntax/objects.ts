@@ -16,7 +16,7 @@ export type PdfObject =
   | PdfStream
   | PdfObject[];
 
-/** A number that is not a plain integer (ISO 32000-2, 7.3.3). Its text is kept: writing it back loses no digit. */
+/** A number that is not a plain integer (ISO 32000-2, 7.3.3). Keeps its text, so that writing loses no digit. */
 export class PdfReal {
   readonly text: string;
 
@@ -24,24 +24,24 @@ export class PdfReal {
     this.text = text;
   }
 
-  /** The number; 0 for a text that is none. */
+  /** The number; 0 when the text is not a number. */
   get value(): number {
     const value = Number.parseFloat(this.text);
     return Number.isFinite(value) ? value : 0;
   }
 }
 
-/** Names that were met lately, by a hash of their bytes: a file has few, and has them again and again. */
+/** A cache of names by a hash of their bytes. A file has few different names. */
 const NAMES_KEPT = 4096;
 const NAME_LENGTH_KEPT = 64;
 const latestNames: (PdfName | undefined)[] = new Array(NAMES_KEPT).fill(undefined);
 
-/** The hash of a name's bytes up to `byte`, given that of those before it; it begins with 0. */
+/** Adds a byte to the hash of a name. The hash of no bytes is 0. */
 export function hashName(before: number, byte: number): number {
   return (Math.imul(before, 31) + byte) | 0;
 }
 
-/** A name (ISO 32000-2, 7.3.5); `value` holds its bytes after `#xx` is resolved, one byte a character. */
+/** A name (ISO 32000-2, 7.3.5). `value` holds its bytes with `#xx` resolved, one character for each byte. */
 export class PdfName {
   readonly value: string;
 
@@ -49,7 +49,7 @@ export class PdfName {
     this.value = value;
   }
 
-  /** The name of these bytes, one character each. */
+  /** Returns the name with these bytes, one character for each. */
   static of(value: string): PdfName {
     let hash = 0;
     for (let index = 0; index < value.length; index++) hash = hashName(hash, value.charCodeAt(index));
@@ -57,7 +57,7 @@ export class PdfName {
     return known?.value === value ? known : PdfName.#kept(value, hash);
   }
 
-  /** The name that has the bytes `from` to `to`, without a text made of them where it is known. */
+  /** Returns the name with the bytes `from` to `to`. A known name needs no new string. */
   static spelled(bytes: Uint8Array, from: number, to: number, hash: number): PdfName {
     const known = latestNames[hash & (NAMES_KEPT - 1)];
     return known && isSpelled(known.value, bytes, from, to)
@@ -80,7 +80,7 @@ function isSpelled(text: string, bytes: Uint8Array, from: number, to: number): b
   return true;
 }
 
-/** A string of bytes (ISO 32000-2, 7.3.4); `hex` remembers the form it was written in. */
+/** A string of bytes (ISO 32000-2, 7.3.4). `hex` is its form in the file. */
 export class PdfString {
   readonly bytes: Uint8Array;
   readonly hex: boolean;
@@ -102,33 +102,33 @@ export class PdfRef {
   }
 }
 
-/** With more keys than this a dictionary has a table of where they are; few are found sooner one by one. */
+/** With more keys, a dictionary has a table of their positions. A search through few keys is faster. */
 const FEW_KEYS = 12;
 
 /**
- * A dictionary (ISO 32000-2, 7.3.7); the order of its keys is kept. It is a list and no `Map`: most have a handful of
- * keys, there are hundreds of thousands in a file, and a `Map` takes several times as long to make.
+ * A dictionary (ISO 32000-2, 7.3.7). Keeps the order of its keys. Uses a list: a file has hundreds of thousands of small
+ * dictionaries, and a `Map` takes several times as long to make.
  */
 export class PdfDict {
-  /** Keys and values by turns. */
+  /** Keys and values, alternating. */
   private readonly flat: (string | PdfObject)[];
-  /** Where each key is, made when it is first asked for. */
+  /** The position of each key, computed on first use. */
   private table: Map<string, number> | undefined;
 
-  /** @param flat keys and values by turns, no key twice; the list becomes the dictionary's own */
+  /** @param flat keys and values, alternating, no key twice; the dictionary takes the list over */
   constructor(flat: (string | PdfObject)[] = []) {
     this.flat = flat;
     this.table = undefined;
   }
 
-  /** The dictionary of these entries; of two with the same key, the later. */
+  /** Makes a dictionary of entries. Of two entries with the same key, the later one counts. */
   static from(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
     const dict = new PdfDict();
     for (const [key, value] of entries) dict.set(key, value);
     return dict;
   }
 
-  /** How many entries it has. */
+  /** The number of entries. */
   get size(): number {
     return this.flat.length >> 1;
   }
@@ -178,23 +178,23 @@ export class PdfDict {
     this.table = undefined;
   }
 
-  /** Whether the entry `key` is the name `value`. */
+  /** Returns whether the entry `key` is the name `value`. */
   is(key: string, value: string): boolean {
     const entry = this.get(key);
     return entry instanceof PdfName && entry.value === value;
   }
 
-  /** A copy that can be changed without changing this one; the values are shared. */
+  /** Returns a shallow copy. */
   clone(): PdfDict {
     return new PdfDict(this.flat.slice());
   }
 
-  /** Puts another value into the entry `index`. */
+  /** Replaces the value of the entry `index`. */
   setValueAt(index: number, value: PdfObject): void {
     this.flat[2 * index + 1] = value;
   }
 
-  /** Leaves entries out whose value is null. */
+  /** Removes the entries whose value is null. */
   dropNulls(): void {
     const { flat } = this;
     let kept = 0;
@@ -225,8 +225,8 @@ function tableOf(flat: readonly (string | PdfObject)[]): Map<string, number> {
 }
 
 /**
- * Where a stream's bytes are: a range of the file, as they stand there and perhaps encrypted under the number of
- * the object that they belong to, or bytes in memory, never encrypted.
+ * A stream's encoded bytes: a range of the file, perhaps encrypted with the key of the owner object, or bytes in memory,
+ * never encrypted.
  */
 export type StreamData =
   | { readonly kind: "file"; readonly start: number; readonly end: number; readonly owner: PdfRef }
@@ -243,28 +243,28 @@ export class PdfStream {
   }
 }
 
-/** The integer that an object is; a real with no fraction counts. */
+/** Returns an object as an integer; a real without a fraction counts. */
 export function integerOf(object: PdfObject | undefined): number | undefined {
   if (typeof object === "number") return object;
   if (object instanceof PdfReal && Number.isSafeInteger(object.value)) return object.value;
   return undefined;
 }
 
-/** The number that an object is. */
+/** Returns an object as a number. */
 export function numberOf(object: PdfObject | undefined): number | undefined {
   if (typeof object === "number") return object;
   return object instanceof PdfReal ? object.value : undefined;
 }
 
-/** About the memory that an array, a dictionary or a string takes, beside its bytes. */
+/** The approximate memory of an array, a dictionary or a string, in addition to its bytes. */
 export const PART_BYTES = 160;
 
-/** How many arrays, dictionaries and strings an object consists of; `most + 1` when there are more than `most`. */
+/** Counts the arrays, dictionaries and strings in an object. Stops shortly after `most`. */
 export function countParts(object: PdfObject, most: number): number {
   return addParts(object, 0, most);
 }
 
-/** Adds to a count. Depth is bounded by what the parser lets in. */
+/** Adds to a count. The parser bounds the depth. */
 function addParts(object: PdfObject, before: number, most: number): number {
   if (typeof object !== "object" || object === null || before > most) return before;
   const dict = dictOf(object);
@@ -280,7 +280,7 @@ function addParts(object: PdfObject, before: number, most: number): number {
   return parts;
 }
 
-/** The dictionary that an object is or, for a stream, carries. */
+/** Returns a dictionary or the dictionary of a stream. */
 export function dictOf(object: PdfObject | undefined): PdfDict | undefined {
   if (object instanceof PdfDict) return object;
   return object instanceof PdfStream ? object.dict : undefined;

@@ -10,42 +10,42 @@ import {
 } from "./lexer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
 
-/** Takes account of an object's parts: arrays, dictionaries and strings. */
+/** Counts the parts of objects: arrays, dictionaries and strings. */
 export interface PartBudget {
   /**
-   * One part more.
+   * Counts one part.
    *
    * @throws {ServiceError} when there is no budget left
    */
   part(): void;
 }
 
-/** Objects may nest this deep; native qpdf stops at the same depth. */
+/** The most nested objects, as in qpdf. */
 export const DEPTH_LIMIT = 500;
-/** One object may have this many arrays, dictionaries and strings in it: each takes much more memory than bytes. */
+/** The most parts of one object. A part takes much more memory than its bytes. */
 const PARTS_LIMIT = 2_000_000;
-/** One array or dictionary may have this many items. */
+/** The most items of an array or a dictionary. */
 const ITEMS_LIMIT = 4_000_000;
 
-/** An object that is too large or too deep to be read at all; the message says which. */
+/** The error for an object that is too large or too deep. */
 export class MalformedObject extends Error {
   override readonly name = "MalformedObject";
 }
 
-/** Words that end an object whose brackets were never closed. */
+/** Keywords that end an object with unclosed brackets. */
 const ENDS = new Set(["endobj", "obj", "stream", "endstream", "xref", "trailer", "startxref"]);
 
-/** An array or a dictionary whose closing bracket is still to come. */
+/** An array or a dictionary that is being read. */
 interface Open {
   readonly kind: "array" | "dict";
   readonly items: PdfObject[];
 }
 
 /**
- * Reads one object. Brackets are followed on a stack of its own, so that depth costs no recursion. An unclosed
- * array or dictionary ends where the surrounding object does; a word that is no object becomes null.
+ * Reads one object, without recursion. An unclosed array or dictionary ends with the object around it. An unknown word
+ * becomes null.
  *
- * @param budget is charged with the object's parts, not with its bytes
+ * @param budget charged with the object's parts, not with its bytes
  * @throws {MalformedObject} past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
 export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
@@ -69,7 +69,7 @@ export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
       if (!open) return null;
       const kind = token === DICT_CLOSE ? "dict" : "array";
       if (open.kind !== kind) {
-        // `[ 1 2 >>`: the array ends with its dictionary. `<< /A 1 ]`: the bracket is noise.
+        // `[ 1 2 >>`: the array ends with its dictionary. `<< /A 1 ]`: ignore the bracket.
         const outer = stack.at(-1);
         if (kind === "array" || outer?.kind !== "dict") continue;
         stack.pop();
@@ -109,7 +109,7 @@ function countPart(parts: number, budget: PartBudget | undefined): void {
   budget?.part();
 }
 
-/** A number that stands by itself, or the reference that it begins. */
+/** Returns a number, or the reference that it begins. */
 function numberOrReference(lexer: Lexer, first: number): PdfObject {
   const { at } = lexer;
   const second = lexer.next();
@@ -118,7 +118,7 @@ function numberOrReference(lexer: Lexer, first: number): PdfObject {
   return first;
 }
 
-/** Whether a token is the keyword `text`. */
+/** Returns whether a token is the keyword `text`. */
 export function isKeyword(token: Token, text: string): boolean {
   return token instanceof Keyword && token.text === text;
 }
@@ -135,7 +135,7 @@ function close({ kind, items }: Open): PdfObject {
 /** The most items that {@link isPlain} looks at: it compares each key with all others. */
 const PLAIN_ITEMS = 32;
 
-/** Whether the items are keys and values by turns, no key twice and no value null, as nearly always. */
+/** Returns whether the items are alternating keys and values, no key twice, no value null. Nearly always true. */
 function isPlain(items: readonly PdfObject[]): boolean {
   if (items.length > PLAIN_ITEMS || items.length % 2 === 1) return false;
   for (let index = 0; index < items.length; index += 2) {
@@ -148,18 +148,18 @@ function isPlain(items: readonly PdfObject[]): boolean {
   return true;
 }
 
-/** The items with texts in place of the names that are keys. */
+/** Replaces the names of keys by their texts. */
 function withPlainKeys(items: (string | PdfObject)[]): (string | PdfObject)[] {
   for (let index = 0; index < items.length; index += 2) items[index] = (items[index] as PdfName).value;
   return items;
 }
 
-/** Keys and values by turns of what may have noise between them. */
+/** Returns the keys and values of items that may be malformed. */
 function soundEntries(items: readonly PdfObject[]): (string | PdfObject)[] {
   const entries = new Map<string, PdfObject>();
   for (let index = 0; index < items.length; index++) {
     const key = items[index];
-    // What stands where a key should be is noise: skipping it finds the next key again.
+    // Skip to the next key.
     if (!(key instanceof PdfName)) continue;
     const value = items[index + 1];
     // A null entry is an absent entry (ISO 32000-2, 7.3.7).

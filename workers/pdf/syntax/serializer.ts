@@ -4,14 +4,14 @@ import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfStream, PdfString
 const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.charCodeAt(0)));
 const LITERAL_STRING_LIMIT = 1 << 16;
 
-/** What writers wrote into that have ended, for the next: a split makes thousands of writers, a few at a time. */
+/** Buffers of writers that have ended, for new writers. A split makes thousands of writers, a few at a time. */
 const spareRooms: Uint8Array[] = [];
 const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 20;
 
-/** A growing run of bytes to write objects into. */
+/** A growing buffer for objects. */
 export class ByteWriter {
-  /** Is given the number that each reference names which is written. */
+  /** Collects the object numbers of written references. */
   named: { add(num: number): void } | undefined;
   #bytes: Uint8Array;
   #length = 0;
@@ -22,7 +22,7 @@ export class ByteWriter {
     this.#bytes = room ?? new Uint8Array(capacity);
   }
 
-  /** Ends the writing; what was not taken is lost. */
+  /** Ends the writer and drops its bytes. */
   end(): void {
     const isWorthKeeping = this.#bytes.length > 0 && this.#bytes.length <= LARGEST_SPARE;
     if (isWorthKeeping && spareRooms.length < MOST_SPARE) spareRooms.push(this.#bytes);
@@ -30,39 +30,39 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** How many bytes have been written since the last {@link take}. */
+  /** The number of bytes since the last {@link take}. */
   get length(): number {
     return this.#length;
   }
 
-  /** What was written since the last call; the writer starts anew. */
+  /** Returns the bytes since the last call. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
   }
 
-  /** What {@link take} gives, without a copy: it lasts until the next thing is written. */
+  /** Like {@link take}, without a copy. The bytes are valid until the next write. */
   takeView(): Uint8Array {
     const view = this.#bytes.subarray(0, this.#length);
     this.#length = 0;
     return view;
   }
 
-  /** One byte. */
+  /** Writes one byte. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = value;
   }
 
-  /** Characters below 256, one byte each. */
+  /** Writes characters below 256, one byte each. */
   text(text: string): void {
     const { length } = text;
     if (this.#length + length > this.#bytes.length) this.#grow(length);
     for (let index = 0; index < length; index++) this.#bytes[this.#length++] = text.charCodeAt(index);
   }
 
-  /** A whole number with zeros in front, so many digits. */
+  /** Writes a whole number with leading zeros and `count` digits. */
   digits(value: number, count: number): void {
     if (this.#length + count > this.#bytes.length) this.#grow(count);
     let rest = value;
@@ -74,7 +74,7 @@ export class ByteWriter {
     this.#length += count;
   }
 
-  /** A number with the digits that it has: most of what is written are numbers, so no text is made of common ones. */
+  /** Writes a number. Common ones need no string, because most tokens are numbers. */
   number(value: number): void {
     if (value < 0 || value !== (value | 0)) this.text(String(value));
     else {
@@ -84,7 +84,7 @@ export class ByteWriter {
     }
   }
 
-  /** Bytes as they are. */
+  /** Writes bytes. */
   raw(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -98,12 +98,11 @@ export class ByteWriter {
   }
 }
 
-/** An integer that has as many digits, or more, may be past 64 bits. */
+/** Integers with at least so many digits may exceed 64 bits. */
 const DIGITS_OF_64_BITS = 19;
 
 /**
- * Writes an object as it stands in a file (ISO 32000-2, 7.3). For a stream only the dictionary is written: its data is
- * the caller's. Depth is bounded by what the parser lets in.
+ * Writes an object (ISO 32000-2, 7.3). Of a stream, writes the dictionary only. The parser bounds the depth.
  */
 export function writeObject(out: ByteWriter, object: PdfObject): void {
   if (object === null) out.text("null");
@@ -118,7 +117,7 @@ export function writeObject(out: ByteWriter, object: PdfObject): void {
   else out.text(object ? "true" : "false");
 }
 
-/** What is past 64 bits, marked as a real: native qpdf reads no file, or no object stream, with such an integer in it. */
+/** Marks an integer beyond 64 bits as a real: qpdf rejects files with such an integer. */
 function readableNumber(text: string): string {
   return text.length >= DIGITS_OF_64_BITS && /^[-+]?\d+$/.test(text) ? `${text}.0` : text;
 }

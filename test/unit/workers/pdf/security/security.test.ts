@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../../../src/shared/errors.ts";
 import { decryptAes, encryptAes } from "../../../../../workers/pdf/security/aes.ts";
 import { permissionBits } from "../../../../../workers/pdf/security/encryption.ts";
-import { modernHash } from "../../../../../workers/pdf/security/hash-2b.ts";
+import { hash2B } from "../../../../../workers/pdf/security/hash-2b.ts";
 import { objectKey } from "../../../../../workers/pdf/security/key-derivation.ts";
 import {
   legacyPasswords,
@@ -70,7 +70,7 @@ describe("ciphers", () => {
 describe("passwords", () => {
   it("revision 5 hashes with SHA-256 alone", async () => {
     const expected = createHash("sha256").update("secretsaltsalt").digest();
-    expect(Buffer.from(await modernHash(5, utf8("secret"), utf8("saltsalt")))).toEqual(expected);
+    expect(Buffer.from(await hash2B(5, utf8("secret"), utf8("saltsalt")))).toEqual(expected);
   });
 
   it.each([
