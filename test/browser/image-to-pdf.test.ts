@@ -1,6 +1,7 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { undoPredictor } from "../../workers/pdf/file/predictors.ts";
+import { concatBytes } from "../../workers/io/concat-bytes.ts";
+import { predictedChunks } from "../../workers/pdf/file/predictors.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { bytesOf, convert, drawing } from "./pictures.ts";
@@ -27,7 +28,8 @@ async function samplesOf(image: PDFRawStream, colors: number): Promise<Uint8Arra
   const packed = new Blob([new Uint8Array(image.contents)]).stream();
   const filtered = await new Response(packed.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
   const columns = Number(entry(image, "Width"));
-  return undoPredictor(new Uint8Array(filtered), { predictor: 15, colors, bitsPerComponent: 8, columns });
+  const parameters = { predictor: 15, colors, bitsPerComponent: 8, columns };
+  return concatBytes([...predictedChunks([new Uint8Array(filtered)], parameters)]);
 }
 
 describe("images that PDF cannot hold as they are", () => {

@@ -126,3 +126,27 @@ export class CrossReference {
 export class BrokenStructure extends Error {
   override readonly name = "BrokenStructure";
 }
+
+/** A set of object numbers, with one bit for each. A file may have millions. */
+export class NumberSet {
+  #bits = new Uint8Array(0);
+
+  has(num: number): boolean {
+    const byte = num >= 0 && num <= OBJECT_NUMBER_LIMIT ? this.#bits[num >> 3] : undefined;
+    return byte !== undefined && (byte & (1 << (num & 7))) !== 0;
+  }
+
+  /** Ignores invalid object numbers. */
+  add(num: number): void {
+    if (!(num >= 0 && num <= OBJECT_NUMBER_LIMIT)) return;
+    const at = num >> 3;
+    if (at >= this.#bits.length) this.#grow(at + 1);
+    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (num & 7));
+  }
+
+  #grow(length: number): void {
+    const grown = new Uint8Array(Math.max(length, 2 * this.#bits.length));
+    grown.set(this.#bits);
+    this.#bits = grown;
+  }
+}

@@ -1,8 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { PdfObject } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
-import { OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import { NumberSet } from "./number-set.ts";
+import { NumberSet, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 
 /** Allocates object numbers in a file that is being written. */
 export class ObjectNumbers {

@@ -10,13 +10,7 @@ export interface PredictorParameters {
 
 const ROW_LIMIT = 1 << 26;
 
-/** Undoes a predictor; an unknown one leaves the data as it is. A last row that is cut short is kept. */
-export function undoPredictor(data: Uint8Array, parameters: PredictorParameters): Uint8Array {
-  const rowBytes = rowBytesOf(parameters);
-  return rowBytes === undefined ? data : undoRows(data, parameters, rowBytes);
-}
-
-/** Generates the output of {@link undoPredictor} in chunks. */
+/** Undoes a predictor. Passes the data on unchanged when the predictor is unknown. Keeps a short last row. */
 export function* predictedChunks(
   chunks: Iterable<Uint8Array>,
   parameters: PredictorParameters,

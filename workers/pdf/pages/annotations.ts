@@ -1,10 +1,10 @@
+import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { KnownLists } from "../file/list-owners.ts";
-import { NumberSet } from "../file/number-set.ts";
 import { type PdfDict, PdfRef } from "../syntax/objects.ts";
 import type { Page } from "./page-tree.ts";
 
-/** The annotations that a document's pages list (ISO 32000-2, 12.5.2), as far as they are objects. */
+/** The annotations that pages list (ISO 32000-2, 12.5.2) and that are indirect objects. */
 export class Annotations {
   readonly #document: PdfDocument;
   readonly #listed = new NumberSet();
@@ -16,17 +16,17 @@ export class Annotations {
     this.#lists = new KnownLists(document);
   }
 
-  /** Takes in what a page lists. */
+  /** Adds the annotations of a page. */
   add(page: PdfDict): void {
     for (const num of annotationsOf(this.#document, page, this.#lists)) this.#listed.add(num);
   }
 
-  /** Whether a page lists the object `num`. */
+  /** Returns whether a page lists the object `num`. */
   has(num: number): boolean {
     return this.#listed.has(num);
   }
 
-  /** Whether a page lists a reference to the object `num`. All annotations are read for that, once. */
+  /** Returns whether a page lists a reference to the object `num`. The first call reads all annotations. */
   isBehindReference(num: number): boolean {
     this.#behindReferences ??= this.#readBehindReferences();
     return this.#behindReferences.has(num);
@@ -63,7 +63,7 @@ function* annotationsOf(document: PdfDocument, page: PdfDict, known: KnownLists)
   for (const annotation of document.array(list)) if (annotation instanceof PdfRef) yield annotation.num;
 }
 
-/** What an object leads to that is but a reference; any other is itself. */
+/** Returns the object number at the end of a chain of references that begins at `num`. */
 export function lastNumber(document: PdfDocument, num: number): number {
   return document.lastReference(document.referenceTo(num)).num;
 }

@@ -3,16 +3,16 @@ import { latin1 } from "../syntax/characters.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { nameTreeEntries } from "./sorted-trees.ts";
 
-/** A name and what it stands for. */
+/** A name and its destination. */
 export type NamedDestination = [name: string, destination: PdfObject];
 type DestinationsByPage = ReadonlyMap<number, NamedDestination[]>;
 
-/** A document's destinations (ISO 32000-2, 12.3.2): explicit ones, and named ones of both kinds. */
+/** A document's explicit and named destinations (ISO 32000-2, 12.3.2). */
 export class Destinations {
   readonly #document: PdfDocument;
-  /** Where in the document each page object is. */
+  /** The index of each page object. */
   readonly #pageIndices: ReadonlyMap<number, number>;
-  /** The pages of destinations that are objects of their own, by their numbers. */
+  /** The pages of destinations that are indirect objects, by object number. */
   readonly #pages = new Map<number, number | undefined>();
   #byPage: { readonly strings: DestinationsByPage; readonly names: DestinationsByPage } | undefined;
   #named: { readonly strings: Map<string, PdfObject>; readonly names: Map<string, PdfObject> } | undefined;
@@ -22,7 +22,7 @@ export class Destinations {
     this.#pageIndices = pageIndices;
   }
 
-  /** The index of the page that a destination leads to; undefined when it leads to none. */
+  /** Returns the index of the page of a destination; undefined when it has none. */
   pageOf(destination: PdfObject | undefined): number | undefined {
     if (!(destination instanceof PdfRef)) return this.#readPageOf(destination);
     const { num } = destination;
@@ -41,14 +41,14 @@ export class Destinations {
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
     const page = Array.isArray(found) ? found[0] : undefined;
     if (page instanceof PdfRef) {
-      // Most lead to the page itself, which need not be read for that.
+      // Most references name the page itself. It need not be read.
       return this.#pageIndices.get(page.num) ?? this.#pageIndices.get(this.#document.lastReference(page).num);
     }
-    // A page number is meant for other files, but some writers use it for their own.
+    // Page numbers are for remote destinations, but some writers use them for local ones.
     return typeof page === "number" ? page : undefined;
   }
 
-  /** The named destinations that lead to the pages given: those of the name tree, and those of the older dictionary. */
+  /** Returns the named destinations on the given pages: those of the name tree, and those of the `Dests` dictionary. */
   namesOf(pages: Iterable<number>): {
     readonly strings: NamedDestination[];
     readonly names: NamedDestination[];

@@ -3,11 +3,11 @@ import type { PdfObject } from "../syntax/objects.ts";
 import type { EmptyRun, StructureTree } from "./structure-tree.ts";
 
 /**
- * Adds to the kept elements those without content, such as empty cells of a table, that are of a kept page: because
- * they name it, or because they stand between two elements that are kept, or one and an end of the list. Those
- * beside an element that stays behind may be its page's.
+ * Adds the elements without content that belong to a kept page, such as empty cells of a table. They name a kept page, or
+ * stand between two kept elements, or between a kept element and an end of the list. Elements beside a dropped element
+ * may belong to its page.
  *
- * @param keepsPage whether a page that an element names is kept
+ * @param keepsPage returns whether a page is kept
  */
 export function addEmptyElements(
   budget: WorkBudget,

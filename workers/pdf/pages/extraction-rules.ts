@@ -2,11 +2,11 @@ import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { annotationsOn, lastNumber } from "./annotations.ts";
 import type { CodeSet } from "./content-use.ts";
+import { PartUse } from "./content-use.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { textOf } from "./form-resources.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
-import { PartUse } from "./part-use.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 import { structureKeyOf } from "./structure.ts";
 

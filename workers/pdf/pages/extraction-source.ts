@@ -1,5 +1,5 @@
+import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { NumberSet } from "../file/number-set.ts";
 import { PdfRef } from "../syntax/objects.ts";
 import { Annotations } from "./annotations.ts";
 import { Appearances } from "./appearances.ts";
@@ -14,13 +14,13 @@ import { ContentReader } from "./resources.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 import { StructureTree } from "./structure-tree.ts";
 
-/** What is read of a document once, however many pages are taken out of it. */
+/** The data of a document that all extractions share. */
 export interface ExtractionSource {
   readonly document: PdfDocument;
   readonly pages: readonly Page[];
-  /** Where in the document each page object is, counted from 0. */
+  /** The index of each page object in the document. */
   readonly pageIndices: ReadonlyMap<number, number>;
-  /** Objects that are contents of pages, as far as pages name them themselves. */
+  /** The object numbers of contents that pages name directly. */
   readonly pageContents: NumberSet;
   readonly annotations: Annotations;
   readonly appearances: Appearances;
@@ -37,7 +37,7 @@ export interface ExtractionSource {
 }
 
 /**
- * Reads what taking pages out of a document needs.
+ * Reads the data for extractions.
  *
  * @throws {ServiceError} `damaged_file` when the document has no pages
  */

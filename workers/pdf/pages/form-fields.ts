@@ -3,37 +3,37 @@ import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { FormResources } from "./form-resources.ts";
 
-/** Fields may nest this deep. */
+/** The most nested fields. */
 const DEPTH_LIMIT = 64;
-/** The entries of the form's dictionary that are copied (ISO 32000-2, Table 224), beside its fields. */
+/** The entries of the form that are copied (ISO 32000-2, Table 224), in addition to its fields. */
 const KEPT_IN_FORM = ["NeedAppearances", "CO", "DR", "DA", "Q"];
-/** A form may have this many fields. */
+/** The most fields of a form. */
 const FIELD_LIMIT = 1_000_000;
 
-/** What is still to be read. */
+/** A field in the queue. */
 interface UnreadField {
   readonly field: PdfObject;
   readonly parent: number;
   readonly depth: number;
 }
 
-/** A field that is not known yet, with the number of the one above it, 0 at the top. */
+/** A new field with the object number of its parent, 0 at the top. */
 interface UnknownField {
   readonly ref: PdfRef;
   readonly dict: PdfDict;
   readonly parent: number;
 }
 
-/** A document's form (ISO 32000-2, 12.7) as far as taking it apart needs. */
+/** The fields of a document's form (ISO 32000-2, 12.7). */
 export class FormFields {
-  /** The form's dictionary, undefined when the document has none. */
+  /** The form's dictionary, if there is one. */
   readonly dict: PdfDict | undefined;
   readonly #document: PdfDocument;
   readonly #resources: FormResources;
   readonly #roots: PdfRef[];
   /** The owner of each list of kids that is an indirect object. */
   readonly #lists: ListOwners;
-  /** The parent of every field and widget, 0 at the top; of those that the form does not list, once it is asked for. */
+  /** The parent of each field and widget, 0 at the top. Fields that the form does not list are added on request. */
   readonly #parents = new Map<number, number>();
 
   constructor(document: PdfDocument) {
@@ -42,7 +42,7 @@ export class FormFields {
     this.dict = document.dict(document.catalog?.get("AcroForm"));
     this.#resources = new FormResources(document, this.dict);
     const listed = document.array(this.dict?.get("Fields")).filter((field) => field instanceof PdfRef);
-    /** The topmost fields above those that are listed without them. */
+    /** The topmost ancestors of fields that the form lists by mistake. */
     const tops: PdfRef[] = [];
     const stack = listed.map((field): UnreadField => ({ field, parent: 0, depth: 0 }));
     for (let next = stack.pop(); next; next = stack.pop()) {
@@ -54,7 +54,7 @@ export class FormFields {
       const line = depth === 0 && dict?.has("Parent") ? this.#lineUp(field) : [];
       const top = line.at(-1);
       if (top && (line.length > 1 || top.parent !== 0)) {
-        // From the top down: those above list it, too, if they are sound.
+        // From the top down, because a valid ancestor lists it as well.
         for (const [index, { ref, parent: above }] of line.entries()) {
           stack.push({ field: ref, parent: above, depth: above === 0 ? 0 : line.length - index });
         }
@@ -62,12 +62,12 @@ export class FormFields {
         continue;
       }
       this.#parents.set(field.num, parent);
-      // What is but a reference counts as above what it leads to.
+      // An object that is only a reference counts as the parent of its target.
       const kids = found instanceof PdfRef ? [found] : this.#kidsOf(field.num, dict?.get("Kids"));
       for (const kid of kids) stack.push({ field: kid, parent: field.num, depth: depth + 1 });
     }
     const candidates = new Map([...listed, ...tops].map((field) => [field.num, field]));
-    // One that another lists by mistake stays where the form lists it.
+    // A root that another field lists by mistake stays a root.
     this.#roots = [...candidates.values()].filter(
       (field) => this.#parents.get(field.num) === 0 || !document.dict(field)?.has("Parent"),
     );
@@ -78,12 +78,12 @@ export class FormFields {
     return this.#lists.claim(list, field) ? this.#document.array(list) : [];
   }
 
-  /** Whether an object is a field or a widget of the form. */
+  /** Returns whether an object is a field or a widget of the form. */
   has(num: number): boolean {
     return this.#parents.has(num);
   }
 
-  /** The annotations given that are widgets of fields, and the fields above them. */
+  /** Returns the given annotations that are widgets of fields, and their ancestors. */
   withAncestors(annotations: Iterable<number>): Set<number> {
     const kept = new Set<number>();
     for (const annotation of annotations) {
@@ -99,11 +99,11 @@ export class FormFields {
     return kept;
   }
 
-  /** Takes in the field of a widget that the form does not list: readers show such, and let them be filled in. */
+  /** Adds the field of a widget that the form does not list. Readers show such fields. */
   #adopt(annotation: number): void {
     const own = this.#document.lastReference(this.#document.referenceTo(annotation));
     if (!this.#parents.has(own.num)) this.#adoptWidget(own);
-    // What is but a reference counts as below what it leads to: they travel together.
+    // An object that is only a reference is copied with its target.
     if (own.num !== annotation && this.#parents.has(own.num)) this.#parents.set(annotation, own.num);
   }
 
@@ -117,7 +117,7 @@ export class FormFields {
     if (top.parent === 0) this.#roots.push(top.ref);
   }
 
-  /** A field and those above it as far as they are not known yet; nothing where there is no end of them. */
+  /** Returns a field and its new ancestors; an empty list when they form a circle. */
   #lineUp(first: PdfRef): UnknownField[] {
     const line: { readonly ref: PdfRef; readonly dict: PdfDict; parent: number }[] = [];
     const passed = new Set<number>();
@@ -126,7 +126,7 @@ export class FormFields {
       const ref: PdfRef = this.#document.lastReference(next);
       const isKnown = this.#parents.has(ref.num);
       const dict = isKnown ? undefined : this.#document.dict(ref);
-      // Some writers name the page there.
+      // Some writers set `Parent` to the page.
       const isField = isKnown || (dict && !dict.is("Type", "Page") && !dict.is("Type", "Pages"));
       if (!isField) break;
       const below = line.at(-1);
@@ -141,10 +141,10 @@ export class FormFields {
   }
 
   /**
-   * The form's dictionary for the fields in `kept`; undefined when there are none. XFA, which holds the whole form
-   * once more, and signature flags do not travel.
+   * Returns the form's dictionary for the fields in `kept`; undefined when there are none. Does not copy XFA, which
+   * holds the whole form, and signature flags.
    *
-   * @param annotations those that are kept, which may set text in the form's fonts, too
+   * @param annotations the kept annotations, whose text may use the form's fonts
    */
   formOf(kept: ReadonlySet<number>, annotations: Iterable<number>): PdfDict | undefined {
     if (!this.dict || kept.size === 0) return undefined;
@@ -162,7 +162,7 @@ export class FormFields {
   }
 
   /**
-   * Returns a field's dictionary with only those relatives that are kept, and without a signature.
+   * Returns a field's dictionary with only the kept parent and kids, and without a signature.
    *
    * @param num the field's object number
    */
@@ -179,7 +179,7 @@ export class FormFields {
     return own;
   }
 
-  /** Of a list that is gone through for each of many parts. */
+  /** Filters a list. Charges the budget, because every output does so. */
   #onlyKept(objects: readonly PdfObject[], kept: ReadonlySet<number>): PdfObject[] {
     this.#document.budget.spend(objects.length);
     return objects.filter((object) => object instanceof PdfRef && kept.has(object.num));

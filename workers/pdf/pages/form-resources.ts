@@ -5,19 +5,19 @@ import { CodeSet } from "./content-use.ts";
 
 const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
 
-/** Default appearances set text, and draw nothing else. */
+/** Resources that default appearances cannot use: they set text only. */
 const NOT_NAMED = ["XObject", "Pattern", "Shading", "Properties"];
 
 /**
- * The default resources of a document's form (ISO 32000-2, 12.7.3), which default appearances name; and those of fields,
- * which some writers give them, and some readers look into.
+ * The default resources (ISO 32000-2, 12.7.3) of a form, which default appearances use. Some writers give fields their
+ * own ones.
  */
 export class FormResources {
   readonly #document: PdfDocument;
   readonly #form: PdfDict | undefined;
-  /** Whether its glyphs are in the file, by the number of a font. */
+  /** Whether a font is embedded, by object number. */
   readonly #glyphs = new Map<number, boolean>();
-  /** By the objects that name them. */
+  /** The names of fonts, by the objects that use them. */
   readonly #named = new WeakMap<ReadonlySet<number>, ReadonlySet<string>>();
 
   constructor(document: PdfDocument, form: PdfDict | undefined) {
@@ -26,12 +26,12 @@ export class FormResources {
   }
 
   /**
-   * What default appearances can name. Of fonts that come with glyphs, which tell what letters another page has, those
-   * only that the default appearances of the form and of the objects given name.
+   * Reduces resources to what default appearances can use. An embedded font reveals the letters of other pages, so it is
+   * kept only if the default appearance of the form or of one of the objects names it.
    *
+   * @param objects the object numbers of fields and annotations
    * @param resources the form's, or a field's own
-   * @param objects fields and annotations, by their numbers
-   * @returns undefined where nothing is to be left out
+   * @returns undefined when nothing has to be removed
    */
   neededBy(objects: ReadonlySet<number>, resources = this.#form?.get("DR")): PdfDict | undefined {
     const whole = this.#document.dict(resources);
@@ -68,7 +68,7 @@ export class FormResources {
     return found;
   }
 
-  /** The fonts that default appearances name. */
+  /** Returns the names of fonts in default appearances. */
   #namedBy(objects: ReadonlySet<number>): ReadonlySet<string> {
     const known = this.#named.get(objects);
     if (known) return known;

@@ -1,29 +1,29 @@
 import type { WorkBudget } from "../file/work-budget.ts";
 
-/** A node of a part of a tree. */
+/** A node of a subtree. */
 export interface Branch<Node> {
   readonly node: Node;
-  /** Whether it has one of the keys asked for; else it is there for what is below it. */
+  /** Whether it has one of the requested keys. Otherwise it is an ancestor of such a node. */
   readonly isAsked: boolean;
   readonly branches: readonly Branch<Node>[];
 }
 
-/** A tree of which parts are taken by its nodes' keys, without going through the whole of it. */
+/** A tree with an index by keys. Returns subtrees without visiting the whole tree. */
 export class KeyedTree<Node> {
   readonly #nodes: { readonly node: Node; readonly parent: number }[] = [];
   readonly #places = new Map<number, number[]>();
   readonly #budget: WorkBudget;
 
-  /** @param budget charged with the nodes, and with the nodes of every part that is taken */
+  /** @param budget charged with the nodes of the tree and of all subtrees */
   constructor(budget: WorkBudget) {
     this.#budget = budget;
   }
 
   /**
-   * Adds a node, behind the one above it and all that are before it.
+   * Adds a node after its parent and its earlier siblings.
    *
-   * @param parent the place of the node above, undefined at the top
-   * @returns its own place
+   * @param parent the place of the parent, undefined at the top
+   * @returns the place of the node
    */
   add(node: Node, parent: number | undefined, key: number | undefined): number {
     this.#budget.keepEntries(1);
@@ -36,7 +36,7 @@ export class KeyedTree<Node> {
     return place;
   }
 
-  /** The nodes that have one of the keys given, and those above them, in order. */
+  /** Returns the nodes with one of the keys and their ancestors, in order. */
   branchesTo(keys: Iterable<number>): Branch<Node>[] {
     const asked = new Set<number>();
     for (const key of keys) {

@@ -1,11 +1,11 @@
 import type { PdfDocument } from "../file/document.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef } from "../syntax/objects.ts";
 
-/** Visibility expressions may nest this deep, and have so many members in all. */
+/** The most nested visibility expressions, and the most members of one. */
 const DEPTH_LIMIT = 32;
 const MEMBER_LIMIT = 10_000;
 
-/** Which layers are shown as the document is opened on a screen (ISO 32000-2, 8.11.4). */
+/** The visibility of layers when the document is opened on a screen (ISO 32000-2, 8.11.4). */
 export class LayerStates {
   readonly #document: PdfDocument;
   readonly #isShownByDefault: boolean;
@@ -23,13 +23,13 @@ export class LayerStates {
     }
   }
 
-  /** Nothing for a document without layers. */
+  /** Returns undefined for a document without layers. */
   static of(document: PdfDocument): LayerStates | undefined {
     const properties = document.dict(document.catalog?.get("OCProperties"));
     return properties && new LayerStates(document, document.dict(properties.get("D")));
   }
 
-  /** @param content an `OC` entry: a layer, or what depends on several (8.11.2.2) */
+  /** @param content an `OC` entry: a layer, or a membership dictionary (8.11.2.2) */
   isShown(content: PdfObject | undefined): boolean {
     const dict = this.#document.dict(content);
     if (dict === undefined) return true;
@@ -76,7 +76,7 @@ export class LayerStates {
     return this.#states.get(layer) ?? this.#isShownByDefault;
   }
 
-  /** Layers that are switched by what they are made for (8.11.4.4). */
+  /** Returns the layers that usage dictionaries switch for viewing (8.11.4.4). */
   #automatic(configuration: PdfDict | undefined): readonly number[] {
     return this.#document.array(configuration?.get("AS")).flatMap((entry) => {
       const application = this.#document.dict(entry);

@@ -3,7 +3,7 @@ import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../syntax/objects.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
-/** Layers may be listed this deep in groups. */
+/** The most nested groups of layers. */
 const DEPTH_LIMIT = 32;
 const LISTS = ["ON", "OFF", "Order", "RBGroups", "Locked"];
 
@@ -13,17 +13,17 @@ type Listed =
   | { readonly kind: "group"; readonly label: readonly PdfObject[] };
 type LayerList = KeyedTree<Listed>;
 
-/** Says which layers are shown, and how they are listed. */
+/** An optional content configuration dictionary (ISO 32000-2, Table 99). */
 interface Configuration {
   readonly dict: PdfDict;
   readonly lists: readonly (readonly [key: string, list: LayerList])[];
   readonly usages: readonly { readonly dict: PdfDict; readonly layers: LayerList }[];
 }
 
-/** A document's layers (ISO 32000-2, 8.11.4), the lists of which are read once. */
+/** A document's layers, which the standard calls optional content groups (ISO 32000-2, 8.11). */
 export class Layers {
   readonly #document: PdfDocument;
-  /** The layers that any list has. */
+  /** The layers in all lists. */
   readonly #numbers = new Set<number>();
   /** The lists that are indirect objects, by object number. Configurations may share them. */
   readonly #shared = new Map<number, LayerList>();
@@ -102,7 +102,7 @@ export class Layers {
 
   #configuration(dict: PdfDict): Configuration {
     const document = this.#document;
-    // Most layers are known by now, and need not be read.
+    // Most layers are known already and need not be read.
     const isLayer = (ref: PdfRef) => this.#numbers.has(ref.num) || document.resolve(ref) instanceof PdfDict;
     return {
       dict,
@@ -156,7 +156,7 @@ interface KeptLayers {
   readonly listed: readonly number[];
 }
 
-/** A configuration for the layers that are kept. */
+/** Returns a configuration for the kept layers. */
 function pruned({ dict, lists, usages }: Configuration, { kept, listed }: KeptLayers): PdfDict {
   const own = dict.clone();
   const set = (key: string, objects: PdfObject[]) => {
@@ -177,7 +177,7 @@ function pruned({ dict, lists, usages }: Configuration, { kept, listed }: KeptLa
   return own;
 }
 
-/** Layers and groups of them as they are listed; a group of none goes with its label. */
+/** Returns layers and groups as a list. Leaves out empty groups with their labels. */
 function objectsOf(branches: readonly Branch<Listed>[]): PdfObject[] {
   return branches.map(({ node, branches: below }) =>
     node.kind === "layer" ? node.ref : [...node.label, ...objectsOf(below)],

@@ -1,52 +1,52 @@
 import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
+import { UndecodableStream } from "../file/filters.ts";
 import { withoutCryptFilter } from "../security/crypt-filter.ts";
 import { readData } from "../security/stream-cipher.ts";
-import { countParts, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { countParts, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { DEPTH_LIMIT } from "../syntax/parser.ts";
-import { completed } from "./cut-off-stream.ts";
 import type { Page } from "./page-tree.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
-/** An object of more arrays, dictionaries and strings than this is large. */
+/** An object with more parts is large. */
 const FEW_PARTS = 32;
-/** Objects that are copied may nest this deep: what is put around them must still be read. */
+/** The most nested copied objects. Leaves room for the objects around them. */
 const COPIED_DEPTH = DEPTH_LIMIT - 8;
-/** What copying a reference costs of the budget, beside its bytes. */
+/** The work of copying a reference, in addition to its bytes. */
 const COPYING = 32;
 
-/** What is to be written under a new number. Of a large object only the old one's place is kept: it is read again. */
+/** An object to write with a new number. A large object is read again instead of being held. */
 type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
 
 /** The result of {@link CopyRules.prepare} for an object that is copied, but written later by the caller. */
 export const LATER = Symbol("later");
 
-/** What travels, and how. */
+/** Decides which objects are copied, and how. */
 export interface CopyRules {
-  /** Whether objects keep their numbers; else they are numbered anew, in the order in which they are reached. */
+  /** Whether objects keep their numbers. Otherwise they are numbered in the order of references. */
   readonly keepsNumbers: boolean;
-  /** Whether the object with that number may travel: references to one that may not become null. */
+  /** Returns whether an object may be copied. References to other objects become null. */
   travels(num: number): boolean;
-  /** An object as it is to be copied; undefined when, now that it is seen, it does not travel. */
+  /** Returns an object as it is to be copied; undefined when it is not copied. */
   prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined;
-  /** A dictionary, wherever it stands, as it is to be copied; undefined when it does not travel. */
+  /** Returns any dictionary as it is to be copied; undefined when it is not copied. */
   prepareDict(dict: PdfDict): PdfDict | undefined;
-  /** Deflates streams that came uncompressed; all are copied as they come when absent. */
+  /** Deflates uncompressed streams. Undefined to copy them unchanged. */
   readonly deflater?: StreamDeflater | undefined;
 }
 
 /**
- * Copies objects into a new file together with all that they reach. Nothing is copied encrypted.
+ * Copies objects into a new file, with all objects that they reach. Decrypts them.
  */
 export class ObjectCopier {
   readonly #document: PdfDocument;
   readonly #writer: FileWriter;
   readonly #rules: CopyRules;
-  /** New numbers by old ones; null for what does not travel. */
+  /** New numbers by old ones; null for objects that are not copied. */
   readonly #numbers = new Map<number, number | null>();
-  /** References that lead nowhere. */
+  /** Dangling references. */
   readonly #dead = new Set<number>();
   #queue: Queued[] = [];
 
@@ -56,12 +56,12 @@ export class ObjectCopier {
     this.#rules = rules;
   }
 
-  /** Says under which number an object is written by other hands. */
+  /** Sets the new number of an object that the caller writes. */
   assign(old: number, num: number): void {
     this.#numbers.set(old, num);
   }
 
-  /** Gives pages their numbers, before anything refers to them; a page that is listed twice becomes two. */
+  /** Assigns numbers to pages before other objects refer to them. A page that is listed twice becomes two pages. */
   assignPages(pages: readonly Page[]): PdfRef[] {
     return pages.map(({ ref }) => {
       const first = ref !== undefined && !this.#numbers.has(ref.num);
@@ -71,7 +71,7 @@ export class ObjectCopier {
     });
   }
 
-  /** The new number of an object that has travelled. */
+  /** Returns the new number of a copied object. */
   numberOf(old: number): number | undefined {
     return this.#numbers.get(old) ?? undefined;
   }
@@ -81,25 +81,25 @@ export class ObjectCopier {
     return this.#numbers.size;
   }
 
-  /** The old numbers of all objects that have travelled. */
+  /** Generates the old numbers of all copied objects. */
   *travelled(): Generator<number> {
     for (const [old, num] of this.#numbers) if (num !== null) yield old;
   }
 
-  /** Writes an object with the number `num`; what it refers to follows with {@link copyReached}. */
+  /** Writes an object with the number `num`. {@link copyReached} writes the objects that it refers to. */
   write(num: number, object: PdfObject): void {
     if (object instanceof PdfStream) this.#writeStream(num, object);
     else this.#writer.object(num, 0, this.map(object));
   }
 
-  /** Adds an object that the old file does not have like this. */
+  /** Adds a new object. */
   add(object: PdfObject): PdfRef {
     const num = this.#writer.allocate();
     this.#queue.push({ num, object });
     return new PdfRef(num, 0);
   }
 
-  /** Writes everything that was referred to and all that it reaches in turn. */
+  /** Writes all objects that were referred to, and all that they reach. */
   async copyReached(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue;
@@ -112,8 +112,8 @@ export class ObjectCopier {
   }
 
   /**
-   * An object with its references as they are in the new file. What has come to nest deeper than can be read, because
-   * what was an object of its own is a part of another now, becomes null.
+   * Returns an object with references to the new file. Replaces parts that nest too deep by null: an indirect object may
+   * have become a part of another one.
    */
   map(object: PdfObject, depth = 0): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
@@ -142,7 +142,7 @@ export class ObjectCopier {
     this.#document.budget.spend(COPYING);
     let ref = first;
     let found: PdfObject = ref;
-    // What a chain of references ends at decides.
+    // The end of a chain of references decides.
     for (let hop = 0; found instanceof PdfRef && hop < REFERENCE_CHAIN; hop++) {
       ref = found;
       const known = this.#numbers.get(ref.num);
@@ -168,7 +168,7 @@ export class ObjectCopier {
     return new PdfRef(num, 0);
   }
 
-  /** Whether a reference names the object that has its number now, not an older one's; a scan may not know. */
+  /** Returns whether a reference has the current generation number. After a rebuild, generations are unreliable. */
   #isMeant({ num, gen }: PdfRef): boolean {
     const { crossReference, recovered } = this.#document;
     return gen === crossReference.generationOf(num) || recovered;
@@ -196,5 +196,26 @@ export class ObjectCopier {
   }
 }
 
-/** One number for a reference's two. */
+/** Combines the two numbers of a reference. */
 const keyOf = ({ num, gen }: PdfRef) => num * 65536 + gen;
+
+/**
+ * Inflates a stream that is cut off by the end of the file, because readers disagree about truncated deflated data.
+ * Returns any other stream unchanged.
+ */
+function completed(document: PdfDocument, stream: PdfStream): PdfStream {
+  const { dict, data } = stream;
+  if (!document.recovered || data.kind === "memory" || data.end < document.source.size - 2) return stream;
+  const filter = document.resolve(dict.get("Filter"));
+  const only = Array.isArray(filter) && filter.length === 1 ? document.resolve(filter[0]) : filter;
+  if (!(only instanceof PdfName) || only.value !== "FlateDecode") return stream;
+  try {
+    const bytes = document.decoded(stream);
+    const own = dict.clone();
+    for (const key of ["Filter", "DecodeParms"]) own.delete(key);
+    return new PdfStream(own, { kind: "memory", bytes });
+  } catch (error) {
+    if (error instanceof UndecodableStream) return stream;
+    throw error;
+  }
+}

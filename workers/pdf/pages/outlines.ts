@@ -5,9 +5,9 @@ import { type Branch, KeyedTree } from "./keyed-tree.ts";
 const DEPTH_LIMIT = 64;
 const ITEM_LIMIT = 500_000;
 
-/** An entry of the outline, without what is below it. */
+/** An outline item without the items below it. */
 export interface OutlineItem {
-  /** Its title, look and target; nothing of its place. */
+  /** Its title, style and target. */
   readonly dict: PdfDict;
   readonly open: boolean;
 }
@@ -18,19 +18,19 @@ export class Outline {
   readonly #pageOf: (destination: PdfObject | undefined) => number | undefined;
   #items: KeyedTree<OutlineItem> | undefined;
 
-  /** @param pageOf the page that a destination leads to, counted from 0; undefined when it leads to none */
+  /** @param pageOf returns the index of the page of a destination; undefined when it has none */
   constructor(document: PdfDocument, pageOf: (destination: PdfObject | undefined) => number | undefined) {
     this.#document = document;
     this.#pageOf = pageOf;
   }
 
-  /** The entries whose page is kept, and those above them; these lose a target that is not kept. */
+  /** Returns the items whose page is kept, and their ancestors. */
   keptFor(pages: Iterable<number>): readonly Branch<OutlineItem>[] {
     this.#items ??= this.#read();
     return this.#items.branchesTo(pages);
   }
 
-  /** Entries in a circle end where the circle closes. */
+  /** Reads each item once, so that circles end. */
   #read(): KeyedTree<OutlineItem> {
     const document = this.#document;
     const items = new KeyedTree<OutlineItem>(document.budget);
@@ -67,8 +67,8 @@ function only(dict: PdfDict, keys: readonly string[]): PdfDict {
 /**
  * Writes an outline.
  *
- * @param map turns an object's references into the new file's
- * @returns the outline's own object
+ * @param map replaces the references in an object by those of the new file
+ * @returns a reference to the outline dictionary
  */
 export function writeOutline(
   items: readonly Branch<OutlineItem>[],
@@ -76,7 +76,7 @@ export function writeOutline(
   write: (num: number, object: PdfObject) => void,
   map: (object: PdfObject) => PdfObject,
 ): PdfRef {
-  /** Writes a level; what comes back counts the entries that show when it is open. */
+  /** Writes one level. `showing` is the number of visible items when the level is open. */
   const level = (
     entries: readonly Branch<OutlineItem>[],
     parent: PdfRef,

@@ -3,7 +3,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { Extraction } from "./extraction.ts";
 import { type ExtractionSource, extractionSource } from "./extraction-source.ts";
 
-/** Takes pages out of a document into documents of their own. */
+/** Extracts pages of a document into new documents. */
 export class PageExtractor {
   readonly #source: ExtractionSource;
   readonly #wasRecovered: boolean;
@@ -12,7 +12,7 @@ export class PageExtractor {
   constructor(document: PdfDocument) {
     const { recovered } = document;
     const source = extractionSource(document);
-    // Damage met on the way: what came before it was read with a wrong cross-reference.
+    // After a rebuild, the data that was read before may be wrong.
     this.#source = document.recovered === recovered ? source : extractionSource(document);
     this.#wasRecovered = document.recovered;
   }
@@ -22,16 +22,16 @@ export class PageExtractor {
   }
 
   /**
-   * Whether damage was met since: what was extracted till now was read with a wrong cross-reference, and is to be
-   * extracted again, by another extractor. That one will not meet any.
+   * Whether the cross-reference was rebuilt since. All extracted documents are then void. A new extractor has to repeat
+   * the work, and does not become outdated.
    */
   get isOutdated(): boolean {
     return this.#source.document.recovered !== this.#wasRecovered;
   }
 
   /**
-   * Writes a document of the pages given, in that order, with all that they reach and nothing of the others. It is void
-   * when the extractor {@link isOutdated} then.
+   * Writes a document of the given pages, in that order, with all objects that they need and nothing of other pages. The
+   * document is void if the extractor {@link isOutdated} afterwards.
    *
    * @param numbers page numbers, counted from 1
    */
@@ -41,10 +41,10 @@ export class PageExtractor {
 }
 
 /**
- * Writes a document of some pages, once more when damage is met on the way.
+ * Writes a document of some pages. Repeats the work when the cross-reference is rebuilt meanwhile.
  *
- * @param choose gives the pages' numbers, counted from 1, when it is known how many there are
- * @returns the numbers
+ * @param choose returns the page numbers, counted from 1, for a number of pages
+ * @returns the page numbers
  * @throws {ServiceError} `damaged_file`, and what `choose` throws
  */
 export async function extractPages(

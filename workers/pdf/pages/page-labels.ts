@@ -2,8 +2,8 @@ import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { numberTree, numberTreeEntries } from "./sorted-trees.ts";
 
-/** A run of labels (ISO 32000-2, 12.4.2). */
-interface LabelRun {
+/** A labeling range (ISO 32000-2, 12.4.2). */
+interface LabelRange {
   readonly firstPage: number;
   readonly style: string | undefined;
   readonly prefix: PdfString | undefined;
@@ -13,73 +13,73 @@ interface LabelRun {
 /** A document's page labels, read once. */
 export class PageLabels {
   readonly #document: PdfDocument;
-  #runs: readonly LabelRun[] | undefined;
+  #ranges: readonly LabelRange[] | undefined;
 
   constructor(document: PdfDocument) {
     this.#document = document;
   }
 
   /**
-   * The catalog's `PageLabels` by which every page taken out shows the label that it had; undefined when the document
+   * Returns the catalog's `PageLabels` for an output, in which every page keeps its label; undefined when the document
    * has none.
    *
-   * @param indices the pages taken out, counted from 0, in their new order
+   * @param indices the indices of the output's pages in the document
    */
   labelsOf(indices: readonly number[]): PdfDict | undefined {
-    this.#runs ??= readRuns(this.#document, this.#document.catalog?.get("PageLabels"));
-    const runs = this.#runs;
-    if (runs.length === 0) return undefined;
+    this.#ranges ??= readRanges(this.#document, this.#document.catalog?.get("PageLabels"));
+    const ranges = this.#ranges;
+    if (ranges.length === 0) return undefined;
     const entries: [number, PdfObject][] = [];
-    let last: { readonly run: LabelRun | undefined; readonly number: number } | undefined;
+    let last: { readonly range: LabelRange | undefined; readonly number: number } | undefined;
     for (const [position, index] of indices.entries()) {
-      const run = runOf(runs, index);
-      const number = run ? run.start + index - run.firstPage : index + 1;
-      if (!last || last.run !== run || last.number + 1 !== number) {
-        // Runs may share a long prefix, which is written for each of them.
+      const range = rangeOf(ranges, index);
+      const number = range ? range.start + index - range.firstPage : index + 1;
+      if (!last || last.range !== range || last.number + 1 !== number) {
+        // Ranges may share a long prefix, which is written for each of them.
         this.#document.budget.keepEntries(1);
-        this.#document.budget.spend(run?.prefix?.bytes.length ?? 0);
-        entries.push([position, labelDict(run, number)]);
+        this.#document.budget.spend(range?.prefix?.bytes.length ?? 0);
+        entries.push([position, labelDict(range, number)]);
       }
-      last = { run, number };
+      last = { range, number };
     }
     return numberTree(entries);
   }
 }
 
-function readRuns(document: PdfDocument, root: PdfObject | undefined): LabelRun[] {
-  const runs: LabelRun[] = [];
+function readRanges(document: PdfDocument, root: PdfObject | undefined): LabelRange[] {
+  const ranges: LabelRange[] = [];
   for (const [firstPage, value] of numberTreeEntries(document, root)) {
     const dict = document.dict(value);
     const style = document.resolve(dict?.get("S"));
     const prefix = document.resolve(dict?.get("P"));
-    runs.push({
+    ranges.push({
       firstPage,
       style: style instanceof PdfName ? style.value : undefined,
       prefix: prefix instanceof PdfString ? prefix : undefined,
       start: integerOf(document.resolve(dict?.get("St"))) ?? 1,
     });
   }
-  return runs.sort((one, other) => one.firstPage - other.firstPage);
+  return ranges.sort((one, other) => one.firstPage - other.firstPage);
 }
 
-/** The last run that begins at or before a page. */
-function runOf(runs: readonly LabelRun[], index: number): LabelRun | undefined {
+/** Returns the last range that begins at or before a page. */
+function rangeOf(ranges: readonly LabelRange[], index: number): LabelRange | undefined {
   let low = 0;
-  let high = runs.length;
+  let high = ranges.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((runs[middle]?.firstPage ?? 0) <= index) low = middle + 1;
+    if ((ranges[middle]?.firstPage ?? 0) <= index) low = middle + 1;
     else high = middle;
   }
-  return runs[low - 1];
+  return ranges[low - 1];
 }
 
-function labelDict(run: LabelRun | undefined, number: number): PdfDict {
+function labelDict(range: LabelRange | undefined, number: number): PdfDict {
   const dict = new PdfDict();
-  // Pages before the first run are numbered as if there were no labels.
-  const style = run ? run.style : "D";
+  // Pages before the first range have no labels.
+  const style = range ? range.style : "D";
   if (style !== undefined) dict.set("S", PdfName.of(style));
-  if (run?.prefix) dict.set("P", run.prefix);
+  if (range?.prefix) dict.set("P", range.prefix);
   if (style !== undefined && number !== 1) dict.set("St", number);
   return dict;
 }

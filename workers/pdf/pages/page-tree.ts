@@ -1,23 +1,23 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { NumberSet } from "../file/cross-reference.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { NumberSet } from "../file/number-set.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
-/** A document may have this many pages; more is a hostile page tree. */
+/** The most pages of a document. */
 const PAGE_LIMIT = 1_000_000;
-/** Page-tree nodes may nest this deep. */
+/** The most nested page-tree nodes. */
 const DEPTH_LIMIT = 256;
 
-/** What a page takes from the nodes above it when it has none of its own (ISO 32000-2, 7.7.3.4). */
+/** The inheritable page attributes (ISO 32000-2, 7.7.3.4). */
 export const INHERITABLE = ["Resources", "MediaBox", "CropBox", "Rotate"] as const;
 
-/** A page as the page tree lists it. */
+/** A page in the page tree. */
 export interface Page {
-  /** Its object; undefined for a page that stands in its parent's `Kids` by itself, and for what is none. */
+  /** Its reference; undefined for a direct object in `Kids`, and for an object that is not a page. */
   readonly ref: PdfRef | undefined;
-  /** What it inherits, nearest first. */
+  /** The inherited attributes. */
   readonly inherited: ReadonlyMap<string, PdfObject>;
-  /** Read when it is asked for: of many pages few are looked at. */
+  /** Read on each access, because few of many pages are used. */
   readonly dict: PdfDict;
 }
 
@@ -34,13 +34,13 @@ class PageObject implements Page {
 
   get dict(): PdfDict {
     const found = this.#document.resolve(this.ref);
-    // It was one when the tree was read, but the file may have been repaired since.
+    // A rebuild may have replaced the page since the tree was read.
     return found instanceof PdfDict ? found : new PdfDict();
   }
 }
 
 interface Node {
-  /** Its object's number, if it is one of its own. */
+  /** Its object number; undefined for a direct object. */
   readonly num: number | undefined;
   readonly kids: readonly PdfObject[];
   readonly inherited: ReadonlyMap<string, PdfObject>;
@@ -48,10 +48,10 @@ interface Node {
 }
 
 /**
- * The document's pages in order. A node is told by its `Kids`, not by its `Type` alone, as other readers do; what is no
- * dictionary is no page. Where the tree leads to no page at all, the file is scanned for pages.
+ * Returns the document's pages in order. Like other readers, recognizes a node by its `Kids`, not only by its `Type`.
+ * Scans the file for pages if the tree has none.
  *
- * @param look is shown every page as it is read
+ * @param look called with every page
  * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
@@ -66,7 +66,7 @@ export function readPages(document: PdfDocument, look: (page: PdfDict) => void =
 }
 
 /**
- * Makes sure that there are pages, without going through the tree: what only passes it on need not understand it.
+ * Checks that there are pages, without reading the whole tree.
  *
  * @throws {ServiceError} `damaged_file` when there are none
  */
@@ -74,7 +74,7 @@ export function expectPages(document: PdfDocument): void {
   try {
     for (const _ of pagesInTree(document)) return;
   } catch (error) {
-    // A tree that lists nodes twice may still be passed on.
+    // A tree that lists nodes twice can still be copied.
     if (error instanceof ServiceError) return;
     throw error;
   }
@@ -82,8 +82,8 @@ export function expectPages(document: PdfDocument): void {
 }
 
 /**
- * Whether every kid in the page tree is there: a reader may give up at one that is not. A tree that runs in a circle
- * is passed on as it is.
+ * Returns whether every kid in the page tree exists. Some readers stop at a missing one. A tree with a circle counts as
+ * sound.
  */
 export function hasSoundTree(document: PdfDocument): boolean {
   const root = pageTreeRoot(document);
@@ -99,7 +99,7 @@ export function hasSoundTree(document: PdfDocument): boolean {
       const child = document.resolve(kid);
       if (!(child instanceof PdfDict)) return false;
       if (!isNode(document, child)) {
-        // What makes it no node is not seen alike by all readers.
+        // Readers disagree whether this is a node.
         if (child.has("Kids")) return false;
         continue;
       }
@@ -114,7 +114,7 @@ export function hasSoundTree(document: PdfDocument): boolean {
 function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Generator<Page> {
   const root = pageTreeRoot(document);
   const seen = new Set<number>();
-  /** A page that is listed again and again is read once. */
+  /** A page that is listed several times is read once. */
   const known = new NumberSet();
   const stack: Node[] = root ? [node(document, root.dict, new Map(), root.num)] : [];
   let count = 0;
@@ -144,7 +144,7 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
       } else yield { ref: undefined, dict, inherited: top.inherited };
       continue;
     }
-    // A node that leads back to one above it adds no page.
+    // Ignore a node that leads back to an ancestor.
     if (ref && stack.some(({ num }) => num === ref.num)) continue;
     if (ref && seen.has(ref.num)) throw damaged("its page tree lists the same pages twice");
     if (stack.length >= DEPTH_LIMIT) throw damaged("its page tree is too deep");
@@ -154,14 +154,14 @@ function* pagesInTree(document: PdfDocument, look: (page: PdfDict) => void = () 
 }
 
 /**
- * Where an object's number was given out twice, a page's place may be taken by a font. It counts as a page, an empty one,
- * as it does for other readers, but its object is what the other pages refer to as their font.
+ * Returns whether a font stands in the place of a page. This happens when a writer uses an object number twice. Like in
+ * other readers, it counts as an empty page. Other pages refer to the object as a font.
  */
 function isFont(dict: PdfDict): boolean {
   return dict.is("Type", "Font") && !dict.has("Contents");
 }
 
-/** Objects that call themselves pages, in the order of their numbers. */
+/** Generates all objects of type `Page`, in the order of their numbers. */
 function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Generator<Page> {
   const numbers = [...document.crossReference.entries()]
     .map(([num]) => num)
@@ -175,7 +175,7 @@ function* strayPages(document: PdfDocument, look: (page: PdfDict) => void): Gene
   }
 }
 
-/** A page's dictionary with what it inherits, its contents without what is no stream. */
+/** Returns a page's dictionary with inherited attributes, and with streams only in its contents. */
 export function completePage(document: PdfDocument, { dict, inherited }: Page): PdfDict {
   const own = dict.clone();
   own.set("Type", PdfName.of("Page"));
@@ -190,7 +190,7 @@ export function completePage(document: PdfDocument, { dict, inherited }: Page): 
 /** Arrays of contents that hold streams only. Pages may share one. */
 const SOUND_CONTENTS = new WeakSet<readonly PdfObject[]>();
 
-/** A page whose contents are streams and nothing else: what leads nowhere among them is an error to some readers. */
+/** Returns a page whose contents are streams only. A missing stream is an error in some readers. */
 export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict {
   const entry = page.get("Contents");
   if (entry === undefined) return page;
@@ -214,7 +214,7 @@ export function withSoundContents(document: PdfDocument, page: PdfDict): PdfDict
 function pageTreeRoot(document: PdfDocument): { dict: PdfDict; num: number | undefined } | undefined {
   let entry = document.catalog?.get("Pages");
   let dict = document.dict(entry);
-  // Some files name a node in the middle of the tree.
+  // In some files, `Pages` refers to a node in the middle of the tree.
   for (let step = 0; step < DEPTH_LIMIT; step++) {
     const parent = nodeAbove(document, dict);
     if (!parent) break;
@@ -229,7 +229,7 @@ function nodeAbove(document: PdfDocument, node: PdfDict | undefined): PdfDict | 
   return parent?.has("Kids") ? parent : undefined;
 }
 
-/** Whether a kid is a node. A page may have `Kids`, too, if they lead nowhere, or if it says that it is one and they are none. */
+/** Returns whether a kid is a node. An object of type `Page` is a page if its `Kids` list nothing. */
 function isNode(document: PdfDocument, dict: PdfDict): boolean {
   if (!dict.has("Kids") || document.resolve(dict.get("Kids")) === null) return false;
   return !dict.is("Type", "Page") || kidsOf(document, dict).length > 0;
@@ -244,13 +244,13 @@ function node(
   const inherited = new Map(above);
   for (const key of INHERITABLE) {
     const value = dict.get(key);
-    // An entry that leads nowhere is as good as none (ISO 32000-2, 7.3.7).
+    // A dangling reference means that the entry is absent (ISO 32000-2, 7.3.7).
     if (value !== undefined && document.resolve(value) !== null) inherited.set(key, value);
   }
   return { num, kids: kidsOf(document, dict), inherited, next: 0 };
 }
 
-/** What a node lists; a lone reference stands for a list whose brackets were lost. */
+/** Returns the kids of a node. A single reference counts as a list of one. */
 function kidsOf(document: PdfDocument, dict: PdfDict): readonly PdfObject[] {
   const kids = dict.get("Kids");
   return kids !== undefined && document.resolve(kids) instanceof PdfDict ? [kids] : document.array(kids);

@@ -4,12 +4,12 @@ import type { PdfDocument } from "../file/document.ts";
 import { TooManyFilters, UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { contentUse } from "./content-scanner.ts";
+import type { PartUse } from "./content-use.ts";
 import { type CodeSet, type ContentUse, RESOURCE_KINDS, type ResourceKind } from "./content-use.ts";
 import { type Drawing, draw, hasResources, numberOf } from "./drawing.ts";
-import type { PartUse } from "./part-use.ts";
 import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 
-/** What is known of so many contents, and so many names in them, is remembered, for pages share them. */
+/** The most contents in the cache, and the most names in them. Pages share contents. */
 const CONTENTS_KEPT = 20_000;
 const NAMES_KEPT = 500_000;
 /** Content up to this many bytes is held in memory while it is read. Longer content is read in chunks. */
@@ -72,7 +72,7 @@ export class ContentReader {
   ): readonly (readonly [string, PdfObject])[] {
     const names = new Set(used.names.get(kind));
     if (kind === "ColorSpace") for (const name of IMPLICIT_COLOR_SPACES) names.add(name);
-    // Many pages may share a dictionary of thousands: the work follows the names that the content uses.
+    // Many pages may share a large dictionary, so loop over the names that the content uses.
     this.#document.budget.list(names.size);
     const kept: [string, PdfObject][] = [];
     for (const name of names) {

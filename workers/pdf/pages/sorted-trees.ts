@@ -6,7 +6,7 @@ import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax
 const DEPTH_LIMIT = 32;
 const ENTRY_LIMIT = 2_000_000;
 
-/** The entries of a name tree (ISO 32000-2, 7.9.6), keys one character a byte. Damaged parts are stepped over. */
+/** Generates the entries of a name tree (ISO 32000-2, 7.9.6). Keys have one character for each byte. Skips damage. */
 export function* nameTreeEntries(
   document: PdfDocument,
   root: PdfObject | undefined,
@@ -20,7 +20,7 @@ export function* nameTreeEntries(
   }
 }
 
-/** The entries of a number tree (ISO 32000-2, 7.9.7). Damaged parts are stepped over. */
+/** Generates the entries of a number tree (ISO 32000-2, 7.9.7). Skips damage. */
 export function* numberTreeEntries(
   document: PdfDocument,
   root: PdfObject | undefined,
@@ -62,14 +62,14 @@ function* leafPairs(
   }
 }
 
-/** A name tree of one leaf; the entries are put in order. */
+/** Returns a name tree with one sorted node. */
 export function nameTree(entries: Iterable<readonly [string, PdfObject]>): PdfDict {
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
   const pairs = sorted.flatMap(([key, value]) => [new PdfString(latin1Bytes(key)), value]);
   return PdfDict.from([["Names", pairs]]);
 }
 
-/** A number tree of one leaf; the entries are put in order. */
+/** Returns a number tree with one sorted node. */
 export function numberTree(entries: Iterable<readonly [number, PdfObject]>): PdfDict {
   const sorted = [...entries].sort(([one], [other]) => one - other);
   return PdfDict.from([["Nums", sorted.flat()]]);

@@ -3,22 +3,22 @@ import type { PdfDocument } from "../file/document.ts";
 import { dataLength } from "../security/stream-cipher.ts";
 import { PdfName, PdfStream } from "../syntax/objects.ts";
 
-/** Larger streams are copied as they come: deflating them would cost more time than the space is worth. */
+/** Longer streams are copied unchanged: deflating them takes too long. */
 const STREAM_LIMIT = 1 << 20;
 /** Shorter streams are copied as they are: the deflater allocates some 200 KB for each call. */
 const WORTHWHILE = 512;
-/** What a zlib stream takes at the least, with its filter's name in the dictionary. */
+/** The least overhead of a deflated stream, with its filter's name. */
 const OVERHEAD = 32;
-/** So many deflated bytes are remembered: pages share their fonts and forms. */
+/** The most deflated bytes in the cache. Pages share fonts and forms. */
 const BYTES_KEPT = 32 * 1024 * 1024;
-/** So much is deflated, beside what the file itself has so many times; what then follows is copied as it comes. */
+/** Limits the deflated data to `FREE_BYTES` plus `TIMES` the size of the file. The rest is copied unchanged. */
 const FREE_BYTES = 64 * 1024 * 1024;
 const TIMES = 4;
 
-/** Deflates the streams of a document that came uncompressed. */
+/** Deflates the uncompressed streams of a document. */
 export class StreamDeflater {
   readonly #document: PdfDocument;
-  /** Deflated data by object number; null where deflating does not make it smaller. */
+  /** Deflated data by object number; null when it is not smaller. */
   readonly #known = new Map<number, Uint8Array | null>();
   #kept = 0;
   #left: number;
@@ -28,7 +28,7 @@ export class StreamDeflater {
     this.#left = FREE_BYTES + document.source.size * TIMES;
   }
 
-  /** The stream deflated, if it came uncompressed, is not too large and gets smaller by it; else itself. */
+  /** Returns the deflated stream if that is possible and smaller, otherwise the stream itself. */
   deflated(stream: PdfStream): PdfStream {
     const { dict, data } = stream;
     const length = dataLength(data);
@@ -49,7 +49,7 @@ export class StreamDeflater {
     return new PdfStream(own, { kind: "memory", bytes });
   }
 
-  /** Metadata stay readable for programs that know nothing of PDF (ISO 32000-2, 14.3.2). */
+  /** Metadata stays readable for programs that do not read PDF (ISO 32000-2, 14.3.2). */
   #mayBeDeflated({ dict }: PdfStream): boolean {
     if (dict.is("Type", "Metadata") || dict.is("Subtype", "XML") || dict.has("F")) return false;
     const filter = this.#document.resolve(dict.get("Filter"));

@@ -3,12 +3,12 @@ import { ListOwners } from "../file/list-owners.ts";
 import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 
 const DEPTH_LIMIT = 256;
-/** All elements together may list so much. */
+/** The most kids of all elements. */
 const KID_LIMIT = 5_000_000;
 
-/** Where the content of a structure tree is. */
+/** The content of a structure tree. */
 export interface StructureContent {
-  /** The element that lists each element, 0 for the root. */
+  /** The parent of each element, 0 for the root. */
   readonly parents: ReadonlyMap<number, number>;
   /** The elements with content on a page, by the page's object number. */
   readonly byPage: ReadonlyMap<number, readonly number[]>;
@@ -31,7 +31,7 @@ export function readStructureContent(
 ): StructureContent {
   const parents = new Map<number, number>();
   const lists = new ListOwners(document);
-  /** Page objects' numbers by what refers to them: an object that is but a reference leads on. */
+  /** The page at the end of each chain of references. */
   const pages = new Map<number, number>();
   const pageNumber = (page: PdfObject) => {
     if (!(page instanceof PdfRef)) return undefined;

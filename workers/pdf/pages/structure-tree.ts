@@ -19,11 +19,11 @@ export interface PlacedKid {
   readonly kid: PdfObject;
 }
 
-/** What an element's `K` lists. */
+/** The kids in an element's `K`. */
 export interface Kids {
-  /** Where among them each element is. */
+  /** The position of each element in the list. */
   readonly places: ReadonlyMap<number, number>;
-  /** How many of the elements have content. */
+  /** The number of elements with content. */
   readonly contentful: number;
   /** The elements without content, by the element with content before them, 0 at the start of the list. */
   readonly empty: ReadonlyMap<number, EmptyRun>;
@@ -40,17 +40,17 @@ export interface Kids {
   readonly others: readonly PlacedKid[];
 }
 
-/** What a part of a document has that may be in its structure tree. */
+/** The objects of an output that may be in the structure tree. */
 export interface StructuredPart {
   /** The structure parent keys of its pages and objects. */
   readonly keys: Iterable<number>;
-  /** Its pages, as object numbers. */
+  /** The object numbers of its pages. */
   readonly pages: Iterable<number>;
-  /** Its annotations, as object numbers. */
+  /** The object numbers of its annotations. */
   readonly annotations: Iterable<number>;
 }
 
-/** A document's structure tree (ISO 32000-2, 14.7), each element read once. */
+/** A document's structure tree (ISO 32000-2, 14.7). Reads each element once. */
 export class StructureTree {
   readonly root: PdfDict | undefined;
   readonly #document: PdfDocument;
@@ -65,7 +65,7 @@ export class StructureTree {
 
   /**
    * @param pageIndices the index of each page object in the document
-   * @param isOther whether an object is known to be no element: a page, an annotation, a field
+   * @param isOther returns whether an object is a page, an annotation or a field, and thus no element
    */
   constructor(
     document: PdfDocument,
@@ -80,22 +80,22 @@ export class StructureTree {
     this.#rootNumber = reference instanceof PdfRef ? reference.num : undefined;
   }
 
-  /** Whether an object is the tree's root. */
+  /** Returns whether an object is the root of the tree. */
   isRoot(num: number): boolean {
     return num === this.#rootNumber;
   }
 
-  /** Whether the tree lists an object as an element, which need not say itself that it is one (Table 355). */
+  /** Returns whether the tree lists an object as an element. The type of elements is optional (Table 355). */
   isElement(num: number): boolean {
     return this.#content.parents.has(num);
   }
 
-  /** What the parent tree has for a page's or an object's structure parent key. */
+  /** Returns the value of a structure parent key in the parent tree. */
   parentsOf(key: number): PdfObject | undefined {
     return this.#parents.get(key);
   }
 
-  /** The element with an object number. */
+  /** Returns the element with an object number. */
   element(num: number): PdfDict | undefined {
     if (this.#elements.has(num)) return this.#elements.get(num);
     const found = this.#document.resolve(this.#document.referenceTo(num));
@@ -105,7 +105,7 @@ export class StructureTree {
     return element;
   }
 
-  /** What an element lists; 0 stands for the root. */
+  /** Returns the kids of an element; 0 stands for the root. */
   kidsOf(num: number): Kids {
     const known = this.#kids.get(num);
     if (known) return known;
@@ -182,12 +182,12 @@ export class StructureTree {
     return { places, contentful, empty, content, objects, contentCount, others };
   }
 
-  /** Whether there is content in an element or below it. */
+  /** Returns whether an element or its descendants have content. */
   hasContent(num: number): boolean {
     return this.#contentful.has(num);
   }
 
-  /** The element above one, 0 for the root: the one that lists it, or else the one that it names. */
+  /** Returns the element that lists an element, or else the one that its `P` names; 0 for the root. */
   parentOf(num: number): number {
     const listed = this.#content.parents.get(num);
     if (listed !== undefined) return listed;
@@ -195,7 +195,7 @@ export class StructureTree {
     return named instanceof PdfRef && !this.isRoot(named.num) && this.element(named.num) ? named.num : 0;
   }
 
-  /** The elements with content in a part of the document and all above them, as object numbers. */
+  /** Returns the object numbers of the elements with content in an output, and of their ancestors. */
   elementsOf({ keys, pages, annotations }: StructuredPart): Set<number> {
     const found = new Set<number>();
     const { byPage, byObject } = this.#content;
@@ -210,7 +210,7 @@ export class StructureTree {
     return found;
   }
 
-  /** One element for an object, an array of them for the marked content of a page. */
+  /** Adds a value of the parent tree: one element for an object, an array for the marked content of a page. */
   #addParents(value: PdfObject | undefined, found: Set<number>, known: KnownLists): void {
     if (!known.add(value)) return;
     const resolved = this.#document.resolve(value);

@@ -16,11 +16,11 @@ import { nameTree, numberTree } from "./sorted-trees.ts";
 import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
-/** What of the structure tree's root travels as it is. */
+/** The entries of the structure tree root that are copied unchanged. */
 const KEPT_IN_ROOT = ["Type", "Namespaces"];
 /** The most steps in the role map from one structure type. */
 const ROLE_CHAIN = 32;
-/** What of an element is made anew or does not travel: its place, and files attached to it. */
+/** The entries of an element that are written anew or not copied: its place, and associated files. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
 /**
  * Entries that replace or describe an element's whole content. They may tell of content that is not copied.
@@ -31,29 +31,29 @@ const IDENTIFIERS = ["Headers", "ContinuedFrom"];
 /** The most nested lists in an attribute. An example is a color for each side of a box. */
 const ATTRIBUTE_DEPTH = 2;
 
-/** What {@link writeStructure} has to know of the copy. */
+/** The output for {@link writeStructure}. */
 export interface StructureCopy {
   readonly copier: ObjectCopier;
   allocate(): number;
   write(num: number, object: PdfObject): void;
-  /** The indices of the pages that are kept. */
+  /** The indices of the kept pages. */
   readonly pages: ReadonlySet<number>;
-  /** Whether a page, told by its old number, is kept. */
+  /** Returns whether the page with an old object number is kept. */
   keepsPage(num: number): boolean;
 }
 
-/** What of an element's kids is kept. */
+/** The kept kids of an element. */
 interface KeptKids {
   readonly kids: readonly PdfObject[];
-  /** Whether content of the element stays behind, at whatever depth. */
+  /** Whether content of the element or its descendants is not copied. */
   readonly lacksContent: boolean;
 }
 
 /**
- * Writes the structure tree (ISO 32000-2, 14.7) pruned to what has content on the kept pages.
+ * Writes the structure tree (ISO 32000-2, 14.7), reduced to the elements with content on the kept pages.
  *
- * @param part what travelled
- * @returns the new root, undefined when nothing of the tree is kept
+ * @param part the copied objects
+ * @returns the new root; undefined when no element is kept
  */
 export function writeStructure(
   document: PdfDocument,
@@ -164,7 +164,7 @@ class StructureWriter {
     for (const num of all ? this.#kept : []) {
       if (!lists.add(this.#tree.element(num)?.get("C"))) continue;
       const named = this.#document.resolve(this.#tree.element(num)?.get("C"));
-      // A class, or several, each of which a revision number may follow.
+      // A class or several classes. A revision number may follow each.
       for (const name of Array.isArray(named) ? named : [named]) {
         const attributes = name instanceof PdfName ? all?.get(name.value) : undefined;
         if (!(name instanceof PdfName) || attributes === undefined || reduced.has(name.value)) continue;
@@ -208,7 +208,7 @@ class StructureWriter {
     return !(found instanceof PdfString || found instanceof PdfDict || found instanceof PdfStream);
   }
 
-  /** The kept element above one, 0 for the root. */
+  /** Returns the kept parent of an element, 0 for the root. */
   #parentOf(num: number): number {
     const parent = this.#tree.parentOf(num);
     return this.#kept.has(parent) ? parent : 0;
@@ -223,7 +223,7 @@ class StructureWriter {
     return kids;
   }
 
-  /** The kept elements of whose content some stays behind. */
+  /** Returns the kept elements that lack some of their content. */
   #lacking(kidsOf: ReadonlyMap<number, KeptKids>): ReadonlySet<number> {
     const lacking = new Set<number>();
     for (const [num, { lacksContent }] of kidsOf) {
@@ -233,12 +233,12 @@ class StructureWriter {
     return lacking;
   }
 
-  /** An element as it is in the new file, but for its parent. */
+  /** Returns an element for the output, without its parent. */
   #element(element: PdfDict, kids: readonly PdfObject[], lacksContent: boolean): PdfDict {
     const { copier } = this.#copy;
     const own = element.clone();
     for (const key of DROPPED_FROM_ELEMENT) own.delete(key);
-    // The text of a paragraph that runs on to another page is that page's, too.
+    // The text of a paragraph that continues on another page is about that page too.
     const attributes = own.get("A");
     if (lacksContent) {
       for (const key of STANDS_FOR_CONTENT) own.delete(key);
@@ -260,7 +260,7 @@ class StructureWriter {
     return result;
   }
 
-  /** What of an element's kids is kept, in their order. */
+  /** Returns the kept kids of an element in their order. */
   #kids(num: number, element: PdfDict): KeptKids {
     const { places, contentful, contentCount, others } = this.#tree.kidsOf(num);
     const { copier } = this.#copy;
@@ -312,7 +312,7 @@ class StructureWriter {
     }
   }
 
-  /** A kid that is no element of the tree by itself: content, an object, or an element that stands in its parent. */
+  /** Returns a kept kid that is not an indirect element: content, an object, or a direct element. */
   #other(kid: PdfObject, page: PdfObject | undefined, owner: number, depth: number): KeptKids {
     const { copier } = this.#copy;
     const found = this.#document.resolve(kid);
@@ -348,7 +348,7 @@ class StructureWriter {
     return numberTree(entries);
   }
 
-  /** Elements that are not kept become null, so that the others keep their places. */
+  /** Replaces elements that are not kept by null, so that the others keep their positions. */
   #parents(value: PdfObject): PdfObject {
     if (Array.isArray(value)) return value.map((element) => this.#parents(element));
     return value instanceof PdfRef && this.#kept.has(value.num) ? this.#copy.copier.map(value) : null;
@@ -364,12 +364,12 @@ function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject |
   return copy.keepsPage(page.num) || copy.keepsPage(document.lastReference(page).num);
 }
 
-/** A piece of content, or one that stays behind. */
+/** Returns the kids for one item of content; undefined when it is not copied. */
 function content(kept: PdfObject | undefined): KeptKids {
   return kept === undefined ? { kids: [], lacksContent: true } : { kids: [kept], lacksContent: false };
 }
 
-/** The structure parent key of an object or of the marked content in it. */
+/** Returns the structure parent key of an object or of its marked content. */
 export function structureKeyOf(document: PdfDocument, dict: PdfDict): number | undefined {
   const key = dict.get("StructParents") ?? dict.get("StructParent");
   return key === undefined ? undefined : integerOf(document.resolve(key));

@@ -9,22 +9,22 @@ import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 
-/** A document that is to be written whole. */
+/** A document to write as a whole. */
 export interface WholeDocument {
   readonly document: PdfDocument;
   readonly sink: ByteSink;
   /** The version to declare, such as "1.7". */
   readonly version: string;
-  /** How it is encrypted; not at all when absent. */
+  /** The encryption of the output. Undefined for none. */
   readonly encryption?: Encryption;
-  /** Whether streams that came uncompressed are deflated. */
+  /** Whether to deflate uncompressed streams. */
   readonly deflates?: boolean;
   readonly report: Report;
 }
 
 /**
- * Writes what the trailer reaches, decrypted if a password has opened the document. The page tree
- * of a recovered document, or one that is not sound, is made anew from the pages that could be found.
+ * Writes the objects that the trailer reaches, decrypted if a password has opened the document. Makes a new page tree if
+ * the document was recovered or its tree is not sound.
  *
  * @throws {ServiceError} `damaged_file` when there are no pages
  */
@@ -33,7 +33,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   const { recovered } = document;
   await writeOnce(task);
   if (document.recovered === recovered) return;
-  // Damage that was met on the way: what came before it was read with a wrong cross-reference.
+  // After a rebuild, the objects that were written before may be wrong.
   sink.restart();
   await writeOnce(task);
 }
@@ -56,7 +56,7 @@ async function writeOnce(task: WholeDocument): Promise<void> {
     travels: () => true,
     prepare: (object) => {
       if (!(object instanceof PdfDict)) return object;
-      // Nodes of the old tree are of no use beside a new one.
+      // A new tree replaces the old nodes.
       if (anew && object.is("Type", "Pages")) return undefined;
       return object.is("Type", "Page") ? withSoundContents(document, object) : object;
     },
@@ -106,7 +106,7 @@ function catalogWithPages(
   return root;
 }
 
-/** The one node of a flat page tree. */
+/** Returns a page tree with one node. */
 export function pageTreeNode(kids: readonly PdfRef[]): PdfDict {
   return PdfDict.from([
     ["Type", PdfName.of("Pages")],

@@ -82,9 +82,6 @@ export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array 
   return out;
 }
 
-/** AES-ECB over one block, for `Perms`. */
-export const encryptBlock = (key: Uint8Array, block: Uint8Array): Uint8Array => encryptBlocks(key, block);
-
 /** Encrypts with AES-CBC and PKCS #7 padding. The initialization vector comes first (ISO 32000-2, 7.6.3). */
 export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(encryptedLength(data.length));

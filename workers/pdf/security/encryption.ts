@@ -1,7 +1,7 @@
 import { concatBytes } from "@noble/hashes/utils.js";
 import type { Permission, ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
-import { encryptAes, encryptBlock, encryptBlocks } from "./aes.ts";
+import { encryptAes, encryptBlocks } from "./aes.ts";
 import { hash2B } from "./hash-2b.ts";
 import { passwordToWrite } from "./passwords.ts";
 import { BLOCK } from "./web-crypto.ts";
@@ -135,7 +135,8 @@ function encryptedPermissions(permissions: number, { fileKey, random }: Secrets)
   new DataView(block.buffer).setInt32(0, permissions, true);
   block.set([0x54, 0x61, 0x64, 0x62], 8);
   block.set(random.take(4), 12);
-  return encryptBlock(fileKey, block);
+  // AES-ECB of one block is AES-CBC with a zero vector.
+  return encryptBlocks(fileKey, block);
 }
 
 function dictionary(entries: Record<string, PdfObject>): PdfDict {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OBJECT_NUMBER_LIMIT } from "../../../../../workers/pdf/file/cross-reference.ts";
-import { NumberSet } from "../../../../../workers/pdf/file/number-set.ts";
+import { NumberSet, OBJECT_NUMBER_LIMIT } from "../../../../../workers/pdf/file/cross-reference.ts";
 import { ObjectCache } from "../../../../../workers/pdf/file/object-cache.ts";
 import { ObjectNumbers } from "../../../../../workers/pdf/file/object-numbers.ts";
 import { PdfRef } from "../../../../../workers/pdf/syntax/objects.ts";

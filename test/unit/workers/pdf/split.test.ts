@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import type { Report } from "../../../../workers/job-context.ts";
-import { splitIntoArchive } from "../../../../workers/pdf/split-archive.ts";
+import { splitIntoArchive } from "../../../../workers/pdf/split.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import { ReadableBlob } from "../../../support/readable-blob.ts";
