@@ -39,8 +39,8 @@ const MAX_SEGMENTS = 1000;
  * @throws {UnsupportedBitstream} if the decoder does not support the picture, or if a header is damaged
  */
 export function readPicture(nalUnits: readonly Uint8Array[]): CodedPicture {
-  const spss = new Map<number, SPS>();
-  const ppss = new Map<number, PPS>();
+  const spsById = new Map<number, SPS>();
+  const ppsById = new Map<number, PPS>();
   const segments: SliceSegment[] = [];
   let parameterSets = 0;
   for (const nalUnit of nalUnits) {
@@ -58,12 +58,12 @@ export function readPicture(nalUnits: readonly Uint8Array[]): CodedPicture {
     const bits = new BitReader(rbsp);
     if (type === NAL_UNIT.sps) {
       const sps = readSPS(bits);
-      spss.set(sps.id, sps);
+      spsById.set(sps.id, sps);
     } else if (type === NAL_UNIT.pps) {
       const pps = readPPS(bits);
-      ppss.set(pps.id, pps);
+      ppsById.set(pps.id, pps);
     } else {
-      const header = readSliceSegmentHeader(bits, { spss, ppss });
+      const header = readSliceSegmentHeader(bits, { spsById, ppsById });
       segments.push({ header, data: rbsp.subarray(header.dataOffset) });
     }
   }

@@ -143,15 +143,5 @@ export class HevcDecoder {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  const names = [
-    "memory",
-    "parametersAt",
-    "sliceParametersAt",
-    "scalingFactorsAt",
-    "beginPicture",
-    "outputAt",
-  ];
-  return [...names, "beginSlice", "beginSegment", "decodeRow", "rowsDone", "isComplete"].every(
-    (name) => name in exports,
-  );
+  return "decodeRow" in exports;
 }

@@ -4,8 +4,8 @@ import type { SPS } from "./sps.ts";
 
 /** The parameter sets of a bitstream by their ids. */
 export interface ParameterSets {
-  readonly spss: ReadonlyMap<number, SPS>;
-  readonly ppss: ReadonlyMap<number, PPS>;
+  readonly spsById: ReadonlyMap<number, SPS>;
+  readonly ppsById: ReadonlyMap<number, PPS>;
 }
 
 /** A slice segment header (ITU-T H.265, 7.3.6.1). */
@@ -40,12 +40,15 @@ const MAX_EXTENSION_BYTES = 256;
  * @param bits the RBSP, after the NAL unit header
  * @throws {UnsupportedBitstream}
  */
-export function readSliceSegmentHeader(bits: BitReader, { spss, ppss }: ParameterSets): SliceSegmentHeader {
+export function readSliceSegmentHeader(
+  bits: BitReader,
+  { spsById, ppsById }: ParameterSets,
+): SliceSegmentHeader {
   const isFirst = bits.flag();
   // no_output_of_prior_pics_flag.
   bits.skip(1);
-  const pps = ppss.get(bits.ue());
-  const sps = spss.get(pps?.spsId ?? -1);
+  const pps = ppsById.get(bits.ue());
+  const sps = spsById.get(pps?.spsId ?? -1);
   if (!pps || !sps) throw new UnsupportedBitstream("a parameter set is missing");
   const isDependent = !isFirst && pps.dependentSliceSegments && bits.flag();
   const address = isFirst ? 0 : bits.u(addressBits(sps));

@@ -238,6 +238,5 @@ function dctScale(index: number): number {
 }
 
 function isAssembly(exports: object): exports is Assembly {
-  const names = ["memory", "begin", "countPixels", "countPlanes", "encodePixels", "encodePlanes", "flush"];
-  return [...names, "subsampleBoth", "subsampleVertically", "flattenAlpha"].every((name) => name in exports);
+  return "encodePlanes" in exports;
 }

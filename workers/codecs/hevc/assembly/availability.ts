@@ -1,5 +1,5 @@
 import { setNeighbors } from "./intra-prediction";
-import { ctbLog2, unitStride, width } from "./picture";
+import { blockStride, ctbLog2, width } from "./picture";
 import { Z_SCAN_ORDER } from "./tables";
 
 // Positions are in luma samples: x from the left of the picture, y from the top of the current CTB row.
@@ -31,13 +31,13 @@ export function setCtb(
 }
 
 /** Returns the index of a position in arrays that have one entry per 4 × 4 block. */
-export function unitIndex(x: i32, y: i32): usize {
-  return ((y >> 2) as usize) * unitStride + ((x >> 2) as usize);
+export function blockIndex(x: i32, y: i32): usize {
+  return ((y >> 2) as usize) * blockStride + ((x >> 2) as usize);
 }
 
 /** Returns the distance from the upper to the lower CTB row in arrays of the whole window. */
-export function lowerRowUnits(): usize {
-  return ((1 << (ctbLog2 - 2)) as usize) * unitStride;
+export function lowerRowOffset(): usize {
+  return ((1 << (ctbLog2 - 2)) as usize) * blockStride;
 }
 
 /**

@@ -103,7 +103,7 @@ export function decodeBin(context: usize): u32 {
  * @param positions where to store the positions of significant coefficients
  * @returns how many are significant
  */
-export function decodeSigCoeffFlags(base: usize, contexts: usize, from: i32, places: usize): usize {
+export function decodeSigCoeffFlags(base: usize, contexts: usize, from: i32, positions: usize): usize {
   let value = offset;
   let width = range;
   let left = spareBits;
@@ -126,7 +126,7 @@ export function decodeSigCoeffFlags(base: usize, contexts: usize, from: i32, pla
     width <<= short;
     left -= short;
     store<u8>(context, load<u8>(NEXT_CONTEXTS + (isLess << 7) + state));
-    store<u8>(places + count, place as u8);
+    store<u8>(positions + count, place as u8);
     count += (state ^ isLess) & 1;
   }
   offset = value;

@@ -1,7 +1,8 @@
-import { ctbX, hasAboveCtb, hasLeftCtb, picBottom, unitIndex } from "./availability";
+import { blockIndex, ctbX, hasAboveCtb, hasLeftCtb, picBottom } from "./availability";
 import { CBF_CHROMA, CBF_LUMA, decodeBin, PART_MODE, SPLIT_CU_FLAG, SPLIT_TRANSFORM_FLAG } from "./cabac";
 import { decodeChromaMode, decodeLumaModes } from "./intra-modes";
 import {
+  blockStride,
   ctbLog2,
   ctDepths,
   maxTbLog2,
@@ -9,7 +10,6 @@ import {
   minCbLog2,
   minCuQpDeltaLog2,
   minTbLog2,
-  unitStride,
   width,
 } from "./picture";
 import { beginQuantizationGroup, storeQp } from "./qp";
@@ -46,21 +46,21 @@ function decodeCodingQuadtree(x: i32, y: i32, log2: i32, depth: i32): void {
 
 function decodeSplitCuFlag(x: i32, y: i32, depth: i32): bool {
   let context: usize = 0;
-  const at = ctDepths + unitIndex(x, y);
+  const at = ctDepths + blockIndex(x, y);
   if ((x > ctbX || hasLeftCtb) && (load<u8>(at - 1) as i32) > depth) context++;
-  if ((y > 0 || hasAboveCtb) && (load<u8>(at - unitStride) as i32) > depth) context++;
+  if ((y > 0 || hasAboveCtb) && (load<u8>(at - blockStride) as i32) > depth) context++;
   return decodeBin(SPLIT_CU_FLAG + context) !== 0;
 }
 
 function decodeCodingUnit(x: i32, y: i32, log2: i32, depth: i32): void {
   isPartNxN = log2 === minCbLog2 && decodeBin(PART_MODE) === 0;
-  const units = (1 << (log2 - 2)) as usize;
-  const at = unitIndex(x, y);
-  for (let row: usize = 0; row < units; row++) fillRun(ctDepths + at + row * unitStride, depth, units);
+  const blocks = (1 << (log2 - 2)) as usize;
+  const at = blockIndex(x, y);
+  for (let row: usize = 0; row < blocks; row++) fillRun(ctDepths + at + row * blockStride, depth, blocks);
   setChromaPredMode(decodeChromaMode(decodeLumaModes(x, y, log2, isPartNxN)));
   maxTransformDepth = maxTransformHierarchyDepth + (isPartNxN ? 1 : 0);
   decodeTransformTree(x, y, x, y, log2, 0, 0, 1, 1);
-  storeQp(x, y, units);
+  storeQp(x, y, blocks);
 }
 
 /** Decodes a transform tree (7.3.8.8). */

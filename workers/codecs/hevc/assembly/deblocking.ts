@@ -1,4 +1,5 @@
 import {
+  blockStride,
   cb,
   cr,
   ctbColumns,
@@ -9,7 +10,6 @@ import {
   ppsCrQpOffset,
   qps,
   stride,
-  unitStride,
 } from "./picture";
 import { chromaQp } from "./qp";
 import { BETA_TABLE, TC_TABLE } from "./tables";
@@ -21,6 +21,7 @@ let betaOffset: i32 = 0;
 let tcOffset: i32 = 0;
 let isOff: bool = false;
 
+/** Starts a slice. All slices of a picture have the same parameters. */
 export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
   isOff = disabled;
   betaOffset = beta << 1;
@@ -30,33 +31,34 @@ export function beginDeblocking(disabled: bool, beta: i32, tc: i32): void {
 /**
  * Deblocks the edges in the lower CTB row and its edge to the upper row (ITU-T H.265, 8.7.2).
  *
- * @param units how many rows of 4 × 4 blocks the CTB row has
+ * @param blockRows how many rows of 4 × 4 blocks the CTB row has
  * @param isTop whether it is the first of the picture
  */
-export function deblockRow(units: usize, isTop: bool): void {
+export function deblockRow(blockRows: usize, isTop: bool): void {
   if (isOff) return;
   const columns = ((ctbColumns << ctbLog2) >> 2) as usize;
   const start = (1 << (ctbLog2 - 2)) as usize;
-  for (let y: usize = start; y < start + units; y++) {
+  for (let y: usize = start; y < start + blockRows; y++) {
     for (let x: usize = 2; x < columns; x += 2) {
-      const at = y * unitStride + x;
+      const at = y * blockStride + x;
       if ((load<u8>(edges + at) & 1) === 0) continue;
       const qp = (load<u8>(qps + at) + load<u8>(qps + at - 1) + 1) >> 1;
       filterLumaEdge(luma + 4 * y * stride + 4 * x, 1, stride, qp);
       if ((x & 3) === 0) filterChromaEdge(2 * y * (stride >> 1) + 2 * x, 1, stride >> 1, qp);
     }
   }
-  for (let y: usize = isTop ? start + 2 : start; y < start + units; y += 2) {
+  for (let y: usize = isTop ? start + 2 : start; y < start + blockRows; y += 2) {
     for (let x: usize = 0; x < columns; x++) {
-      const at = y * unitStride + x;
+      const at = y * blockStride + x;
       if ((load<u8>(edges + at) & 2) === 0) continue;
-      const qp = (load<u8>(qps + at) + load<u8>(qps + at - unitStride) + 1) >> 1;
+      const qp = (load<u8>(qps + at) + load<u8>(qps + at - blockStride) + 1) >> 1;
       filterLumaEdge(luma + 4 * y * stride + 4 * x, stride, 1, qp);
       if ((y & 3) === 0) filterChromaEdge(2 * y * (stride >> 1) + 2 * x, stride >> 1, 1, qp);
     }
   }
 }
 
+/** Returns tC (8.7.2.5.3). */
 function tcOf(qp: i32): i32 {
   return load<u8>(TC_TABLE + (max(0, min(53, qp + tcOffset)) as usize)) as i32;
 }
@@ -108,10 +110,12 @@ function filterLumaEdge(at: usize, across: usize, along: usize, qp: i32): void {
   for (let line: usize = 0; line < 4; line++) normalFilter(at + line * along, across, tc, dEp, dEq);
 }
 
+/** Clips a filtered sample to a range around the old one. */
 function clipTo(value: i32, old: i32, range: i32): u8 {
   return max(old - range, min(old + range, value)) as u8;
 }
 
+/** Filters a line with dE 2 (8.7.2.5.7). */
 function strongFilter(at: usize, across: usize, range: i32): void {
   const p0 = load<u8>(at - across) as i32;
   const p1 = load<u8>(at - 2 * across) as i32;
@@ -133,6 +137,7 @@ function clip(value: i32): u8 {
   return max(0, min(255, value)) as u8;
 }
 
+/** Filters a line with dE 1 (8.7.2.5.7). */
 function normalFilter(at: usize, across: usize, tc: i32, dEp: bool, dEq: bool): void {
   const p0 = load<u8>(at - across) as i32;
   const p1 = load<u8>(at - 2 * across) as i32;

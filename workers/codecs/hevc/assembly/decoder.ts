@@ -54,14 +54,17 @@ let isSegmentEnded: bool = false;
 /** The CTB row that is output next. */
 let outputRow: i32 = 0;
 
+/** Where the caller puts the parameters of a picture. */
 export function parametersAt(): usize {
   return PARAMETERS;
 }
 
+/** Where the caller puts the parameters of a slice. */
 export function sliceParametersAt(): usize {
   return SLICE_PARAMETERS;
 }
 
+/** Where the caller puts the scaling factors, if the picture has any. */
 export function scalingFactorsAt(): usize {
   return SCALING_FACTORS;
 }
@@ -159,7 +162,7 @@ function finishRowAbove(): i32 {
   if (outputRow < row) {
     // SAO of the row above needed the deblocked samples of this row.
     saveLastRow();
-    deblockRow(unitsOf(row), false);
+    deblockRow(blockRowsOf(row), false);
     finishRow(outputRow << ctbLog2);
     outputRow++;
     shiftWindow();
@@ -168,7 +171,7 @@ function finishRowAbove(): i32 {
   }
   if (row === 0) {
     saveLastRow();
-    deblockRow(unitsOf(row), true);
+    deblockRow(blockRowsOf(row), true);
     shiftWindow();
     if (ctbRows > 1) {
       isRowPending = false;
@@ -181,7 +184,7 @@ function finishRowAbove(): i32 {
   return ROW_READY;
 }
 
-function unitsOf(row: i32): usize {
+function blockRowsOf(row: i32): usize {
   return (min(1 << ctbLog2, height - (row << ctbLog2)) >> 2) as usize;
 }
 

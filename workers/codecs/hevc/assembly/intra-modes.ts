@@ -1,4 +1,4 @@
-import { ctbX, hasLeftCtb, unitIndex } from "./availability";
+import { blockIndex, ctbX, hasLeftCtb } from "./availability";
 import {
   decodeBin,
   decodeBypass,
@@ -7,7 +7,7 @@ import {
   PREV_INTRA_LUMA_PRED_FLAG,
 } from "./cabac";
 import { DC, HORIZONTAL, PLANAR, VERTICAL } from "./intra-prediction";
-import { predModes, unitStride } from "./picture";
+import { blockStride, predModes } from "./picture";
 import { fillRun } from "./runs";
 
 /**
@@ -25,13 +25,13 @@ export function decodeLumaModes(x: i32, y: i32, log2: i32, isPartNxN: bool): i32
   for (let part = 0; part < parts; part++) {
     const partX = x + ((part & 1) << partLog2);
     const partY = y + ((part >> 1) << partLog2);
-    const at = predModes + unitIndex(partX, partY);
+    const at = predModes + blockIndex(partX, partY);
     const candA = partX > ctbX || hasLeftCtb ? (load<u8>(at - 1) as i32) : DC;
-    const candB = partY > 0 ? (load<u8>(at - unitStride) as i32) : DC;
+    const candB = partY > 0 ? (load<u8>(at - blockStride) as i32) : DC;
     const mode = decodeMode(candA, candB, ((mostProbable >> part) & 1) === 1);
     if (part === 0) first = mode;
-    const units = (1 << (partLog2 - 2)) as usize;
-    for (let row: usize = 0; row < units; row++) fillRun(at + row * unitStride, mode, units);
+    const blocks = (1 << (partLog2 - 2)) as usize;
+    for (let row: usize = 0; row < blocks; row++) fillRun(at + row * blockStride, mode, blocks);
   }
   return first;
 }

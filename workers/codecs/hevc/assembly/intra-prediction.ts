@@ -28,6 +28,7 @@ let hasCorner: bool = false;
 let belowLeft: usize = 0;
 let aboveRight: usize = 0;
 
+/** Sets which reference samples of the next block are available. */
 export function setNeighbors(
   isLeft: bool,
   isAbove: bool,

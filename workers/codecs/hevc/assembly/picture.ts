@@ -51,7 +51,7 @@ export let crAbove: usize = 0;
 export let output: usize = 0;
 
 /** The length of a row in arrays that have one entry per 4 × 4 block. */
-export let unitStride: usize = 0;
+export let blockStride: usize = 0;
 /** QpY per 4 × 4 block of the window. */
 export let qps: usize = 0;
 /** Transform block edges per 4 × 4 block of the window: 1 at its left, 2 at its top. */
@@ -99,7 +99,7 @@ export function layOut(inputBytes: usize): void {
   ctbRows = (height + side - 1) >> ctbLog2;
   const columns = ctbColumns as usize;
   const rows = 2 * (side as usize);
-  const units = (columns * (side as usize)) >> 2;
+  const blocks = (columns * (side as usize)) >> 2;
   stride = columns * (side as usize) + 2 * MARGIN;
 
   let at = (__heap_base + 15) & ~15;
@@ -120,16 +120,16 @@ export function layOut(inputBytes: usize): void {
   at += (width as usize) * (side as usize) + 2 * ((width as usize) >> 1) * ((side as usize) >> 1);
   at = (at + 31) & ~15;
 
-  unitStride = units + 16;
-  const unitRows = rows >> 2;
+  blockStride = blocks + 16;
+  const blockRows = rows >> 2;
   qps = at + 8;
-  at += unitStride * unitRows;
+  at += blockStride * blockRows;
   edges = at + 8;
-  at += unitStride * unitRows;
+  at += blockStride * blockRows;
   predModes = at + 8;
-  at += unitStride * (unitRows >> 1);
-  ctDepths = at + unitStride + 8;
-  at += unitStride * ((unitRows >> 1) + 1);
+  at += blockStride * (blockRows >> 1);
+  ctDepths = at + blockStride + 8;
+  at += blockStride * ((blockRows >> 1) + 1);
   saoParams = at;
   at += 2 * columns * SAO_BYTES;
   sliceAddrs = (at + 15) & ~15;
@@ -158,11 +158,11 @@ export function shiftWindow(): void {
   const margin = MARGIN >> 1;
   memory.copy(cb - half - margin, cb + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
   memory.copy(cr - half - margin, cr + (chromaRows - 1) * half - margin, (chromaRows + 1) * half);
-  const units = (rows >> 2) * unitStride;
-  memory.copy(qps - 8, qps - 8 + units, units);
-  memory.copy(edges - 8, edges - 8 + units, units);
-  memory.fill(edges - 8 + units, 0, units);
-  memory.copy(ctDepths - 8 - unitStride, ctDepths - 8 + units - unitStride, unitStride);
+  const blocks = (rows >> 2) * blockStride;
+  memory.copy(qps - 8, qps - 8 + blocks, blocks);
+  memory.copy(edges - 8, edges - 8 + blocks, blocks);
+  memory.fill(edges - 8 + blocks, 0, blocks);
+  memory.copy(ctDepths - 8 - blockStride, ctDepths - 8 + blocks - blockStride, blockStride);
   const ctbs = (ctbColumns as usize) * SAO_BYTES;
   memory.copy(saoParams, saoParams + ctbs, ctbs);
 }

@@ -1,6 +1,6 @@
-import { ctbX, lowerRowUnits, unitIndex } from "./availability";
+import { blockIndex, ctbX, lowerRowOffset } from "./availability";
 import { CU_QP_DELTA_ABS, decodeBin, decodeBypass, decodeBypassBits } from "./cabac";
-import { qps, unitStride } from "./picture";
+import { blockStride, qps } from "./picture";
 import { markDamaged } from "./residual-coding";
 import { fillRun } from "./runs";
 import { CHROMA_QPS } from "./tables";
@@ -30,9 +30,9 @@ export function resetQp(qp: i32): void {
 /** Starts a quantization group and predicts its QP (8.6.1). */
 export function beginQuantizationGroup(x: i32, y: i32): void {
   isCuQpDeltaCoded = false;
-  const lower = qps + lowerRowUnits() + unitIndex(x, y);
+  const lower = qps + lowerRowOffset() + blockIndex(x, y);
   const beside = x > ctbX ? (load<u8>(lower - 1) as i32) : prevQp;
-  const above = y > 0 ? (load<u8>(lower - unitStride) as i32) : prevQp;
+  const above = y > 0 ? (load<u8>(lower - blockStride) as i32) : prevQp;
   predQp = qpY = (beside + above + 1) >> 1;
 }
 
@@ -54,9 +54,9 @@ export function decodeCuQpDelta(): void {
 }
 
 /** Stores the QP of a coding unit, for prediction and deblocking. */
-export function storeQp(x: i32, y: i32, units: usize): void {
-  const lower = qps + lowerRowUnits() + unitIndex(x, y);
-  for (let row: usize = 0; row < units; row++) fillRun(lower + row * unitStride, qpY, units);
+export function storeQp(x: i32, y: i32, blocks: usize): void {
+  const lower = qps + lowerRowOffset() + blockIndex(x, y);
+  for (let row: usize = 0; row < blocks; row++) fillRun(lower + row * blockStride, qpY, blocks);
   prevQp = qpY;
 }
 

@@ -33,10 +33,12 @@ export let transformSkipFlag: bool = false;
 /** Whether the data are damaged. */
 export let isDamaged: bool = false;
 
+/** Forgets the damage of the previous picture. */
 export function clearDamage(): void {
   isDamaged = false;
 }
 
+/** Makes decoding of the picture end. */
 export function markDamaged(): void {
   isDamaged = true;
 }
@@ -161,6 +163,7 @@ export function decodeResidualCoding(log2: i32, scanIdx: i32, cIdx: i32, qp: i32
   }
 }
 
+/** Decodes last_sig_coeff_x_prefix or last_sig_coeff_y_prefix (9.3.4.2.3). */
 function decodeLastPrefix(contexts: usize, log2: i32, isLuma: bool): i32 {
   const first = isLuma ? 3 * (log2 - 2) + ((log2 - 1) >> 2) : 15;
   const shift = isLuma ? (log2 + 1) >> 2 : log2 - 2;
@@ -170,6 +173,7 @@ function decodeLastPrefix(contexts: usize, log2: i32, isLuma: bool): i32 {
   return prefix;
 }
 
+/** Adds last_sig_coeff_x_suffix or last_sig_coeff_y_suffix (7.4.9.11). */
 function withSuffix(prefix: i32): i32 {
   if (prefix < 4) return prefix;
   const bits = (prefix >> 1) - 1;
@@ -206,6 +210,7 @@ function decodeAbsLevelRemaining(riceParam: i32): i32 {
   return (((1 << (prefix - 3)) + 2) << riceParam) + (decodeBypassBits(bits) as i32);
 }
 
+/** Returns the address of the scaling factors of a block. */
 function scalingFactorsOf(log2: i32, cIdx: i32): usize {
   const before: usize = log2 === 2 ? 0 : log2 === 3 ? 48 : log2 === 4 ? 240 : 1008;
   return SCALING_FACTORS + before + ((cIdx as usize) << (2 * log2));

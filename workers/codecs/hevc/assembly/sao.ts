@@ -13,10 +13,10 @@ import {
   width,
 } from "./picture";
 
-/**
- * Sample adaptive offset (ITU-T H.265, 8.7.3). The parameters of a CTB take 8 bytes per color component:
- * SaoTypeIdx, then sao_band_position or SaoEoClass, then 4 values of SaoOffsetVal.
- */
+// Sample adaptive offset (ITU-T H.265, 8.7.3). The parameters of a CTB take 8 bytes per color component: SaoTypeIdx,
+// then sao_band_position or SaoEoClass, then 4 values of SaoOffsetVal.
+
+/** SaoTypeIdx. */
 const NOT_APPLIED: u8 = 0;
 const BAND_OFFSET: u8 = 1;
 const EDGE_OFFSET: u8 = 2;
@@ -31,6 +31,7 @@ const EDGE_ORDER: v128 = i8x16(0, 1, 16, 2, 3, 16, 16, 16, 16, 16, 16, 16, 16, 1
 let saoLuma: bool = false;
 let saoChroma: bool = false;
 
+/** Starts a slice. */
 export function beginSliceSao(ofLuma: bool, ofChroma: bool): void {
   saoLuma = ofLuma;
   saoChroma = ofChroma;

@@ -118,7 +118,7 @@ function initContextTables(): void {
 function initDctMatrix(): void {
   for (let frequency: usize = 0; frequency < 32; frequency++) {
     for (let position: usize = 0; position < 32; position++) {
-      // The cosine of an angle in units of π / 64.
+      // The cosine of an angle in blocks of π / 64.
       let angle = (frequency * (2 * position + 1)) & 127;
       if (angle > 64) angle = 128 - angle;
       let value: i32 = 0;

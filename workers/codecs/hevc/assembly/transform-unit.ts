@@ -1,8 +1,9 @@
-import { findNeighbors, lowerRowUnits, unitIndex } from "./availability";
+import { blockIndex, findNeighbors, lowerRowOffset } from "./availability";
 import { scanIdxOf } from "./intra-modes";
 import { predict } from "./intra-prediction";
 import { addResidual } from "./inverse-transform";
 import {
+  blockStride,
   cb,
   cbAbove,
   cr,
@@ -13,7 +14,6 @@ import {
   lumaAbove,
   predModes,
   stride,
-  unitStride,
 } from "./picture";
 import { cbQpOffset, crQpOffset, currentChromaQp, decodeCuQpDelta, qpY } from "./qp";
 import { decodeResidualCoding } from "./residual-coding";
@@ -21,6 +21,7 @@ import { decodeResidualCoding } from "./residual-coding";
 /** IntraPredModeC of the current coding unit. */
 let chromaPredMode: i32 = 0;
 
+/** Sets IntraPredModeC of the current coding unit. */
 export function setChromaPredMode(mode: i32): void {
   chromaPredMode = mode;
 }
@@ -43,18 +44,18 @@ export function decodeTransformUnit(
 ): void {
   if (cbfLuma || cbfCb || cbfCr) decodeCuQpDelta();
   markEdges(x, y, log2);
-  const mode = load<u8>(predModes + unitIndex(x, y)) as i32;
+  const mode = load<u8>(predModes + blockIndex(x, y)) as i32;
   decodeLuma(x, y, log2, mode, cbfLuma);
   if (log2 > 2) decodeChroma(x, y, log2 - 1, cbfCb, cbfCr);
   else if (blkIdx === 3) decodeChroma(baseX, baseY, 2, cbfCb, cbfCr);
 }
 
 function markEdges(x: i32, y: i32, log2: i32): void {
-  const units = (1 << (log2 - 2)) as usize;
-  const at = edges + lowerRowUnits() + unitIndex(x, y);
-  for (let index: usize = 0; index < units; index++) {
+  const blocks = (1 << (log2 - 2)) as usize;
+  const at = edges + lowerRowOffset() + blockIndex(x, y);
+  for (let index: usize = 0; index < blocks; index++) {
     store<u8>(at + index, load<u8>(at + index) | 2);
-    const side = at + index * unitStride;
+    const side = at + index * blockStride;
     store<u8>(side, load<u8>(side) | 1);
   }
 }
