@@ -1,18 +1,8 @@
-import { readFileSync } from "node:fs";
+import { memoryOf } from "../support/process-files.ts";
 
 const POLL_MS = 20;
 
-/** What a process has in memory at the moment, in bytes; 0 where the system does not tell or it has ended. */
-function residentBytes(pid: number): number {
-  try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/** Watches the memory of some processes together until it is asked for the most that it saw. */
+/** Measures the peak memory of several processes together. */
 export class MemoryWatch {
   readonly #pids: readonly number[];
   readonly #timer: NodeJS.Timeout;
@@ -24,7 +14,7 @@ export class MemoryWatch {
     this.#timer = setInterval(() => this.#look(), POLL_MS);
   }
 
-  /** Ends the watch. */
+  /** Ends the measurement and returns the peak in bytes. */
   stop(): number {
     clearInterval(this.#timer);
     this.#look();
@@ -32,7 +22,7 @@ export class MemoryWatch {
   }
 
   #look(): void {
-    const now = this.#pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
+    const now = this.#pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
     if (now > this.#peak) this.#peak = now;
   }
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
-import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
+import { DemoHost } from "../support/browsers/demo-host.ts";
+import type { WatchedPage } from "../support/browsers/watched-page.ts";
+import { SERVICE_URL } from "../support/build.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
@@ -23,30 +22,20 @@ const NO_WITNESSES = announceMissing("demo", ["qpdf", "pdftotext", "unzip"]).len
 
 const ONE_PIXEL_GIF = "R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=";
 
-let browser: Browser;
-let server: StrictServer;
+let demo: DemoHost;
 let folder: string;
 let watched: WatchedPage;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "stayput-demo-"));
+  demo = await DemoHost.start();
+  folder = demo.folder;
   writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 6 }));
-  server = await serveStrictly(
-    { "/app/": { folder: DEMO }, "/with-service/": { folder: DEMO_WITH_SERVICE } },
-    [SERVICE_URL],
-  );
-  browser = await launchChromium();
 });
 
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => demo.close());
 
 beforeEach(async () => {
-  // Everything comes from the server: what is kept offline has a test file of its own.
-  watched = await openWatched(browser, `http://127.0.0.1:${server.port}/app/`, { serviceWorkers: "block" });
+  watched = await demo.open();
 });
 
 afterEach(async () => {
@@ -139,7 +128,7 @@ test("nothing is requested for any operation, but the app's own code before the 
   await protect(page, "secret");
   await save(newestJob(page), "protected-report.pdf");
   const code = requests.slice(loaded);
-  const assets = `GET http://127.0.0.1:${server.port}/app/assets/`;
+  const assets = `GET ${demo.urlOf("app")}assets/`;
   expect(code.map((request) => request.replace(assets, "").replace(/-[\w-]+\.js$/, ""))).toEqual([
     "pool",
     "worker",
@@ -150,7 +139,7 @@ test("nothing is requested for any operation, but the app's own code before the 
   expect(requests.slice(loaded).filter((request) => !request.startsWith(assets))).toEqual([]);
 
   // Another worker may start meanwhile, from the same file.
-  const known = new Set([...requests, ...server.log]);
+  const known = new Set([...requests, ...demo.log]);
   await split(page, "1,last");
   await save(newestJob(page), "split-report.zip");
   await page.locator("#chosen-files").getByRole("button", { name: "Remove report.pdf" }).click();
@@ -159,7 +148,7 @@ test("nothing is requested for any operation, but the app's own code before the 
   await save(newestJob(page), "unlocked-protected-report.pdf");
   await unlock(page, "not the secret");
   await newestJob(page).getByText("wrong_password").waitFor();
-  expect([...requests, ...server.log].filter((request) => !known.has(request))).toEqual([]);
+  expect([...requests, ...demo.log].filter((request) => !known.has(request))).toEqual([]);
 });
 
 test("an image is converted, and its format and quality are the form's", async () => {
@@ -348,7 +337,7 @@ test("the page promises that nothing leaves the device, and with a service, what
   const promise = page.locator("#promise");
   expect(await promise.textContent()).toContain("no file, no password and no page leaves your machine.");
 
-  await page.goto(`http://127.0.0.1:${server.port}/with-service/`);
+  await page.goto(demo.urlOf("with-service"));
   expect(await promise.textContent()).toMatch(
     /leaves your machine, but for conversions from or to office formats: .* http:\/\/127\.0\.0\.1:9, .*asked\.$/,
   );
@@ -389,7 +378,7 @@ test("the pages to choose from stand beside each other on a narrow phone", async
 
 test("to choose an office file for a split is not to send it", async () => {
   const { page } = watched;
-  await page.goto(`http://127.0.0.1:${server.port}/with-service/`);
+  await page.goto(demo.urlOf("with-service"));
   const questions: string[] = [];
   page.on("dialog", (dialog) => {
     questions.push(dialog.message());

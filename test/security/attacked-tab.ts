@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../scripts/machine.mjs";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { launchWithProfile, processesOf } from "../support/browsers/profile-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
@@ -145,15 +145,8 @@ export class AttackedTab {
       "/stayput/": { folder: dist },
       "/files/": { folder },
     });
-    // The profile is on disk: without one, Chromium has too little memory for large results.
-    const context = await chromium.launchPersistentContext(scratch.path("profile"), {
-      ...chromiumLaunch(),
-      headless: true,
-    });
+    const { context, session } = await launchWithProfile(scratch.path("profile"));
     context.setDefaultTimeout(HANG_LIMIT_MS);
-    const browser = context.browser();
-    if (browser === null) throw new Error("Playwright does not give the browser of a persistent profile");
-    const session = await browser.newBrowserCDPSession();
     return new AttackedTab({ context, session, server, scratch, folder, limits });
   }
 
@@ -230,8 +223,8 @@ export class AttackedTab {
   }
 
   async #rendererPids(): Promise<readonly number[]> {
-    const { processInfo } = await this.#session.send("SystemInfo.getProcessInfo");
-    return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+    const processes = await processesOf(this.#session);
+    return processes.filter(({ type }) => type === "renderer").map(({ pid }) => pid);
   }
 }
 

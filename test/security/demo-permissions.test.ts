@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
-import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
-import { DEMO } from "../support/build.ts";
+import { DemoHost } from "../support/browsers/demo-host.ts";
+import type { WatchedPage } from "../support/browsers/watched-page.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { qpdfEncryption } from "../support/oracles.ts";
@@ -28,25 +26,16 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(NO_WITNESS)("the demo's permissions", () => {
-  let browser: Browser;
-  let server: StrictServer;
-  let folder: string;
+  let demo: DemoHost;
   let watched: WatchedPage;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "stayput-permissions-"));
-    writeFileSync(join(folder, "report.pdf"), makePdf({ pages: 1 }));
-    server = await serveStrictly({ "/app/": { folder: DEMO } });
-    browser = await launchChromium();
+    demo = await DemoHost.start();
+    writeFileSync(join(demo.folder, "report.pdf"), makePdf({ pages: 1 }));
   });
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => demo.close());
   beforeEach(async () => {
-    const url = `http://127.0.0.1:${server.port}/app/`;
-    watched = await openWatched(browser, url, { serviceWorkers: "block" });
+    watched = await demo.open();
     await watched.page.getByText("Owner password and permissions").click();
   });
   afterEach(async () => {
@@ -77,12 +66,12 @@ describe.skipIf(NO_WITNESS)("the demo's permissions", () => {
     const allowed = Object.keys(NAMES).filter((label) => !forbidden.includes(label));
     expect(await tickedBoxes(page)).toEqual(allowed);
 
-    await page.locator("#file-input").setInputFiles(join(folder, "report.pdf"));
+    await page.locator("#file-input").setInputFiles(join(demo.folder, "report.pdf"));
     await page.locator("#protect-password").fill("reader");
     await page.getByRole("button", { name: "Protect" }).click();
     const link = page.getByRole("link", { name: "Save protected-report.pdf" });
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
-    const file = join(folder, "protected.pdf");
+    const file = join(demo.folder, "protected.pdf");
     await download.saveAs(file);
     const found = (await qpdfEncryption(file, "reader")).allowed;
     const inFile = Object.keys(NAMES).filter((label) => found.get(NAMES[label] ?? ""));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { memoryOf, readProcess } from "../support/process-files.ts";
 
 const POLL_MS = 20;
 const TICKS_PER_SECOND = 100;
@@ -55,7 +55,7 @@ export class RendererWatch {
       const cpu = cpuSecondsOf(pid);
       // A process that has ended keeps its last figure.
       if (cpu > 0) seen.cpuSeconds = Math.max(seen.cpuSeconds, cpu - seen.cpuAtStart);
-      const megabytes = residentMegabytes(pid);
+      const megabytes = memoryOf(pid) / MEGABYTE;
       seen.peakMegabytes = Math.max(seen.peakMegabytes, megabytes);
       this.#look(pid, megabytes);
     }
@@ -66,23 +66,8 @@ export class RendererWatch {
  * Returns the processor time of a process in seconds; 0 when it has ended or the system does not report it.
  */
 function cpuSecondsOf(pid: number): number {
-  const fields = read(`/proc/${pid}/stat`)
+  const fields = readProcess(pid, "stat")
     .replace(/^.*\) /s, "")
     .split(" ");
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND;
-}
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
-  return (Number(kilobytes ?? 0) * 1024) / MEGABYTE;
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "latin1");
-  } catch (error) {
-    // The process has ended, or the system has no such files.
-    if (error instanceof Error && "code" in error) return "";
-    throw error;
-  }
 }

@@ -12,6 +12,7 @@ import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { Scratch } from "../support/native-tools.ts";
+import { readProcess } from "../support/process-files.ts";
 
 // The stand-in for the remote service (npm run service): slow senders block no other sender, and no command
 // line contains a secret. A script replaces LibreOffice.
@@ -294,13 +295,4 @@ function descendants(ancestor: number): number[] {
     return parent === ancestor || (parent > 1 && isBelow(parent));
   };
   return [...parents.keys()].filter(isBelow);
-}
-
-/** Returns the text of a `/proc` file of a process; empty when the process has ended. */
-function readProcess(pid: number, file: "cmdline" | "environ" | "status"): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
 }

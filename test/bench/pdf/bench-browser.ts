@@ -1,24 +1,18 @@
 import { rmSync } from "node:fs";
-import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
-import { chromiumLaunch } from "../../../scripts/machine.mjs";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import {
+  type BrowserProcess,
+  launchWithProfile,
+  processesOf,
+} from "../../support/browsers/profile-chromium.ts";
+import { HANG_LIMIT_MS } from "../../support/hang-limit.ts";
 import { PeakMemory } from "./peak-memory.ts";
 import type { ProcessMemory } from "./task.ts";
 import { withinTime } from "./within-time.ts";
 
-const START_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 10_000;
 
-interface BrowserProcess {
-  readonly pid: number;
-  readonly type: string;
-  /** Seconds of the processor's time that it has taken so far. */
-  readonly cpuTime: number;
-}
-
-/**
- * A Chromium with a profile on the disk: its Blobs may be larger than the memory that a profile in memory allows
- * them.
- */
+/** The Chromium of the benchmark, which measures the memory of its processes. */
 export class BenchBrowser {
   readonly #context: BrowserContext;
   readonly #session: CDPSession;
@@ -33,30 +27,25 @@ export class BenchBrowser {
   }
 
   static async start(profile: string): Promise<BenchBrowser> {
-    const context = await chromium.launchPersistentContext(profile, {
-      ...chromiumLaunch(),
-      headless: true,
-      timeout: START_LIMIT_MS,
-    });
-    const browser = context.browser();
-    if (browser === null) throw new Error("Playwright does not give the browser of a persistent profile");
-    const session = await browser.newBrowserCDPSession();
+    const { context, session } = await launchWithProfile(profile);
     const own = (await processesOf(session)).find(({ type }) => type === "browser");
     if (own === undefined) throw new Error("the browser does not name its processes");
     return new BenchBrowser(context, session, own.pid, profile);
   }
 
-  /** Opens a page that sets its title to `ready` once it is. */
+  /** Opens a page and waits until it sets its title to `ready`. */
   async open(url: string): Promise<Page> {
     const page = await this.#context.newPage();
-    await page.goto(url, { timeout: START_LIMIT_MS });
-    await page.waitForFunction(() => document.title === "ready", undefined, { timeout: START_LIMIT_MS });
+    await page.goto(url, { timeout: HANG_LIMIT_MS });
+    await page.waitForFunction(() => document.title === "ready", undefined, { timeout: HANG_LIMIT_MS });
     return page;
   }
 
-  /** Does some work on a page, and tells the memory of the page's process and of the browser's own during it. */
+  /** Runs the work and returns the memory of the busiest page's process and of the browser's own process during it. */
   async watchMemory(work: () => Promise<void>): Promise<readonly ProcessMemory[]> {
-    const before = (await processesOf(this.#session)).filter(({ type }) => /^(browser|renderer)$/.test(type));
+    const before = (await withinTime(processesOf(this.#session), HANG_LIMIT_MS)).filter(({ type }) =>
+      /^(browser|renderer)$/.test(type),
+    );
     const watches = new Map(before.map(({ pid }) => [pid, new PeakMemory(pid)]));
     const peaks = new Map<number, number>();
     try {
@@ -64,9 +53,11 @@ export class BenchBrowser {
     } finally {
       for (const [pid, watch] of watches) peaks.set(pid, watch.stop());
     }
-    const after = new Map((await processesOf(this.#session)).map((one) => [one.pid, one.cpuTime]));
+    const after = new Map(
+      (await withinTime(processesOf(this.#session), HANG_LIMIT_MS)).map((one) => [one.pid, one.cpuTime]),
+    );
     const effort = ({ pid, cpuTime }: BrowserProcess) => (after.get(pid) ?? cpuTime) - cpuTime;
-    // The page that is worked on is in the renderer that had the most to do; the others only stand by.
+    // The renderer that used the most processor time runs the page of the work. The others are idle.
     const renderers = before
       .filter(({ type }) => type === "renderer")
       .sort((one, other) => effort(other) - effort(one));
@@ -79,22 +70,22 @@ export class BenchBrowser {
     );
   }
 
-  /** Ends the browser, by force when it does not end by itself. */
+  /** Closes the browser. Kills it when it does not close. */
   async close(): Promise<void> {
     try {
       await withinTime(this.#context.close(), CLOSE_LIMIT_MS);
-    } catch {
-      try {
-        process.kill(this.#pid, "SIGKILL");
-      } catch {
-        // It has ended after all.
-      }
+    } catch (error) {
+      process.stderr.write(`killing the browser: ${error}\n`);
+      killIfRunning(this.#pid);
     }
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-async function processesOf(session: CDPSession): Promise<readonly BrowserProcess[]> {
-  const { processInfo } = await withinTime(session.send("SystemInfo.getProcessInfo"), CLOSE_LIMIT_MS);
-  return processInfo.map(({ id, type, cpuTime }) => ({ pid: id, type, cpuTime }));
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }

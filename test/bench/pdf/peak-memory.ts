@@ -1,22 +1,20 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { memoryOf } from "../../support/process-files.ts";
 
 const POLL_MS = 20;
-/** A process that ends by itself takes its count with it, and may end soon. */
+/** A new process may end soon, and its figures end with it. */
 const FRESH_POLL_MS = 2;
 
-/**
- * The most that one process has in memory, in bytes, as the kernel itself counts it; 0 where the system does not
- * tell.
- */
+/** Measures the peak memory of a process in bytes, by the kernel's count. 0 when the system does not report it. */
 export class PeakMemory {
   readonly pid: number;
-  /** What it has at the start. */
+  /** The memory at the start. */
   readonly idleBytes: number;
   readonly #field: "VmHWM" | "VmRSS";
   readonly #timer: NodeJS.Timeout;
   #peak = 0;
 
-  /** @param isFresh the process has only just been started: all that it ever had is asked for */
+  /** @param isFresh the process has just started, so its peak counts from the start */
   constructor(pid: number, isFresh = false) {
     this.pid = pid;
     this.idleBytes = isFresh ? 0 : memoryOf(pid, "VmRSS");
@@ -25,7 +23,7 @@ export class PeakMemory {
     this.#timer = setInterval(() => this.#look(), isFresh ? FRESH_POLL_MS : POLL_MS);
   }
 
-  /** Ends the watch. */
+  /** Ends the measurement and returns the peak. */
   stop(): number {
     clearInterval(this.#timer);
     this.#look();
@@ -37,22 +35,13 @@ export class PeakMemory {
   }
 }
 
-/** Begins the kernel's count anew; false where that is not allowed. */
+/** Resets the kernel's count. Returns false when the system does not allow it. */
 function forgetPeak(pid: number): boolean {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
     return true;
-  } catch {
-    return false;
-  }
-}
-
-function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
-    return Number(kilobytes ?? 0) * 1024;
-  } catch {
-    return 0;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
   }
 }

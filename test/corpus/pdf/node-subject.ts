@@ -1,21 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { memoryOf } from "../../support/process-files.ts";
 import type { EngineMessage, EngineRequest } from "./engine-process.ts";
 import { type PdfOperation, type PdfOutcome, type PdfSubject, TIME_LIMIT_MS } from "./subject.ts";
 
 const MEMORY_LIMIT_BYTES = 1024 ** 3;
 const MEMORY_CHECK_MS = 100;
-const PAGE_BYTES = 4096;
-
-/** The process's resident memory in bytes; 0 where the system does not tell. */
-function residentBytes(pid: number | undefined): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1] ?? 0) * PAGE_BYTES;
-  } catch {
-    return 0;
-  }
-}
 
 /** Starts a child and waits until its modules are loaded, so that loading is not counted as work. */
 function startEngine(): Promise<ChildProcess> {
@@ -67,7 +57,7 @@ export class NodeSubject implements PdfSubject {
         TIME_LIMIT_MS,
       );
       const memory = setInterval(() => {
-        if (residentBytes(child.pid) > MEMORY_LIMIT_BYTES) {
+        if ((child.pid === undefined ? 0 : memoryOf(child.pid)) > MEMORY_LIMIT_BYTES) {
           settle({ kind: "out of memory", message: `over ${MEMORY_LIMIT_BYTES} bytes` });
         }
       }, MEMORY_CHECK_MS);

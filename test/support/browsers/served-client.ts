@@ -1,9 +1,10 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { processIdsOf } from "./profile-chromium.ts";
 import { SourceServer } from "./source-server.ts";
 
-/** The real client in a real Chromium, with pages in Playwright's hands. */
+/** The real client in Chromium, on pages that Playwright drives. */
 export class ServedClient {
   readonly #sources: SourceServer;
   readonly #browser: Browser;
@@ -17,7 +18,7 @@ export class ServedClient {
     return new ServedClient(await SourceServer.start(), await chromium.launch(chromiumLaunch()));
   }
 
-  /** Opens a page of the repository that sets its title to `ready` once it is. */
+  /** Opens a page of the repository and waits until it sets its title to `ready`. */
   async open(path: string): Promise<Page> {
     const page = await this.#browser.newPage();
     page.setDefaultTimeout(HANG_LIMIT_MS);
@@ -26,17 +27,14 @@ export class ServedClient {
     return page;
   }
 
-  /** A URL at which pages can GET that file, or POST what is to be written to it. */
+  /** A URL at which pages read the file (GET) or write it (POST). */
   share(path: string): string {
     return this.#sources.share(path);
   }
 
-  /** The browser's processes: itself, its pages, and what serves them. */
-  async processIds(): Promise<readonly number[]> {
-    const session = await this.#browser.newBrowserCDPSession();
-    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-    await session.detach();
-    return processInfo.map(({ id }) => id);
+  /** The ids of the browser's processes: itself, its pages and its services. */
+  processIds(): Promise<readonly number[]> {
+    return processIdsOf(this.#browser);
   }
 
   async close(): Promise<void> {

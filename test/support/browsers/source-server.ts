@@ -10,10 +10,7 @@ import { withFonts } from "../../../scripts/fonts.mjs";
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 const EXCHANGE = "/exchange/";
 
-/**
- * The sources, served by Vite on the loopback, with a place where a page can fetch files of this process and leave
- * its results.
- */
+/** Serves the sources by Vite on the loopback. Pages also read files of the test and write results through it. */
 export class SourceServer {
   readonly #server: ViteDevServer;
   readonly #origin: string;
@@ -36,12 +33,12 @@ export class SourceServer {
       configFile: false,
       cacheDir: cache,
       logLevel: "error",
-      // All dependencies are found before the first page: a late one would reload the page in mid-work.
+      // Finds all dependencies before the first page opens. Vite reloads the page in the middle of a test for a late one.
       optimizeDeps: { entries: ["src/index.ts", "workers/worker.ts"] },
       worker: { format: "es" },
       server: { host: "127.0.0.1", port: 0, hmr: false, watch: null },
       plugins: [
-        // Where workers look for them when they are not told.
+        // The default place where workers look for fonts.
         withFonts("workers/fonts/"),
         {
           name: "stayput-exchange",
@@ -62,7 +59,7 @@ export class SourceServer {
     return new URL(path, this.#origin).href;
   }
 
-  /** A URL at which pages can GET that file, or POST what is to be written to it. */
+  /** A URL at which pages read the file (GET) or write it (POST). */
   share(path: string): string {
     this.#tokens += 1;
     const token = String(this.#tokens);
@@ -94,8 +91,8 @@ async function serveExchange(
       response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });
       await pipeline(createReadStream(path), response);
     }
-  } catch {
-    // The page went away or the file cannot be read: the page sees a broken answer and says so.
-    response.destroy();
+  } catch (error) {
+    // The page was closed, or the file cannot be read. A page that is still there sees a broken response and reports it.
+    response.destroy(error instanceof Error ? error : undefined);
   }
 }
