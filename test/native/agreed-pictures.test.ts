@@ -11,10 +11,10 @@ import { AVIF_TRANSFORMS, makeAvif } from "./made-avif.ts";
 
 const missing = announceMissing("what browsers do not agree on", ["vips", "heif-convert"]);
 
-describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native programs show it,", (browser) => {
+describe.each(["chromium", "firefox", "webkit"] as const)("conversion in %s", (browser) => {
   const absent = missing.length > 0 || !announceBrowser(browser, "what browsers do not agree on");
 
-  describe.skipIf(absent)("comes", () => {
+  describe.skipIf(absent)("gives the picture that native programs show, for", () => {
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native prog
       scratch.remove();
     });
 
-    /** How far what is made of a file is from a native program's picture of it. */
+    /** The largest difference between our PNG of a file and a native program's picture of it. */
     async function error(input: string, native = input): Promise<number> {
       const output = scratch.path("made.png");
       madeFile(await subject.convert(input, "png", output));
@@ -57,9 +57,9 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native prog
       ).toBeLessThanOrEqual(1);
     });
 
-    test("a BMP of pixels of four bytes, one of them for nothing", async () => {
+    test("a BMP with an unused byte in each pixel", async () => {
       const bmp = onDisk(scratch, makeDividedBmp("8, 8, 8 and 8 bits", 40, 32, color), "picture.bmp");
-      // The native program takes it for alpha, too.
+      // libvips reads the unused byte as alpha.
       expect(await error(bmp, onDisk(scratch, makeBmp(40, 32, color), "native.bmp"))).toBe(0);
     });
 
@@ -72,7 +72,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("in %s, as native prog
       expect(await error(input, onDisk(scratch, makeBmp(40, 32, color), "native.bmp"))).toBe(0);
     });
 
-    test("a GIF whose picture reaches over its screen", async () => {
+    test("a GIF whose frame is larger than its screen", async () => {
       const palette = [
         [255, 0, 0],
         [0, 128, 0],

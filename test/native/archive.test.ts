@@ -12,7 +12,7 @@ import { CountingReader, ReadableBlob } from "../support/readable-blob.ts";
 
 const missing = announceMissing("opening the archive of a split", ["qpdf", "pdftotext", "unzip"]);
 
-describe.skipIf(missing.length > 0)("the archive of a split, as a worker makes it", () => {
+describe.skipIf(missing.length > 0)("the archive that the worker makes of a split", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
@@ -24,7 +24,7 @@ describe.skipIf(missing.length > 0)("the archive of a split, as a worker makes i
     return new Uint8Array(await archive.arrayBuffer());
   }
 
-  test("is sound to unzip, and holds the pages asked for", async () => {
+  test("passes unzip -t and holds the selected pages", async () => {
     const path = onDisk(scratch, await archiveOf("1,3-5,last", "Jahresbericht für Łódź"), "split.zip");
     await unzipTest(path);
     const names = await unzipNames(path);
@@ -44,7 +44,7 @@ describe.skipIf(missing.length > 0)("the archive of a split, as a worker makes i
     }
   });
 
-  test("is sound to jszip, and its files are the engine's, byte for byte", async () => {
+  test("opens in jszip and holds the engine's files byte for byte", async () => {
     const archive = await JSZip.loadAsync(await archiveOf("odd,2", "report"), { checkCRC32: true });
     const files = await splitBytes(makeMarkedPdf(), { pages: "odd,2", name: "report" });
     expect(Object.keys(archive.files)).toEqual(files.map(({ name }) => name));

@@ -27,14 +27,14 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
     ["text", ascii("Dear Sir or Madam,\nthis is no PDF.\n")],
     ["a header and no more", ascii("%PDF-1.7\n")],
     ["zeros", new Uint8Array(100_000)],
-  ])("of %s is damaged_file", async (_, input) => {
+  ])("returns damaged_file for %s", async (_, input) => {
     expect(await refusalOf(operate(input))).toMatchObject({ code: "damaged_file" });
   });
 
   test.each([
     ["a PDF without pages", makePdf({ pages: 0 })],
     ["a PDF broken off before its first page", truncated(makePdf({ pages: 3 }), 0.05)],
-  ])("of %s is refused", async (_, input) => {
+  ])("refuses %s", async (_, input) => {
     const expected = name === "unlock" ? "not_encrypted" : "damaged_file";
     expect(await refusalOf(operate(input))).toMatchObject({ code: expected });
   });
@@ -42,11 +42,11 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
 
 const missing = announceMissing("repairing damaged files", ["qpdf", "pdftotext", "pdfinfo"]);
 
-describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
+describe.skipIf(missing.length > 0)("a truncated PDF", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  test("before its cross-reference keeps every page", async () => {
+  test("keeps every page when its cross-reference is cut off", async () => {
     const whole = makeMarkedPdf();
     const start = Buffer.from(whole).indexOf("xref\n0 ");
     const input = whole.slice(0, start + 200);
@@ -60,7 +60,7 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
     expect(await splitBytes(input, { pages: "all" })).toHaveLength(MARKED_PAGES);
   });
 
-  test("before its trailer keeps every page, though its catalog is in an object stream", async () => {
+  test("keeps every page when its trailer is cut off and its catalog is in an object stream", async () => {
     const input = onDisk(scratch, makeMarkedPdf());
     const packed = scratch.path("packed.pdf");
     await qpdfRewrite(input, packed, ["--object-streams=generate"]);
@@ -72,7 +72,7 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
     expect(await popplerText(path)).toEqual(await popplerText(input));
   });
 
-  test("before its trailer is encrypted as before", async () => {
+  test("stays encrypted when its trailer is cut off", async () => {
     const input = onDisk(scratch, makeMarkedPdf());
     const brokenOff = async (scheme: "AES-256 R6" | "AES-128") => {
       const path = scratch.path("encrypted.pdf");
@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
   });
 
   test.each([0.2, 0.35, 0.5, 0.65, 0.8, 0.95])(
-    "after %d of it is repaired or damaged_file",
+    "is repaired or refused with damaged_file when it ends after %d of its length",
     async (share) => {
       const input = truncated(makeMarkedPdf(), share);
       try {
@@ -106,7 +106,7 @@ describe.skipIf(missing.length > 0)("a PDF that was broken off", () => {
   );
 });
 
-describe.skipIf(missing.length > 0)("a PDF whose cross-reference is wrong about some objects", () => {
+describe.skipIf(missing.length > 0)("a PDF whose cross-reference has wrong offsets", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
@@ -130,7 +130,7 @@ describe.skipIf(missing.length > 0)("a PDF whose cross-reference is wrong about 
   test.each([
     ["a length, a font and a page's content", [6, 7, 8, 9]],
     ["the last stream's length", [9]],
-  ])("(%s) keeps all of them", async (_, misplaced) => {
+  ])("keeps all objects: %s", async (_, misplaced) => {
     let at = -1;
     const text = Buffer.from(sound).toString("latin1");
     const wrong = text.replace(/\d{10}(?= \d{5} [fn])/g, (offset) => {
@@ -147,11 +147,11 @@ describe.skipIf(missing.length > 0)("a PDF whose cross-reference is wrong about 
   });
 });
 
-describe.skipIf(missing.length > 0)("a PDF whose catalog is in its trailer", () => {
+describe.skipIf(missing.length > 0)("a PDF whose trailer holds the catalog itself", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  test("has it in an object when it is written", async () => {
+  test("is written with the catalog as an object", async () => {
     const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
     const input = pdfOf(
       [
@@ -179,7 +179,7 @@ describe("a page selection", () => {
     ["1-2-3", 3],
     ["1,,2", 2],
     ["abc", 0],
-  ])("of %j points at character %d", async (pages, position) => {
+  ])("%j: the error names the position %d", async (pages, position) => {
     for (const call of [
       splitBytes(makePdf({ pages: 3 }), { pages }),
       normalizeBytes(makePdf({ pages: 3 }), { pages }),
@@ -192,7 +192,7 @@ describe("a page selection", () => {
     ["1-999", 2],
     ["4", 0],
     ["1,2,7", 4],
-  ])("of %j says how many pages there are", async (pages, position) => {
+  ])("%j: the error names the number of pages", async (pages, position) => {
     for (const call of [
       splitBytes(makePdf({ pages: 3 }), { pages }),
       normalizeBytes(makePdf({ pages: 3 }), { pages }),
@@ -204,7 +204,7 @@ describe("a page selection", () => {
   });
 });
 
-test("no refusal repeats the password", async () => {
+test("no error message contains the password", async () => {
   const locked = await protectBytes(makePdf({ pages: 1 }), { password: "right-0451" });
   const refusals = [
     await refusalOf(unlockBytes(locked, "wrong-1984")),

@@ -30,7 +30,7 @@ describe.skipIf(missing.length > 0)("the benchmark's inputs", () => {
   const isInStream = async (path: string) =>
     (await runTool("qpdf", ["--show-xref", path])).stdout.toString().includes("compressed; stream");
 
-  test("a scan is sound, and as large as was asked for", async () => {
+  test("makes a valid scan of the requested size", async () => {
     const path = scratch.path("scan.pdf");
     writeScan(path, { pages: 12, bytesPerPage: 30_000 });
     await expectSound(path, 12);
@@ -47,12 +47,12 @@ describe.skipIf(missing.length > 0)("the benchmark's inputs", () => {
     expect(await isInStream(path)).toBe(false);
   });
 
-  test("too few objects on a page are refused", () => {
+  test("refuses too few objects on a page", () => {
     const shape = { pages: 1, objectsPerPage: 8 };
     expect(() => writeSmallObjects(scratch.path("objects.pdf"), shape)).toThrow("9 objects");
   });
 
-  test("the same objects in object streams are sound", async () => {
+  test("makes a valid PDF with object streams", async () => {
     const [plain, packed] = [scratch.path("plain.pdf"), scratch.path("packed.pdf")];
     writeSmallObjects(plain, { pages: 20, objectsPerPage: 40 });
     await packIntoObjectStreams(plain, packed, 30_000);
@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0)("the benchmark's inputs", () => {
     expect(await objectCount(packed)).toBeGreaterThanOrEqual(20 * 40);
   });
 
-  test("a report of 20 pages is sound, of 1 MB, and can be read", async () => {
+  test("makes a valid report of 20 pages and 1 MB with readable text", async () => {
     const path = scratch.path("report.pdf");
     writeReport(path, { pages: 20 });
     await expectSound(path, 20);
@@ -72,7 +72,7 @@ describe.skipIf(missing.length > 0)("the benchmark's inputs", () => {
     );
   });
 
-  test("every input is the same each time it is made", async () => {
+  test("makes the same bytes each time", async () => {
     const inputs = benchInputs(0.003);
     expect(inputs.map(({ name }) => name)).toEqual(INPUT_NAMES);
     for (const input of inputs) {

@@ -7,7 +7,7 @@ import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-/** Too long for what tells its format to be all of it. */
+/** Longer than the part that format detection reads. */
 const NOISE: PngPlan = {
   width: 400,
   height: 300,
@@ -17,7 +17,7 @@ const NOISE: PngPlan = {
 };
 const FORMATS = ["jpg", "png", "pdf"];
 
-describe("files on disk, chosen by somebody", () => {
+describe("files on disk that the user has chosen", () => {
   const scratch = new Scratch();
   let served: ServedClient;
 
@@ -33,7 +33,7 @@ describe("files on disk, chosen by somebody", () => {
     ["longer", (path: string) => appendFileSync(path, " ")],
     ["shorter", (path: string) => truncateSync(path, statSync(path).size >> 1)],
     ["gone", unlinkSync],
-  ])("that are %s when it is their turn are to be chosen again", async (how, change) => {
+  ])("that become %s before their turn: the error asks to choose them again", async (how, change) => {
     const changed = [
       onDisk(scratch, makePng(NOISE), `${how}.png`),
       onDisk(scratch, makePdf({ pages: 3, ballastPerPage: 1_200_000 }), `${how}.pdf`),

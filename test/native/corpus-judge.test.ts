@@ -30,9 +30,9 @@ class SpoiltSubject implements PdfSubject {
   async close(): Promise<void> {}
 }
 
-const missing = announceMissing("the corpus's comparison", ["qpdf", "pdftotext"]);
+const missing = announceMissing("the comparison of PDFs in the corpus", ["qpdf", "pdftotext"]);
 
-describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => {
+describe.skipIf(missing.length > 0).concurrent("the comparison of PDFs in the corpus", () => {
   const scratch = new Scratch();
   let plain = "";
   let encrypted = "";
@@ -73,7 +73,7 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
     return about.map((row) => row.why);
   }
 
-  test("finds nothing to say against native qpdf", async () => {
+  test("accepts the outputs of native qpdf", async () => {
     const rows = [
       ...(await examine(new NativeSubject(), plain)),
       ...(await examine(new NativeSubject(), encrypted, "known")),
@@ -84,7 +84,7 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
     expect(targetsOf(rows).filter((target) => !target.met)).toEqual([]);
   });
 
-  test("sees a page too many or too few", async () => {
+  test("reports a missing or an additional page", async () => {
     const reasons = await reasonsWhenFiles(async (path, operation) => {
       const other = scratch.path("other.pdf");
       await qpdfPages(path, other, operation.kind === "split" ? "1,1" : "1-2");
@@ -93,21 +93,21 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
     expect(reasons).toEqual(["2 pages, not 3", "file 1: 2 pages, not 1", "2 pages, not 3"]);
   });
 
-  test("sees another text on a page", async () => {
+  test("reports a changed text", async () => {
     const reasons = await reasonsWhenFiles(async (path, operation) => {
       await qpdfPages(plain, path, operation.kind === "split" ? "2" : "3,2,1");
     });
     for (const reason of reasons) expect(reason).toMatch(/pdftotext differs at byte \d+/);
   });
 
-  test("sees a damaged file", async () => {
+  test("reports a damaged output", async () => {
     const reasons = await reasonsWhenFiles((path) => truncateSync(path, statSync(path).size - 40));
     for (const reason of reasons) {
       expect(reason).toMatch(/qpdf --check: (warnings|error) where ok is allowed: /);
     }
   });
 
-  test("sees a file that is still encrypted", async () => {
+  test("reports an output that is still encrypted", async () => {
     const reasons = await reasonsWhenFiles(async (path) => {
       const other = scratch.path("other.pdf");
       await qpdfEncrypt(path, other, { user: "", owner: "owner" });
@@ -116,7 +116,7 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
     expect(reasons).toEqual(["is still encrypted", "file 1: is still encrypted", "is still encrypted"]);
   });
 
-  test("sees a protected file that is not encrypted", async () => {
+  test("reports a protected output that is not encrypted", async () => {
     const unprotected = async (outcome: PdfOutcome, operation: PdfOperation): Promise<PdfOutcome> =>
       operation.kind === "protect" ? { kind: "files", paths: [plain] } : outcome;
     const [protecting] = await examine(new SpoiltSubject(unprotected), plain);
@@ -128,14 +128,14 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
     });
   });
 
-  test("sees a file missing from a split", async () => {
+  test("reports a missing file of a split", async () => {
     const first = async (outcome: PdfOutcome): Promise<PdfOutcome> =>
       outcome.kind === "files" ? { kind: "files", paths: outcome.paths.slice(0, 1) } : outcome;
     const rows = await examine(new SpoiltSubject(first), plain);
     expect(rows.filter((row) => !row.passed)).toMatchObject([{ operation: "split", why: "1 files, not 2" }]);
   });
 
-  test("sees a refusal of a good file, and the wrong code for a refusal", async () => {
+  test("reports the refusal of a good file and a wrong error code", async () => {
     const refuse = async (): Promise<PdfOutcome> => ({
       kind: "typed error",
       code: "not_encrypted",
@@ -153,7 +153,7 @@ describe.skipIf(missing.length > 0).concurrent("the corpus's comparison", () => 
   });
 
   test.each(["hung", "crashed", "out of memory", "untyped error"] as const)(
-    "excuses nothing that %s, even of a file that native qpdf cannot open",
+    "reports an operation that %s, even for a file that native qpdf cannot open",
     async (kind) => {
       const fail = async (): Promise<PdfOutcome> => ({ kind, message: "as told" });
       const rows = await examine(new SpoiltSubject(fail), broken);

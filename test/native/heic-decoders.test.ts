@@ -43,7 +43,7 @@ const TILED = { width: 150, height: 100 };
 const LARGEST_MEAN = 1;
 const KINDS = ["yuv420", "rgba"] as const;
 
-describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () => {
+describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as libheif for", () => {
   const scratch = new Scratch();
   let whole: ReturnType<typeof imagesOf>;
   let tiles: ReturnType<typeof imagesOf>;
@@ -114,17 +114,17 @@ describe.skipIf(missing.length > 0)("our decoder gives what libheif gives", () =
   }
   test("with a profile", () => expectAlike(inOnePiece(icc(displayP3())), "rgba"));
   test("in one piece, cropped", () => expectAlike(inOnePiece(clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
-  test("in one piece, turned, then cropped", () =>
+  test("in one piece, rotated, then cropped", () =>
     expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
 
-  test("what is meant otherwise is left to libheif", async () => {
+  test("leaves pictures with unsupported properties to libheif", async () => {
     for (const color of [nclx(12, 13), nclx(9, 16)]) {
       await decode(inOnePiece(color), "rgba", true);
       expect([...asked]).not.toContain("hevc-decoder.wasm");
     }
   });
 
-  test("what is damaged is what libheif makes of it", async () => {
+  test("gives the same result as libheif for a damaged file", async () => {
     const bytes = inOnePiece();
     bytes.fill(0, -200, -100);
     const outcomes = [true, false].map((isOurs) => decode(bytes, "rgba", isOurs).catch((thrown) => thrown));

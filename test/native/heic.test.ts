@@ -161,7 +161,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expect(await differenceOfJpegs(file, { quality: 0.92 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
   });
 
-  test("a JPEG is so at the highest quality too, and no longer than it may be", async () => {
+  test("a JPEG of the highest quality is like native libheif's and stays below max_bytes", async () => {
     const large = { ...color, width: 1200, height: 800 };
     const file = await encoded("large", [{ ...large, sample: (x, y) => [x / 5, y / 4, (x + y) / 10] }]);
     expect(await differenceOfJpegs(file, { quality: 1 })).toBeLessThan(LARGEST_JPEG_DIFFERENCE);
@@ -170,7 +170,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
 
   // One of tiles, and turned; one of none.
   test.skipIf(!hasCorpus).each(["Issue 263 dotnet.heic", "cheers_1440x960.heic"])(
-    "a JPEG of %s is like what it comes from",
+    "a JPEG of %s is like its source",
     async (name) => {
       const file = `${CORPUS}heic-phone/${name}`;
       const { width, height, rgb } = await toJpeg(file, { quality: 0.92, helpers: 1, keepMetadata: true });
@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     },
   );
 
-  test.skipIf(!hasCorpus)("a bad tile is the file's failure, whoever comes upon it", async () => {
+  test.skipIf(!hasCorpus)("a damaged tile fails the file, in the worker and in a helper", async () => {
     const bytes = readFileSync(`${CORPUS}heic-phone/IMG_2929.HEIC`);
     const tiles =
       metaOf(bytes).references.find(({ type, to }) => type === "dimg" && to.length > 40)?.to ?? [];
@@ -226,7 +226,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     return sum / our.rgb.length;
   }
 
-  test("one bad picture of three does not touch the others", async () => {
+  test("one damaged picture of three does not affect the others", async () => {
     const file = await encoded("three", [color, alpha, gray]);
     expect(await count(file)).toBe(3);
     const good = await native(file);
@@ -241,7 +241,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expectLikeNative(await decode(file, 2), good[2]);
   });
 
-  test("a series of 40 pictures, each with properties of its own", async () => {
+  test("converts a series of 40 pictures with different properties", async () => {
     const series = Array.from({ length: 40 }, (_, index): PngPlan => {
       return { ...color, width: 64 + 2 * index };
     });
@@ -252,7 +252,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expect(await decode(file, 39)).toMatchObject({ width: 64 + 2 * 39 });
   });
 
-  test("a picture of more than a thousand tiles", async () => {
+  test("converts a picture of more than a thousand tiles", async () => {
     const side = 64;
     const tile = await encoded("tile", [{ ...color, width: side, height: side }]);
     const grid = { columns: 33, side, repeats: 33 * 32 };
@@ -263,7 +263,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   });
 
   test.skipIf(!hasCorpus)(
-    "files of cameras and of the standard's examples",
+    "converts photos of cameras and the examples of the standard",
     { timeout: 600_000 },
     async () => {
       const files = FOLDERS.flatMap((folder) =>
@@ -287,7 +287,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     },
   );
 
-  test.skipIf(!hasCorpus)("tiles decoded by two workers are those of one", { timeout: 600_000 }, async () => {
+  test.skipIf(!hasCorpus)("two workers decode the same tiles as one", { timeout: 600_000 }, async () => {
     for (const name of readdirSync(`${CORPUS}heic-phone`)) {
       const file = `${CORPUS}heic-phone/${name}`;
       for (const planes of [false, true]) {
@@ -305,7 +305,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   });
 
   test.skipIf(!hasCorpus)(
-    "fuzzed files end with a picture or a code, and end nobody else",
+    "a fuzzed file gives a picture or an error code, and the next file still works",
     { timeout: 600_000 },
     async () => {
       for (const name of readdirSync(CORPUS + FUZZED)) {

@@ -5,9 +5,9 @@ import { type NativePicture, vipsDecode } from "../corpus/image/native-decode.ts
 import { vips } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 
-const missing = announceMissing("the comparison of the corpus's images", ["vips"]);
+const missing = announceMissing("the comparison of images in the corpus", ["vips"]);
 
-describe.skipIf(missing.length > 0)("the comparison of the corpus's images", () => {
+describe.skipIf(missing.length > 0)("the comparison of images in the corpus", () => {
   const scratch = new Scratch();
   const png = scratch.path("source.png");
   let native: readonly NativePicture[] = [];
@@ -29,14 +29,14 @@ describe.skipIf(missing.length > 0)("the comparison of the corpus's images", () 
     return (await judgePictures(conversion, native, scratch)).problem;
   }
 
-  test("a copy passes, and so does a JPEG", async () => {
+  test("accepts a copy and a JPEG", async () => {
     expect(await judge(png)).toBe("");
     const jpg = scratch.path("made.jpg");
     await vips("copy", png, `${jpg}[Q=90]`);
     expect(await judge(jpg, { to: "jpg" })).toBe("");
   });
 
-  test("a picture on its side, mirrored, or one step brighter does not", async () => {
+  test("reports a rotated, a mirrored and a slightly brighter picture", async () => {
     const made = scratch.path("made.png");
     await vips("rot", png, made, "d90");
     expect(await judge(made)).toBe("40 × 60, not 60 × 40");
@@ -46,13 +46,13 @@ describe.skipIf(missing.length > 0)("the comparison of the corpus's images", () 
     expect(await judge(made)).toBe("differs by up to 1, 0.750 on average");
   });
 
-  test("a lossy picture that is off does not", async () => {
+  test("reports a lossy picture with large errors", async () => {
     const made = scratch.path("made.jpg");
     await vips("linear", png, `${made}[Q=90]`, "1", "5", "--uchar");
     expect(await judge(made, { to: "jpg" })).toMatch(/^differs by [4-6]\.\d\d on average/);
   });
 
-  test("a picture under another name, or cut off, does not", async () => {
+  test("reports a wrong file extension and a truncated file", async () => {
     expect(await judge(png, { fileName: "a.zip" })).toBe("it is called a.zip");
     const cut = scratch.path("cut.png");
     writeFileSync(cut, readFileSync(png).subarray(0, 40));

@@ -93,7 +93,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
   );
 
   test.each(cases)(
-    "of type %i, %i bits, %s, %s, is drawn exactly",
+    "is drawn exactly: type %i, %i bits, %s, %s",
     async (colorType, bitDepth, order, transparency) => {
       const { recipe, expected } = plan(colorType, bitDepth, order === "interlaced", transparency);
       const path = await checked(makePng(recipe), "png");
@@ -108,7 +108,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
   );
 
   test.each([1, 2, 4, 8] as const)(
-    "of %i bits, whichever entry is transparent, is drawn exactly",
+    "is drawn exactly whichever palette entry is transparent: %i bits",
     async (bitDepth) => {
       const entries = Math.min(2 ** bitDepth, 5);
       const palette = Uint8Array.from({ length: 3 * entries }, (_, index) => (index * 77 + 40) % 256);
@@ -140,7 +140,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     ["opaque", "transparent"].map((transparency) => [bitDepth, transparency] as const),
   );
   test.each(lacking)(
-    "of %i bits, %s, with values that its palette lacks has black for them, as libpng has",
+    "draws black, like libpng, for values that the palette lacks: %i bits, %s",
     async (bitDepth, transparency) => {
       const palette = Uint8Array.of(255, 120, 0);
       const isTransparent = transparency === "transparent";
@@ -161,7 +161,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     },
   );
 
-  test("with transparency, of more pixels than are compressed at a time, is drawn exactly", async () => {
+  test("is drawn exactly when its alpha is compressed in several parts", async () => {
     const size = { width: 700, height: 450 };
     const { recipe, expected } = plan(6, 8, false, "graded", size);
     const path = await checked(makePng(recipe), "png");
@@ -184,14 +184,14 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     }
   });
 
-  test("has the size that its pixels per meter give", async () => {
+  test("has the page size that its pixels per meter give", async () => {
     const resolution: [string, Uint8Array] = ["pHYs", Uint8Array.of(...uint32s(11811, 5906), 1)];
     const { recipe } = plan(0, 8, false, "opaque");
     const path = await checked(makePng({ ...recipe, chunks: [resolution] }), "png");
     expect((await popplerInfo(path)).get("Page size")).toBe("8.88 x 11.04 pts");
   });
 
-  test("stands as its EXIF says", async () => {
+  test("is rotated by its EXIF orientation", async () => {
     const { recipe, expected } = plan(0, 8, false, "opaque");
     const exif: [string, Uint8Array] = ["eXIf", tiff({ littleEndian: true, orientation: 3 })];
     const path = await checked(makePng({ ...recipe, chunks: [exif] }), "png");
@@ -199,7 +199,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     expect(largestDifference(await mutoolDraws(path, WIDTH, HEIGHT), turned)).toBe(0);
   });
 
-  test("has its gamma and primaries as a calibrated space, sRGB's own as plain RGB", async () => {
+  test("has CalRGB for its gamma and primaries, and DeviceRGB for those of sRGB", async () => {
     const { recipe } = plan(2, 8, false, "opaque");
     const primaries: [string, Uint8Array] = [
       "cHRM",
@@ -217,7 +217,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     expect(await objectsOf(plain)).not.toMatch(/CalRGB/);
   });
 
-  test("has its XMP as the document's when asked, else none", async () => {
+  test("keeps its XMP as the document's metadata only with keep_metadata", async () => {
     const { recipe } = plan(0, 8, false, "opaque");
     const xmp = latin1("XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta>SECRET</x:xmpmeta>");
     const png = makePng({
@@ -233,7 +233,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
     expect(await objectsOf(kept)).toMatch(/<x:xmpmeta>SECRET<\/x:xmpmeta>/);
   });
 
-  test("of several images has only one", async () => {
+  test("keeps XMP of one image only", async () => {
     const { recipe } = plan(0, 8, false, "opaque");
     await expect(pdfOf(makePng(recipe), "png", { pages: "2" })).rejects.toMatchObject({
       code: "invalid_page_selection",
@@ -244,7 +244,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
 });
 
 describe.skipIf(missing.length > 0)("several images in a PDF", () => {
-  test("of which one could not be read: its page says so, and the others are there", async () => {
+  test("names an unreadable image on its page and keeps the others", async () => {
     const source = bufferSource(new Uint8Array());
     const sink = new MemorySink(source);
     const document = new ImageDocument(source, sink, "fit");
@@ -295,7 +295,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     ["baseline", 3, []],
     ["progressive", 3, ["--interlace"]],
     ["with all its colors", 3, ["--subsample-mode", "off"]],
-  ])("%s, is drawn as libvips decodes it", async (_, bands, options) => {
+  ])("is drawn as libvips decodes it: %s", async (_, bands, options) => {
     const jpeg = await photo(bands, ...options);
     const path = await checked(jpeg, "jpg");
     const expected = await vipsDecodes(saved(jpeg), scratch.path("decoded"));
@@ -321,21 +321,21 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     jpegSegment(0xfe, "SECRET"),
   ];
 
-  test("keeps its coded data and loses where it was taken", async () => {
+  test("keeps its coded data and loses its GPS position", async () => {
     const plain = await photo(3, "--strip");
     const pdf = await pdfOf(withSegments(plain, SECRETS), "jpg");
     expect(Buffer.from(pdf).includes(Buffer.from(plain))).toBe(true);
     expect(Buffer.from(pdf).includes("SECRET")).toBe(false);
   });
 
-  test("keeps EXIF and XMP when asked", async () => {
+  test("keeps EXIF and XMP with keep_metadata", async () => {
     const jpeg = withSegments(await photo(3, "--strip"), SECRETS);
     const path = await checked(jpeg, "jpg", { keepMetadata: true });
     expect(readFileSync(path).includes(Buffer.from(jpeg))).toBe(true);
     expect((await popplerInfo(path)).get("Metadata Stream")).toBe("yes");
   });
 
-  test("has its profile as the space of its colors, unless it is one of others", async () => {
+  test("has its profile as its color space only when the profile fits its components", async () => {
     const plain = await photo(3, "--strip");
     const withProfile = (profile: Uint8Array) =>
       withSegments(plain, [jpegSegment(0xe2, "ICC_PROFILE\0\x01\x01", profile)]);
@@ -347,7 +347,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
   });
 
-  test("whose segments contradict each other on its colors is what libjpeg makes of it", async () => {
+  test("is drawn as libjpeg decodes it when its segments contradict each other about colors", async () => {
     const yCbCr = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0));
     const asTheyAre = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
     const jpeg = withSegments(await photo(3, "--strip"), [yCbCr, asTheyAre]);
@@ -357,7 +357,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(largestDifference(await popplerDraws(path, WIDTH, HEIGHT), expected)).toBe(0);
   });
 
-  test("of CMYK by Adobe's encoders is turned round", async () => {
+  test("is inverted when it is CMYK by an Adobe encoder", async () => {
     const frame = jpegSegment(0xc0, Uint8Array.of(8, 0, 8, 0, 8, 4, 1, 17, 0, 2, 17, 0, 3, 17, 0, 4, 17, 0));
     const scan = jpegSegment(0xda, Uint8Array.of(4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0));
     const cmyk = Uint8Array.of(0xff, 0xd8, ...frame, ...scan, 0, 0xff, 0xd9);
@@ -369,7 +369,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     expect(await text(withSegments(cmyk, [adobe]))).toMatch(/\/Decode \[1 0 1 0 1 0 1 0\]/);
   });
 
-  test("lies on paper when asked", async () => {
+  test("is placed on a page of a paper size", async () => {
     const path = await checked(await photo(3), "jpg", { pageSize: "a4" });
     expect((await popplerInfo(path)).get("Page size")).toBe("841.89 x 595.276 pts (A4)");
   });

@@ -36,7 +36,7 @@ describe.skipIf(missing.length > 0)("an archive over 4 GB", () => {
     return path;
   }
 
-  test("is listed by unzip, and gives what is behind 4 GB", async () => {
+  test("is listed by unzip, which extracts entries beyond 4 GB", async () => {
     const path = await longArchive();
     const { stdout, stderr, code } = await runTool("unzip", ["-l", path]);
     expect(stderr).toBe("");

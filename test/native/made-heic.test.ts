@@ -40,7 +40,7 @@ interface Shown extends NativePicture {
   readonly alpha: Uint8Array;
 }
 
-describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictures", () => {
+describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", () => {
   const scratch = new Scratch();
   let served: ServedClient;
   let page: Page;
@@ -113,7 +113,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     ["without a size", []],
     ["with a crop that leaves nothing", [ispe(SIDE, SIDE), clap(8, 1, 8, 1, 500, 1, 0, 1)]],
     ["with a property that is cut off", [ispe(SIDE, SIDE), fullBox("pixi", 0, 0, u8(3), u8(8))]],
-  ])("a picture %s does not touch the others", async (_, properties) => {
+  ])("a picture %s does not affect the others", async (_, properties) => {
     const wrong = { ...item(2, second), properties: [second.coding, ...properties], essential: properties };
     const file = saved(makeHeif({ primary: 1, items: [item(1, first), wrong, item(3, gray)] }));
     expectLike(await decode(file, 0), await native(saved(makeHeif({ primary: 1, items: [item(1, first)] }))));
@@ -121,7 +121,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     expectLike(await decode(file, 2), await native(saved(makeHeif({ primary: 1, items: [item(1, gray)] }))));
   });
 
-  describe("a property that is unknown, and yet must be understood, concerns who names it", () => {
+  describe("an unknown essential property fails only the item that has it", () => {
     const unknown = box("zzzz", new Uint8Array(16));
     const odd = (id: number, ...more: readonly Uint8Array[]): ItemPlan => {
       return { ...item(id, second, ...more, unknown), essential: [unknown] };
@@ -148,7 +148,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
       expectLike(await decode(file, 0), await native(file));
     });
 
-    test("but the picture whose tile it is", async () => {
+    test("and the picture of which it is a tile", async () => {
       const size = ispe(2 * SIDE, SIDE);
       const data = join(u8(0), u8(0), u8(0), u8(1), u16(2 * SIDE), u16(SIDE));
       const tiles = [item(1, first), odd(2)].map((tile) => ({ ...tile, hidden: true }));
@@ -163,7 +163,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     });
   });
 
-  test("a picture that is another one, turned, is as transparent as that", async () => {
+  test("a derived, rotated picture has the alpha of its source", async () => {
     const mask = { ...item(2, gray, auxC(ALPHA)), hidden: true };
     const plain = saved(
       makeHeif({
@@ -193,7 +193,7 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     expect(new Set(turned.alpha).size).toBeGreaterThan(30);
   });
 
-  test("a picture of another codec is told of, and does not touch the others", async () => {
+  test("a picture of another codec is reported and does not affect the others", async () => {
     const jpeg = { id: 1, type: "jpeg", properties: [ispe(SIDE, SIDE)], data: new Uint8Array(50) };
     const file = saved(makeHeif({ primary: 1, items: [jpeg, item(2, second)] }));
     expect(await decode(file, 0)).toEqual({ code: "unsupported_input" });
@@ -206,14 +206,14 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
   test.each([
     ["an array that is longer than the box", (coding: Uint8Array) => coding.with(8 + 24, 0xff)],
     ["nothing in it", () => box("hvcC")],
-  ])("how a picture is coded, with %s, is the failure of that picture alone", async (_, cut) => {
+  ])("a decoder configuration with %s fails that picture alone", async (_, cut) => {
     const broken = { ...second, coding: Uint8Array.from(cut(second.coding)) };
     const file = saved(makeHeif({ primary: 1, items: [item(1, first), item(2, broken)] }));
     expectLike(await decode(file, 0), await native(saved(makeHeif({ primary: 1, items: [item(1, first)] }))));
     expect(await decode(file, 1)).toEqual({ code: "damaged_file" });
   });
 
-  describe("a tile that cannot be decoded is the picture's failure", () => {
+  describe("a tile that cannot be decoded fails its picture", () => {
     const size = { width: 2 * SIDE, height: SIDE };
     const tilesOf = (ids: readonly number[], pictures: readonly Coded[]): ItemPlan[] =>
       pictures.map((picture, at) => ({ ...item(ids[at] ?? 0, picture), hidden: true }));
@@ -244,14 +244,14 @@ describe.skipIf(missing.length > 0)("HEIC files put together out of coded pictur
     test.each([
       ["cropped", cropped],
       ["transparent", transparent],
-    ])("of one that is %s", async (_, plan) => {
+    ])("when it is %s", async (_, plan) => {
       const good = saved(makeHeif(plan([first, second])));
       expectLike(await decode(good, 0), await native(good));
       const bad = saved(makeHeif(plan([first, broken(second)])));
       expect(await decode(bad, 0)).toEqual({ code: "damaged_file" });
     });
 
-    test("which numbers of colors that no standard knows are not", async () => {
+    test("reserved color code points do not fail the picture", async () => {
       const sample = (x: number, y: number) => [x * 3, y * 3, 90];
       const [one, four] = await Promise.all(
         ["bt709", "fcc"].map((name) => encoded({ colorType: 2, sample }, "-p", `x265:colormatrix=${name}`)),

@@ -31,11 +31,11 @@ const missing = announceMissing("Firefox and WebKit", ["qpdf", "unzip", "vips"])
 describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
   const absent = missing.length > 0 || !announceBrowser(browser, "the client");
 
-  describe.skipIf(absent)("with its workers", () => {
+  describe.skipIf(absent)("runs workers and", () => {
     const scratch = new Scratch();
     afterAll(() => scratch.remove());
 
-    describe("works on PDFs", () => {
+    describe("processes PDFs:", () => {
       let subject: BrowserSubject;
       let input = "";
       beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
       });
     });
 
-    describe("converts images", () => {
+    describe("converts images:", () => {
       let subject: ImageSubject;
       beforeAll(async () => {
         subject = await ImageSubject.start(browser, HANG_LIMIT_MS);
@@ -93,8 +93,8 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         expect(await judgePictures(conversion, native, scratch)).toEqual({ problem: "", isExcused: false });
       });
 
-      /** Some browsers make what they can of damaged files, and say nothing. */
-      test("a PNG with a row that makes no sense, which is blank then and only it", async () => {
+      /** Some browsers decode parts of damaged files without an error. */
+      test("a PNG with an invalid row, which becomes blank", async () => {
         const blankRow = 11;
         const plan = { width: 40, height: 32, colorType: 2, bitDepth: 8 } as const;
         const sample = (x: number, y: number) => [6 * x, 8 * y, 128];
@@ -200,11 +200,11 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         expect(largestDifference(made, wanted)).toBeLessThanOrEqual(6);
       });
 
-      test("a large PNG to a JPEG about as fast as to a PNG", async () => {
+      test("a large PNG to a JPEG at most four times slower than to a PNG", async () => {
         const input = scratch.path("large.png");
         await vips("black", input, "4000", "3000", "--bands", "3");
         const times = { jpg: Number.POSITIVE_INFINITY, png: Number.POSITIVE_INFINITY };
-        // Of a busy machine, the better one of two.
+        // Takes the faster of two runs, because the machine may be busy.
         for (const to of ["jpg", "png", "jpg", "png"] as const) {
           const start = performance.now();
           madeFile(await subject.convert(input, to, scratch.path(`large.${to}`)));
@@ -213,7 +213,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         expect(times.jpg).toBeLessThan(4 * times.png);
       });
 
-      test("a JPEG with a table within its scan, as far as that", async () => {
+      test("a JPEG with a table in its scan, up to the table", async () => {
         const picture = onDisk(
           scratch,
           makePng({

@@ -17,11 +17,11 @@ const WHOLE: PngPlan = {
   sample: (x, y) => [(37 * x * y + x) & 255, (91 * y + x * x) & 255, 5 * x],
 };
 
-/** Some browsers make what they can of damaged files, which may be nothing, and say nothing. */
+/** Some browsers decode damaged files without an error, in part or not at all. */
 describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (browser) => {
   const absent = missing.length > 0 || !announceBrowser(browser, "damage");
 
-  describe.skipIf(absent)("is not overlooked:", () => {
+  describe.skipIf(absent)("is detected:", () => {
     const scratch = new Scratch();
     let subject: ImageSubject;
     beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
     const isRefused = ({ damage }: { damage: string }) => !MENDED_DAMAGE.includes(damage);
 
     test.each(cases.filter((one) => !isRefused(one)))(
-      "a PNG ($kind) whose pixels $damage is what libvips makes of it",
+      "a PNG ($kind) whose pixels $damage gives the picture of libvips",
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
         const output = scratch.path("made.png");
@@ -51,7 +51,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
     );
 
     test.each(cases.filter(isRefused))(
-      "a PNG ($kind) whose pixels $damage is damaged_file",
+      "a PNG ($kind) whose pixels $damage returns damaged_file",
       async ({ file }) => {
         const input = onDisk(scratch, file, "damaged.png");
         const answer = await subject.convert(input, "png", scratch.path("made.png"));
@@ -69,7 +69,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       return onDisk(scratch, bytes, name);
     };
 
-    test("a GIF whose pixels make no sense is damaged_file", async () => {
+    test("a GIF with damaged pixels returns damaged_file", async () => {
       const input = await damaged("damaged.gif", "", 0.5);
       const answer = await subject.convert(input, "png", scratch.path("made.png"));
       expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
@@ -80,7 +80,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       ["lossless", "[lossless]", 0.3, "a picture"],
       ["lossless", "[lossless]", 0.6, "nothing"],
     ] as const)(
-      "a %s WebP whose pixels make no sense (%s, %d) is what libwebp makes of it: %s",
+      "a %s WebP with damaged pixels (%s, %d) gives the result of libwebp: %s",
       async (_, options, place, made) => {
         const input = await damaged("damaged.webp", options, place);
         const [native, output] = [scratch.path("native.png"), scratch.path("made.png")];
@@ -96,7 +96,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       },
     );
 
-    test("what is whole stays what it is, whatever its last row", async () => {
+    test("keeps a sound picture unchanged, whatever its last row", async () => {
       const plan = {
         ...WHOLE,
         sample: (x: number, y: number) => (y > 60 ? [255, 255, 255] : [2 * x, 3 * y, 9]),

@@ -11,7 +11,7 @@ import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 const missing = announceMissing("metadata that PNGs hold as digits", ["cwebp"]);
 const EXIF = joined([latin1("Exif\0\0"), makeExif(6)]);
 
-describe.skipIf(missing.length > 0).concurrent("metadata that a PNG holds as digits", () => {
+describe.skipIf(missing.length > 0).concurrent("metadata in a PNG's text chunks as hex digits", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
@@ -21,7 +21,7 @@ describe.skipIf(missing.length > 0).concurrent("metadata that a PNG holds as dig
     ["EXIF as a JPEG's segment", [pngRawProfile("zTXt", "APP1", EXIF)]],
     ["XMP", [pngRawProfile("zTXt", "xmp", makeXmp(6))]],
     ["both", [pngRawProfile("zTXt", "exif", EXIF), pngRawProfile("zTXt", "xmp", makeXmp(6))]],
-  ])("%s, is what cwebp reads of it", async (_, chunks) => {
+  ])("is read as cwebp reads it: %s", async (_, chunks) => {
     const plan = { width: 8, height: 8, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
     const png = makePng({ ...plan, chunks });
     const [from, to] = [scratch.path("told.png"), scratch.path("told.webp")];

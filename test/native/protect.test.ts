@@ -35,7 +35,7 @@ const POPPLER_PASSWORD_LIMIT = 32;
 
 const missing = announceMissing("opening what protect wrote", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
 
-describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () => {
+describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
   const scratch = new Scratch();
   const inputs: { readonly name: string; readonly path: string }[] = [];
 
@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
   afterAll(() => scratch.remove());
 
   test.each(["secret", "pässwörd пароль", "🔑", " ", "x".repeat(127)])(
-    "opens everywhere with the password %j, and nowhere without",
+    "opens with the password %j and with no other, in qpdf, poppler, MuPDF and pdf-lib",
     async (password) => {
       for (const { path } of inputs) {
         const bytes = await protectBytes(fromDisk(path), { password });
@@ -75,7 +75,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     },
   );
 
-  test("opens with pdf-lib once it is unlocked, and holds what it held", async () => {
+  test("opens in pdf-lib after unlock, with the same content", async () => {
     for (const { path } of inputs) {
       const locked = await protectBytes(fromDisk(path), { password: "secret" });
       const unlocked = await unlockBytes(locked, "secret");
@@ -88,7 +88,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     }
   });
 
-  test("takes the owner password, and has a random one otherwise", async () => {
+  test("has the given owner password, or a random one", async () => {
     const input = makeMarkedPdf();
     const named = onDisk(scratch, await protectBytes(input, { password: "user", ownerPassword: "öwner" }));
     expect((await qpdfEncryption(named, "öwner")).suppliedPasswordIs).toEqual(["owner"]);
@@ -99,7 +99,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     expect((await qpdfEncryption(unnamed, "")).suppliedPasswordIs).toEqual([]);
   });
 
-  test("is AES-256 of revision 6 throughout, and allows everything unless told otherwise", async () => {
+  test("is encrypted with AES-256, revision 6, and allows everything by default", async () => {
     const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user" }));
     const report = await qpdfEncryption(path, "user");
     expect(report.revision).toBe(6);
@@ -123,13 +123,13 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     expect(allowed.get("extract for accessibility")).toBe(true);
   });
 
-  test("allows nothing when nothing is asked for", async () => {
+  test("allows nothing when no permission is given", async () => {
     const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user", permissions: [] }));
     const { allowed } = await qpdfEncryption(path, "user");
     expect(PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]))).toEqual([]);
   });
 
-  test("leaves no stream readable for a crypt filter that is left over from an earlier encryption", async () => {
+  test("encrypts streams that still name an Identity crypt filter", async () => {
     const identity = "/DecodeParms[<</Type/CryptFilterDecodeParms/Name/Identity>>]";
     const objects = [
       ...catalogOf("3 0 R", "/Metadata 5 0 R"),
@@ -153,7 +153,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     }
   });
 
-  test("leaves nothing readable in the trailer, and the permanent half of its identifier there", async () => {
+  test("has no readable string in the trailer and keeps the permanent part of the file identifier", async () => {
     const id = "<00112233445566778899aabbccddeeff>";
     const trailer =
       "/Root<</Type/Catalog/Pages 2 0 R/Lang(SECRET-LANG)>>/Info<</Title(SECRET title)>>/Private[(SECRET)]";
@@ -188,7 +188,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     }
   });
 
-  test("holds all of a file in which what a stream refers to is not in its place", async () => {
+  test("keeps streams whose length object has a wrong offset", async () => {
     const objects = [
       ...catalogOf("3 0 R"),
       pageOf(3, "/Contents 4 0 R"),
@@ -205,7 +205,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     expect(await qpdfCanonical(path, "user")).toContain("% the page");
   });
 
-  test("shares no byte of key material with another one of the same file and password", async () => {
+  test("shares no key material with another output of the same file and password", async () => {
     const input = makeMarkedPdf();
     const [one, other] = await Promise.all([
       protectBytes(input, { password: "same" }),
@@ -221,7 +221,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that protect wrote", () =
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test("has another initialization vector for every string and every stream", async () => {
+  test("has a different initialization vector for each string and stream", async () => {
     const count = 1100;
     const streams = ["q Q", "q Q", "q Q ".repeat(1000), "q Q ".repeat(1000)];
     const input = pdfOf([
@@ -255,7 +255,7 @@ function encryptionString(pdf: Uint8Array, entry: string): string {
   return found;
 }
 
-test("a password of 128 bytes is refused, whatever its length in characters", async () => {
+test("refuses a password of 128 bytes in UTF-8", async () => {
   for (const password of ["x".repeat(128), "ä".repeat(64)]) {
     expect(await refusalOf(protectBytes(makeMarkedPdf(), { password }))).toMatchObject({
       code: "invalid_parameter",

@@ -26,8 +26,8 @@ const absent = missing.length > 0 || !announceBrowser(BROWSER, "the client");
 const SIZE = { width: 96, height: 64 } as const;
 const WHITE = [255, 255, 255] as const;
 
-/** What it gives of canvases is noise. */
-describe.skipIf(absent)("in a browser that protects its canvases", () => {
+/** Such a browser returns noise for the pixels of a canvas. */
+describe.skipIf(absent)("conversion in a browser that protects its canvases", () => {
   const scratch = new Scratch();
   let converter: Converter;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     ["a.webp[lossless]", "jpg", 6],
     ["a.jpg[Q=100,subsample_mode=off]", "png", 4],
     ["a.jpg[Q=100,subsample_mode=off]", "webp", 12],
-  ] as const)("%s becomes %s as it is", async (name, to, tolerance) => {
+  ] as const)("%s becomes %s with unchanged pixels", async (name, to, tolerance) => {
     const made = await converted(await gradientAs(name), to);
     expect(largestDifference(await decoded(made), await decoded(gradient()))).toBeLessThanOrEqual(tolerance);
   });
@@ -85,7 +85,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
   test.each([
     ["jpg", 6],
     ["webp", 0],
-  ] as const)("a PNG becomes %s at the highest quality", async (to, tolerance) => {
+  ] as const)("a PNG becomes %s of the highest quality", async (to, tolerance) => {
     const made = await converted(gradient(), to, { quality: "1" });
     expect(largestDifference(await decoded(made), await decoded(gradient()))).toBeLessThanOrEqual(tolerance);
   });
@@ -141,7 +141,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       ["oklch(0.7 0.1 200)", [0x40, 0xb1, 0xb7]],
       // On white.
       ["rgb(0 0 0 / 0.2)", [204, 204, 204]],
-    ] as const)("a JPG has %s behind it", async (background, behind) => {
+    ] as const)("a JPG has the background %s", async (background, behind) => {
       const made = await decoded(await converted(transparent(), "jpg", { background, quality: "1" }));
       const wanted = Array.from({ length: SIZE.width * SIZE.height }, (_, at) => {
         const [red = 0, green = 0, blue = 0, alpha = 0] = sample(
@@ -185,7 +185,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       expect(meanDifference(await shown(made), await shown(png))).toBeLessThanOrEqual(tolerance);
     });
 
-    test("a PNG by its code points", async () => {
+    test("a PNG is converted by its code points", async () => {
       const sample = (x: number, y: number) => [70 + x, 90 + y, 160 - x];
       const plan = { ...SIZE, colorType: 2, bitDepth: 8, sample } as const;
       const p3 = makePng({ ...plan, chunks: [["cICP", Uint8Array.of(12, 13, 0, 1)]] });
@@ -194,14 +194,14 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
       expect(meanDifference(await shown(made), wanted)).toBeLessThanOrEqual(1.5);
     });
 
-    test("a JPEG in CMYK by its profile", async () => {
+    test("a JPEG in CMYK is converted by its profile", async () => {
       const { path, expected } = await makeInkJpeg(scratch, gradient(), { transform: 0 });
       const made = await converted(path, "png");
       expect(largestDifference(await decoded(made), await decoded(expected))).toBeLessThanOrEqual(6);
     });
   });
 
-  test("a JPEG on its side is turned upright", async () => {
+  test("a JPEG is rotated by its orientation", async () => {
     const upright = await gradientAs("upright.jpg[Q=100,subsample_mode=off]");
     const path = scratch.path("turned.jpg");
     writeFileSync(path, jpegWith(fromDisk(upright), { exif: makeExif(6) }));
@@ -210,7 +210,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     expect(largestDifference(made, await decoded(path))).toBeLessThanOrEqual(4);
   });
 
-  test("a JPEG without its end is mended, and one that breaks off is damaged_file", async () => {
+  test("a JPEG without an end marker is decoded; a truncated one returns damaged_file", async () => {
     const path = await gradientAs("whole.jpg[Q=100,subsample_mode=off]");
     const bytes = fromDisk(path);
     const endless = onDisk(scratch, bytes.subarray(0, -2), "endless.jpg");
@@ -224,7 +224,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
   test.each([
     ["a.png", "damaged_file"],
     ["a.webp", "damaged_file"],
-  ])("%s that is cut off is %s", async (name, code) => {
+  ])("a truncated %s returns %s", async (name, code) => {
     const bytes = fromDisk(await gradientAs(name));
     const half = onDisk(scratch, bytes.subarray(0, bytes.length >> 1), name);
     expect((await refusalOf(half, "png")).code).toBe(code);
@@ -234,7 +234,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     ["png", 1],
     ["webp", 25],
     ["jpg", 25],
-  ] as const)("a PDF's page becomes %s, on paper of a color", async (to, tolerance) => {
+  ] as const)("a PDF page becomes %s with a background color", async (to, tolerance) => {
     const input = onDisk(scratch, drawnPdf([{ content: QUARTERS, entries: "/MediaBox[0 0 120 60]" }]));
     const made = await decoded(await converted(input, to, { dpi: "72", background: "#336699" }));
     expect([made.width, made.height]).toEqual([120, 60]);
@@ -282,7 +282,7 @@ describe.skipIf(absent)("in a browser that protects its canvases", () => {
     ],
     ["AVIF", () => gradientAs("a.avif")],
     ["moving WebP", movingWebp],
-  ])("%s is refused, and the message says why", async (format, make) => {
+  ])("%s is refused with a message that states the reason", async (format, make) => {
     const input = await make();
     for (const output_format of ["png", "jpg", "pdf"]) {
       const { code, message } = await refusalOf(input, output_format);

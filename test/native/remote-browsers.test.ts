@@ -11,7 +11,7 @@ const RESULT = "/download/1/corpus.pdf";
 const PDF = "%PDF-1.7\nmade by the service\n";
 
 describe.each(["firefox", "webkit"] as const)("a remote service called from %s", (browser) => {
-  describe.skipIf(!announceBrowser(browser, "the remote service"))("on a page of another origin", () => {
+  describe.skipIf(!announceBrowser(browser, "the remote service"))("on a page of another origin:", () => {
     const scratch = new Scratch();
     const input = scratch.path("input.rtf");
     let session: BrowserSession;
@@ -41,7 +41,7 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
       return session.run(job, input, output, HANG_LIMIT_MS);
     }
 
-    test("does what it is asked", async () => {
+    test("converts the file", async () => {
       const output = scratch.path("output.pdf");
       expect(await convert(output)).toMatchObject({ kind: "file", fileName: "corpus.pdf" });
       expect(readFileSync(output, "utf8")).toBe(PDF);
@@ -51,7 +51,7 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
       expect(service.paths).toEqual([CONVERT, RESULT]);
     });
 
-    test("does not lead it elsewhere", async () => {
+    test("cannot redirect the upload to another server", async () => {
       const elsewhere = await ScriptedService.start();
       onTestFinished(() => elsewhere.close());
       elsewhere.allowsPages = true;
@@ -63,13 +63,13 @@ describe.each(["firefox", "webkit"] as const)("a remote service called from %s",
       expect([service.paths, elsewhere.requests]).toEqual([[CONVERT], []]);
     });
 
-    test("gets no file when it does not let the page in", async () => {
+    test("gets no file when CORS does not allow the page", async () => {
       service.allowsPages = false;
       expect(await convert()).toMatchObject({ code: "remote_failed" });
       expect(service.paths).toEqual([]);
     });
 
-    test("breaks off", async () => {
+    test("returns remote_failed when the download breaks off", async () => {
       service.at(RESULT, cutOff(PDF));
       expect(await convert()).toMatchObject({ code: "remote_failed" });
     });

@@ -7,7 +7,7 @@ import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("what is rewritten of odd documents", ["qpdf", "pdftotext"]);
 
-describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten", () => {
+describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
   const font = { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
@@ -43,14 +43,14 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
   }
 
   test.each(["[null null]", "[1 2]", "(text)", "[]", "<</A 1>>", "8 0 R"])(
-    "has no file identifier where it came with %s",
+    "has no file identifier when the input has %s",
     async (identifier) => {
       const input = twoPages("", "", [], `/Root 1 0 R/ID ${identifier}`);
       expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
     },
   );
 
-  test("has no integer that is past 64 bits", async () => {
+  test("has no integer of more than 64 bits", async () => {
     const digits = "9".repeat(23);
     const page = pageOf(3, drawing("5 0 R", `/Odd[${digits} -${digits} +${digits} 9.${digits}]`));
     const [tree, drawn] = [
@@ -62,7 +62,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     }
   });
 
-  test("has only streams for contents", async () => {
+  test("has only streams as page contents", async () => {
     const input = pdfOf([
       ...catalogOf("3 0 R"),
       pageOf(3, drawing("[5 0 R 8 0 R 9 1 R]")),
@@ -80,7 +80,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     expect(await wordsOf(second?.bytes ?? input)).toEqual(["SECOND"]);
   });
 
-  test("has each page once where the page tree leads back to its root, if it has to be made anew", async () => {
+  test("has each page once when the page tree has a cycle and is rebuilt", async () => {
     const circle = pdfOf([
       { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
       { num: 2, body: "<</Type/Pages/Count 2/Kids[2 0 R 3 0 R 7 0 R]>>" },
@@ -99,13 +99,13 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is rewritten"
     expect(await wordsOf(await normalizeBytes(damaged))).toEqual(words.flat());
   });
 
-  test("has the root of its page tree where the catalog says", async () => {
+  test("has the root of its page tree where the catalog refers to it", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const input = Uint8Array.from(Buffer.from(whole.replace("/Pages 2 0 R", "/Pages 3 0 R"), "latin1"));
     expect(await wordsOf(await normalizeBytes(input))).toEqual(["FIRST", "SECOND"]);
   });
 
-  test("has not what was commented out, where objects have to be looked for", async () => {
+  test("does not contain commented-out objects when objects are searched for", async () => {
     const whole = Buffer.from(twoPages("")).toString("latin1");
     const commented = "%3 0 obj\n% 5 0 obj <</Length 3>>\n%\t4 0 obj\n";
     const lost = whole.slice(0, whole.indexOf("xref")) + commented;

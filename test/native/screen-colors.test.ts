@@ -8,7 +8,7 @@ import { largestDifference, vips, vipsShows } from "../support/native-pictures.t
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-const SUITE = "Firefox with a screen's colors";
+const SUITE = "Firefox with the color management of a screen";
 const missing = announceMissing(SUITE, ["vips"]);
 const isAbsent = missing.length > 0 || !announceBrowser("firefox", SUITE);
 
@@ -50,9 +50,9 @@ describe.skipIf(isAbsent)(SUITE, () => {
   const shown = (path: string) => vipsShows(path, scratch.path("shown"));
 
   test.each([
-    ["whose profile it knows", "display_profile", () => onDisk(scratch, displayP3(), "screen.icc")],
-    ["and no regard to profiles", "mode", () => 0],
-  ])("%s gives sRGB", async (_, name, value) => {
+    ["with a display profile", "display_profile", () => onDisk(scratch, displayP3(), "screen.icc")],
+    ["with color management off", "mode", () => 0],
+  ])("converts to sRGB %s", async (_, name, value) => {
     const subject = await ImageSubject.startFirefox(
       { [`gfx.color_management.${name}`]: value() },
       HANG_LIMIT_MS,

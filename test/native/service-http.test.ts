@@ -73,7 +73,7 @@ async function errorOf(response: Response): Promise<unknown> {
 }
 
 describe("a conversion", () => {
-  test("is answered as the contract says, and its result can be had without a key", async () => {
+  test("is answered as the contract says, and its result needs no key", async () => {
     const service = await start();
     const response = await post(service);
     expect(response.status).toBe(200);
@@ -106,7 +106,7 @@ describe("a conversion", () => {
     ]);
   });
 
-  test("is under the name by which the caller calls the service", async () => {
+  test("has a download URL with the host name of the request", async () => {
     const service = await start();
     const url = service.url.replace("127.0.0.1", "localhost");
     const body = new FormData();
@@ -120,14 +120,14 @@ describe("a conversion", () => {
     expect((await response.json()).download_url.startsWith(`${url}/download/`)).toBe(true);
   });
 
-  test("is kept for a while", async () => {
+  test("has a result that expires", async () => {
     const service = await start({ keepFor: 1 });
     const { download_url } = await (await post(service)).json();
     await eventually(async () => expect((await fetch(download_url)).status).toBe(404));
     await eventually(() => expect(readdirSync(service.folder)).toEqual([]));
   });
 
-  test("leaves nothing behind when the service is closed", async () => {
+  test("leaves no files when the service is closed", async () => {
     const service = await Service.start({ soffice: HANGS, key: "secret" });
     const call = post(service);
     await eventually(() => expect(jobs(service)).toHaveLength(1));
@@ -142,7 +142,7 @@ describe("a request that the service refuses", () => {
     ["without a key", { headers: {} }],
     ["with another key", { headers: { Authorization: "Bearer other" } }],
     ["with a key of another kind", { headers: { Authorization: "Basic secret" } }],
-  ])("comes %s", async (_, init) => {
+  ])("with %s", async (_, init) => {
     expect(await errorOf(await post(await start(), undefined, init))).toEqual([401, "unauthorized", {}]);
   });
 
@@ -179,13 +179,13 @@ describe("a request that the service refuses", () => {
       { file, output_format: "xlsx" },
       [422, "unsupported_conversion", { from: "docx", to: "xlsx" }],
     ],
-  ])("has %s", async (_, fields, expected) => {
+  ])("with %s", async (_, fields, expected) => {
     const service = await start();
     expect(await errorOf(await post(service, fields))).toEqual(expected);
     expect(jobs(service)).toEqual([]);
   });
 
-  test("has a body that is no form, or a broken one", async () => {
+  test("with a body that is not a form, or a damaged form", async () => {
     const service = await start();
     const send = (body: string, type: string) =>
       post(service, {}, { body, headers: { Authorization: "Bearer secret", "Content-Type": type } });
@@ -200,7 +200,7 @@ describe("a request that the service refuses", () => {
     }
   });
 
-  test("has too many fields or files", async () => {
+  test("with too many fields or files", async () => {
     const service = await start();
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
     expect(await errorOf(await post(service, many))).toEqual([
@@ -222,7 +222,7 @@ describe("a request that the service refuses", () => {
     ]);
   });
 
-  test("has too large a file, and is answered though it has not been read", async () => {
+  test("with too large a file is answered before the file is read", async () => {
     const service = await start({ uploadLimit: 1_000_000 });
     const large = new File([new Uint8Array(3_000_000)], "a.docx");
     expect(await errorOf(await post(service, { file: large, output_format: "pdf" }))).toEqual([
@@ -233,7 +233,7 @@ describe("a request that the service refuses", () => {
     expect(jobs(service)).toEqual([]);
   });
 
-  test("goes elsewhere, or by another method", async () => {
+  test("to another path, or with another method", async () => {
     const service = await start();
     for (const path of [
       "/",
@@ -254,7 +254,7 @@ describe("a request that the service refuses", () => {
   });
 });
 
-test("a path that is none is not found", async () => {
+test("returns 404 for an invalid path", async () => {
   const service = await start({ onFailure: (thrown) => expect(thrown).toBeUndefined() });
   for (const path of ["//", "http://["]) {
     const socket = dial(service);
@@ -263,7 +263,7 @@ test("a path that is none is not found", async () => {
   }
 });
 
-test("a sender that is refused and sends on is cut off", async () => {
+test("disconnects a refused sender that continues to send", async () => {
   const service = await start({ uploadLimit: 1_000_000 });
   const socket = dial(service);
   socket.write("POST /api/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -281,7 +281,7 @@ test("refuses to start with a key that is empty or that a header cannot carry", 
   }
 });
 
-test("a page of another origin may call it, with a key", async () => {
+test("a page of another origin can call it with a key", async () => {
   const service = await start();
   const preflight = await fetch(`${service.url}/api/convert`, { method: "OPTIONS" });
   expect(preflight.status).toBe(204);
@@ -295,7 +295,7 @@ test("a page of another origin may call it, with a key", async () => {
 });
 
 describe("LibreOffice", () => {
-  test("that takes too long is ended, with all that it has started", async () => {
+  test("is killed with its child processes after the time limit", async () => {
     const pids = scratch.path("pids");
     const soffice = office(`tail -f /dev/null & echo $$ $! > ${pids}; wait`);
     const service = await start({ soffice, timeLimit: 2_000 });
@@ -306,7 +306,7 @@ describe("LibreOffice", () => {
     expect(jobs(service)).toEqual([]);
   });
 
-  test("is ended when its caller goes", async () => {
+  test("is killed when the caller disconnects", async () => {
     const pids = scratch.path("pids");
     const service = await start({ soffice: office(`echo $$ > ${pids}; exec tail -f /dev/null`) });
     const controller = new AbortController();
@@ -318,20 +318,20 @@ describe("LibreOffice", () => {
     await eventually(() => expect(jobs(service)).toEqual([]));
   });
 
-  test("that makes nothing found the file damaged", async () => {
+  test("that makes no file means damaged_file", async () => {
     const service = await start({ soffice: office('echo "Error: source file could not be loaded" >&2') });
     const [status, code] = (await errorOf(await post(service))) as unknown[];
     expect([status, code]).toEqual([422, "damaged_file"]);
   });
 
-  test("that is not there is the service's failure, and is told to who runs it", async () => {
+  test("that is not installed means internal_error and is reported to the operator", async () => {
     const onFailure = vi.fn();
     const service = await start({ soffice: scratch.path("nowhere"), onFailure });
     expect(await errorOf(await post(service))).toEqual([500, "internal_error", {}]);
     expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ code: "ENOENT" }));
   });
 
-  test("gets a profile of its own each time", async () => {
+  test("gets a new profile each time", async () => {
     const seen = scratch.path("seen");
     const soffice = office(`echo "$1" >> ${seen}; printf x > "$out/input.pdf"`);
     const service = await start({ soffice });
@@ -342,7 +342,7 @@ describe("LibreOffice", () => {
   });
 });
 
-test("few conversions run, a few more wait, and the rest are turned away", async () => {
+test("runs few conversions, queues a few more and refuses the rest", async () => {
   const pids = scratch.path("pids");
   const soffice = office(`echo $$ >> ${pids}; exec tail -f /dev/null`);
   const service = await start({ soffice, concurrency: 1, waiting: 1 });
@@ -366,7 +366,7 @@ test("few conversions run, a few more wait, and the rest are turned away", async
   await eventually(() => expect(jobs(service)).toEqual([]));
 });
 
-test("an upload that breaks off leaves nothing behind", async () => {
+test("leaves no files of an upload that breaks off", async () => {
   const service = await start();
   const upload = httpRequest(`${service.url}/api/convert`, {
     method: "POST",
@@ -384,7 +384,7 @@ test("an upload that breaks off leaves nothing behind", async () => {
   expect((await post(service)).status).toBe(200);
 });
 
-test("a form that ends within a file that nobody chose is refused, and the service lives on", async () => {
+test("refuses a form that ends in an empty file field, and keeps running", async () => {
   const service = await start();
   for (const disposition of [
     'name="file"; filename=""',
@@ -398,27 +398,24 @@ test("a form that ends within a file that nobody chose is refused, and the servi
   }
 });
 
-test.skipIf(!existsSync("/proc/self/fd"))(
-  "uploads that are refused or broken off leave no file open",
-  async () => {
-    const service = await start({ uploadLimit: 1_000_000 });
-    const large = new File([new Uint8Array(3_000_000)], "a.docx");
-    await post(service, { file: large, output_format: "pdf" });
-    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
-    await post(service, { file: new File([new Uint8Array(500_000)], "a.docx"), ...many });
-    const socket = dial(service);
-    socket.write(
-      "POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nContent-Length: 100000\r\n" +
-        'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
-        `filename="a.docx"\r\n\r\n${"a".repeat(70_000)}`,
-    );
-    await eventually(() => expect(openFiles(service)).toHaveLength(1));
-    socket.destroy();
-    await eventually(() => expect([...openFiles(service), ...jobs(service)]).toEqual([]));
-  },
-);
+test.skipIf(!existsSync("/proc/self/fd"))("closes the files of refused and aborted uploads", async () => {
+  const service = await start({ uploadLimit: 1_000_000 });
+  const large = new File([new Uint8Array(3_000_000)], "a.docx");
+  await post(service, { file: large, output_format: "pdf" });
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`field${index}`, ""]));
+  await post(service, { file: new File([new Uint8Array(500_000)], "a.docx"), ...many });
+  const socket = dial(service);
+  socket.write(
+    "POST /api/convert HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer secret\r\nContent-Length: 100000\r\n" +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+      `filename="a.docx"\r\n\r\n${"a".repeat(70_000)}`,
+  );
+  await eventually(() => expect(openFiles(service)).toHaveLength(1));
+  socket.destroy();
+  await eventually(() => expect([...openFiles(service), ...jobs(service)]).toEqual([]));
+});
 
-test.skipIf(!existsSync("/dev/full"))("a file that cannot be written is the service's failure", async () => {
+test.skipIf(!existsSync("/dev/full"))("returns internal_error when it cannot write a file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stayput-full-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync("/dev/full", join(folder, "upload-0"));

@@ -105,7 +105,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     expect(await textIn(slides.path, "ppt/slides/slide2.xml")).toContain("Second page");
   });
 
-  test("a selection of pages, and a password, are for the PDF that is read or written", async () => {
+  test("applies pages and password to the PDF that is read or written", async () => {
     const bytes = docx(["One", "\fTwo", "\fThree"]);
     const { path } = await convert(bytes, "a.docx", "pdf", { pages: "3,1" });
     expect(await textOf(path)).toBe("Three One");
@@ -128,7 +128,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     ["docx", "docx", docx(["Grüße"]), "word/document.xml"],
     ["ods", "xlsx", xlsx([["Grüße"]]), "content.xml"],
     ["odp", "pptx", pptx(["Grüße"]), "content.xml"],
-  ])("%s is written from %s, with its text", async (to, from, bytes, part) => {
+  ])("writes %s from %s with its text", async (to, from, bytes, part) => {
     const { path, fileName } = await convert(bytes, `a.${from}`, to);
     expect(fileName).toBe(`a.${to}`);
     expect(await textIn(path, part)).toContain("Grüße");
@@ -139,13 +139,13 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     ["rtf", "docx", docx(["Grüße"])],
     ["xls", "xlsx", xlsx([["Grüße"]])],
     ["ppt", "pptx", pptx(["Grüße"])],
-  ])("%s is written from %s, and read again", async (to, from, bytes) => {
+  ])("writes %s from %s, which LibreOffice can read", async (to, from, bytes) => {
     const written = await convert(bytes, `a.${from}`, to);
     const { path } = await convert(readFileSync(written.path), written.fileName, "pdf");
     expect(await textOf(path)).toBe("Grüße");
   });
 
-  test("one page becomes an image, several an archive, and a selection is what was selected", async () => {
+  test("returns an image for one page, an archive for several, and only the selected pages", async () => {
     const bytes = docx(["One", "\fTwo", "\fThree"]);
     // What LibreOffice's PDF shows on that page, drawn the same way.
     const pdf = await convert(bytes, "a.docx", "pdf", { pages: "2" });
@@ -168,7 +168,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   test.each([
     ["docx", 794, 1123, [3, 6] as const],
     ["pptx", 1058, 595, [8] as const],
-  ])("a picture becomes a %s that shows it upright", async (to, width, height, orientations) => {
+  ])("converts a picture to %s by its orientation", async (to, width, height, orientations) => {
     const pixmap = scratch.path("quarters.ppm");
     const values = Array.from({ length: 60 * 40 }, (_, at) => {
       const isRight = at % 60 >= 30;
@@ -200,7 +200,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     }
   });
 
-  test("tells the caller how far it is", async () => {
+  test("reports progress", async () => {
     const told: Progress[] = [];
     const file = new File([docx(["One"])], "a.docx");
     await client.convert({ file, output_format: "pdf" }, { onProgress: (one) => told.push(one) });
@@ -212,7 +212,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     ["docx", docx(["One"]), "xlsx"],
     ["docx", docx(["One"]), "avif"],
     ["xlsx", xlsx([["One"]]), "docx"],
-  ])("%s (%#) to %s is told to be impossible", async (from, bytes, to) => {
+  ])("returns unsupported_conversion for %s (%#) to %s", async (from, bytes, to) => {
     await expect(convert(bytes, `a.${from}`, to)).rejects.toMatchObject({
       code: "unsupported_conversion",
       details: { from, to, status: 422 },
@@ -220,7 +220,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     });
   });
 
-  test("a file that LibreOffice cannot read is damaged", async () => {
+  test("returns damaged_file for a file that LibreOffice cannot read", async () => {
     const whole = docx(["One"]);
     const cut = new Uint8Array([...whole.subarray(0, 40), ...whole.subarray(90)]);
     await expect(convert(cut, "a.docx", "pdf")).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     });
   });
 
-  test("a document does not make the service fetch anything", async () => {
+  test("fetches nothing that a document refers to", async () => {
     const elsewhere = await ScriptedService.start();
     onTestFinished(() => elsewhere.close());
     elsewhere.at("/picture.png", text(200, "no picture"));

@@ -94,7 +94,7 @@ describe.skipIf(missing.length > 0)("two of four pages", () => {
   }
 
   describe.each(Object.keys(variants))("of a document %s", (variant) => {
-    test.concurrent("have each feature as it should be, as native qpdf reads them", async () => {
+    test.concurrent("keep each feature, as native qpdf reads them", async () => {
       const path = (await variants[variant]?.()) ?? "";
       const output = await takenFrom(path, "2-3");
       expect(await qpdfCheck(output)).toMatchObject({ verdict: "ok", encrypted: false, pageCount: 2 });
@@ -109,7 +109,7 @@ describe.skipIf(missing.length > 0)("two of four pages", () => {
       expect(said).toEqual({ ...FOUND, ...Object.fromEntries(before) });
     });
 
-    test.concurrent("say to poppler what they said, with their tags and the names that lead to them", async () => {
+    test.concurrent("keep text, tags and named destinations for poppler", async () => {
       const path = (await variants[variant]?.()) ?? "";
       const output = await takenFrom(path, "2-3");
       const native = scratch.path("native.pdf");
@@ -132,7 +132,7 @@ describe.skipIf(missing.length > 0)("two of four pages", () => {
     });
   });
 
-  test("in the other order have their labels, links and names in that order", async () => {
+  test("in reverse order have labels, links and names in that order", async () => {
     const output = await DescribedDocument.read(await takenFrom(input, "3-2"));
     const said = (name: string) =>
       FEATURES.find((feature) => feature.name === name)?.facts(new PagesOf(output));
@@ -147,7 +147,7 @@ describe.skipIf(missing.length > 0)("two of four pages", () => {
   });
 });
 
-describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
+describe.skipIf(missing.length > 0)("uncompressed streams", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
   const input = makeFeaturedPdf();
@@ -161,7 +161,7 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
     });
   }
 
-  test("are deflated by split and rewrite, metadata left readable", async () => {
+  test("are compressed by split and rewrite, except metadata", async () => {
     const [file] = await splitBytes(input, { pages: "1-4" });
     expect(await plainStreams(file?.bytes ?? new Uint8Array())).toEqual(["/Metadata"]);
     const rewritten = await normalizeBytes(input);
@@ -169,7 +169,7 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
     expect(rewritten.length).toBeLessThan(input.length);
   });
 
-  test("of an encrypted document are deflated once they are decrypted", async () => {
+  test("of an encrypted document are compressed after decryption", async () => {
     const locked = await protectBytes(input, { password: "secret" });
     const [file] = await splitBytes(locked, { pages: "1-4", password: "secret" });
     const output = onDisk(scratch, file?.bytes ?? new Uint8Array());
@@ -177,7 +177,7 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
     expect(await popplerText(output)).toEqual(await popplerText(onDisk(scratch, input)));
   });
 
-  test("are left as they are by protect and unlock", async () => {
+  test("are not changed by protect and unlock", async () => {
     const before = await plainStreams(input);
     const locked = await protectBytes(input, { password: "secret" });
     expect(await plainStreams(locked, "secret")).toEqual(before);
@@ -185,7 +185,7 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
     expect(before.length).toBeGreaterThan(4);
   });
 
-  test("do not make a page out of shared resources larger than native qpdf's", async () => {
+  test("make no page with shared resources larger than native qpdf's page", async () => {
     const path = onDisk(scratch, input);
     for (const page of [1, 2, 3, 4]) {
       const native = scratch.path("native.pdf");
@@ -196,11 +196,11 @@ describe.skipIf(missing.length > 0)("streams that came uncompressed", () => {
   });
 });
 
-describe.skipIf(missing.length > 0)("the corpus's look at features", () => {
+describe.skipIf(missing.length > 0)("the corpus's check of features", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  test("finds nothing amiss in ours and what native qpdf leaves in its own", async () => {
+  test("accepts our output and reports what native qpdf loses", async () => {
     const path = onDisk(scratch, makeFeaturedPdf());
     const entry = {
       file: path,

@@ -14,7 +14,7 @@ import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("what is split off odd documents", ["qpdf", "pdftotext", "pdfinfo"]);
 
-describe.skipIf(missing.length > 0)("as native tools read it, what is split off", () => {
+describe.skipIf(missing.length > 0)("a file split off an unusual document, as native tools read it", () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
   const font = { num: 9, body: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>" };
@@ -27,7 +27,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     return output;
   }
 
-  test("a page whose own entries lead nowhere has the size and the text that it inherits", async () => {
+  test("a page with dangling references inherits size and text", async () => {
     const input = pdfOf([
       { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
       {
@@ -43,7 +43,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerInfo(output)).get("Page size")).toContain("210 x 310");
   });
 
-  test("a page has its text whose font has taken the place of another page", async () => {
+  test("a page keeps its text when its font has the object number of a page", async () => {
     const onPage = (num: number) => pageOf(num, "/Contents 5 0 R/Resources<</Font<</F 9 0 R>>>>");
     const input = pdfOf([...catalogOf("3 0 R 9 0 R 4 0 R"), onPage(3), onPage(4), text, font]);
     for (const pages of ["1", "3", "1-3"]) {
@@ -56,7 +56,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     ["is the content of another page", "5 0 R", undefined],
     ["leads there", "<</Title(of all)/X 5 0 R/Y[5 0 R]/Z<</Z 5 0 R>>>>", "of all"],
     ["is as it should be", "<</Title 6 0 R/Trapped/False>>", "by reference"],
-  ])("information that %s brings texts and names alone", async (_, info, title) => {
+  ])("an information dictionary that %s keeps only texts and names", async (_, info, title) => {
     const input = pdfOf(
       [
         ...catalogOf("3 0 R 4 0 R"),
@@ -80,22 +80,19 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     "OutputIntents[<</DestOutputProfile 5 0 R>>]",
     "ViewerPreferences<</X 5 0 R>>",
     "Metadata 5 0 R",
-  ])(
-    "a catalog that leads to the content of a page by /%s brings it to that page's file alone",
-    async (entry) => {
-      const input = pdfOf([
-        ...catalogOf("3 0 R 4 0 R", `/${entry}`),
-        pageOf(3, "/Resources<</Font<</F 9 0 R>>>>/Contents 5 0 R"),
-        pageOf(4),
-        text,
-        font,
-      ]);
-      expect((await popplerText(await splitOff(input, "1"))).toString()).toContain("NEEDED");
-      expect(await qpdfCanonical(await splitOff(input, "2"))).not.toContain("NEEDED");
-    },
-  );
+  ])("a catalog that refers to page content by /%s adds it to that page's file only", async (entry) => {
+    const input = pdfOf([
+      ...catalogOf("3 0 R 4 0 R", `/${entry}`),
+      pageOf(3, "/Resources<</Font<</F 9 0 R>>>>/Contents 5 0 R"),
+      pageOf(4),
+      text,
+      font,
+    ]);
+    expect((await popplerText(await splitOff(input, "1"))).toString()).toContain("NEEDED");
+    expect(await qpdfCanonical(await splitOff(input, "2"))).not.toContain("NEEDED");
+  });
 
-  test("a damaged document has the text that a font draws which the table calls free", async () => {
+  test("a damaged document keeps text in a font that the cross-reference marks as free", async () => {
     const input = damagedOnTheWay();
     for (const pages of ["1,2", "1-2"]) {
       expect((await popplerText(await splitOff(input, pages))).toString()).toContain("NEEDED");
@@ -105,7 +102,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerText(rewritten)).toString()).toContain("NEEDED");
   });
 
-  test("a reference to an object that has been replaced leads nowhere, though others name the new one", async () => {
+  test("a reference with an old generation number stays null", async () => {
     const objects = pdfOf([
       ...catalogOf("3 0 R"),
       pageOf(3, "/Contents 4 0 R/Resources<</XObject<</New 7 1 R/Old 7 0 R>>>>"),
@@ -123,7 +120,7 @@ describe.skipIf(missing.length > 0)("as native tools read it, what is split off"
     expect((await popplerText(onDisk(scratch, await normalizeBytes(input)))).toString()).toBe(drawn);
   });
 
-  test("names that count pages lead to the pages that they led to", async () => {
+  test("destinations by page number keep their pages", async () => {
     const input = pdfOf([
       ...catalogOf("3 0 R 4 0 R 6 0 R", "/Names<</Dests<</Names[(one)[1/Fit](two)<</D[2/Fit]>>]>>>>"),
       pageOf(3),

@@ -85,29 +85,32 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
   describe.each(["as written", "in object streams", "uncompressed", "linearized", "encrypted"])(
     "%s",
     (variant) => {
-      test.each(SELECTIONS)("by %j holds its pages' marks and no other page's", async (pages, expected) => {
-        const path = variants.get(variant) ?? "";
-        const files = await splitBytes(fromDisk(path), { pages });
-        expect(files).toHaveLength(expected.length);
-        for (const [index, { bytes }] of files.entries()) {
-          const kept = expected[index] ?? [];
-          const output = onDisk(scratch, bytes);
-          expect(await qpdfCheck(output)).toMatchObject({
-            verdict: "ok",
-            encrypted: false,
-            pageCount: kept.length,
-          });
-          const marks = marksIn(`${everythingIn(bytes)}\n${await qpdfCanonical(output)}`);
-          const strangers = marks.filter(({ page }) => !kept.includes(page));
-          expect(strangers).toEqual([]);
-          for (const page of kept) {
-            const kinds = marks.filter((mark) => mark.page === page).map(({ kind }) => kind);
-            expect(kinds).toEqual(expect.arrayContaining([...KINDS_SEEN]));
+      test.each(SELECTIONS)(
+        "by %j holds the marks of its pages and of no other page",
+        async (pages, expected) => {
+          const path = variants.get(variant) ?? "";
+          const files = await splitBytes(fromDisk(path), { pages });
+          expect(files).toHaveLength(expected.length);
+          for (const [index, { bytes }] of files.entries()) {
+            const kept = expected[index] ?? [];
+            const output = onDisk(scratch, bytes);
+            expect(await qpdfCheck(output)).toMatchObject({
+              verdict: "ok",
+              encrypted: false,
+              pageCount: kept.length,
+            });
+            const marks = marksIn(`${everythingIn(bytes)}\n${await qpdfCanonical(output)}`);
+            const strangers = marks.filter(({ page }) => !kept.includes(page));
+            expect(strangers).toEqual([]);
+            for (const page of kept) {
+              const kinds = marks.filter((mark) => mark.page === page).map(({ kind }) => kind);
+              expect(kinds).toEqual(expect.arrayContaining([...KINDS_SEEN]));
+            }
           }
-        }
-      });
+        },
+      );
 
-      test("carries what the document says of its pages, and its own title, language and tags", async () => {
+      test("keeps page labels, title, language and tags", async () => {
         const files = await splitBytes(fromDisk(variants.get(variant) ?? ""), { pages: "2-3,6" });
         for (const [index, { bytes }] of files.entries()) {
           const output = onDisk(scratch, bytes);
@@ -129,7 +132,7 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
         }
       });
 
-      test("shows what native qpdf's extraction of the same pages shows", async () => {
+      test("looks like native qpdf's extraction of the same pages", async () => {
         const path = variants.get(variant) ?? "";
         const [ours] = await splitBytes(fromDisk(path), { pages: "2-4" });
         const native = scratch.path("native.pdf");
@@ -144,7 +147,7 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
     },
   );
 
-  test("is called after its pages", async () => {
+  test("is named by its pages", async () => {
     const files = await splitBytes(makeMarkedPdf(), { pages: "1,3-5,last,6", name: "report" });
     expect(files.map(({ name }) => name)).toEqual([
       "report-1.pdf",
@@ -154,7 +157,7 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
     ]);
   });
 
-  test("from a file with a password takes the user's or the owner's, and asks when there is none", async () => {
+  test("needs the user or the owner password of an encrypted document", async () => {
     const locked = await protectBytes(makeMarkedPdf(), { password: "user", ownerPassword: "owner" });
     for (const password of ["user", "owner"]) {
       const [file] = await splitBytes(locked, { pages: "2", password });
@@ -168,7 +171,7 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
     });
   });
 
-  test("is what rewrite makes of the same pages in one file, repeats left out", async () => {
+  test("equals what rewrite makes of the same pages without repeats", async () => {
     const output = onDisk(scratch, await normalizeBytes(makeMarkedPdf(), { pages: "4,2-3,2" }));
     expect(await qpdfCheck(output)).toMatchObject({ verdict: "ok", encrypted: false, pageCount: 3 });
     const marks = marksIn(`${everythingIn(fromDisk(output))}\n${await qpdfCanonical(output)}`);
@@ -177,7 +180,7 @@ describe.skipIf(missing.length > 0).concurrent("a file split off a marked docume
     expect(texts).toEqual(["MARKtextP04E", "MARKtextP02E", "MARKtextP03E"]);
   });
 
-  test("reaches every page of the document", async () => {
+  test("can hold every page of the document", async () => {
     const files = await splitBytes(makeMarkedPdf(), { pages: "all" });
     expect(files).toHaveLength(MARKED_PAGES);
   });

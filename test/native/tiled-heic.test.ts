@@ -17,7 +17,7 @@ function ramps(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), Uint8Array.from(pixels.flat())]);
 }
 
-test.skipIf(missing.length > 0)("a picture cut into tiles comes out of libheif as it was", async () => {
+test.skipIf(missing.length > 0)("libheif decodes a tiled HEIC to the original picture", async () => {
   const size = { width: 1300, height: 700 };
   const photo = scratch.path("photo.ppm");
   const tiled = scratch.path("tiled.heic");
