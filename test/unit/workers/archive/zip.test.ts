@@ -28,7 +28,7 @@ async function zipped(contents: Readonly<Record<string, Uint8Array>>, lastModifi
   return bytes;
 }
 
-describe("an archive", () => {
+describe("ArchiveWriter", () => {
   const contents = {
     "a-1.pdf": Buffer.from("one"),
     "a-2 (2).pdf": new Uint8Array(),
@@ -36,7 +36,7 @@ describe("an archive", () => {
     "b.pdf": numberedBytes(300_000),
   };
 
-  test("takes bytes as they are", async () => {
+  test("stores bytes", async () => {
     async function* bytes() {
       for (const [name, content] of Object.entries(contents))
         yield { name, content: new Uint8Array(content) };
@@ -47,7 +47,7 @@ describe("an archive", () => {
     expect(Buffer.compare(made, await zipped(contents, 1_700_000_000_000))).toBe(0);
   });
 
-  test("opens elsewhere and holds the files", async () => {
+  test("writes an archive that other programs read", async () => {
     const bytes = await zipped(contents);
     const opened = unzipSync(bytes);
     const jszip = await JSZip.loadAsync(bytes, { checkCRC32: true });
@@ -59,23 +59,23 @@ describe("an archive", () => {
     }
   });
 
-  test("is stored, not deflated", async () => {
+  test("stores files without compression", async () => {
     const zeros = new Uint8Array(MB);
     expect((await zipped({ "zeros.pdf": zeros })).length).toBeGreaterThan(MB);
   });
 
-  test("says the date that it is given in UTC, and 1980 for anything before", async () => {
+  test("writes the date in UTC, and 1980 for earlier dates", async () => {
     const date = Date.UTC(2023, 4, 6, 7, 8, 10);
     expect(await dateOf(date)).toEqual(new Date(date));
     expect(await dateOf(0)).toEqual(new Date(Date.UTC(1980, 0, 1)));
   });
 
-  test("is the same for the same input", async () => {
+  test("writes the same bytes for the same input", async () => {
     expect(Buffer.compare(await zipped(contents, 1e12), await zipped(contents, 1e12))).toBe(0);
   });
 });
 
-describe("what is copied from the input is not written a second time", () => {
+describe("ranges of the input", () => {
   const archived = async (content: BlobSink, output: BlobSink) => {
     const write = vi.spyOn(output, "write");
     const one = async function* () {
@@ -86,7 +86,7 @@ describe("what is copied from the input is not written a second time", () => {
     return unzipSync(new Uint8Array(await output.toBlob().arrayBuffer()))["scan.pdf"];
   };
 
-  test("nor read apart from its neighbors, a few megabytes at a time", async () => {
+  test("are read together with their neighbors, a few megabytes at a time", async () => {
     const [output, content] = [newSink(), newSink()];
     const slice = vi.spyOn(file, "slice");
     content.write(Buffer.from("before"));
@@ -104,7 +104,7 @@ describe("what is copied from the input is not written a second time", () => {
     slice.mockRestore();
   });
 
-  test("nor taken apart, where it is large", async () => {
+  test("stay slices when they are large", async () => {
     const [output, content] = [newSink(), newSink()];
     const append = vi.spyOn(output, "append");
     for (let round = 0; round < 2; round++) content.copy(0, input.length);
@@ -114,7 +114,7 @@ describe("what is copied from the input is not written a second time", () => {
   });
 });
 
-test("what goes wrong with a file goes wrong with the archive", async () => {
+test("rejects with the error of a file", async () => {
   const error = new ServiceError("damaged_file", "Page 2 is damaged.");
   const failing = (async function* () {
     yield* files({ "a.pdf": numberedBytes(1000) });
@@ -123,12 +123,12 @@ test("what goes wrong with a file goes wrong with the archive", async () => {
   await expect(zip(failing, newSink(), 1e12)).rejects.toBe(error);
 });
 
-test("a name that no archive can hold is refused, not cut off", async () => {
+test("throws invalid_parameter for a name that is too long", async () => {
   const names = zip(files({ [`${"ü".repeat(32_768)}.pdf`]: new Uint8Array() }), newSink(), 1e12);
   await expect(names).rejects.toMatchObject({ code: "invalid_parameter", details: { parameter: "file" } });
 });
 
-test("a Blob that need not be kept apart is read once", async () => {
+test("reads a small Blob once", async () => {
   const content = new Blob([numberedBytes(1000)]);
   const read = vi.spyOn(content, "arrayBuffer");
   const output = newSink();

@@ -30,7 +30,7 @@ describe("what goes in comes out", () => {
     fc.record({ kind: fc.constant("append" as const), size }),
   );
 
-  test("in order, whatever the sizes", async () => {
+  test("in order, for all sizes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
         const sink = new BlobSink(file, source);
@@ -64,13 +64,13 @@ describe("what goes in comes out", () => {
     );
   });
 
-  test("with the type that was asked for", () => {
+  test("with the given type", () => {
     const sink = new BlobSink(file, source);
     expect(sink.toBlob("application/pdf").type).toBe("application/pdf");
     expect(sink.toBlob().size).toBe(0);
   });
 
-  test("asked for again, with what came since", async () => {
+  test("again, with later bytes", async () => {
     const sink = new BlobSink(file, source);
     sink.write(Buffer.from("before"));
     sink.copy(0, MB);
@@ -85,7 +85,7 @@ describe("what goes in comes out", () => {
     expect(sink.holdsInput).toBe(true);
   });
 
-  test("after a restart, only what came since", async () => {
+  test("after a restart, without earlier bytes", async () => {
     const sink = new BlobSink(file, source);
     sink.write(new Uint8Array(5 * MB));
     sink.copy(0, MB);
@@ -96,7 +96,7 @@ describe("what goes in comes out", () => {
     expect(await sink.toBlob().text()).toBe("new");
   });
 
-  test("from shared memory, too", async () => {
+  test("from shared memory", async () => {
     const shared = new Uint8Array(new SharedArrayBuffer(100 * KB)).fill(7);
     const sink = new BlobSink(file, source);
     sink.write(shared);
@@ -116,14 +116,14 @@ describe("ranges of the input", () => {
     expect(read).not.toHaveBeenCalled();
   });
 
-  test("that are smaller are read", async () => {
+  test("below 256 KB are read", async () => {
     const { bytes, sink, slice } = setUp(MB);
     sink.copy(100, 99 + 256 * KB);
     expect(Buffer.compare(await bytesOf(sink.toBlob()), bytes.subarray(100, 99 + 256 * KB))).toBe(0);
     expect(slice).not.toHaveBeenCalled();
   });
 
-  test("that continue each other are one", async () => {
+  test("that are adjacent become one slice", async () => {
     const { bytes, sink, slice, read } = setUp(MB);
     for (let at = 0; at < MB; at += 1000) sink.copy(at, Math.min(at + 1000, MB));
     expect(Buffer.compare(await bytesOf(sink.toBlob()), bytes)).toBe(0);
@@ -133,7 +133,7 @@ describe("ranges of the input", () => {
 });
 
 describe("however long the output", () => {
-  test("small pieces become few parts, handed to the browser along the way", () => {
+  test("joins small chunks into few parts and passes them to the browser", () => {
     const made = vi.fn<(bytes: number) => void>();
     vi.stubGlobal("Blob", countingBlob(made));
     const { sink } = setUp(0);
@@ -146,7 +146,7 @@ describe("however long the output", () => {
     vi.unstubAllGlobals();
   });
 
-  test("a small output is appended by its bytes, a large one as it is", () => {
+  test("appends a small output by its bytes, and a large one as a Blob", () => {
     const { sink } = setUp(0);
     expect(sink.prefersWhole(256 * KB - 1)).toBe(false);
     expect(sink.prefersWhole(256 * KB)).toBe(true);
@@ -162,7 +162,7 @@ function countingBlob(made: (bytes: number) => void) {
   };
 }
 
-test("what is held when the Blob is made becomes a part of it, without a Blob of its own", async () => {
+test("makes no Blob of its own for held parts", async () => {
   const { bytes, slice, sink } = setUp(MB);
   sink.write(Buffer.from("head"));
   sink.copy(0, MB);
@@ -183,7 +183,7 @@ test("what is held when the Blob is made becomes a part of it, without a Blob of
   expect(Buffer.compare(await bytesOf(blob), all)).toBe(0);
 });
 
-test("it says when the browser has to catch up, and waits for it", async () => {
+test("signals backpressure and drains", async () => {
   const { file, source } = setUp(10);
   const sink = new BlobSink(file, source);
   const piece = new Uint8Array(8 * MB);

@@ -40,7 +40,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
     }
   });
 
-  test("nothing beyond the file", () => {
+  test("no bytes after the end of the file", () => {
     expect(source.size).toBe(bytes.length);
     expect(source.read(bytes.length, bytes.length + 5)).toHaveLength(0);
     expect(source.read(-5, 0)).toHaveLength(0);
@@ -51,7 +51,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
 });
 
 describe("reading costs little", () => {
-  test("a small file is read at once", () => {
+  test("reads a small file in one call", () => {
     const { bytes, reader, source } = setUp(MB);
     for (const at of [MB - 8, 0, 500_000, MB - 8]) {
       expect(source.read(at, at + 8)).toEqual(bytes.subarray(at, at + 8));
@@ -59,32 +59,32 @@ describe("reading costs little", () => {
     expect(reader).toMatchObject({ calls: 1, bytesRead: MB });
   });
 
-  test("small reads at one place are one call", () => {
+  test("reads one block for small reads at one place", () => {
     const { reader, source } = setUp(4 * MB);
     for (let at = 500_000; at < 500_100; at++) source.read(at, at + 8);
     expect(reader).toMatchObject({ calls: 1, bytesRead: KB64 });
   });
 
-  test("going through a file takes steps of up to 4 MB, and reads it once", () => {
+  test("reads a file once in order, in steps of up to 4 MB", () => {
     const { bytes, reader, source } = setUp(32 * MB);
     for (let at = 0; at < bytes.length; at += 5000) source.read(at, at + 5000);
     expect(reader.bytesRead).toBe(bytes.length);
     expect(reader.calls).toBeLessThan(16);
   });
 
-  test("jumping about reads no further than it must", () => {
+  test("reads one block after a jump", () => {
     const { reader, source } = setUp(32 * MB);
     for (let at = 0; at < 32 * MB; at += MB) source.read(at, at + 100);
     expect(reader).toMatchObject({ calls: 32, bytesRead: 32 * KB64 });
   });
 
-  test("a large read is one call of just these bytes", () => {
+  test("reads a large range in one call", () => {
     const { reader, source } = setUp(8 * MB);
     source.read(1, 5 * MB);
     expect(reader).toMatchObject({ calls: 1, bytesRead: 5 * MB - 1 });
   });
 
-  test("large reads in a row, little ones between them, are read in stretches", () => {
+  test("reads large ranges in order in windows", () => {
     const { bytes, reader, source } = setUp(24 * MB);
     const record = 2 * MB;
     for (let at = 0; at + record <= bytes.length; at += record) {
@@ -96,7 +96,7 @@ describe("reading costs little", () => {
     expect(reader.bytesRead).toBeLessThan(1.3 * bytes.length);
   });
 
-  test("what was read lately is kept, up to 16 MB", () => {
+  test("caches up to 16 MB", () => {
     const { bytes, reader, source } = setUp(80 * MB);
     for (let at = 0; at < bytes.length; at += 50_000) {
       source.read(at, at + 50_000);
@@ -123,14 +123,14 @@ describe("a file that cannot be read any more", () => {
     );
   });
 
-  test("(shorter than it was) is damaged_file", () => {
+  test("(that has become shorter) is damaged_file", () => {
     const readAsArrayBuffer = () => new ArrayBuffer(5);
     expect(() => new BlobSource(file, { readAsArrayBuffer }).read(0, 10)).toThrow(
       expect.objectContaining({ code: "damaged_file" }),
     );
   });
 
-  test("for want of memory says just that", () => {
+  test("throws the browser's error when memory runs out", () => {
     const error = new RangeError("Array buffer allocation failed");
     const readAsArrayBuffer = () => {
       throw error;

@@ -28,6 +28,6 @@ test.each([
   await expect(read(new ShorterFile(new Uint8Array(1000)))).rejects.toMatchObject({ code: "damaged_file" });
 });
 
-test("what is left of such a file can be read", async () => {
+test("reads the rest of a file that has become shorter", async () => {
   expect(await partOf(new ShorterFile(new Uint8Array(1000)), 100, 500)).toHaveLength(400);
 });

@@ -13,7 +13,7 @@ function setUp() {
   return { file, reader, source: new BlobSource(file, reader) };
 }
 
-test("who goes from place to place reads what is around them, and not with the reader that makes everyone wait", async () => {
+test("prefetches the bytes around the next stream end, without the synchronous reader", async () => {
   const { file, reader, source } = setUp();
   const slice = vi.spyOn(file, "slice");
   for (const [index, place] of PLACES.entries()) source.prefetch(index === 0 ? 0 : place - 9 * MB, place);
@@ -29,7 +29,7 @@ test("who goes from place to place reads what is around them, and not with the r
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(100 * KB);
 });
 
-test("what is not there is read all the same", async () => {
+test("reads other bytes with the synchronous reader", async () => {
   const { reader, source } = setUp();
   source.prefetch(0, 5 * MB);
   await source.readAhead(0);
@@ -40,7 +40,7 @@ test("what is not there is read all the same", async () => {
   expect(reader.calls).toBeGreaterThan(0);
 });
 
-test("behind the last place the file is read ahead again", async () => {
+test("reads ahead after the last prefetch", async () => {
   const { reader, source } = setUp();
   source.prefetch(0, 5 * MB);
   await source.readAhead(6 * MB);
@@ -48,7 +48,7 @@ test("behind the last place the file is read ahead again", async () => {
   expect(reader.calls).toBe(0);
 });
 
-test("far before the next place the file is read ahead, too", async () => {
+test("reads ahead far before the next prefetch", async () => {
   const { reader, source } = setUp();
   source.prefetch(30 * MB, 35 * MB);
   await source.readAhead(1 * MB);
@@ -56,7 +56,7 @@ test("far before the next place the file is read ahead, too", async () => {
   expect(reader.calls).toBe(0);
 });
 
-test("a place that cannot be read is no failure yet", async () => {
+test("does not reject when a prefetch fails", async () => {
   const { file, source } = setUp();
   vi.spyOn(file, "slice").mockImplementation(() => {
     const broken = new Blob();

@@ -11,7 +11,7 @@ function isAsInFile(found: Uint8Array | undefined, start: number, end: number): 
 }
 
 describe("going through a file in order", () => {
-  test("reads all of it ahead, once, and not with the reader that makes everyone wait", async () => {
+  test("reads the file ahead once, without the synchronous reader", async () => {
     const file = new ReadableBlob(bytes);
     const slice = vi.spyOn(file, "slice");
     const reader = new CountingReader();
@@ -28,7 +28,7 @@ describe("going through a file in order", () => {
     expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(bytes.length);
   });
 
-  test("is ahead of those who come to a place, and keeps what they have just left", async () => {
+  test("keeps the bytes around the position", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
     for (let at = 0; at <= 40 * MB; at += 2 * MB) await ahead.readAhead(at);
     await ahead.pending(40 * MB, 56 * MB);
@@ -37,14 +37,14 @@ describe("going through a file in order", () => {
     expect(ahead.find(0, 1)).toBeUndefined();
   });
 
-  test("gives what goes over the end of a stretch in one piece", async () => {
+  test("joins bytes across the end of a chunk", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
     await ahead.readAhead(0);
     await ahead.pending(8 * MB - 100, 8 * MB + 100);
     expect(isAsInFile(ahead.find(8 * MB - 100, 8 * MB + 100), 8 * MB - 100, 8 * MB + 100)).toBe(true);
   });
 
-  test("a leap begins anew", async () => {
+  test("starts again after a jump", async () => {
     const ahead = new ReadAhead(new ReadableBlob(bytes));
     await ahead.readAhead(0);
     await ahead.readAhead(50 * MB);
@@ -53,7 +53,7 @@ describe("going through a file in order", () => {
   });
 });
 
-test("of a small file, only what is asked for at its beginning is read ahead: all of it", async () => {
+test("reads a small file ahead only from its beginning", async () => {
   const file = new ReadableBlob(bytes.slice(0, MB));
   const slice = vi.spyOn(file, "slice");
   const ahead = new ReadAhead(file);
@@ -64,7 +64,7 @@ test("of a small file, only what is asked for at its beginning is read ahead: al
   expect(isAsInFile(ahead.find(0, MB), 0, MB)).toBe(true);
 });
 
-test("what cannot be read ahead is no failure here: it is one where it is asked for", async () => {
+test("throws in read, not in readAhead, when the file cannot be read", async () => {
   const file = new ReadableBlob(bytes);
   vi.spyOn(file, "slice").mockImplementation(() => {
     const broken = new Blob(["x"]);
@@ -79,7 +79,7 @@ test("what cannot be read ahead is no failure here: it is one where it is asked 
   expect(() => source.read(0, 10)).toThrow(expect.objectContaining({ code: "damaged_file" }));
 });
 
-test("a file that has become shorter is found out where it is asked for", async () => {
+test("throws in read when the file has become shorter", async () => {
   const file = new ReadableBlob(bytes);
   vi.spyOn(file, "slice").mockImplementation(() => new Blob(["short"]));
   const ahead = new ReadAhead(file);

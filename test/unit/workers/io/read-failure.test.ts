@@ -18,7 +18,7 @@ test.each([
   expect(await jobFailure(thrown, kept)).toMatchObject({ code: "internal_error" });
 });
 
-test("what has a reason of its own keeps it, whatever became of the input", async () => {
+test("keeps an error that is not about the input", async () => {
   const error = new ServiceError("internal_error", "The browser has not finished.");
   expect(await jobFailure(error, changed)).toBe(error);
   const thrown = new RangeError("Array buffer allocation failed");

@@ -3,10 +3,10 @@ import { normalizeBytes, splitBytes } from "../../../support/engine.ts";
 import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
 import { textOf } from "../../../support/made-texts.ts";
 
-describe("damage that is met with the second page's content", () => {
+describe("damage in the content of the second page", () => {
   const input = damagedOnTheWay();
 
-  it.each(["1", "2,1", "1,2", "1-2"])("does not cost the first page anything: %s", async (pages) => {
+  it.each(["1", "2,1", "1,2", "1-2"])("does not change the first page: %s", async (pages) => {
     const files = await splitBytes(input, { pages });
     expect(files.map(({ name }) => name)).toEqual(pages.split(",").map((item) => `file-${item}.pdf`));
     const first = files.find(({ name }) => name.startsWith("file-1"));
@@ -16,7 +16,7 @@ describe("damage that is met with the second page's content", () => {
     expect(text.includes("(note)")).toBe(pages !== "1");
   });
 
-  it("nor in a document of some pages", async () => {
+  it("does not change the first page of a rewrite", async () => {
     const text = textOf(await normalizeBytes(input, { pages: "1-2" }));
     expect(text).toContain("Helvetica");
     expect(text).toContain("(note)");

@@ -36,7 +36,7 @@ function noise(length: number): string {
 
 const REPETITIVE = "so that there is something to deflate ".repeat(100);
 
-describe("a stream that came uncompressed", () => {
+describe("an uncompressed stream", () => {
   it.each([
     ["split", split],
     ["rewrite", normalizeBytes],
@@ -58,13 +58,13 @@ describe("a stream that came uncompressed", () => {
     expect(found.entries).not.toContain("FlateDecode");
   });
 
-  it("stays as it is when it is metadata", async () => {
+  it("is copied unchanged when it is metadata", async () => {
     const { entries, data } = extraIn(await normalizeBytes(documentWith(REPETITIVE, "/Type/Metadata")));
     expect(entries).not.toContain("/Filter");
     expect(data).toBe(REPETITIVE);
   });
 
-  it("stays as it is under protect and unlock", async () => {
+  it("is copied unchanged by protect and unlock", async () => {
     const locked = await protectBytes(documentWith(REPETITIVE), { password: "secret" });
     const { entries, data } = extraIn(await unlockBytes(locked, "secret"));
     expect(entries).not.toContain("/Filter");

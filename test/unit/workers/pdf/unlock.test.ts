@@ -30,35 +30,32 @@ describe("a file of revision 6", () => {
     locked = await protectBytes(pdfOf(pages), { password: "user", ownerPassword: "owner" });
   });
 
-  it.each(["user", "owner"])("opens with the %s's password", async (password) => {
+  it.each(["user", "owner"])("opens with the %s password", async (password) => {
     expect(Buffer.from(await unlockBytes(locked, password)).includes(TEXT)).toBe(true);
   });
 
-  it.each(["user", "owner"])("opens with the %s's password where Perms is wrong", async (password) => {
+  it.each(["user", "owner"])("opens with the %s password when Perms is wrong", async (password) => {
     const file = withEntry(locked, hexOf("Perms"), zeroed);
     expect(Buffer.from(await unlockBytes(file, password)).includes(TEXT)).toBe(true);
   });
 
-  it("opens with the user's password where P has been changed", async () => {
+  it("opens with the user password when P was changed", async () => {
     const file = withEntry(locked, /(?<=\/P )-\d/, (value) => (value === "-1" ? "-2" : "-1"));
     expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
   });
 
-  it("opens by the key alone where what checks the password is wrong", async () => {
+  it("opens by Perms when the hash of the password is wrong", async () => {
     const salted = (value: string) => value.replace(/[\da-f]{64}/i, zeroed);
     const file = withEntry(locked, hexOf("U"), salted);
     expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
   });
 
-  it.each(["O", "OE"])(
-    "opens with the user's password where %s is cut off, which it does not need",
-    async (name) => {
-      const cut = (value: string) => `${value.slice(0, -17)}>`.padEnd(value.length);
-      const file = withEntry(locked, hexOf(name), cut);
-      expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
-      await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
-    },
-  );
+  it.each(["O", "OE"])("opens with the user password when %s is truncated", async (name) => {
+    const cut = (value: string) => `${value.slice(0, -17)}>`.padEnd(value.length);
+    const file = withEntry(locked, hexOf(name), cut);
+    expect(Buffer.from(await unlockBytes(file, "user")).includes(TEXT)).toBe(true);
+    await expect(unlockBytes(file, "other")).rejects.toMatchObject({ code: "wrong_password" });
+  });
 
   it("does not open with another password, whatever Perms is", async () => {
     for (const file of [locked, withEntry(locked, hexOf("Perms"), zeroed)]) {
@@ -69,7 +66,7 @@ describe("a file of revision 6", () => {
 
 const latin1 = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("latin1");
 
-describe("metadata where only the document's are in the clear", () => {
+describe("with EncryptMetadata false", () => {
   const packet = (about: string) =>
     `<?xpacket begin="\xef\xbb\xbf"?><x:xmpmeta xmlns:x="adobe:ns:meta/">${titled(about.repeat(12))}</x:xmpmeta>` +
     '<?xpacket end="w"?>';
@@ -97,7 +94,7 @@ describe("metadata where only the document's are in the clear", () => {
     ["in the clear, as older writers left them", same],
   ] as const;
 
-  it.each(cases)("a page's are readable that came %s", async (_, encrypted) => {
+  it.each(cases)("the metadata of a page that is %s stays readable", async (_, encrypted) => {
     for (const [text, entries] of [
       [packet("page"), ""],
       [`\xef\xbb\xbf\n${packet("page")}`, ""],
@@ -151,7 +148,7 @@ describe("a stream whose crypt filter", () => {
   });
 });
 
-it("a stream whose crypt filter is not defined is unsupported_encryption", async () => {
+it("throws unsupported_encryption for a crypt filter that is not defined", async () => {
   const encryption = new FixtureEncryption();
   const objects = [
     ...catalogOf("3 0 R"),
@@ -162,7 +159,7 @@ it("a stream whose crypt filter is not defined is unsupported_encryption", async
   await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
 });
 
-it("a stream whose crypt filter wants a longer key than the file has is unsupported_encryption", async () => {
+it("throws unsupported_encryption for a crypt filter that needs a longer key", async () => {
   const encryption = new FixtureEncryption({ keyLength: 5 });
   const objects = [
     ...catalogOf("3 0 R"),
@@ -174,7 +171,7 @@ it("a stream whose crypt filter wants a longer key than the file has is unsuppor
   await expect(unlockBytes(file, "")).rejects.toMatchObject({ code: "unsupported_encryption" });
 });
 
-describe("a key of version 4 that has not 128 bits", () => {
+describe("a key of version 4 with a length other than 128 bits", () => {
   it.each([
     [5, "/Length 40", ""],
     [8, "/Length 64", "/Length 16"],
@@ -196,7 +193,7 @@ describe("a key of version 4 that has not 128 bits", () => {
   });
 });
 
-describe("a key of version 2 that has not 128 bits", () => {
+describe("a key of version 2 with a length other than 128 bits", () => {
   it.each([
     [5, 16],
     [5, 5],
@@ -217,7 +214,7 @@ describe("a key of version 2 that has not 128 bits", () => {
   });
 });
 
-describe("attachments that do not say what they are", () => {
+describe("attachments without a type", () => {
   const encryption = new FixtureEncryption({ user: "user" });
   const plain = (_: number, text: string) => text;
   const locked = (num: number, text: string) => encryption.aes(num, text);
@@ -251,7 +248,7 @@ describe("attachments that do not say what they are", () => {
   });
 });
 
-describe("a file of which attachments alone are encrypted", () => {
+describe("a file with encrypted attachments only", () => {
   const encryption = new FixtureEncryption({ user: "user" });
 
   function fileWith(annotation: string): Uint8Array {
@@ -265,14 +262,14 @@ describe("a file of which attachments alone are encrypted", () => {
     return encryption.fileOf(objects, "AESV2", "/StmF/Identity/StrF/Identity/EFF/StdCF");
   }
 
-  it.each([undefined, "other", "user"])("gives its pages with the password %j", async (password) => {
+  it.each([undefined, "other", "user"])("opens for its pages with the password %j", async (password) => {
     const file = fileWith("");
     const [part] = await splitBytes(file, { pages: "1", password });
     expect(latin1(part?.bytes)).toContain(TEXT);
     expect(latin1(await normalizeBytes(file, { pages: "1", password }))).toContain(TEXT);
   });
 
-  it("asks for the password where an attachment would come along", async () => {
+  it("throws password_required when an attachment is copied", async () => {
     const whole = fileWith("");
     const page = fileWith("<</Subtype/FileAttachment/Rect[0 0 9 9]/FS 6 0 R>>");
     for (const [password, code] of [
@@ -291,7 +288,7 @@ describe("a file of which attachments alone are encrypted", () => {
   });
 });
 
-it("a signature's own value is neither encrypted nor decrypted, all that stands beside it is", async () => {
+it("encrypts and decrypts the strings of a signature except Contents", async () => {
   const range = "/ByteRange[0 1 2 3]";
   const input = pdfOf([
     ...catalogOf("3 0 R"),

@@ -8,7 +8,7 @@ import {
 const inFile = (offset: number): Entry => ({ kind: "file", offset, gen: 0 });
 
 describe("CrossReference", () => {
-  it("gives back what was set, in the order of the numbers", () => {
+  it("returns entries in the order of their numbers", () => {
     const table = new CrossReference();
     table.add(70_000, { kind: "packed", container: 9, index: 3 });
     table.add(1, inFile(2 ** 40));
@@ -21,7 +21,7 @@ describe("CrossReference", () => {
     expect(table.highest).toBe(70_000);
   });
 
-  it("lets the first entry stand, and a replacement replace it", () => {
+  it("keeps the first added entry, and replaces it by replace", () => {
     const table = new CrossReference();
     table.add(5, { kind: "free" });
     table.add(5, inFile(10));
@@ -30,7 +30,7 @@ describe("CrossReference", () => {
     expect(table.get(5)).toEqual(inFile(20));
   });
 
-  it("knows nothing of numbers that no object has", () => {
+  it("ignores invalid object numbers", () => {
     const table = new CrossReference();
     table.add(5, inFile(10));
     for (const num of [0, -1, OBJECT_NUMBER_LIMIT + 1, 2 ** 32 + 5, 2 ** 53]) {
@@ -40,7 +40,7 @@ describe("CrossReference", () => {
     expect([...table.entries()]).toEqual([[5, inFile(10)]]);
   });
 
-  it("takes memory for what is there, not for the number that it has", () => {
+  it("takes memory for entries, not for high numbers", () => {
     const before = process.memoryUsage().arrayBuffers;
     const tables = Array.from({ length: 20 }, () => {
       const table = new CrossReference();

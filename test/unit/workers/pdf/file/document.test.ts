@@ -67,7 +67,7 @@ class FileText {
 const catalog = "<</Type/Catalog/Pages 2 0 R>>";
 const pages = "<</Type/Pages/Kids[]/Count 0>>";
 
-describe("a file is read by its own cross-reference", () => {
+describe("PdfDocument.open reads", () => {
   it("a table", () => {
     const document = open(
       new FileText().object(1, catalog).object(2, pages).table([1, 2], "/Root 1 0 R/Size 3").text,
@@ -79,7 +79,7 @@ describe("a file is read by its own cross-reference", () => {
     expect(document.read(new PdfRef(2, 1))).toBeNull();
   });
 
-  it("a chain of tables: the newest section wins, a freed object is gone", () => {
+  it("a chain of tables, of which the newest section counts", () => {
     const file = new FileText().object(1, catalog).object(2, pages).object(3, "(old)").object(4, "(freed)");
     const first = file.text.length;
     file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").object(3, "(new)");
@@ -96,7 +96,7 @@ describe("a file is read by its own cross-reference", () => {
   const container = (num: number) => (file: FileText) =>
     file.object(num, `<</Type/ObjStm/N 2/First 8/Length ${packed.length}>>\nstream\n${packed}\nendstream`);
 
-  it("a stream, with objects in an object stream", () => {
+  it("a cross-reference stream with compressed objects", () => {
     const file = new FileText().object(1, catalog).object(2, pages);
     container(5)(file);
     const at = file.text.length;
@@ -119,7 +119,7 @@ describe("a file is read by its own cross-reference", () => {
     expect(document.read(new PdfRef(4, 0))).toEqual([2, 3]);
   });
 
-  it("a hybrid: the stream tells what the table hides as free", () => {
+  it("a hybrid file, with the entries of XRefStm for free entries of the table", () => {
     const file = new FileText().object(1, catalog).object(2, pages);
     container(5)(file);
     const streamAt = file.text.length;
@@ -155,7 +155,7 @@ describe("a file is read by its own cross-reference", () => {
   });
 });
 
-describe("a damaged file is rebuilt by a scan", () => {
+describe("PdfDocument.open rebuilds by a scan", () => {
   const sound = () => new FileText().object(1, catalog).object(2, pages).object(3, "(three)");
   const cases: [what: string, text: string][] = [
     ["no startxref at all", `${sound().text}trailer\n<</Root 1 0 R>>`],
@@ -177,7 +177,7 @@ describe("a damaged file is rebuilt by a scan", () => {
     expect(document.resolve(document.trailer.get("Root"))).toBeInstanceOf(PdfDict);
   });
 
-  it("when one object is not in its place, though the table looked sound", () => {
+  it("a file with one wrong offset", () => {
     const file = sound();
     file.offsets.set(3, file.at(3) + 2);
     const document = open(file.table([1, 2, 3], "/Root 1 0 R/Size 4").text);
@@ -186,7 +186,7 @@ describe("a damaged file is rebuilt by a scan", () => {
     expect(document.recovered).toBe(true);
   });
 
-  it("a PDF attached to the PDF is not taken for part of it", () => {
+  it("a file without the objects of an attached PDF", () => {
     const inner = new FileText().object(1, catalog).object(3, "(inner)").text;
     const file = new FileText().object(1, catalog).object(2, pages).object(3, "(outer)");
     file.object(4, `<</Type/EmbeddedFile/Length ${inner.length}>>\nstream\n${inner}\nendstream`);
@@ -206,36 +206,33 @@ describe("a damaged file is rebuilt by a scan", () => {
     if (stream instanceof PdfStream) expect(latin1(document.decoded(stream))).toBe("all of it");
   });
 
-  it("a stream whose length is the stream itself", () => {
+  it("a stream whose Length refers to the stream itself", () => {
     const file = sound().object(4, "<</Length 4 0 R>>\nstream\nall of it\nendstream");
     const stream = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text).read(new PdfRef(4, 0));
     expect(stream).toBeInstanceOf(PdfStream);
   });
 
-  it.each([300, 30_000, 2_000_000])(
-    "data that break gives what comes before the break: %d bytes",
-    (length) => {
-      const whole = Array.from({ length: length / 10 }, (_, index) =>
-        String((index * 7919) % 1e9).padStart(10),
-      );
-      const plain = whole.join("");
-      const packed = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1");
-      // A block of a kind that there is not.
-      const data = `${packed}\x07${"x".repeat(100)}`;
-      const file = sound().object(
-        4,
-        `<</Filter/FlateDecode/Length ${data.length}>>\nstream\n${data}\nendstream`,
-      );
-      const document = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text);
-      const stream = document.read(new PdfRef(4, 0));
-      expect(stream).toBeInstanceOf(PdfStream);
-      if (!(stream instanceof PdfStream)) return;
-      const decoded = latin1(document.decoded(stream));
-      expect(plain.startsWith(decoded)).toBe(true);
-      // What the last few bytes were packed to is not worth a step of its own.
-      expect(plain.length - decoded.length).toBeLessThan(200);
-    },
-  );
+  it.each([300, 30_000, 2_000_000])("a damaged stream of %d bytes up to the damage", (length) => {
+    const whole = Array.from({ length: length / 10 }, (_, index) =>
+      String((index * 7919) % 1e9).padStart(10),
+    );
+    const plain = whole.join("");
+    const packed = deflateSync(plain, { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1");
+    // A block of a kind that there is not.
+    const data = `${packed}\x07${"x".repeat(100)}`;
+    const file = sound().object(
+      4,
+      `<</Filter/FlateDecode/Length ${data.length}>>\nstream\n${data}\nendstream`,
+    );
+    const document = open(file.table([1, 2, 3, 4], "/Root 1 0 R/Size 5").text);
+    const stream = document.read(new PdfRef(4, 0));
+    expect(stream).toBeInstanceOf(PdfStream);
+    if (!(stream instanceof PdfStream)) return;
+    const decoded = latin1(document.decoded(stream));
+    expect(plain.startsWith(decoded)).toBe(true);
+    // What the last few bytes were packed to is not worth a step of its own.
+    expect(plain.length - decoded.length).toBeLessThan(200);
+  });
 
   it.each([
     "",
@@ -253,7 +250,7 @@ describe("a damaged file is rebuilt by a scan", () => {
     }).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
 
-  it("any bytes end in a document or in damaged_file", () => {
+  it("any bytes as a document, or throws damaged_file", () => {
     const token = fc.constantFrom(
       ..."1 0 obj|2 0 obj|endobj|<<|>>|/Type|/Catalog|/Pages|/Kids|/Length|9|stream\n|endstream|xref\n0 3\n|trailer|startxref\n9|/Root|1 0 R|2 0 R|[|]|(|)|%PDF-1.4\n|/ObjStm|/XRef|/W|/N|/First|/Prev|0000000009 00000 n \n".split(
         "|",

@@ -4,14 +4,31 @@ import { ObjectCache } from "../../../../../workers/pdf/file/object-cache.ts";
 const largeArray = () => Array.from({ length: 120_000 }, () => []);
 
 describe("ObjectCache", () => {
-  it("keeps an object until half of the room has been used twice", () => {
+  it("keeps objects in use and drops others", () => {
     const cache = new ObjectCache();
-    cache.keep(1, 7, 10);
-    for (let num = 2; num < 130; num++) cache.keep(num, num, 10);
-    expect(cache.get(1)).toBe(7);
-    for (let num = 200; num < 400; num++) cache.keep(num, num, 10);
-    for (let num = 400; num < 600; num++) cache.keep(num, num, 10);
+    cache.keep(1, 100, 10);
+    cache.keep(2, 200, 10);
+    for (let num = 10; num < 10_000; num++) {
+      cache.keep(num, num, 10);
+      expect(cache.get(1)).toBe(100);
+    }
+    expect(cache.get(2)).toBeUndefined();
+    expect(cache.get(9_999)).toBe(9_999);
+    cache.clear();
     expect(cache.get(1)).toBeUndefined();
+  });
+
+  it("keeps at most 32 MB", () => {
+    const cache = new ObjectCache();
+    const megabyte = 1024 * 1024;
+    for (let num = 1; num <= 60; num++) {
+      cache.keep(num, null, 6 * megabyte);
+      for (let other = 1; other < num; other++) cache.get(other);
+    }
+    const kept = Array.from({ length: 60 }, (_, index) => cache.get(index + 1)).filter(
+      (value) => value !== undefined,
+    );
+    expect(kept.length * 6).toBeLessThanOrEqual(32);
   });
 
   it("keeps the latest object that is too large for the room of all", () => {

@@ -56,7 +56,7 @@ class WaitedSink implements ByteSink {
 const BEHIND = Buffer.from("behind");
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-describe("a long stream", () => {
+describe("OrderedOutput", () => {
   const plain = Uint8Array.from({ length: 40 * MEGABYTE + 5 }, (_, index) => index ^ (index >> 8));
   const key = new Uint8Array(32).fill(7);
   const iv = new Uint8Array(16).fill(9);
@@ -107,7 +107,7 @@ describe("a long stream", () => {
     expect(sink.mostHeld).toBeLessThan(MOST_HELD);
   });
 
-  it("is encrypted with little of it in memory, and in order", async () => {
+  it("encrypts a long stream in order, with few bytes in memory", async () => {
     const { sink, mostInFlight } = await written(plain, (out, source, whole) =>
       writeEncrypted(out, source, whole, AesKey.of(key), iv),
     );
@@ -117,8 +117,8 @@ describe("a long stream", () => {
   });
 });
 
-describe("pieces that are computed", () => {
-  it("are in flight several at a time, and a failure is told by who waits", async () => {
+describe("OrderedOutput.defer", () => {
+  it("computes several parts at a time, and rejects in drain when one fails", async () => {
     const sink = new WaitedSink();
     const out = new OrderedOutput(bufferSource(new Uint8Array()), sink);
     let begun = 0;

@@ -5,31 +5,31 @@ import { normalizeBytes, unlockBytes } from "../../../../support/engine.ts";
 import { catalogOf, packedPdfOf, pageOf, pdfOf } from "../../../../support/fixtures/pdf-objects.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../../../../support/made-texts.ts";
 
-it("a size that lies does not make the protected file unreadable", async () => {
+it("protect writes a readable file when the trailer's Size is wrong", async () => {
   const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
   const lying = bytesOf(input.replace(/\/Size \d+/, "/Size 99999999"));
   const plain = bytesOf(await unlockedText(lying));
   expect(PdfDocument.open(bufferSource(plain)).recovered).toBe(false);
 });
 
-it("an object right behind the header, which the table says is the header, is protected, too", async () => {
+it("protects an object at offset 0 that follows the header", async () => {
   const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
   const shifted = bytesOf(input.replace("0000000009 00000 n", "0000000000 00000 n"));
   expect(await unlockedText(shifted)).toContain("/Type /Catalog");
 });
 
-it("keeps the page whose number an /Encrypt entry of another generation names", async () => {
+it("keeps the page whose number an Encrypt reference of another generation names", async () => {
   const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
   const odd = bytesOf(input.replace("/Root", "/Encrypt 3 1 R/Root"));
   expect(await unlockedText(odd)).toContain("/Type /Page/");
 });
 
-it("a page that is gone leaves no hole in the page tree of what is repaired", async () => {
+it("leaves a missing page out of a repaired page tree", async () => {
   const text = await rewrittenText(pdfOf([...catalogOf("3 0 R 9 0 R"), pageOf(3)]));
   expect(text).toContain("/Count 1/Kids [3 0 R]");
 });
 
-it("resources that nest as deep as can be read leave a catalog that can be read around them", async () => {
+it("keeps a readable catalog around resources at the depth limit", async () => {
   const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
   const input = pdfOf([
     ...catalogOf("3 0 R", "/AcroForm<</DR 5 0 R/Fields[4 0 R]>>"),
@@ -41,14 +41,14 @@ it("resources that nest as deep as can be read leave a catalog that can be read 
   expect(await rewrittenText(bytesOf(file))).toContain("/AcroForm");
 });
 
-describe("an object out of the ordinary", () => {
+describe("an object beyond the limits", () => {
   const nested = (depth: number) => `${"[".repeat(depth)}(KEPT)${"]".repeat(depth)}`;
   const fileWith = (body: string) =>
     pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R"), { num: 5, body }]);
   const packed = (body: string) =>
     packedPdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R")], [{ num: 5, body }]);
 
-  it("is damaged_file, not left out, when it nests too deep", async () => {
+  it("is damaged_file when it nests too deep", async () => {
     const refused = { code: "damaged_file" };
     const body = nested(501);
     await expect(unlockedText(fileWith(body))).rejects.toMatchObject(refused);
@@ -58,32 +58,32 @@ describe("an object out of the ordinary", () => {
     }
   });
 
-  it("is no reason to refuse a file in which nothing leads to it", async () => {
+  it("does not matter when nothing refers to it", async () => {
     const objects = [...catalogOf("3 0 R"), pageOf(3), { num: 5, body: nested(501) }];
     expect(await unlockedText(pdfOf(objects))).toContain("/Page");
   });
 });
 
-it("an encryption dictionary that is nowhere in the file is none", async () => {
+it("ignores an Encrypt reference to a missing object", async () => {
   const input = pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R");
   await expect(unlockBytes(input, "")).rejects.toMatchObject({ code: "not_encrypted" });
   expect(await rewrittenText(input)).not.toContain("/Encrypt");
 });
 
-it("an encryption dictionary that a damaged file has lost leaves the rest unread", async () => {
+it("is damaged_file when a damaged file has lost its encryption dictionary", async () => {
   const whole = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)], "/Root 1 0 R/Encrypt 9 0 R"));
   const damaged = bytesOf(whole.replace("startxref\n", "startxref\n9"));
   await expect(normalizeBytes(damaged)).rejects.toMatchObject({ code: "damaged_file" });
 });
 
-it("an object that says another generation than the table is written under the table's", async () => {
+it("writes an object with the generation number of the table", async () => {
   const text = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
   expect(await unlockedText(bytesOf(text.replace("3 0 obj", "3 9 obj")))).toContain(
     "3 0 obj\n<</Type /Page/",
   );
 });
 
-it("a page tree that fans out endlessly, in lists that are shared, is passed on by a rewrite", async () => {
+it("rewrites a page tree whose shared lists double at every level", async () => {
   const input = pdfOf([
     { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
     { num: 2, body: `<</Type/Pages/Kids 4 0 R>>` },
@@ -93,7 +93,7 @@ it("a page tree that fans out endlessly, in lists that are shared, is passed on 
   expect((await normalizeBytes(input)).length).toBeLessThan(2 * input.length);
 });
 
-it("a crypt filter that is left over from an earlier encryption does not name one that is not there", async () => {
+it("removes a crypt filter of an earlier encryption", async () => {
   const input = pdfOf([
     ...catalogOf("3 0 R"),
     pageOf(3, "/Contents 4 0 R"),
@@ -102,7 +102,7 @@ it("a crypt filter that is left over from an earlier encryption does not name on
   expect(await unlockedText(input)).toContain("KEPT");
 });
 
-it("a destination by way of a reference to a reference keeps its page", async () => {
+it("keeps a destination behind a reference to a reference", async () => {
   const [text] = await splitTexts(
     pdfOf([
       ...catalogOf("3 0 R 4 0 R"),

@@ -31,7 +31,7 @@ const documentOf = (font: string, ...more: readonly PlainObject[]) =>
   ]);
 
 describe.each(Object.entries(FONT_WITH_GLYPHS))("%s of the form", (_, font) => {
-  it("stays behind when only another page uses it", async () => {
+  it("is dropped when only another page uses it", async () => {
     const [first, second] = await splitTexts(documentOf(font, field("/Helv 9 Tf")), "1,2");
     expect(first).toContain("/Helvetica");
     expect(first).not.toContain("GLYPHS");
@@ -45,13 +45,13 @@ describe.each(Object.entries(FONT_WITH_GLYPHS))("%s of the form", (_, font) => {
       "a text on the page",
       [field("/Helv 9 Tf"), { num: 18, body: "<</Type/Annot/Subtype/FreeText/Rect[0 0 9 9]/DA(/F1 9 Tf)>>" }],
     ],
-  ])("travels when the default appearance of %s names it", async (_name, more) => {
+  ])("is kept when the default appearance of %s names it", async (_name, more) => {
     const [first] = await splitTexts(documentOf(font, ...more), "1,2");
     expect(first).toContain("/F1");
     expect(first).toContain("GLYPHS");
   });
 
-  it("stays behind in the resources of a field, too, which LibreOffice gives each of its own", async () => {
+  it("is dropped from the resources that LibreOffice gives each field", async () => {
     const own = "/DR<</Font<</F1 13 0 R/Helv 12 0 R>>>>";
     const [first] = await splitTexts(documentOf(font, field("/Helv 9 Tf", own)), "1,2");
     expect(first).not.toContain("GLYPHS");

@@ -16,7 +16,7 @@ describe("a page that the document lists twice", () => {
     { num: 21, body: "<</Title(entry)/Parent 20 0 R/Dest[3 0 R/Fit]>>" },
   ]);
 
-  it.each(["3", "2-3", "1", "1-3"])("has its tags, links, outline and names, as %s", async (pages) => {
+  it.each(["3", "2-3", "1", "1-3"])("keeps its tags, links, outline and names in %s", async (pages) => {
     const [text] = await splitTexts(input, pages);
     expect(text).toContain("(spoken)");
     expect(text).toContain("(entry)");
@@ -25,7 +25,7 @@ describe("a page that the document lists twice", () => {
   });
 });
 
-describe("named destinations that count pages", () => {
+describe("named destinations with page numbers", () => {
   const input = pdfOf([
     ...catalogOf(
       "3 0 R 4 0 R 5 0 R",
@@ -56,7 +56,7 @@ describe("named destinations that count pages", () => {
   });
 });
 
-it("a range of pages to print, which counts the old file's, is none of the new file's preferences", async () => {
+it("drops the print range, which has page numbers of the input", async () => {
   const preferences = "<</PrintPageRange[2 2]/Direction/R2L>>";
   for (const [entry, objects] of [
     [preferences, []],

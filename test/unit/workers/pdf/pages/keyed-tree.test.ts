@@ -27,7 +27,7 @@ function pruned(nodes: readonly Plain[], keys: ReadonlySet<number>): Branch<numb
   });
 }
 
-it("what leads to some keys is what is left when all else goes", () => {
+it("branchesTo returns the nodes with the keys and their ancestors", () => {
   fc.assert(
     fc.property(plainTree, fc.uniqueArray(fc.nat(6)), (nodes, keys) => {
       const tree = new KeyedTree<number>(new WorkBudget(1));

@@ -62,12 +62,12 @@ test.each([
   expect(isShown(content, configuration)).toBe(expected);
 });
 
-test("an expression that holds itself ends", () => {
+test("ends on a visibility expression that contains itself", () => {
   const loop = { num: 8, body: "[/And 8 0 R 8 0 R 8 0 R 8 0 R]" };
   expect(isShown("<</Type/OCMD/VE 8 0 R>>", "", [loop])).toBe(true);
 });
 
-test("a document without layers has no states", () => {
+test("returns undefined for a document without layers", () => {
   const document = PdfDocument.open(bufferSource(pdfOf([...catalogOf("3 0 R"), pageOf(3)])));
   expect(LayerStates.of(document)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import {
 } from "../../../../support/fixtures/pdf-objects.ts";
 import { splitTexts } from "../../../../support/made-texts.ts";
 
-describe("no byte of a page that stays behind", () => {
+describe("split copies nothing of another page", () => {
   const shared = { num: 5, body: "<</Font<</F 8 0 R>>/XObject<</I 9 0 R>>>>" };
   const onPageTwo = [
     pageOf(4, "/Resources 5 0 R/Contents 7 0 R"),
@@ -379,7 +379,7 @@ describe("no byte of a page that stays behind", () => {
   });
 });
 
-it("metadata that travel are written with no filter", async () => {
+it("writes metadata without a filter", async () => {
   const stream =
     '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:d="http://purl.org/dc/elements/1.1/">' +
     "<rdf:Description><d:title>y</d:title></rdf:Description></rdf:RDF>";
@@ -396,7 +396,7 @@ it("metadata that travel are written with no filter", async () => {
   expect(text).toContain("<dc:title>y</dc:title>");
 });
 
-it("annotations that a page lists by way of references to references are its own, and so are their popups", async () => {
+it("keeps annotations and popups behind references to references", async () => {
   const [text] = await splitTexts(
     pdfOf([
       ...catalogOf("3 0 R 4 0 R", "/AcroForm<</Fields[23 0 R]>>"),
@@ -413,7 +413,7 @@ it("annotations that a page lists by way of references to references are its own
   for (const part of ["(note)", "(field)", "[1 2 3 4]", "/AcroForm"]) expect(text).toContain(part);
 });
 
-describe("nothing that a page draws is lost", () => {
+describe("split keeps what a page draws", () => {
   it.each([
     [
       "behind an inline image and text that is not ASCII",
@@ -521,7 +521,7 @@ describe("nothing that a page draws is lost", () => {
   );
 });
 
-it("what the catalog says of the whole document travels, but for what counts on what stays behind", async () => {
+it("keeps catalog entries about the whole document", async () => {
   const said =
     "/Version/1.7/Lang(de)/URI<</Base(https://example.org/)>>/PageLayout/TwoColumnLeft/PageMode/UseThumbs" +
     "/OutputIntents[<</S/GTS_PDFX/OutputConditionIdentifier(FOGRA39)>>]";

@@ -17,8 +17,8 @@ const tagged = (root: string): PlainObject[] => [
   { num: 5, body: `<</Type/StructTreeRoot${root}>>` },
 ];
 
-describe("the structure tree of a page split off", () => {
-  it("has what the parent tree does not tell of: content, and annotations", async () => {
+describe("the structure tree of an extracted page", () => {
+  it("has content and annotations that the parent tree lacks", async () => {
     const [first, second] = await pagesOf([
       ...tagged("/K 6 0 R"),
       pageOf(3, "/Annots[11 0 R]"),
@@ -34,7 +34,7 @@ describe("the structure tree of a page split off", () => {
     expect(roles(second)).toEqual(["ContentOfSecond", "Document"]);
   });
 
-  it("puts elements under the one that lists them, whatever they say themselves", async () => {
+  it("puts elements under the one that lists them, whatever their P says", async () => {
     const [first = ""] = await pagesOf([
       ...tagged("/K 6 0 R/ParentTree<</Nums[0[8 0 R]]>>"),
       pageOf(3, "/StructParents 0"),
@@ -48,7 +48,7 @@ describe("the structure tree of a page split off", () => {
     expect(first).toMatch(new RegExp(`/S /Paragraph[^\\n]*/P ${section} 0 R`));
   });
 
-  it("drops the text of a section of which a paragraph's part stays behind, and keeps that of a whole one", async () => {
+  it("drops the replacement text of an element that lacks content, and keeps that of a whole one", async () => {
     const [first, second] = await pagesOf([
       ...tagged("/K[6 0 R 8 0 R]/ParentTree<</Nums[0[7 0 R 8 0 R]1[7 0 R]]>>"),
       pageOf(3, "/StructParents 0"),
@@ -65,7 +65,7 @@ describe("the structure tree of a page split off", () => {
     expect(second).not.toContain("of the first page");
   });
 
-  it("has the empty cells that stand among its own, and no other page's", async () => {
+  it("has the empty cells of its page only", async () => {
     const cell = (num: number, row: number, entries = "") =>
       element(num, `/S/TD/P ${row} 0 R/T(cell ${num})${entries}`);
     const [first = "", second = ""] = await pagesOf([
@@ -90,7 +90,7 @@ describe("the structure tree of a page split off", () => {
     expect(cells(second)).toEqual([14, 15]);
   });
 
-  it("has the attribute classes that are used, without the fonts of other pages", async () => {
+  it("has the attribute classes in use, without fonts of other pages", async () => {
     const [first = ""] = await pagesOf([
       ...tagged("/K[6 0 R 7 0 R]/ClassMap<</Mine 10 0 R/Other<</O/Layout>>>>"),
       pageOf(3),
@@ -106,7 +106,7 @@ describe("the structure tree of a page split off", () => {
     expect(first).not.toContain("/Other");
   });
 
-  it("is not followed through lists that double at every level", async () => {
+  it("reads lists that double at every level once", async () => {
     const [first] = await pagesOf([
       ...tagged("/K 6 0 R"),
       pageOf(3),

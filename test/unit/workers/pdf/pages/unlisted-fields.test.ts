@@ -17,7 +17,7 @@ const formOf = (acroForm: string, ...objects: readonly PlainObject[]) =>
 const ownText = widget(11, "/FT/Tx/T(first)/V(one)");
 const otherText = widget(12, "/FT/Tx/T(second)/V(two)");
 
-describe("a field that has a widget on a page, and that the form does not list", () => {
+describe("a field that the form does not list", () => {
   it.each([
     ["no list at all", "/AcroForm<</DA(/F 9 Tf)/Fields/none>>"],
     ["a list of others", "/AcroForm<</DA(/F 9 Tf)/Fields[12 0 R]>>"],
@@ -29,7 +29,7 @@ describe("a field that has a widget on a page, and that the form does not list",
     expect(first).not.toContain("(second)");
   });
 
-  it("comes with the field above it, without that one's widgets on other pages", async () => {
+  it("is kept with its parent, without widgets on other pages", async () => {
     const [first] = await splitTexts(
       formOf(
         "/AcroForm<</Fields[]>>",
@@ -44,7 +44,7 @@ describe("a field that has a widget on a page, and that the form does not list",
     expect(first).not.toContain("(yours)");
   });
 
-  it("loses its signature, which is not the new file's", async () => {
+  it("loses its signature", async () => {
     const signature = { num: 20, body: "<</Type/Sig/Contents(SIGNED)>>" };
     for (const acroForm of ["/AcroForm<</Fields[]>>", ""]) {
       const [first] = await splitTexts(
@@ -55,7 +55,7 @@ describe("a field that has a widget on a page, and that the form does not list",
     }
   });
 
-  it("stays an annotation where the fields above it never end, or nothing says what it is", async () => {
+  it("stays an annotation when its ancestors form a circle, or without a field type", async () => {
     for (const parent of ["/Parent 20 0 R", ""]) {
       const [first] = await splitTexts(
         formOf("/AcroForm<</Fields[]>>", widget(11, `/T(first)${parent}`), otherText, {
@@ -69,7 +69,7 @@ describe("a field that has a widget on a page, and that the form does not list",
   });
 });
 
-describe("a field that the form lists without the field above it", () => {
+describe("a field that the form lists without its parent", () => {
   const person = { num: 20, body: "<</T(person)/Parent 21 0 R/Kids[11 0 R 12 0 R]>>" };
   const above = { num: 21, body: "<</T(form)/Kids[20 0 R]>>" };
   const own = widget(11, "/FT/Tx/T(first)/V(one)/Parent 20 0 R");
@@ -94,7 +94,7 @@ describe("a field that the form lists without the field above it", () => {
     expect(first).not.toContain("(two)");
   });
 
-  it("stands alone where those above it never end, or are a page", async () => {
+  it("becomes a root when its ancestors form a circle, or are a page", async () => {
     for (const parent of ["/Parent 20 0 R", "/Parent 4 0 R", "/Parent 99 0 R"]) {
       const [first] = await splitTexts(
         formOf("/AcroForm<</Fields[11 0 R]>>", widget(11, `/FT/Tx/T(first)${parent}`), other, {
@@ -108,7 +108,7 @@ describe("a field that the form lists without the field above it", () => {
     }
   });
 
-  it("stays listed when another field lists it, too, by mistake", async () => {
+  it("stays a root when another field lists it by mistake", async () => {
     const wrong = widget(12, "/FT/Tx/T(second)/Kids[11 0 R]");
     const [first] = await splitTexts(
       formOf("/AcroForm<</Fields[11 0 R 12 0 R]>>", widget(11, "/FT/Tx/T(first)"), wrong),

@@ -26,7 +26,7 @@ describe("ciphers", () => {
     expect(rc4(hex(key), new Uint8Array(16))).toEqual(hex(stream));
   });
 
-  it("AES-CBC is OpenSSL's, the vector in front, in both directions", () => {
+  it("AES-CBC agrees with OpenSSL in both directions", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(16, 32).chain((length) => fc.uint8Array({ minLength: length, maxLength: length })),
@@ -56,7 +56,7 @@ describe("ciphers", () => {
     },
   );
 
-  it("AES-CBC that is cut off gives the whole blocks that are there", () => {
+  it("decryptAes returns the whole blocks of truncated data", () => {
     const key = new Uint8Array(32).fill(7);
     const encrypted = encryptAes(key, new Uint8Array(16), utf8("0123456789abcdef0123456789abcdef!"));
     const decipher = createDecipheriv("aes-256-cbc", key, new Uint8Array(16)).setAutoPadding(false);
@@ -112,13 +112,13 @@ describe("passwords", () => {
     );
   });
 
-  it("a password is written prepared, and raw where preparation fails or leaves nothing", () => {
+  it("passwordToWrite prepares a password, unless that fails or leaves nothing", () => {
     expect(passwordToWrite("\u200d", "password")).toEqual(utf8("\u200d"));
     expect(passwordToWrite("\u2168", "password")).toEqual(utf8("IX"));
     expect(passwordToWrite("\u0627\u0031", "password")).toEqual(utf8("\u0627\u0031"));
   });
 
-  it("127 bytes are enough, 128 are refused and not repeated in the message", () => {
+  it("refuses a password of 128 bytes, without the password in the message", () => {
     expect(passwordToWrite(`${"\u00e9".repeat(63)}x`, "password")).toHaveLength(127);
     const long = "p".repeat(128);
     try {
@@ -131,7 +131,7 @@ describe("passwords", () => {
     }
   });
 
-  it("reading tries every form that a writer may have meant", () => {
+  it("reading tries all encodings of a password", () => {
     expect(modernPasswords("\u2168")).toEqual([utf8("IX"), utf8("\u2168")]);
     expect(modernPasswords("plain")).toEqual([utf8("plain")]);
     expect(modernPasswords("x".repeat(200))).toEqual([utf8("x".repeat(127))]);
@@ -143,7 +143,7 @@ describe("passwords", () => {
 });
 
 describe("permissions", () => {
-  it("allow everything by default and nothing of the list when it is empty", () => {
+  it("allow everything by default, and nothing for an empty list", () => {
     expect(permissionBits(undefined)).toBe(-4);
     expect(permissionBits([]) >>> 0).toBe(0xfffff2c0);
     expect(permissionBits(["print_low"]) >>> 0).toBe(0xfffff2c4);

@@ -17,7 +17,7 @@ const parse = (text: string) => parseObject(new Lexer(latin1Bytes(text)));
 const bytes = (text: string, hex = false) => new PdfString(latin1Bytes(text), hex);
 const dict = (entries: Record<string, PdfObject>) => PdfDict.from(Object.entries(entries));
 
-describe("objects as ISO 32000-2, 7.3 writes them", () => {
+describe("parseObject reads objects (ISO 32000-2, 7.3)", () => {
   const cases: [text: string, object: PdfObject][] = [
     ["null", null],
     ["true", true],
@@ -53,7 +53,7 @@ describe("objects as ISO 32000-2, 7.3 writes them", () => {
   });
 });
 
-describe("what is malformed becomes the nearest thing", () => {
+describe("parseObject reads malformed input", () => {
   const cases: [text: string, object: PdfObject][] = [
     ["<</A 1 endobj", dict({ A: 1 })],
     ["<</A [1 2 >>", dict({ A: [1, 2] })],
@@ -72,7 +72,7 @@ describe("what is malformed becomes the nearest thing", () => {
     expect(parse(text)).toEqual(object);
   });
 
-  it("refuses what nests too deep, in time that does not depend on the depth", () => {
+  it("throws MalformedObject for objects that nest too deep, in constant time", () => {
     expect(() => parse("[".repeat(1_000_000))).toThrow(MalformedObject);
     expect(() => parse("<</A".repeat(1_000_000))).toThrow(MalformedObject);
   });
@@ -106,7 +106,7 @@ describe("properties", () => {
     ),
   }));
 
-  it("what is written is read back as it was", () => {
+  it("parseObject returns what writeObject wrote", () => {
     fc.assert(
       fc.property(object, (written) => {
         const out = new ByteWriter(1);
@@ -117,7 +117,7 @@ describe("properties", () => {
     );
   });
 
-  it("a number is written as JavaScript writes it", () => {
+  it("writes a number like JavaScript", () => {
     fc.assert(
       fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.nat(1000)), (number) => {
         const out = new ByteWriter(1);
@@ -128,7 +128,7 @@ describe("properties", () => {
     );
   });
 
-  it("a dictionary holds what a Map would hold, in its order, few keys or many", () => {
+  it("PdfDict behaves like a Map, with few keys and with many", () => {
     const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ set: letter, value: fc.integer() }) },
@@ -159,7 +159,7 @@ describe("properties", () => {
     );
   });
 
-  it("a dictionary is read past noise, nulls and keys that come twice, few keys or many", () => {
+  it("reads dictionaries with noise, nulls and repeated keys", () => {
     const item = fc.oneof(
       { weight: 6, arbitrary: fc.nat(40).map((number) => `/K${number} ${number}`) },
       { weight: 1, arbitrary: fc.nat(40).map((number) => `/K${number} null`) },
@@ -189,7 +189,7 @@ describe("properties", () => {
     );
   });
 
-  it("the lexer ends on any bytes, moves on with every token and never runs past the end", () => {
+  it("the lexer advances with every token and ends on any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (data) => {
         const lexer = new Lexer(data);
@@ -206,7 +206,7 @@ describe("properties", () => {
     );
   });
 
-  it("the parser ends on any mixture of tokens", () => {
+  it("the parser ends on any sequence of tokens", () => {
     const token = fc.constantFrom(
       ..."<< >> [ ] ( ) < > / /A 1 -2 .5 R obj endobj stream true null { } % \n \\ #".split(" "),
     );
