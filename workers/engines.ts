@@ -1,7 +1,7 @@
 import { FORMATS, ZIP } from "../src/shared/formats.ts";
 import type { Engine, EngineOptions, Grant, Job } from "../src/shared/protocol.ts";
 import { zip } from "./archive/zip.ts";
-import { learnTouchPoints } from "./image/limits.ts";
+import { learnTouchPoints } from "./image/picture/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInput } from "./io/read-failure.ts";

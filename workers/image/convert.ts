@@ -10,12 +10,12 @@ import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { EncodedImage, Encoder, SourceImage } from "./formats/codec.ts";
-import { checkSize, thisDevice } from "./limits.ts";
 import { allRead, type Metadata } from "./metadata/metadata.ts";
 import { uprightMetadata } from "./metadata/upright-metadata.ts";
 import { release } from "./picture/convert-layout.ts";
 import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { moveToFrame } from "./picture/frame-from-buffer.ts";
+import { checkSize, thisDevice } from "./picture/limits.ts";
 import type { SourcePicture } from "./picture/picture.ts";
 import { type Plan, planConversion } from "./plan.ts";
 

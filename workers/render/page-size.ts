@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { type Device, exceededLimits } from "../image/limits.ts";
+import { type Device, exceededLimits } from "../image/picture/limits.ts";
 
 /** A width and a height. */
 export interface Size {

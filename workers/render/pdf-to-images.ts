@@ -4,7 +4,7 @@ import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
-import { thisDevice } from "../image/limits.ts";
+import { thisDevice } from "../image/picture/limits.ts";
 import type { EngineOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";

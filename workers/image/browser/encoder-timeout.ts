@@ -1,19 +1,21 @@
 import { afterActiveTime } from "../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { Size } from "../picture/size.ts";
 
 const SHORTEST_MS = 60_000;
-/** Some seventy times what Chromium takes for a PNG on a small server. */
+/** About 70 times what Chromium takes for a PNG on a small server. */
 const MS_OF_MEGAPIXEL = 5_000;
 const MEGAPIXEL = 1_000_000;
 
 /**
- * Waits for the browser's encoder no longer than any takes. Nobody would notice one that never answers: the page sees a
- * worker that is busy.
+ * Waits for the encoder of the browser, but not forever. Without this limit, an encoder that hangs would look like a
+ * busy worker.
  *
- * @throws {ServiceError} `internal_error` when it does not answer; the worker is then replaced
+ * @throws {ServiceError} `internal_error` when the encoder does not answer. The worker is then replaced.
  */
-export async function encodedInTime(encoding: Promise<Blob>, { width, height }: Size): Promise<Blob> {
+export async function encodedInTime(
+  encoding: Promise<Blob>,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Blob> {
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
   let stopClock = () => {};
   const silence = new Promise<never>((_, reject) => {

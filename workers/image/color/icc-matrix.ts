@@ -1,4 +1,3 @@
-import { Cursor } from "../isobmff/cursor.ts";
 import {
   type ColorConversion,
   IDENTITY,
@@ -12,28 +11,29 @@ const HEADER = 128;
 const MAX_TAGS = 1_000;
 const COLUMNS = ["rXYZ", "gXYZ", "bXYZ"] as const;
 const CURVES = ["rTRC", "gTRC", "bTRC"] as const;
-/** Tags that say the same by tables, and better: a profile that has the first for this intent means it. */
+/** Tags that convert colors with lookup tables. */
 const TABLES = ["A2B0", "A2B1"];
 
 /**
  * Reads an ICC profile of three primaries and three curves (ICC.1:2022, 8.3.3), as displays and cameras have, or of
- * gray. `"tables"`: a profile of another make. Nothing: no profile at all, which readers pass over.
+ * gray.
+ *
+ * @returns `"tables"` for a profile that has only lookup tables; `undefined` for a damaged one, which readers ignore
  */
 export function readMatrixProfile(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
   try {
     return read(profile);
-  } catch {
-    // A profile that breaks off describes nothing.
-    return undefined;
+  } catch (thrown) {
+    // The profile is cut off.
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
   }
 }
 
 function read(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | undefined {
-  const header = new Cursor(profile, 0);
-  header.skip(16);
-  const space = header.fourCC();
-  header.skip(16);
-  if (header.fourCC() !== "acsp") return undefined;
+  const header = viewOf(profile);
+  if (fourCC(header, 36) !== "acsp") return undefined;
+  const space = fourCC(header, 16);
   const tags = readTags(profile);
   if (space === "GRAY") {
     const curve = readCurve(tags.get("kTRC"));
@@ -49,44 +49,39 @@ function read(profile: Uint8Array<ArrayBuffer>): ColorConversion | "tables" | un
   return { curves: [redCurve, greenCurve, blueCurve], matrix: times(SRGB_FROM_XYZ, toXyz) };
 }
 
-function readTags(profile: Uint8Array<ArrayBuffer>): ReadonlyMap<string, Cursor> {
-  const table = new Cursor(profile, 0);
-  table.skip(HEADER);
-  const tags = new Map<string, Cursor>();
-  const count = Math.min(table.u32(), MAX_TAGS);
-  for (let index = 0; index < count; index++) {
-    const name = table.fourCC();
-    const offset = table.u32();
-    const length = table.u32();
-    tags.set(name, new Cursor(profile.subarray(offset, offset + length), offset));
+function readTags(profile: Uint8Array<ArrayBuffer>): ReadonlyMap<string, DataView> {
+  const table = viewOf(profile.subarray(HEADER));
+  const tags = new Map<string, DataView>();
+  const count = Math.min(table.getUint32(0), MAX_TAGS);
+  for (let at = 4; at < 4 + 12 * count; at += 12) {
+    const offset = table.getUint32(at + 4);
+    tags.set(fourCC(table, at), viewOf(profile.subarray(offset, offset + table.getUint32(at + 8))));
   }
   return tags;
 }
 
-function readXyz(tag: Cursor | undefined): readonly [number, number, number] | undefined {
-  if (tag?.fourCC() !== "XYZ ") return undefined;
-  tag.skip(4);
-  return [fixed(tag), fixed(tag), fixed(tag)];
+function readXyz(tag: DataView | undefined): readonly [number, number, number] | undefined {
+  if (!tag || fourCC(tag, 0) !== "XYZ ") return undefined;
+  return [fixed(tag, 8), fixed(tag, 12), fixed(tag, 16)];
 }
 
-function readCurve(tag: Cursor | undefined): TransferCurve | undefined {
-  const kind = tag?.fourCC();
-  if (!tag || (kind !== "curv" && kind !== "para")) return undefined;
-  // One curve may serve three tags.
-  tag.skip(4);
-  return kind === "para" ? parametric(tag) : sampled(tag);
+function readCurve(tag: DataView | undefined): TransferCurve | undefined {
+  if (!tag) return undefined;
+  const kind = fourCC(tag, 0);
+  if (kind === "para") return parametric(tag);
+  return kind === "curv" ? sampled(tag) : undefined;
 }
 
-function sampled(tag: Cursor): TransferCurve {
-  const count = tag.u32();
+/** Reads a curve of samples (ICC.1:2022, 10.6). */
+function sampled(tag: DataView): TransferCurve {
+  const count = tag.getUint32(8);
   if (count === 0) return (value) => value;
   if (count === 1) {
-    const gamma = tag.u16() / 256;
+    const gamma = tag.getUint16(12) / 256;
     return (value) => value ** gamma;
   }
-  const bytes = tag.bytes(count * 2);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const sample = (index: number) => view.getUint16(Math.min(index, count - 1) * 2) / 65535;
+  if (12 + 2 * count > tag.byteLength) throw new RangeError("the curve is cut off");
+  const sample = (index: number) => tag.getUint16(12 + 2 * Math.min(index, count - 1)) / 65535;
   return (value) => {
     const at = value * (count - 1);
     const below = Math.floor(at);
@@ -94,13 +89,14 @@ function sampled(tag: Cursor): TransferCurve {
   };
 }
 
-/** ICC.1:2022, 10.18. */
-function parametric(tag: Cursor): TransferCurve | undefined {
-  const kind = tag.u16();
-  tag.skip(2);
-  const names = [1, 3, 4, 5, 7][kind];
-  if (names === undefined) return undefined;
-  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from({ length: names }, () => fixed(tag));
+/** Reads a parametric curve (ICC.1:2022, 10.18). */
+function parametric(tag: DataView): TransferCurve | undefined {
+  const kind = tag.getUint16(8);
+  const count = [1, 3, 4, 5, 7][kind];
+  if (count === undefined) return undefined;
+  const [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from({ length: count }, (_, index) =>
+    fixed(tag, 12 + 4 * index),
+  );
   switch (kind) {
     case 0:
       return (value) => value ** g;
@@ -115,6 +111,19 @@ function parametric(tag: Cursor): TransferCurve | undefined {
   }
 }
 
-function fixed(tag: Cursor): number {
-  return tag.i32() / 65536;
+function fixed(tag: DataView, at: number): number {
+  return tag.getInt32(at) / 65536;
+}
+
+function fourCC(view: DataView, at: number): string {
+  return String.fromCharCode(
+    view.getUint8(at),
+    view.getUint8(at + 1),
+    view.getUint8(at + 2),
+    view.getUint8(at + 3),
+  );
+}
+
+function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -24,6 +24,9 @@ export interface ColorRecord {
   readonly data: Uint8Array;
 }
 
+/** What the EXIF and the XMP segment of a JPEG begin with. Other formats carry such segments, too. */
+export const APP1_SIGNATURE = { exif: "Exif\0\0", xmp: "http://ns.adobe.com/xap/1.0/\0" } as const;
+
 /** Whether there is anything to write. */
 export function hasMetadata(metadata: Metadata | undefined): metadata is Metadata {
   return metadata !== undefined && Object.values(metadata).some((part) => part !== undefined);

@@ -81,9 +81,10 @@ function takesOver(): boolean {
   const values = new ArrayBuffer(16);
   try {
     transferred(values, { format: "RGBX", codedWidth: 2, codedHeight: 2 }).close();
-  } catch {
-    // One that does not make frames of values.
-    return false;
+  } catch (thrown) {
+    // The browser makes no frame of values.
+    if (thrown instanceof TypeError || thrown instanceof DOMException) return false;
+    throw thrown;
   }
   return values.byteLength === 0;
 }

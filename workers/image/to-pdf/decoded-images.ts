@@ -1,13 +1,13 @@
 import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
 import { decoderOf, encoderOf } from "../formats/by-format.ts";
 import type { Encoder, EncoderTraits, ImageHeader, SourceImage } from "../formats/codec.ts";
-import { checkSize, thisDevice } from "../limits.ts";
 import { readExif } from "../metadata/exif.ts";
 import { allRead } from "../metadata/metadata.ts";
 import { uprightMetadata } from "../metadata/upright-metadata.ts";
 import { wholeXmp } from "../metadata/xmp.ts";
 import { release } from "../picture/convert-layout.ts";
 import { moveToFrame } from "../picture/frame-from-buffer.ts";
+import { checkSize, thisDevice } from "../picture/limits.ts";
 import { decodedPicture } from "../picture/picture.ts";
 import { planConversion } from "../plan.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";

@@ -4,7 +4,7 @@ import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, fullPalette, isGray, type Png, readPng } from "../formats/png/read-png.ts";
 import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
-import { checkSize, thisDevice } from "../limits.ts";
+import { checkSize, thisDevice } from "../picture/limits.ts";
 import { needsConversion, pngSpace } from "./color-space.ts";
 import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { uint32 } from "../../io/big-endian.ts";
 import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
@@ -14,8 +15,9 @@ export function isScattered(source: ByteSource): boolean {
     const next = pixels.start + length + 4;
     const name = String.fromCharCode(...source.read(next + 4, next + 8));
     return length < WORTH_A_SLICE && name === "IDAT";
-  } catch {
-    return false;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return false;
+    throw thrown;
   }
 }
 

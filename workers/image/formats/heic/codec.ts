@@ -5,7 +5,7 @@ import { profileComponents } from "../../color/icc.ts";
 import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { readHeif } from "../../isobmff/read.ts";
-import { checkSize, thisDevice } from "../../limits.ts";
+import { checkSize, thisDevice } from "../../picture/limits.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Codec, ColorPolicy, DecodeOptions, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";

@@ -2,6 +2,7 @@ import { uint16, uint32 } from "../../../io/big-endian.ts";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { type Orientation, plausible, type Resolution, readExif } from "../../metadata/exif.ts";
+import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
 import { extensionName } from "../../metadata/xmp.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./segments.ts";
 
@@ -25,8 +26,7 @@ export interface JpegApplicationData {
 
 /** What segments of metadata begin with. */
 export const SIGNATURE = {
-  exif: "Exif\0\0",
-  xmp: "http://ns.adobe.com/xap/1.0/\0",
+  ...APP1_SIGNATURE,
   extendedXmp: "http://ns.adobe.com/xmp/extension/\0",
   icc: "ICC_PROFILE\0",
 } as const;

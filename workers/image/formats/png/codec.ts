@@ -152,8 +152,9 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
   const head = bufferSource(await headOf(file));
   try {
     return readPng(head, "pixels");
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return undefined;
+    throw thrown;
   }
 }
 

@@ -77,7 +77,9 @@ function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uin
     barren++;
     try {
       stream.push(step.subarray(header));
-    } catch {
+    } catch (thrown) {
+      // fflate's errors have a code.
+      if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
       isDamaged = true;
     }
     header = Math.max(0, header - step.length);

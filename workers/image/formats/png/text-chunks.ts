@@ -1,6 +1,6 @@
 import { inflateAtMost } from "../../../io/bounded-inflate.ts";
 import { type Orientation, type Resolution, readExif, withoutExifSignature } from "../../metadata/exif.ts";
-import { SIGNATURE } from "../jpg/application-data.ts";
+import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
 import type { PngChunk } from "./colors.ts";
 
 /** The chunk for EXIF, and those of text (PNG 3, 11.3.3): a keyword, a zero, and what it is about, compressed in some. */
@@ -65,8 +65,8 @@ export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long
   };
   const app1 = rawProfile(contentOf(RAW.app1));
   const own = contentOf(EXIF);
-  const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(SIGNATURE.exif, app1);
-  const xmp = contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(SIGNATURE.xmp, app1);
+  const exif = own ?? rawProfile(contentOf(RAW.exif)) ?? behind(APP1_SIGNATURE.exif, app1);
+  const xmp = contentOf(XMP) ?? rawProfile(contentOf(RAW.xmp)) ?? behind(APP1_SIGNATURE.xmp, app1);
   const read = exif === undefined || exif === "too long" ? undefined : readExif(exif);
   return {
     orientation: (own && read?.orientation) ?? 1,

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { runJob } from "../../../../workers/engines.ts";
-import { checkSize, largestArea } from "../../../../workers/image/limits.ts";
-import { makeGif } from "../../../support/fixtures/image/gif-and-bmp.ts";
-import { CountingReader, ReadableBlob } from "../../../support/readable-blob.ts";
+import { runJob } from "../../../../../workers/engines.ts";
+import { checkSize, largestArea } from "../../../../../workers/image/picture/limits.ts";
+import { makeGif } from "../../../../support/fixtures/image/gif-and-bmp.ts";
+import { CountingReader, ReadableBlob } from "../../../../support/readable-blob.ts";
 
 const COMPUTER = { userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/153", memory: undefined };
 const TELEPHONE = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", memory: undefined };

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../src/shared/errors.ts";
-import type { Size } from "./picture/size.ts";
+import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Size } from "./size.ts";
 
 /** Beyond this, Chromium and WebKit give a canvas that stays blank, and say nothing. */
 export const LONGEST_SIDE = 16_384;
