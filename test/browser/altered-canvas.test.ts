@@ -7,7 +7,7 @@ import { makePng } from "../support/fixtures/image/png.ts";
 import { drawing, pixel, quarters, shown } from "./pictures.ts";
 
 /** As Brave does, so that nobody is recognized by what is drawn. */
-describe("a browser that changes the lowest bits of what is on a canvas", () => {
+describe("a browser that changes the lowest bits of canvas pixels", () => {
   const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
   const { convertToBlob } = OffscreenCanvas.prototype;
   let lossless: Uint8Array<ArrayBuffer>;
@@ -55,7 +55,7 @@ describe("a browser that changes the lowest bits of what is on a canvas", () => 
   const sample = (x: number, y: number) => [4 * x, 5 * y, 128];
   const png = () => makePng({ ...{ width: 48, height: 40, colorType: 2, bitDepth: 8 }, sample });
 
-  test("is found out", async () => {
+  test("is detected", async () => {
     expect(await canvasReadback("exactly")).toBe(false);
     expect(await canvasReadback("closely")).toBe(true);
   });
@@ -63,20 +63,20 @@ describe("a browser that changes the lowest bits of what is on a canvas", () => 
   test.each([
     ["png", undefined],
     ["webp", 1],
-  ] as const)("does not come between a PNG and a %s without loss", async (to, quality) => {
+  ] as const)("does not affect a PNG converted to a lossless %s", async (to, quality) => {
     const made = await converted(png(), { from: "png", to, ...(quality && { quality }) });
     for (let y = 0; y < 40; y++) {
       for (let x = 0; x < 48; x++) expect(pixel(made, x, y)).toEqual([...sample(x, y), 255]);
     }
   });
 
-  test("does not come between a WebP without loss and a PNG", async () => {
+  test("does not affect a lossless WebP converted to PNG", async () => {
     const made = await converted(lossless, { from: "webp", to: "png" });
     expect(pixel(made, 0, 0)).toEqual([255, 0, 0, 255]);
     expect(pixel(made, 28, 0)).toEqual([0, 255, 0, 255]);
   });
 
-  test("still decodes what nothing else does", async () => {
+  test("still decodes formats that only the browser decodes", async () => {
     const palette = [
       [10, 20, 250],
       [10, 20, 250],

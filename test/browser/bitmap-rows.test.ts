@@ -19,7 +19,7 @@ async function frame(hasAlpha: boolean): Promise<VideoFrame> {
   return held;
 }
 
-test("rows that are drawn are those that are copied", async () => {
+test("drawn rows equal copied rows", async () => {
   const held = await frame(false);
   const copied = pixelRowsOf(held, { width, height });
   const drawn = pixelRowsOf(held, { width, height, reading: "drawn" });
@@ -38,7 +38,7 @@ test("rows that are drawn are those that are copied", async () => {
   held.close();
 });
 
-test("a color is behind transparent rows that are drawn, and nothing of those drawn before", async () => {
+test("draws transparent rows on the background color, without traces of earlier rows", async () => {
   const held = await frame(true);
   const drawn = pixelRowsOf(held, { width, height, reading: "drawn", backdrop: "#3060c0" });
   const context = new OffscreenCanvas(width, height).getContext("2d");
@@ -55,11 +55,11 @@ test("a color is behind transparent rows that are drawn, and nothing of those dr
   held.close();
 });
 
-test("rows are copied in a browser that has ImageDecoder", async () => {
+test("copies rows in a browser with ImageDecoder", async () => {
   expect(await fasterReading()).toBe("copied");
 });
 
-test("rows are drawn in another browser", async () => {
+test("draws rows in a browser without ImageDecoder", async () => {
   vi.stubGlobal("ImageDecoder", undefined);
   Reflect.deleteProperty(globalThis, "ImageDecoder");
   expect(await fasterReading()).toBe("drawn");

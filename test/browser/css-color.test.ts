@@ -12,7 +12,7 @@ describe("the values of a color", () => {
     ["color(srgb none 1.5 -1 / 50%)", [0, 255, 0, 128]],
     ["oklch(0.7 0.1 200)", [64, 177, 183, 255]],
     ["lab(50 20 20)", [158, 105, 86, 255]],
-  ])("%s are known without drawing it", (text, values) => {
+  ])("are parsed without a canvas: %s", (text, values) => {
     expect(isColor(text)).toBe(true);
     const found = valuesOfColor(text) ?? [];
     expect(found).toHaveLength(4);
@@ -20,13 +20,13 @@ describe("the values of a color", () => {
       expect(Math.abs(value - (found[index] ?? -1e9))).toBeLessThanOrEqual(1);
   });
 
-  test("on white are opaque", () => {
+  test("are opaque when blended on white", () => {
     expect(valuesOnWhite("rgb(0 0 0 / 0.2)")).toEqual([204, 204, 204, 255]);
     expect(valuesOnWhite("transparent")).toEqual([255, 255, 255, 255]);
     expect(valuesOnWhite("#336699")).toEqual([51, 102, 153, 255]);
   });
 
-  test("are none of what is no color", () => {
+  test("are undefined for a text that is not a color", () => {
     expect(isColor("no color")).toBe(false);
     expect(valuesOfColor("no color")).toBeUndefined();
     expect(valuesOnWhite("red, red")).toBeUndefined();

@@ -38,7 +38,7 @@ describe("client.fetch in a browser", () => {
     expect((await (await client.fetch(result.download_url)).blob()).type).toBe("application/zip");
   });
 
-  test("understands a URL that is relative to the page", async () => {
+  test("accepts a URL relative to the page", async () => {
     const here = createClient();
     const response = await here.fetch("/api/convert", { method: "POST", body: new FormData() });
     expect(response).toMatchObject({ status: 400, url: `${location.origin}/api/convert`, type: "basic" });

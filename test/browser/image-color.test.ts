@@ -45,7 +45,7 @@ describe("color", () => {
     }
   };
 
-  test("of Display P3, in a PNG, becomes sRGB in what loses something", async () => {
+  test("of a Display P3 PNG is converted to sRGB in lossy formats", async () => {
     for (const to of ["jpg", "webp"]) {
       const made = await convert(p3Png(false), to, { quality: 0.99 });
       expectColors(await shown(made), p3ToSrgb);
@@ -81,29 +81,26 @@ describe("color", () => {
       ],
     ],
     ["code points", [["cICP", Uint8Array.of(12, 13, 0, 1)]]],
-  ] as const)(
-    "of a PNG with %s: every value stays in a PNG, and what says how it is meant",
-    async (_, chunks) => {
-      for (const colorType of [2, 6] as const) {
-        const plan = {
-          ...({ width: 96, height: 16, colorType, bitDepth: 8 } as const),
-          sample: (x: number, y: number) => [...patches(x), 255 - y],
-        };
-        const source = makePng({ ...plan, chunks });
-        const made = await convert(source, "png");
-        const inside = pngChunks(await bytesOf(made));
-        for (const [name, data] of chunks) {
-          if (name !== "iCCP") expect(inside.get(name)).toEqual(data);
-          else expect(inside.has(name)).toBe(true);
-        }
-        expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
-        if (colorType === 2)
-          expect(largestDifference(await values(made), await shown(new Blob([makePng(plan)])))).toBe(0);
+  ] as const)("of a PNG with %s stays unchanged in a PNG, with its color chunks", async (_, chunks) => {
+    for (const colorType of [2, 6] as const) {
+      const plan = {
+        ...({ width: 96, height: 16, colorType, bitDepth: 8 } as const),
+        sample: (x: number, y: number) => [...patches(x), 255 - y],
+      };
+      const source = makePng({ ...plan, chunks });
+      const made = await convert(source, "png");
+      const inside = pngChunks(await bytesOf(made));
+      for (const [name, data] of chunks) {
+        if (name !== "iCCP") expect(inside.get(name)).toEqual(data);
+        else expect(inside.has(name)).toBe(true);
       }
-    },
-  );
+      expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
+      if (colorType === 2)
+        expect(largestDifference(await values(made), await shown(new Blob([makePng(plan)])))).toBe(0);
+    }
+  });
 
-  test("a profile that fails its check sum is none, as it is for browsers", async () => {
+  test("a profile with a wrong checksum is ignored, as in browsers", async () => {
     const broken = pngProfile(displayP3());
     broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
     const source = makePng({
@@ -116,7 +113,7 @@ describe("color", () => {
     expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);
   });
 
-  test("a profile whose rendering intent does not exist is none, as it is for libpng", async () => {
+  test("a profile with an invalid rendering intent is ignored, as in libpng", async () => {
     const profile = displayP3();
     new DataView(profile.buffer).setUint32(64, 0x01000000);
     for (const colorType of [2, 6] as const) {
@@ -133,7 +130,7 @@ describe("color", () => {
     }
   });
 
-  test("of Display P3, in a JPEG, becomes sRGB", async () => {
+  test("of a Display P3 JPEG is converted to sRGB", async () => {
     const stored = await shown(new Blob([await plainJpeg()]));
     const made = await shown(await convert(await p3Jpeg(), "png"));
     for (let x = 8; x < 96; x += 16) {
@@ -144,7 +141,7 @@ describe("color", () => {
     }
   });
 
-  test("of Display P3, with transparency, stays exact and says so", async () => {
+  test("of a transparent Display P3 PNG stays exact, with its profile", async () => {
     const made = await convert(p3Png(true), "png");
     expect([...pngChunks(await bytesOf(made)).keys()]).toContain("iCCP");
     expectColors(await shown(made), p3ToSrgb);
@@ -152,7 +149,7 @@ describe("color", () => {
     expectColors(await shown(await convert(p3Png(true), "jpg", { quality: 1 })), p3ToSrgb);
   });
 
-  test("of Display P3 stays P3 with keep_metadata", async () => {
+  test("of Display P3 stays Display P3 with keep_metadata", async () => {
     const p3 = p3Png(false);
     for (const source of [p3, await p3Jpeg()]) {
       const made = await convert(source, "png", { keep_metadata: true });
@@ -174,7 +171,7 @@ describe("color", () => {
     ],
     ["code points", [["cICP", Uint8Array.of(1, 13, 0, 1)]]],
     ["own chunk", [["sRGB", Uint8Array.of(0)]]],
-  ] as const)("of a PNG that says sRGB by its %s stays as it is", async (_, chunks) => {
+  ] as const)("of a PNG that declares sRGB by its %s stays unchanged", async (_, chunks) => {
     for (const colorType of [0, 2, 6] as const) {
       const plan = {
         ...({ width: 256, height: 4, colorType, bitDepth: 8 } as const),
@@ -193,7 +190,7 @@ describe("color", () => {
     ["webp", 1],
     ["jpg", 4],
     ["avif", 8],
-  ] as const)("of a PNG with an exponent of its own is shown alike from %s", async (to, tolerance) => {
+  ] as const)("of a PNG with its own gamma looks the same as %s", async (to, tolerance) => {
     const source = makePng({
       ...{ width: 128, height: 16, colorType: 0, bitDepth: 8 },
       sample: (x) => [2 * x],
@@ -213,7 +210,7 @@ describe("color", () => {
     ["16-bit gray and alpha", { colorType: 4, bitDepth: 16 }, 2],
     ["16-bit color and alpha", { colorType: 6, bitDepth: 16 }, 4],
     ["8-bit gray and alpha, interlaced", { colorType: 4, bitDepth: 8, interlaced: true }, 2],
-  ] as const)("%s is read right", async (_, plan, channels) => {
+  ] as const)("is read correctly: %s", async (_, plan, channels) => {
     const most = 2 ** plan.bitDepth - 1;
     const hasAlpha = plan.colorType >= 4;
     const sample = (x: number, y: number) =>
@@ -234,7 +231,7 @@ describe("color", () => {
   });
 
   test.each(["png", "webp", "jpg"])(
-    "a transparent value with stray bits is read by its others, to %s",
+    "a transparent value with stray high bits is read by its low bits, to %s",
     async (to) => {
       const source = makePng({
         ...{ width: 32, height: 16, colorType: 0, bitDepth: 1 },
@@ -254,33 +251,30 @@ describe("color", () => {
   );
 
   /** Of two frames that do not show what is shown where nothing moves. */
-  test.each(["png", "webp", "jpg", "pdf"])(
-    "an animation gives the picture that stands for it, to %s",
-    async (to) => {
-      const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
-      const frames = makePng({ ...still, sample: () => [0, 0, 255] });
-      const frame = (number: number) =>
-        joined([uint32s(number, 16, 16, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
-      const image = (number: number) =>
-        joined([uint32s(number), pngChunks(frames).get("IDAT") ?? new Uint8Array()]);
-      const plan = { ...still, sample: () => [255, 0, 0] };
-      const source = makePng({
-        ...plan,
-        chunks: [["acTL", uint32s(2, 0)]],
-        lateChunks: [
-          ["fcTL", frame(0)],
-          ["fdAT", image(1)],
-          ["fcTL", frame(2)],
-          ["fdAT", image(3)],
-        ],
-      });
-      const made = await convert(source, to, { quality: 1 });
-      const wanted = await convert(makePng(plan), to, { quality: 1 });
-      expect(await bytesOf(made)).toEqual(await bytesOf(wanted));
-    },
-  );
+  test.each(["png", "webp", "jpg", "pdf"])("an animation gives its default image, to %s", async (to) => {
+    const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
+    const frames = makePng({ ...still, sample: () => [0, 0, 255] });
+    const frame = (number: number) =>
+      joined([uint32s(number, 16, 16, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
+    const image = (number: number) =>
+      joined([uint32s(number), pngChunks(frames).get("IDAT") ?? new Uint8Array()]);
+    const plan = { ...still, sample: () => [255, 0, 0] };
+    const source = makePng({
+      ...plan,
+      chunks: [["acTL", uint32s(2, 0)]],
+      lateChunks: [
+        ["fcTL", frame(0)],
+        ["fdAT", image(1)],
+        ["fcTL", frame(2)],
+        ["fdAT", image(3)],
+      ],
+    });
+    const made = await convert(source, to, { quality: 1 });
+    const wanted = await convert(makePng(plan), to, { quality: 1 });
+    expect(await bytesOf(made)).toEqual(await bytesOf(wanted));
+  });
 
-  test("a palette with transparency is read right", async () => {
+  test("a palette with transparency is read correctly", async () => {
     const source = makePng({
       ...{ width: 4, height: 1, colorType: 3, bitDepth: 2 },
       sample: (x) => [x],
@@ -303,22 +297,19 @@ describe("color", () => {
     ["opaque", "jpg", []],
     ["transparent", "png", [["tRNS", Uint8Array.of(255, 0)]]],
     ["transparent", "webp", [["tRNS", Uint8Array.of(255, 0)]]],
-  ] as const)(
-    "values that a palette has no entry for are black, as for libpng: %s, to %s",
-    async (_, to, chunks) => {
-      const size = { width: 64, height: 4, colorType: 3, bitDepth: 8 } as const;
-      const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [PALETTE, ...chunks] });
-      const picture = await shown(await convert(source, to));
-      expect(Math.max(...pixel(picture, 56, 2).slice(0, 3))).toBeLessThan(9);
-      expect(pixel(picture, 56, 2)[3]).toBe(255);
-      expect(pixel(picture, 40, 2)[2]).toBeGreaterThan(240);
-    },
-  );
+  ] as const)("values without a palette entry are black, as in libpng: %s, to %s", async (_, to, chunks) => {
+    const size = { width: 64, height: 4, colorType: 3, bitDepth: 8 } as const;
+    const source = makePng({ ...size, sample: (x) => [x >> 4], chunks: [PALETTE, ...chunks] });
+    const picture = await shown(await convert(source, to));
+    expect(Math.max(...pixel(picture, 56, 2).slice(0, 3))).toBeLessThan(9);
+    expect(pixel(picture, 56, 2)[3]).toBe(255);
+    expect(pixel(picture, 40, 2)[2]).toBeGreaterThan(240);
+  });
 
   test.each([
     ["longer than it", [PALETTE, ["tRNS", new Uint8Array(4)]]],
     ["before it", [["tRNS", new Uint8Array(3)], PALETTE]],
-  ] as const)("a palette's transparency that is %s is none, as for libpng", async (_, chunks) => {
+  ] as const)("a palette's transparency that is %s is ignored, as in libpng", async (_, chunks) => {
     const size = { width: 3, height: 1, colorType: 3, bitDepth: 8 } as const;
     const plain = makePng({ ...size, sample: (x) => [x], chunks: [PALETTE] });
     const source = makePng({ ...size, sample: (x) => [x], chunks });

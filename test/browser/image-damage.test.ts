@@ -12,7 +12,7 @@ import { bytesOf, convert, drawing, largestDifference, pixel, quarters, shown } 
 
 describe("damage", () => {
   test.each(["image/jpeg", "image/png", "image/webp"])(
-    "%s cut off anywhere is damaged_file",
+    "a truncated %s returns damaged_file",
     async (type) => {
       const whole = await drawing(type, 200, 200, quarters);
       for (const share of [0.02, 0.3, 0.6, 0.95]) {
@@ -22,7 +22,7 @@ describe("damage", () => {
     },
   );
 
-  test("a PNG without its end, and with a wrong check sum, is repaired", async () => {
+  test("a PNG with a missing end or a wrong checksum is decoded", async () => {
     const whole = await drawing("image/png", 20, 20, quarters);
     const cut = whole.slice(0, -12);
     expect((await shown(await convert(cut, "png"))).width).toBe(20);
@@ -32,7 +32,7 @@ describe("damage", () => {
   });
 
   test.each([1, 6])(
-    "a JPEG with a foreign marker within its scan is decoded up to it, orientation %i",
+    "a JPEG with a foreign marker in its scan is decoded up to the marker, orientation %i",
     async (orientation) => {
       const whole = await drawing("image/jpeg", 64, 64, quarters);
       const { scans } = readJpeg(bufferSource(whole));
@@ -53,7 +53,7 @@ describe("damage", () => {
     },
   );
 
-  test("a JPEG that lacks nothing but its end marker is decoded", async () => {
+  test("a JPEG without an end marker is decoded", async () => {
     const whole = await drawing("image/jpeg", 64, 64, quarters);
     const made = await shown(await convert(whole.slice(0, -2), "png"));
     expect(largestDifference(made, await shown(new Blob([whole])))).toBe(0);
@@ -61,7 +61,7 @@ describe("damage", () => {
     await expect(convert(whole.slice(0, -12), "png")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  test("a damaged JPEG's colors are those of its profile", async () => {
+  test("a damaged JPEG is converted by its profile", async () => {
     const whole = await drawing("image/jpeg", 64, 64, (context) => {
       context.fillStyle = "rgb(150 100 90)";
       context.fillRect(0, 0, 64, 64);
@@ -74,7 +74,7 @@ describe("damage", () => {
     }
   });
 
-  test("what makes no sense behind the pixels of a JPEG is left out", async () => {
+  test("invalid data after the scan of a JPEG is ignored", async () => {
     const whole = await drawing("image/jpeg", 64, 64, quarters);
     const end = whole.length - 2;
     // A table that makes no sense, and the end.
@@ -90,20 +90,17 @@ describe("damage", () => {
     ["opaque", 2, false],
     ["opaque, interlaced", 2, true],
     ["transparent", 6, false],
-  ] as const)(
-    "refuses a PNG with a filter type that does not exist, %s",
-    async (_, colorType, interlaced) => {
-      const damaged = withUnknownFilter(
-        makePng({
-          ...({ width: 24, height: 20, bitDepth: 8 } as const),
-          ...{ colorType, interlaced },
-          sample: (x: number, y: number) => [10 * x, 12 * y, 99, ...(colorType === 6 ? [8 * x + 60] : [])],
-        }),
-      );
-      for (const to of ["png", "pdf"])
-        await expect(convert(damaged, to)).rejects.toMatchObject({ code: "damaged_file" });
-    },
-  );
+  ] as const)("refuses a PNG with an invalid filter type, %s", async (_, colorType, interlaced) => {
+    const damaged = withUnknownFilter(
+      makePng({
+        ...({ width: 24, height: 20, bitDepth: 8 } as const),
+        ...{ colorType, interlaced },
+        sample: (x: number, y: number) => [10 * x, 12 * y, 99, ...(colorType === 6 ? [8 * x + 60] : [])],
+      }),
+    );
+    for (const to of ["png", "pdf"])
+      await expect(convert(damaged, to)).rejects.toMatchObject({ code: "damaged_file" });
+  });
 
   test.each([
     ["of colors", { colorType: 2 }],
@@ -126,7 +123,7 @@ describe("damage", () => {
       await expect(convert(damaged, to)).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  test("damaged PNGs leave nothing behind for those that come after them", async () => {
+  test("a damaged PNG does not affect the next conversions", async () => {
     const sample = (x: number, y: number) => [16 * x, 16 * y, 77, 3];
     const plan = { ...({ width: 16, height: 16, colorType: 6, bitDepth: 8 } as const), sample };
     const lying = makePng({ ...plan, claims: { width: 16, height: 32 } });
@@ -139,7 +136,7 @@ describe("damage", () => {
       expect([...data.subarray(at, at + 4)]).toEqual(sample((at >> 2) % 16, at >> 6));
   });
 
-  test("a PNG that promises more rows than it has is damaged_file", async () => {
+  test("a PNG with too few rows returns damaged_file", async () => {
     const lying = makePng({
       ...{ width: 20, height: 20, colorType: 2, bitDepth: 8, claims: { width: 20, height: 21 } },
       sample: (x, y) => [x, y, 0],

@@ -4,7 +4,7 @@ import { codec as webp } from "../../workers/image/formats/webp/codec.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { convert, drawing, pixel, quarters, shown } from "./pictures.ts";
 
-describe("what is drawn in saturated colors", () => {
+describe("a drawing in saturated colors", () => {
   const COLORS = [
     [255, 0, 0],
     [0, 0, 255],
@@ -35,8 +35,8 @@ describe("what is drawn in saturated colors", () => {
   }
 });
 
-describe("a browser that does not write WebP", () => {
-  test("gives a PNG instead and says nothing: libwebp writes it", async () => {
+describe("a browser that cannot encode WebP", () => {
+  test("returns a PNG, so libwebp encodes the WebP", async () => {
     // Which is found out by an encoding, too.
     await canvasReadback("exactly");
     const native = OffscreenCanvas.prototype.convertToBlob;

@@ -31,7 +31,7 @@ describe("metadata", () => {
   });
 
   test.each(["jpg", "png", "webp"])(
-    "is kept in a %s without what JPEG puts in front of it, from files where that stands, too",
+    "is kept in a %s without the Exif header of JPEG, also from files that contain the header",
     async (to) => {
       const signed = joined([latin1("Exif\0\0"), makeExif(6)]);
       const webp = webpWithExif(await drawing("image/webp", 64, 32, quarters), signed, 64, 32);
@@ -66,7 +66,7 @@ describe("metadata", () => {
   });
 
   test.each(["jpg", "png", "webp"])(
-    "of a PNG that unpacks to too much cannot be kept in a %s, which is said",
+    "of a PNG that decompresses to too much fails with an error in a %s",
     async (to) => {
       const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
       const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
@@ -84,7 +84,7 @@ describe("metadata", () => {
     ["as it is", []],
     // Colors that PDF cannot name: it is decoded.
     ["decoded", [["cICP", Uint8Array.of(9, 16, 0, 1)]]],
-  ] as const)("nor in a PDF, %s, and nothing of it matters where it is not to be kept", async (_, chunks) => {
+  ] as const)("fails in a PDF, %s, and is ignored without keep_metadata", async (_, chunks) => {
     const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
     const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
@@ -97,7 +97,7 @@ describe("metadata", () => {
   });
 
   test.each(["jpg", "png", "webp"])(
-    "that a PNG holds as digits is kept in a %s, and turns nothing",
+    "in hex digits of a PNG is kept in a %s and does not rotate the picture",
     async (to) => {
       const file = makePng({
         ...({ width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const),
@@ -134,7 +134,7 @@ describe("metadata", () => {
     }
   });
 
-  test("of a PNG whose EXIF is too long cannot be kept, which is said; a PDF takes none of it", async () => {
+  test("of a PNG with too long EXIF fails with an error; a PDF takes no EXIF", async () => {
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
     const data = joined([latin1("Raw profile type exif\0\0"), zlibSync(new Uint8Array(17 * 1024 * 1024))]);
     const file = makePng({ ...plan, chunks: [["zTXt", data]] });
@@ -155,7 +155,7 @@ describe("metadata", () => {
       expect((await convert(one, "pdf", { keep_metadata: true })).type).toBe("application/pdf");
   });
 
-  test("cannot be kept in an avif, which is said", async () => {
+  test("fails with an error in an AVIF", async () => {
     await expect(convert(await photo(), "avif", { keep_metadata: true })).rejects.toMatchObject({
       code: "invalid_parameter",
       details: { parameter: "keep_metadata" },
@@ -179,7 +179,7 @@ describe("max_bytes", () => {
     expect(made.size).toBeGreaterThan(max_bytes * 0.6);
   });
 
-  test("leaves alone what fits", async () => {
+  test("does not change a file that fits", async () => {
     const free = await bytesOf(await convert(await noise("image/png"), "jpg"));
     expect(await bytesOf(await convert(await noise("image/png"), "jpg", { max_bytes: free.length }))).toEqual(
       free,
@@ -199,7 +199,7 @@ describe("limits", () => {
     [16_385, 1],
     [1, 16_385],
     [20_000, 20_000],
-  ])("%i × %i is input_too_large, not a blank picture", async (width, height) => {
+  ])("%i × %i returns input_too_large, not a blank picture", async (width, height) => {
     // Only the header says so: nothing of the picture may be looked at.
     const file = makePng({
       ...{ width: 1, height: 1, colorType: 0, bitDepth: 8, claims: { width, height } },
@@ -212,14 +212,14 @@ describe("limits", () => {
     });
   });
 
-  test("the longest side that there may be is drawn", async () => {
+  test("draws the longest allowed side", async () => {
     const source = makePng({ width: 16_384, height: 2, colorType: 0, bitDepth: 8, sample: (x) => [x % 251] });
     const picture = await shown(await convert(source, "png"));
     expect(picture.width).toBe(16_384);
     expect(pixel(picture, 16_383, 1)[0]).toBe(16_383 % 251);
   });
 
-  test("WebP has a limit of its own", async () => {
+  test("checks the limit of WebP", async () => {
     const source = makePng({ width: 16_384, height: 1, colorType: 0, bitDepth: 8, sample: () => [0] });
     await expect(convert(source, "webp")).rejects.toMatchObject({
       code: "input_too_large",
@@ -227,7 +227,7 @@ describe("limits", () => {
     });
   });
 
-  test("pages picks of one image, and there is no second", async () => {
+  test("pages of an image can only be 1", async () => {
     const png = await drawing("image/png", 8, 8, quarters);
     expect((await convert(png, "jpg", { pages: "1" })).type).toBe("image/jpeg");
     await expect(convert(png, "jpg", { pages: "1,2" })).rejects.toMatchObject({

@@ -16,7 +16,7 @@ import {
 
 const TYPES = { jpg: "image/jpeg", png: "image/png", webp: "image/webp", avif: "image/avif" };
 
-describe("every pair", () => {
+describe("every pair of formats", () => {
   const makers: Record<string, () => Promise<Uint8Array<ArrayBuffer>>> = {
     jpg: () => drawing("image/jpeg", 64, 32, quarters),
     png: () => drawing("image/png", 64, 32, quarters),

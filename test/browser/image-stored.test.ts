@@ -20,8 +20,8 @@ const photo = () => drawing("image/jpeg", 120, 80, noise, 0.6);
 /** From the first scan to the end marker. */
 const scansOf = (jpeg: Uint8Array<ArrayBuffer>) => jpeg.slice(readJpeg(bufferSource(jpeg)).scans);
 
-describe("a JPEG that becomes one again", () => {
-  test("keeps its coded data and nothing else", async () => {
+describe("a JPEG converted to JPEG", () => {
+  test("keeps its coded data and drops metadata", async () => {
     const plain = await photo();
     const source = jpegWith(plain, { exif: makeExif(1), xmp: makeXmp(1) });
     const made = await convert(joined([source, latin1("a video behind the picture")]), "jpg");
@@ -31,7 +31,7 @@ describe("a JPEG that becomes one again", () => {
     expect(await text(made)).not.toMatch(/Exif\0\0|xmpmeta|a camera|a video/);
   });
 
-  test("keeps its colors, and its profile and metadata when asked for", async () => {
+  test("keeps its colors, and profile and metadata with keep_metadata", async () => {
     const source = jpegWith(await photo(), { icc: displayP3(), exif: makeExif(1), xmp: makeXmp(1) });
     const made = await convert(source, "jpg");
     expect(readJpeg(bufferSource(await bytesOf(made))).icc).toEqual(neutralProfile(displayP3()));
@@ -42,7 +42,7 @@ describe("a JPEG that becomes one again", () => {
     expect(await text(new Blob([kept]))).toContain("a camera");
   });
 
-  test("is encoded anew at a quality that is asked for, and turned upright", async () => {
+  test("is encoded again for a given quality, and rotated upright", async () => {
     const source = await photo();
     const smaller = await bytesOf(await convert(source, "jpg", { quality: 0.2 }));
     expect(smaller.length).toBeLessThan(0.8 * source.length);
@@ -52,7 +52,7 @@ describe("a JPEG that becomes one again", () => {
     expect(turned).not.toContain("Exif");
   });
 
-  test("is encoded anew for max_bytes only where it has more", async () => {
+  test("is encoded again for max_bytes only when it is larger", async () => {
     const source = await photo();
     const fits = await bytesOf(await convert(source, "jpg", { max_bytes: source.length }));
     expect(scansOf(fits)).toEqual(scansOf(source));
@@ -62,7 +62,7 @@ describe("a JPEG that becomes one again", () => {
     expect(made.size).toBeGreaterThan(0.6 * max_bytes);
   });
 
-  test("is encoded anew where its values are red, green and blue, which not every viewer knows", async () => {
+  test("is encoded again when its components are RGB, which some viewers do not support", async () => {
     const plain = await photo();
     const { segments } = readJpeg(bufferSource(plain));
     // Without JFIF's segment, which would say YCbCr.
@@ -75,7 +75,7 @@ describe("a JPEG that becomes one again", () => {
     expect(await text(made)).not.toContain("Adobe");
   });
 
-  test("is encoded anew where it is damaged, and refused where it is cut off", async () => {
+  test("is encoded again when it is damaged, and refused when it is truncated", async () => {
     const source = await photo();
     const half = readJpeg(bufferSource(source)).scans + 2000;
     const damaged = joined([source.subarray(0, half), Uint8Array.of(0xff, 0x50), source.subarray(half)]);
@@ -86,7 +86,7 @@ describe("a JPEG that becomes one again", () => {
   });
 });
 
-describe("a WebP that becomes one again", () => {
+describe("a WebP converted to WebP", () => {
   const webpWith = (webp: Uint8Array, ...chunks: readonly [name: string, data: Uint8Array][]) => {
     const parts = chunks.flatMap(([name, data]) => [latin1(name), littleEndian(data.length), data]);
     const body = joined([webp.subarray(12), ...parts]);
@@ -103,7 +103,7 @@ describe("a WebP that becomes one again", () => {
         context.clearRect(10, 10, 40, 40);
       },
     ],
-  ] as const)("keeps its coded data and nothing else, %s", async (_, draw) => {
+  ] as const)("keeps its coded data and drops metadata, %s", async (_, draw) => {
     const source = await drawing("image/webp", 120, 80, draw, 0.6);
     const made = await convert(webpWith(source, ["note", latin1("a camera's secret.")]), "webp");
     expect(largestDifference(await shown(made), await shown(new Blob([source])))).toBe(0);

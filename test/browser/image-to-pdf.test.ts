@@ -32,7 +32,7 @@ async function samplesOf(image: PDFRawStream, colors: number): Promise<Uint8Arra
   return concatBytes([...predictedChunks([new Uint8Array(filtered)], parameters)]);
 }
 
-describe("images that PDF cannot hold as they are", () => {
+describe("images that are decoded for a PDF", () => {
   const side = 24;
   const color = (x: number, y: number) => ((x >> 2) + (y >> 3)) % 2;
   const expected = Uint8Array.from({ length: 3 * side * side }, (_, at) => {
@@ -40,13 +40,13 @@ describe("images that PDF cannot hold as they are", () => {
     return [RED, TEAL][color(pixel % side, Math.floor(pixel / side))]?.[at % 3] ?? 0;
   });
 
-  test("a GIF goes in exactly", async () => {
+  test("a GIF is drawn exactly", async () => {
     const image = await imageIn(await convert(makeGif(side, side, [RED, TEAL, RED, TEAL], color), "pdf"));
     expect(entry(image, "ColorSpace")).toBe("/DeviceRGB");
     expect(await samplesOf(image, 3)).toEqual(expected);
   });
 
-  test("so does a BMP", async () => {
+  test("a BMP is drawn exactly", async () => {
     const image = await imageIn(
       await convert(
         makeBmp(side, side, (x, y) => [RED, TEAL][color(x, y)] ?? []),
@@ -63,7 +63,7 @@ describe("images that PDF cannot hold as they are", () => {
     expect(document.getPage(0).getWidth()).toBeCloseTo((side * 72) / 300, 3);
   });
 
-  test("so is what is decoded of a PNG, and of a JPEG", async () => {
+  test("a decoded PNG and a decoded JPEG are drawn exactly", async () => {
     const widthOf = async (file: Uint8Array<ArrayBuffer>) => {
       const document = await PDFDocument.load(await bytesOf(await convert(file, "pdf")));
       return document.getPage(0).getWidth();
@@ -82,7 +82,7 @@ describe("images that PDF cannot hold as they are", () => {
     expect(await widthOf(withoutEnd)).toBeCloseTo((50 * 72) / 300, 2);
   });
 
-  test("a WebP with transparency has it apart, and exactly", async () => {
+  test("a transparent WebP has an exact soft mask", async () => {
     const sample = (x: number, y: number) => [0, 50, 100, 150].map((more) => (x * 9 + y * 5 + more) % 256);
     const png = makePng({ width: side, height: side, colorType: 6, bitDepth: 8, sample });
     const image = await imageIn(await convert(await convert(png, "webp", { quality: 1 }), "pdf"));
@@ -109,7 +109,7 @@ describe("images that PDF cannot hold as they are", () => {
     expect([entry(lossy, "Width"), entry(lossy, "Height")]).toEqual(["64", "48"]);
   });
 
-  test("a PNG in the colors of film is converted by the browser", async () => {
+  test("a PNG in HDR colors is converted by the browser", async () => {
     const chunks = [["cICP", Uint8Array.of(12, 13, 0, 1)]] as const;
     const sample = () => [200, 100, 100];
     const png = makePng({ width: 8, height: 8, colorType: 2, bitDepth: 8, sample, chunks });
@@ -122,8 +122,8 @@ describe("images that PDF cannot hold as they are", () => {
   });
 });
 
-describe("what the platform decides", () => {
-  test("a JPEG that breaks off is damaged", async () => {
+describe("images and pages", () => {
+  test("a truncated JPEG returns damaged_file", async () => {
     const whole = await drawing("image/jpeg", 200, 200, (context) => {
       context.fillStyle = "teal";
       context.fillRect(20, 20, 100, 50);
@@ -133,7 +133,7 @@ describe("what the platform decides", () => {
     });
   });
 
-  test("the page is as large as was asked", async () => {
+  test("the page has the requested size", async () => {
     const photo = await drawing("image/jpeg", 400, 200, () => undefined);
     const sizeOf = async (params: { page_size?: "fit" | "a4" | "letter" }) => {
       const document = await PDFDocument.load(await bytesOf(await convert(photo, "pdf", params)));

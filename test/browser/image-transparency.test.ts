@@ -16,7 +16,7 @@ describe("transparency", () => {
     ["#ff0000", [255, 0, 0], [127, 0, 128]],
     ["rgb(0 255 0)", [0, 255, 0], [0, 127, 128]],
     ["transparent", [255, 255, 255], [127, 127, 255]],
-  ] as const)("has the background %s behind it in a jpg", async (background, clear, blended) => {
+  ] as const)("is flattened on the background %s in a JPG", async (background, clear, blended) => {
     const made = await convert(await drawing("image/png", 32, 32, half), "jpg", {
       background,
       quality: 1,
@@ -40,7 +40,7 @@ describe("transparency", () => {
       [0, 0],
     ],
     ["a BMP", () => makeAlphaBmp(4, 4, (x) => [0, 0, 255, x < 2 ? 255 : 0]), [3, 3]],
-  ] as const)("of %s that does not say so at the usual place is seen", async (_, make, [x, y]) => {
+  ] as const)("is detected in %s with an unusual declaration", async (_, make, [x, y]) => {
     const file = await make();
     const { width, height } = await shown(new Blob([file]));
     for (const to of ["png", "webp"]) {
@@ -52,7 +52,7 @@ describe("transparency", () => {
     expect(Math.min(...pixel(flat, x, y))).toBeGreaterThan(200);
   });
 
-  test("a background that is no color is invalid_parameter", async () => {
+  test("an invalid background color returns invalid_parameter", async () => {
     const png = await drawing("image/png", 8, 8, half);
     await expect(convert(png, "jpg", { background: "no color" })).rejects.toMatchObject({
       code: "invalid_parameter",
@@ -64,7 +64,7 @@ describe("transparency", () => {
   const values = (x: number, y: number) => [x, 255 - x, (x * 7) % 256, y];
   const allAlphas = () => makePng({ width: 256, height: 256, colorType: 6, bitDepth: 8, sample: values });
 
-  test("png to webp and back is exact", async () => {
+  test("is exact from PNG to WebP and back", async () => {
     const made = await convert(allAlphas(), "webp");
     expect(await exactPixels(made)).toEqual(expectedPixels());
     const back = await convert(made, "png");
@@ -74,7 +74,7 @@ describe("transparency", () => {
     expect(decoded.data).toEqual(expectedPixels());
   });
 
-  test("a quality makes it smaller and leaves alpha exact", async () => {
+  test("stays exact with a quality, which makes the file smaller", async () => {
     const uneven = makePng({
       ...{ width: 256, height: 256, colorType: 6, bitDepth: 8 },
       sample: (x, y) => [(x * x + 7 * y) % 256, (x * y) % 256, (x * x * y) % 251, y],

@@ -100,14 +100,14 @@ describe("the operations, in a real tab with real workers", () => {
     expect(await pageCount(await blobOf(result))).toBe(3);
   });
 
-  test("a Blob without a name is called blob", async () => {
+  test("uses the name blob for a Blob without a name", async () => {
     const client = newClient();
     const file = new Blob([makePdf({ pages: 2 })]);
     expect((await client.protectPdf({ file, password: "x" })).file_name).toBe("protected-blob.pdf");
     expect((await client.splitPdf({ file, pages: "2" })).file_name).toBe("split-blob.zip");
   });
 
-  test("the result of one operation is the input of the next without reading it", async () => {
+  test("takes the result of one operation as the input of the next without reading it", async () => {
     const client = newClient();
     const once = await blobOf(await client.protectPdf({ file: pdfFile(3), password: "one" }));
     const plain = await blobOf(await client.unlockPdf({ file: once, password: "one" }));
@@ -115,7 +115,7 @@ describe("the operations, in a real tab with real workers", () => {
     expect(await pageCount(twice, "two")).toBe(3);
   });
 
-  test("many at once", async () => {
+  test("runs many operations at once", async () => {
     const client = newClient();
     const sizes = [1, 2, 3, 4, 5, 6, 7, 8, 9];
     const results = await Promise.all(
@@ -127,7 +127,7 @@ describe("the operations, in a real tab with real workers", () => {
     expect(counts).toEqual(sizes);
   });
 
-  test("a file of a frame that is gone since, as of a dialog, is worked on", async () => {
+  test("processes a file of a closed frame", async () => {
     const frame = document.createElement("iframe");
     document.body.append(frame);
     const { File: FramesFile } = frame.contentWindow as Window & typeof globalThis;
@@ -143,7 +143,7 @@ describe("the operations, in a real tab with real workers", () => {
     expect(await response.json()).toMatchObject({ file_name: "split-chosen.zip" });
   });
 
-  test("a file that changed on the disk since it was chosen is an error, not a hang", async () => {
+  test("returns an error for a file that has changed on the disk", async () => {
     const folder = await navigator.storage.getDirectory();
     const handle = await folder.getFileHandle("vanishing.pdf", { create: true });
     const writable = await handle.createWritable();
@@ -157,7 +157,7 @@ describe("the operations, in a real tab with real workers", () => {
   });
 });
 
-test("progress never goes back within a phase, and never past its total", async () => {
+test("progress never decreases in a phase and never exceeds its total", async () => {
   const told: Progress[] = [];
   await newClient().protectPdf(
     { file: new File([makePdf({ pages: 3000 })], "long.pdf"), password: "x" },
@@ -173,7 +173,7 @@ test("progress never goes back within a phase, and never past its total", async 
   }
 });
 
-test("an abort ends the engine in mid-work, and the client goes on", async () => {
+test("an abort stops the engine, and the client still works", async () => {
   const client = newClient();
   const controller = new AbortController();
   const long = new File([makePdf({ pages: 20_000 })], "long.pdf");
@@ -190,7 +190,7 @@ test("an abort ends the engine in mid-work, and the client goes on", async () =>
   expect((await client.splitPdf({ file: pdfFile(1), pages: "1" })).success).toBe(true);
 });
 
-describe("bad input has its code, and a message that says what to do", () => {
+describe("invalid input returns its code and a message that says what to do", () => {
   const good = pdfFile(3);
   const client = createClient();
   const encrypted = async () => blobOf(await client.protectPdf({ file: good, password: "secret" }));
@@ -249,7 +249,7 @@ describe("bad input has its code, and a message that says what to do", () => {
     expect(failure).not.toHaveProperty("message", expect.stringContaining("secret"));
   });
 
-  test("a field that is not there", async () => {
+  test("a missing field", async () => {
     // As JavaScript callers can.
     const incomplete: object = { file: good };
     const call = Reflect.apply(client.unlockPdf, client, [incomplete]);

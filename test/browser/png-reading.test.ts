@@ -44,18 +44,18 @@ async function decoded(png: Uint8Array<ArrayBuffer>) {
   return { size: [picture.width, picture.height], read: file.reads.reduce((sum, one) => sum + one, 0), file };
 }
 
-test("a PNG that the browser decodes is not read a second time, but for its beginning and its end", async () => {
+test("reads only the beginning and the end of a PNG that the browser decodes", async () => {
   const { size, read, file } = await decoded(noise());
   expect(file.size).toBeGreaterThan(600_000);
   expect(size).toEqual([640, 640]);
   expect(read).toBeLessThan(file.size);
 });
 
-test("one that says something behind its pixels is read as a whole", async () => {
+test("reads a PNG completely when it has chunks after its pixels", async () => {
   const { read, file } = await decoded(noise([["eXIf", makeExif(6)]]));
   expect(read).toBeGreaterThanOrEqual(file.size);
 });
 
-test("one that is cut off is damaged, however large", async () => {
+test("returns damaged_file for a truncated PNG of any size", async () => {
   await expect(decoded(noise().slice(0, -300_000))).rejects.toMatchObject({ code: "damaged_file" });
 });

@@ -4,15 +4,15 @@ import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { drawn, LIME, quartersOf, RED, WHITE } from "./drawn-pages.ts";
 import { convert, pixel, shown } from "./pictures.ts";
 
-describe("what is drawn", () => {
-  test("paper is white", async () => {
+describe("rendered content", () => {
+  test("the paper is white", async () => {
     for (const to of ["png", "jpg", "webp"]) {
       const picture = await shown(await convert(drawnPdf([{ content: "" }]), to));
       expect(pixel(picture, 9, 9)).toEqual(WHITE);
     }
   });
 
-  test("or of another color", async () => {
+  test("the paper has the given background color", async () => {
     const content = fill("1 0 0", 0, 0, 50, 60);
     const picture = await drawn({ content }, {}, { background: "rgb(0 102 204)" });
     expect([pixel(picture, 20, 30), pixel(picture, 70, 30)]).toEqual([RED, [0, 102, 204, 255]]);
@@ -22,7 +22,7 @@ describe("what is drawn", () => {
     await expect(wrong).rejects.toMatchObject({ code: "invalid_parameter" });
   });
 
-  test("annotations, and form fields with their backgrounds", async () => {
+  test("annotations and form fields with their backgrounds are drawn", async () => {
     const objects: PlainObject[] = [
       {
         num: FIRST_OWN,
@@ -54,7 +54,7 @@ describe("what is drawn", () => {
     expect(quartersOf(picture)).toEqual([WHITE, LIME, RED, WHITE]);
   });
 
-  test("layers as they are by default", async () => {
+  test("layers are drawn by the default configuration", async () => {
     const layered = (name: string, content: string) => `/OC/${name} BDC\n${content}EMC\n`;
     const [on, off] = [FIRST_OWN, FIRST_OWN + 1];
     const picture = await drawn(
@@ -74,7 +74,7 @@ describe("what is drawn", () => {
   });
 
   test.each(["Stamp", "Highlight", "Widget/FT/Tx/T(name)"])(
-    "no %s that is on a layer that is off",
+    "a %s on a hidden layer is not drawn",
     async (kind) => {
       const [off, mark, first, second] = [0, 1, 2, 3].map((index) => FIRST_OWN + index);
       const annotation = (box: string, layer: string) =>
@@ -99,7 +99,7 @@ describe("what is drawn", () => {
     },
   );
 
-  test("transparency", async () => {
+  test("transparency is blended", async () => {
     const [group, half] = [FIRST_OWN, FIRST_OWN + 1];
     const picture = await drawn(
       {
@@ -123,7 +123,7 @@ describe("what is drawn", () => {
     expect(pixel(picture, 70, 30).map(close)).toEqual([127, 127, 255, 255]);
   });
 
-  test("text in the fonts that every reader has", async () => {
+  test("text in the standard 14 fonts is drawn", async () => {
     const fonts = [
       "Helvetica",
       "Times-Roman",

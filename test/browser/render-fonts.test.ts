@@ -4,7 +4,7 @@ import { type DrawnPage, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-p
 import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { blobOf, shown } from "./pictures.ts";
 
-describe("text in fonts that the file does not hold", () => {
+describe("text in fonts that are not embedded", () => {
   /** A composite font of one of Adobe's character collections. */
   const composite = (baseFont: string, ordering: string, encoding: string): PlainObject[] => [
     {
@@ -64,13 +64,13 @@ describe("text in fonts that the file does not hold", () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(LANGUAGES)("%s without one is told", async (_, objects, text, name) => {
+  test.each(LANGUAGES)("%s without a font is reported", async (_, objects, text, name) => {
     const { made, missing } = await draw(objects, [page(text)], withNone);
     expect(inkOf(await shown(made))).toBe(0);
     expect(missing).toEqual([expect.stringContaining(name)]);
   });
 
-  test("Thai is told, fonts or none", async () => {
+  test("Thai is reported with and without fonts", async () => {
     const { made, missing } = await draw(simple("uni0E01", "uni0E02"), [page("(AB)")], withFonts);
     expect(inkOf(await shown(made))).toBe(0);
     expect(missing).toEqual(["Arial"]);
@@ -81,12 +81,12 @@ describe("text in fonts that the file does not hold", () => {
     ["a long vowel", "uni30B5", "uni30FC"],
     ["Arabic's own comma", "uni0645", "uni060C"],
     ["Hebrew with shekels", "uni05D0", "uni20AA"],
-  ] as const)("%s is drawn by one of them, and nothing is told", async (_, one, other) => {
+  ] as const)("%s is drawn by one of the app's fonts without a report", async (_, one, other) => {
     const { missing } = await draw(simple(one, other), [page("(AB)")], withFonts);
     expect(missing).toEqual([]);
   });
 
-  test("is told once for all pages", async () => {
+  test("is reported once for all pages", async () => {
     const [, objects, text] = LANGUAGES[0];
     const { missing } = await draw(
       objects,
@@ -100,7 +100,7 @@ describe("text in fonts that the file does not hold", () => {
     ["English", cyrillic, "(HHH)"],
     ["Western Europe's", simple("Scaron", "oe"), "(ABAB)"],
     ["printers'", simple("fi", "trademark"), "(ABAB)"],
-  ] as const)("%s letters need nothing", async (_, objects, text) => {
+  ] as const)("%s letters need no additional font", async (_, objects, text) => {
     const { made, missing } = await draw(objects, [page(text)], withNone);
     expect(inkOf(await shown(made))).toBeGreaterThan(150);
     expect(missing).toEqual([]);

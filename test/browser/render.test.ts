@@ -151,15 +151,15 @@ describe("protected files", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  test("a selection outside the document", async () => {
+describe("errors", () => {
+  test("a selection outside the document returns an error", async () => {
     await expect(convert(makePdf({ pages: 3 }), "jpg", { pages: "2,4" })).rejects.toMatchObject({
       code: "invalid_page_selection",
       details: { position: 2, page_count: 3 },
     });
   });
 
-  test("a picture that cannot be so small", async () => {
+  test("a picture that would have no pixels returns an error", async () => {
     await expect(convert(drawnPdf([{ content: QUARTERS }]), "jpg", { max_bytes: 10 })).rejects.toMatchObject({
       code: "invalid_parameter",
       details: { parameter: "max_bytes", page: 1 },
@@ -168,7 +168,7 @@ describe("what goes wrong", () => {
     expect(small.size).toBeLessThanOrEqual(1500);
   });
 
-  test("a page that the cross-reference does not lead to is drawn", async () => {
+  test("draws a page that is missing in the cross-reference", async () => {
     const whole = new TextDecoder("latin1").decode(drawnPdf([{ content: QUARTERS }]));
     const [page, content] = [10, 11].map(
       (num) => `${String(whole.indexOf(`\n${num} 0 obj`) + 1).padStart(10, "0")} 00000 n`,
@@ -185,14 +185,14 @@ describe("what goes wrong", () => {
     expect(picture.data).toEqual(plain.data);
   });
 
-  test("a damaged file is drawn as far as it is there", async () => {
+  test("draws the readable part of a damaged file", async () => {
     const whole = drawnPdf([{ content: QUARTERS }, { content: "" }]);
     const end = new TextDecoder("latin1").decode(whole).indexOf("xref");
     const picture = await shown(await convert(whole.slice(0, end), "png", { pages: "1" }));
     expect(quartersOf(picture)).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
-  test("a page that cannot be drawn is named", async () => {
+  test("names a page that cannot be drawn", async () => {
     // Its tree lists one node twice, which has no pages, but counts as one with PDFium all the same.
     const twice = pdfOf([
       { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
@@ -208,7 +208,7 @@ describe("what goes wrong", () => {
     expect(sizeOf(await shown(await convert(twice, "png", { pages: "1", dpi: 72 })))).toEqual([100, 60]);
   });
 
-  test("an aborted job ends, and the next one runs", async () => {
+  test("an aborted job ends and the next job runs", async () => {
     const client = newClient();
     const file = new File([makePdf({ pages: 200 })], "long.pdf");
     const controller = new AbortController();
@@ -230,7 +230,7 @@ describe("what goes wrong", () => {
     expect(next.file_name).toBe("long.jpg");
   });
 
-  test("a picture that is no more than junk", async () => {
+  test("does not draw an image of junk data", async () => {
     const junk = new TextEncoder().encode("%PDF-1.7\nnothing of a document");
     await expect(convert(junk, "png")).rejects.toMatchObject({ code: "damaged_file" });
   });

@@ -54,8 +54,8 @@ afterEach(async () => {
   await caches.delete("scripted-worker");
 });
 
-describe("workers start late and stay", () => {
-  test("none before the first call, and one for calls after another", async () => {
+describe("workers", () => {
+  test("start with the first call and serve later calls", async () => {
     const { client, createWorker } = scriptedClient();
     expect(createWorker).not.toHaveBeenCalled();
     const first = await answeringWorker(client);
@@ -63,14 +63,14 @@ describe("workers start late and stay", () => {
     expect(createWorker).toHaveBeenCalledTimes(1);
   });
 
-  test("no more than maxWorkers, whatever is asked at once", async () => {
+  test("are at most maxWorkers", async () => {
     const { client, createWorker } = scriptedClient({ maxWorkers: 2 });
     const names = await Promise.all(Array.from({ length: 7 }, () => answeringWorker(client)));
     expect(new Set(names).size).toBe(2);
     expect(createWorker).toHaveBeenCalledTimes(2);
   });
 
-  test("none for a call that cannot be right", async () => {
+  test("do not start for an invalid call", async () => {
     const { client, createWorker } = scriptedClient();
     await expect(client.splitPdf({ file: PDF, pages: "1,,2" })).rejects.toMatchObject({
       code: "invalid_page_selection",
@@ -81,7 +81,7 @@ describe("workers start late and stay", () => {
     expect(createWorker).not.toHaveBeenCalled();
   });
 
-  test("an idle worker ends after a while", async () => {
+  test("end when they are idle", async () => {
     const pool = new Pool({ source: { create: scriptedWorker, place: "here" }, idleMs: 1 });
     const file = await pool.run({ engine: "pdf/unlock", file: PDF, password: "answer" }, {});
     await ended(await file.text());
@@ -92,7 +92,7 @@ describe("workers start late and stay", () => {
 });
 
 describe("an aborted call", () => {
-  test("rejects with the signal's reason, ends the worker and frees its place", async () => {
+  test("rejects with the signal's reason, and the worker is replaced", async () => {
     const { client } = scriptedClient({ maxWorkers: 1 });
     const worker = await answeringWorker(client);
     const controller = new AbortController();
@@ -104,7 +104,7 @@ describe("an aborted call", () => {
     expect(await answeringWorker(client)).not.toBe(worker);
   });
 
-  test("rejects with an AbortError when there is no reason, as fetch does", async () => {
+  test("rejects with an AbortError without a reason, like fetch", async () => {
     const { client } = scriptedClient();
     const controller = new AbortController();
     const { outcome } = await hang(client, controller.signal);
@@ -112,7 +112,7 @@ describe("an aborted call", () => {
     expect(await outcome).toMatchObject({ name: "AbortError" });
   });
 
-  test("leaves the queue when it has not begun, and the running job alone", async () => {
+  test("leaves the queue and does not affect the running job", async () => {
     const { client, createWorker } = scriptedClient({ maxWorkers: 1 });
     const running = new AbortController();
     const { outcome } = await hang(client, running.signal);
@@ -125,7 +125,7 @@ describe("an aborted call", () => {
     expect(await outcome).toBe("nor this");
   });
 
-  test("starts nothing when it was aborted before", async () => {
+  test("starts nothing when it is already aborted", async () => {
     const { client, createWorker } = scriptedClient();
     const signal = AbortSignal.abort("too late");
     await expect(run(client, "answer", { signal })).rejects.toBe("too late");
@@ -137,7 +137,7 @@ describe("a worker that fails", () => {
   test.each([
     ["crash", "internal_error"],
     ["run out of memory", "out_of_memory"],
-  ] as const)("by a %s rejects its job with %s, and is replaced", async (script, code) => {
+  ] as const)("by a %s rejects its job with %s and is replaced", async (script, code) => {
     const { client } = scriptedClient({ maxWorkers: 1 });
     const worker = await answeringWorker(client);
     const failure = run(client, script);
@@ -147,7 +147,7 @@ describe("a worker that fails", () => {
     expect(await next).not.toBe(worker);
   });
 
-  test("takes no other job down", async () => {
+  test("does not affect other jobs", async () => {
     const { client } = scriptedClient({ maxWorkers: 2 });
     const controller = new AbortController();
     const { outcome } = await hang(client, controller.signal);
@@ -156,7 +156,7 @@ describe("a worker that fails", () => {
     expect(await outcome).toBe("still here");
   });
 
-  test("to load rejects with internal_error that says where it was sought, and the pool recovers", async () => {
+  test("to load rejects with internal_error and its URL, and the pool recovers", async () => {
     const missing = new URL("./no-such-worker.js", import.meta.url).href;
     const createWorker = vi
       .fn<() => Worker>(scriptedWorker)
@@ -172,7 +172,7 @@ describe("a worker that fails", () => {
     });
   });
 
-  test("to be made at all is no different", async () => {
+  test("to be constructed rejects the same way", async () => {
     const createWorker = vi.fn(scriptedWorker).mockImplementationOnce(() => {
       throw new TypeError("no workers here");
     });
@@ -186,7 +186,7 @@ describe("a worker that fails", () => {
 });
 
 describe("a result", () => {
-  test("lives until it is released, and others with it", async () => {
+  test("is readable until it is released", async () => {
     const { client } = scriptedClient();
     const [kept, released] = [await run(client, "answer"), await run(client, "answer")];
     client.release(released);
@@ -194,7 +194,7 @@ describe("a result", () => {
     expect(await isAlive(kept.download_url)).toBe(true);
   });
 
-  test("outlives its worker", async () => {
+  test("stays readable after its worker has ended", async () => {
     const { client } = scriptedClient({ maxWorkers: 1 });
     const result = await run(client, "answer");
     const worker = await (await fetch(result.download_url)).text();
@@ -203,7 +203,7 @@ describe("a result", () => {
     expect(await (await fetch(result.download_url)).text()).toBe(worker);
   });
 
-  test("that the browser lost is made once more", async () => {
+  test("that the browser has lost is made again", async () => {
     const { client } = scriptedClient();
     const { phases, onProgress } = recorder();
     const result = await run(client, `lose the file once: ${crypto.randomUUID()}`, { onProgress });
@@ -211,7 +211,7 @@ describe("a result", () => {
     expect(phases.filter((phase) => phase === "working")).toHaveLength(2);
   });
 
-  test("that the browser loses twice is out_of_memory", async () => {
+  test("that the browser loses twice returns out_of_memory", async () => {
     const { client } = scriptedClient();
     const { phases, onProgress } = recorder();
     await expect(run(client, "lose the file", { onProgress })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe("a result", () => {
   });
 });
 
-test("progress is told, from the queue on; an observer that throws ends the call", async () => {
+test("reports progress from the queue on; an observer that throws ends the call", async () => {
   const { client } = scriptedClient();
   const { phases, onProgress } = recorder();
   await run(client, "answer", { onProgress });
@@ -234,7 +234,7 @@ test("progress is told, from the queue on; an observer that throws ends the call
   await expect(run(client, "hang", { onProgress: complain })).rejects.toBe(complaint);
 });
 
-test("a closed client ends everything, for good", async () => {
+test("a closed client ends all calls and refuses new ones", async () => {
   const { client, createWorker } = scriptedClient({ maxWorkers: 1 });
   const result = await run(client, "answer");
   const worker = await (await fetch(result.download_url)).text();

@@ -107,7 +107,7 @@ afterAll(async () => {
 });
 
 describe.each(APPS)("the app with $name", (app) => {
-  test.skipIf(NO_WITNESSES)("works with the service, over the network", async () => {
+  test.skipIf(NO_WITNESSES)("works with the service over the network", async () => {
     const service = httpService();
     const server = await serveStrictly({ ...app.files, "/": { folder: placeOf(app) } }, [], service.listener);
     const { page, complaints } = await openWatched(browser, `http://127.0.0.1:${server.port}/`);
@@ -118,15 +118,18 @@ describe.each(APPS)("the app with $name", (app) => {
     await server.close();
   });
 
-  test.skipIf(NO_WITNESSES)("works without it after one line, and asks the network for nothing", async () => {
-    const server = await serveWithLine(app);
-    const { page, complaints } = await open(server);
-    await judge(app, page, () => untilReady(page));
-    expect(server.log.filter((request) => /^POST|api|download/.test(request))).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-    await server.close();
-  });
+  test.skipIf(NO_WITNESSES)(
+    "works without the service after a change of one line, without requests",
+    async () => {
+      const server = await serveWithLine(app);
+      const { page, complaints } = await open(server);
+      await judge(app, page, () => untilReady(page));
+      expect(server.log.filter((request) => /^POST|api|download/.test(request))).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+      await server.close();
+    },
+  );
 });
 
 test.each(["fetch", "axios"])("the app with %s shows what went wrong", async (name) => {
@@ -141,7 +144,7 @@ test.each(["fetch", "axios"])("the app with %s shows what went wrong", async (na
 });
 
 describe.each(["ky", "axios"])("%s over client.fetch", (name) => {
-  test("gets the answer, and the error in its own form", async () => {
+  test("gets the result, and the error in its usual form", async () => {
     const server = await serveStrictly({
       "/index.html": {
         text: '<!doctype html><title>App</title><script type="module" src="/app.js"></script>',

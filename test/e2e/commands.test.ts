@@ -11,14 +11,14 @@ function run(program: string, ...args: readonly string[]) {
   return spawnSync(process.execPath, ["--import", "tsx", program, ...args], { encoding: "utf8", cwd: ROOT });
 }
 
-it("tells a command's options", () => {
+it("prints the options of a command", () => {
   const { status, stdout } = run("scripts/start.mjs", "--help");
   expect(status).toBe(0);
   expect(stdout).toMatch(/^Usage: npm start -- \[options\]\n\n {2}--port N {2,}where the demo answers/);
   expect(stdout).toContain("--service");
 });
 
-it("refuses an option that a command does not have, and tells those that it has", () => {
+it("refuses an unknown option and prints the known ones", () => {
   const { status, stdout, stderr } = run("scripts/start.mjs", "--prot", "8080");
   expect(status).toBe(1);
   expect(stdout).toBe("");
@@ -39,13 +39,13 @@ it.each([
   expect(stderr).toContain(`${option} takes ${takes}, not "${given}"\n\nUsage: npm `);
 });
 
-it("refuses to build a page that a browser keeps with a key that is new each time", () => {
+it("refuses --built with --service: the page is cached, and the key changes each time", () => {
   const { status, stderr } = run("scripts/start.mjs", "--built", "--service");
   expect(status).toBe(1);
   expect(stderr).toBe("--built and --service do not go together: leave one of them out.\n");
 });
 
-it("does not call it a success that there was nothing to examine", () => {
+it("fails when there is nothing to examine", () => {
   const folder = mkdtempSync(join(tmpdir(), "stayput-commands-"));
   const missing = run("test/corpus/run.ts", folder);
   writeFileSync(join(folder, "manifest.json"), "[]");

@@ -33,10 +33,10 @@ describe.each(WAYS)("by %s", (way) => {
   test.each(requests)("$title", (request) => conforms(facade, request));
 });
 
-describe("by a form that hides its page", () => {
+describe("by a form without a referrer", () => {
   const session = pageFor("service worker");
 
-  test("is forbidden, as the contract says", async () => {
+  test("returns forbidden, as the contract says", async () => {
     const page = session.page();
     const [response] = await Promise.all([
       page.waitForResponse("**/api/split-pdf"),

@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(watched.complaints).toEqual([]);
 });
 
-test("the pages of a PDF are shown to choose from", async () => {
+test("shows the pages of a PDF for selection", async () => {
   const { page } = watched;
   await choose(page, "report.pdf");
   const pictures = await showPages(page, 6);
@@ -58,8 +58,8 @@ test("the pages of a PDF are shown to choose from", async () => {
   expect(await field.inputValue()).toBe("5-6, 1");
 });
 
-describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
-  test("a dropped PDF is protected", async () => {
+describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
+  test("protects a dropped PDF", async () => {
     const { page } = watched;
     await drop(page, "report.pdf", makePdf({ pages: 6 }));
     await page.locator("#protect-password").fill("correct horse");
@@ -75,7 +75,7 @@ describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
     expect(String(await popplerText(file, "correct horse"))).toContain(pageText(6));
   });
 
-  test("an owner password and permissions are set", async () => {
+  test("sets an owner password and permissions", async () => {
     const { page } = watched;
     await choose(page, "report.pdf");
     await page.locator("#protect-password").fill("reader");
@@ -91,7 +91,7 @@ describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
     expect((await qpdfEncryption(file, "author")).suppliedPasswordIs).toEqual(["owner"]);
   });
 
-  test("a file that another program protected is unlocked", async () => {
+  test("unlocks a file that qpdf has encrypted", async () => {
     const { page } = watched;
     const locked = join(folder, "locked.pdf");
     await qpdfEncrypt(join(folder, "report.pdf"), locked, { user: "sesame", owner: "owner" });
@@ -103,7 +103,7 @@ describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
     expect(String(await popplerText(file))).toContain(pageText(1));
   });
 
-  test("a split gives one file for each item", async () => {
+  test("a split makes one file for each item", async () => {
     const { page } = watched;
     await choose(page, "report.pdf");
     await split(page, "1, 3-5");
@@ -119,7 +119,7 @@ describe.skipIf(NO_WITNESSES)("with native tools as witnesses", () => {
   });
 });
 
-test("nothing is requested for any operation, but the app's own code before the first", async () => {
+test("no operation makes a request, except for the app's own code", async () => {
   const { page, requests } = watched;
   await page.waitForLoadState("networkidle");
   const loaded = requests.length;
@@ -151,7 +151,7 @@ test("nothing is requested for any operation, but the app's own code before the 
   expect([...requests, ...demo.log].filter((request) => !known.has(request))).toEqual([]);
 });
 
-test("an image is converted, and its format and quality are the form's", async () => {
+test("converts an image to the format and quality of the form", async () => {
   const { page } = watched;
   writeFileSync(join(folder, "photo.gif"), Buffer.from(ONE_PIXEL_GIF, "base64"));
   await choose(page, "photo.gif");
@@ -171,7 +171,7 @@ test("an image is converted, and its format and quality are the form's", async (
   }
 });
 
-test("pages of a PDF become images, and which and how large are the form's", async () => {
+test("converts the selected PDF pages to images of the selected resolution", async () => {
   const { page } = watched;
   await drop(page, "report.pdf", makePdf({ pages: 6 }));
   await page.getByRole("radio", { name: "Convert" }).check();
@@ -191,7 +191,7 @@ test("pages of a PDF become images, and which and how large are the form's", asy
   await save(newestJob(page), "report.zip");
 });
 
-test("several files give several results, each saved under its own name", async () => {
+test("converts several files to results with names of their own", async () => {
   const { page } = watched;
   for (const name of ["one.pdf", "two.pdf", "three.pdf"])
     writeFileSync(join(folder, name), makePdf({ pages: 2 }));
@@ -204,7 +204,7 @@ test("several files give several results, each saved under its own name", async 
   }
 });
 
-test("a result that is removed is released", async () => {
+test("releases a removed result", async () => {
   const { page } = watched;
   await choose(page, "report.pdf");
   await protect(page, "secret");
@@ -228,7 +228,7 @@ test("a result that is removed is released", async () => {
   watched.complaints.splice(0);
 });
 
-test("a job is canceled, and the next one runs", async () => {
+test("cancels a job and runs the next one", async () => {
   const { page } = watched;
   // So that the job is still running when Cancel is pressed.
   const letThrough = await holdFirstWorker(page);
@@ -241,7 +241,7 @@ test("a job is canceled, and the next one runs", async () => {
   await save(newestJob(page), "protected-report.pdf");
 });
 
-test("a job that is removed leaves the focus to the next one, and the last one nothing behind", async () => {
+test("removing a job moves the focus to the next one", async () => {
   const { page } = watched;
   await choose(page, "report.pdf");
   for (let done = 1; done <= 2; done++) {
@@ -255,8 +255,8 @@ test("a job that is removed leaves the focus to the next one, and the last one n
   expect(await page.locator("#results").isVisible()).toBe(false);
 });
 
-describe("a failure that comes when its user has gone on", () => {
-  test("to another operation is not shown beside a field of that", async () => {
+describe("an error that arrives after the user has changed the form", () => {
+  test("by another operation is not shown beside a field", async () => {
     const { page } = watched;
     const letThrough = await holdFirstWorker(page);
     await choose(page, "report.pdf");
@@ -267,7 +267,7 @@ describe("a failure that comes when its user has gone on", () => {
     expect(await page.locator("[aria-invalid]").count()).toBe(0);
   });
 
-  test("to another value is not shown beside that", async () => {
+  test("by another value is not shown beside the value", async () => {
     const { page } = watched;
     const letThrough = await holdFirstWorker(page);
     await choose(page, "report.pdf");
@@ -278,7 +278,7 @@ describe("a failure that comes when its user has gone on", () => {
     expect(await page.locator("[aria-invalid]").count()).toBe(0);
   });
 
-  test("to another field leaves the focus there", async () => {
+  test("by moving to another field does not take the focus", async () => {
     const { page } = watched;
     const letThrough = await holdFirstWorker(page);
     await choose(page, "report.pdf");
@@ -290,22 +290,22 @@ describe("a failure that comes when its user has gone on", () => {
   });
 });
 
-describe("a failure says what is wrong, where it can be mended", () => {
-  test("no file", async () => {
+describe("an error is shown beside its field", () => {
+  test("without a file", async () => {
     const { page } = watched;
     await page.getByRole("button", { name: "Protect" }).click();
     await page.locator("#file-error", { hasText: "Choose a file first" }).waitFor();
     await page.locator('#file-input[aria-invalid="true"]:focus').waitFor();
   });
 
-  test("no password", async () => {
+  test("without a password", async () => {
     const { page } = watched;
     await choose(page, "report.pdf");
     await protect(page, "");
     await expectFailure(page, "invalid_parameter", "#protect-password");
   });
 
-  test("pages that the document does not have", async () => {
+  test("for pages that do not exist", async () => {
     const { page } = watched;
     await choose(page, "report.pdf");
     await split(page, "1,2-999");
@@ -316,7 +316,7 @@ describe("a failure says what is wrong, where it can be mended", () => {
     expect(selected).toBe(4);
   });
 
-  test("a text file named .pdf", async () => {
+  test("for a text file named .pdf", async () => {
     const { page } = watched;
     writeFileSync(join(folder, "letter.pdf"), "Dear Sir or Madam,");
     await choose(page, "letter.pdf");
@@ -324,7 +324,7 @@ describe("a failure says what is wrong, where it can be mended", () => {
     await newestJob(page).getByText("unsupported_input").waitFor();
   });
 
-  test("a file that is not encrypted", async () => {
+  test("for a file that is not encrypted", async () => {
     const { page } = watched;
     await choose(page, "report.pdf");
     await unlock(page, "secret");
@@ -332,7 +332,7 @@ describe("a failure says what is wrong, where it can be mended", () => {
   });
 });
 
-test("the page promises that nothing leaves the device, and with a service, what does and that it asks", async () => {
+test("the page says that nothing leaves the device, or with a service, what does after a question", async () => {
   const { page, requests } = watched;
   const promise = page.locator("#promise");
   expect(await promise.textContent()).toContain("no file, no password and no page leaves your machine.");
@@ -355,7 +355,7 @@ test("the page promises that nothing leaves the device, and with a service, what
   expect(requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
 });
 
-test("what is chosen can be seen where the user's own colors stand for the page's", async () => {
+test("the selection is visible with forced colors", async () => {
   const { page } = watched;
   await page.emulateMedia({ forcedColors: "active" });
   const colors = await page
@@ -365,7 +365,7 @@ test("what is chosen can be seen where the user's own colors stand for the page'
   expect(colors[0]).not.toBe(colors[1]);
 });
 
-test("the pages to choose from stand beside each other on a narrow phone", async () => {
+test("the page thumbnails are side by side on a narrow phone", async () => {
   const { page } = watched;
   await page.setViewportSize({ width: 320, height: 640 });
   await choose(page, "report.pdf");
@@ -376,7 +376,7 @@ test("the pages to choose from stand beside each other on a narrow phone", async
   expect(new Set(tops).size).toBe(2);
 });
 
-test("to choose an office file for a split is not to send it", async () => {
+test("choosing an office file for a split does not send it", async () => {
   const { page } = watched;
   await page.goto(demo.urlOf("with-service"));
   const questions: string[] = [];
@@ -392,7 +392,7 @@ test("to choose an office file for a split is not to send it", async () => {
   expect(questions).toEqual([]);
 });
 
-test("the page fits a narrow phone and can be used with the keyboard alone", async () => {
+test("the page fits a narrow phone and works with the keyboard alone", async () => {
   const { page } = watched;
   await page.setViewportSize({ width: 320, height: 640 });
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

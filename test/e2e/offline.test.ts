@@ -69,8 +69,8 @@ async function isKept(page: Page): Promise<void> {
   await page.locator("#offline", { hasText: "opens and works without a network" }).waitFor();
 }
 
-describe.skipIf(NO_WITNESSES)("once it was opened, the demo opens and works without its server", () => {
-  test("PDFs are protected, unlocked and split, images and pages converted", async () => {
+describe.skipIf(NO_WITNESSES)("after its first visit, the demo works without its server", () => {
+  test("protects, unlocks and splits PDFs, and converts images and pages", async () => {
     const host = await hostDemo();
     const { page, complaints } = await openKept(host);
     await host.server.close();
@@ -101,7 +101,7 @@ describe.skipIf(NO_WITNESSES)("once it was opened, the demo opens and works with
   });
 });
 
-test("the page that was opened first works without its server, too", async () => {
+test("the page of the first visit works without its server", async () => {
   const host = await hostDemo();
   const { page } = await openKept(host);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -110,7 +110,7 @@ test("the page that was opened first works without its server, too", async () =>
   await save(page, "protected-report.pdf");
 });
 
-test("the app's own files are kept, and nothing else", async () => {
+test("caches the app's own files only", async () => {
   const host = await hostDemo();
   const { page, requests } = await openKept(host);
   await page.reload();
@@ -126,7 +126,7 @@ test("the app's own files are kept, and nothing else", async () => {
   expect(requests.filter((request) => !request.includes(` ${host.url}`))).toEqual([]);
 });
 
-test("a large font is kept from its first use on", async () => {
+test("caches a large font after its first use", async () => {
   const host = await hostDemo();
   const { page } = await openKept(host);
   await page.reload();
@@ -139,7 +139,7 @@ test("a large font is kept from its first use on", async () => {
   expect(await fetchedBytes(page, "fonts/NotoSansKR-Regular.otf")).toBeUndefined();
 });
 
-test("a newer build takes over when no window shows the older one, which keeps its files till then", async () => {
+test("a newer build takes over when the last window of the older one is closed", async () => {
   const host = await hostDemo();
   const { page: older, complaints } = await openKept(host);
   await older.reload();
@@ -174,7 +174,7 @@ test("a newer build takes over when no window shows the older one, which keeps i
     .toEqual([]);
 });
 
-test("files of two builds are never kept together", async () => {
+test("never caches files of two builds together", async () => {
   const host = await hostDemo();
   // A host in the middle of an upgrade: the list of files is new already, the page is not.
   const mixed = mkdtempSync(join(folder, "mixed-"));
@@ -186,7 +186,7 @@ test("files of two builds are never kept together", async () => {
   await page.locator("#offline", { hasText: "did not keep it" }).waitFor();
 });
 
-test("Chromium finds that it can be installed", async () => {
+test("Chromium offers to install the demo", async () => {
   const { url } = await hostDemo();
   // Not from a private window, which every other page of these tests is in.
   const profile = mkdtempSync(join(folder, "profile-"));

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe("a page with no bundler", () => {
+describe("a page without a bundler", () => {
   let server: StrictServer;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe("a page with no bundler", () => {
     await page.context().close();
   });
 
-  test("loads what writes a format when it is first written, and nothing from elsewhere", async () => {
+  test("loads an encoder with its first use, and nothing from another origin", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
     expect(await convertDrawing(page, "jpg")).toEqual(["drawing.jpg", "image/jpeg"]);
     const complete = requests.length;
@@ -98,7 +98,7 @@ describe("a page with no bundler", () => {
     await page.context().close();
   });
 
-  test("draws the pages of a PDF, with a helper beside the worker, and loads nothing from elsewhere", async () => {
+  test("draws PDF pages with a helper, and loads nothing from another origin", async () => {
     const { page, requests, complaints } = await open(server, "127.0.0.1");
     expect(await drawPages(page, "2")).toEqual(["paper.jpg", "image/jpeg"]);
     expect(await drawPages(page, "1-9")).toEqual(["paper.zip", "application/zip"]);
@@ -111,7 +111,7 @@ describe("a page with no bundler", () => {
     await page.context().close();
   });
 
-  test.skipIf(NO_WITNESSES)("protects and unlocks where the page has no crypto.subtle", async () => {
+  test.skipIf(NO_WITNESSES)("protects and unlocks on a page without crypto.subtle", async () => {
     const { page, complaints } = await open(server, INSECURE_HOST);
     expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
     const { locked, unlocked } = await roundTrip(page);
@@ -131,7 +131,7 @@ describe("a page with no bundler", () => {
   });
 });
 
-test("under Trusted Types, an address that the app's policy trusts starts the worker", async () => {
+test("under Trusted Types, starts the worker from a URL that the app's policy trusts", async () => {
   const head = `<meta http-equiv="Content-Security-Policy" content="require-trusted-types-for 'script'">`;
   const server = await serveStrictly({
     "/index.html": { text: PAGE.replace("<title>", `${head}<title>`) },
@@ -150,7 +150,7 @@ test("under Trusted Types, an address that the app's policy trusts starts the wo
   await server.close();
 });
 
-describe("an app of Vite, with no configuration,", () => {
+describe("a Vite app without configuration", () => {
   let app: string;
 
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe("an app of Vite, with no configuration,", () => {
     await build({ root: app, configFile: false, logLevel: "warn" });
   });
 
-  test("finds the worker and what it loads when it is built", async () => {
+  test("loads the worker and its chunks when it is built", async () => {
     const server = await serveStrictly({ "/": { folder: join(app, "dist") } });
     const { page, complaints } = await open(server, "127.0.0.1");
     await roundTrip(page);
@@ -178,7 +178,7 @@ describe("an app of Vite, with no configuration,", () => {
     await server.close();
   });
 
-  test("has a worker that calls helpers when it is started as a classic script, as Turbopack does", async () => {
+  test("starts helpers when the worker is a classic script, as in Turbopack", async () => {
     const name = readdirSync(join(app, "dist", "assets")).find((file) => /^worker-.*\.js$/.test(file));
     const server = await serveStrictly({
       "/": { folder: join(app, "dist") },
@@ -200,7 +200,7 @@ describe("an app of Vite, with no configuration,", () => {
     await server.close();
   });
 
-  test("finds them when its sources are served", async () => {
+  test("loads the worker and its chunks from the development server", async () => {
     const server = await createServer({
       root: app,
       configFile: false,
@@ -218,7 +218,7 @@ describe("an app of Vite, with no configuration,", () => {
   });
 });
 
-test("importing the package in Node does nothing and leaves nothing running", () => {
+test("importing the package in Node has no effects", () => {
   const program = `import(${JSON.stringify(`${ROOT}dist/index.js`)}).then((package_) => {
     const client = package_.createClient();
     client.close();
@@ -232,7 +232,7 @@ test("importing the package in Node does nothing and leaves nothing running", ()
   expect(stdout.split(" ")).toEqual(expect.arrayContaining(["ServiceError", "createClient"]));
 });
 
-test("the built files name no other origin, no data: URL and no other package", () => {
+test("the built files refer to no other origin, data: URL or package", () => {
   const scripts = readdirSync(`${ROOT}dist`).filter((name) => name.endsWith(".js"));
   expect(scripts).toEqual(expect.arrayContaining(["index.js", "worker.js"]));
   for (const name of scripts) {
@@ -290,7 +290,7 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
   expect(stdout).toBe("");
 });
 
-test("the package holds what it needs, and no sources or tests", () => {
+test("the package contains its files, and no sources or tests", () => {
   const output = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], {
     cwd: ROOT,
     encoding: "utf8",

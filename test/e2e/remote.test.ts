@@ -108,8 +108,8 @@ function answer(download_url = service.url + RESULT): Script {
   return json(200, { success: true, download_url, file_name: "report.pdf" });
 }
 
-describe("a page of another origin than the service", () => {
-  test("gets its conversion done, and loads what it takes only then", async () => {
+describe("a page of another origin", () => {
+  test("gets its conversion, and loads the remote client only then", async () => {
     service.at(CONVERT, answer()).at(RESULT, text(200, PDF));
     const watched = await openPage(service.url);
     expect(watched.requests.filter((one) => one.endsWith("/remote.js"))).toEqual([]);
@@ -131,7 +131,7 @@ describe("a page of another origin than the service", () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  test("that the service does not let in sends no file", async () => {
+  test("sends no file when CORS does not allow it", async () => {
     service.allowsPages = false;
     service.at(CONVERT, answer());
     const report = await convert(await openPage(service.url), service.url);
@@ -140,7 +140,7 @@ describe("a page of another origin than the service", () => {
     expect(service.requests.length).toBeGreaterThan(0);
   });
 
-  test("follows no redirect, and sends nothing again", async () => {
+  test("follows no redirect and sends nothing twice", async () => {
     const elsewhere = await ScriptedService.start();
     onTestFinished(() => elsewhere.close());
     elsewhere.allowsPages = true;
@@ -154,7 +154,7 @@ describe("a page of another origin than the service", () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test("is told what the service says is wrong", async () => {
+  test("gets the service's error", async () => {
     const error = { code: "unsupported_conversion", message: "No.", details: { from: "rtf" } };
     const watched = await openPage(service.url);
     service.at(CONVERT, json(422, { success: false, error }));
@@ -170,7 +170,7 @@ describe("a page of another origin than the service", () => {
     expect(service.paths).toHaveLength(2);
   });
 
-  test("is told when a result breaks off, or takes too long", async () => {
+  test("gets an error when a result breaks off or takes too long", async () => {
     const watched = await openPage(service.url);
     service.at(CONVERT, answer()).at(RESULT, cutOff(PDF));
     expect(await convert(watched, service.url)).toMatchObject({
@@ -192,7 +192,7 @@ describe("a page of another origin than the service", () => {
   });
 });
 
-test("a service of the page's own origin is reached past the app's service worker", async () => {
+test("reaches a service of the page's own origin past the app's service worker", async () => {
   const script = { "Content-Type": "text/javascript" };
   for (const name of readdirSync(`${ROOT}dist`).filter((name) => name.endsWith(".js"))) {
     service.at(`/vendor/${name}`, text(200, readFileSync(`${ROOT}dist/${name}`), script));
@@ -251,7 +251,7 @@ describe("a service over TLS", () => {
 
   const size = 12_000_000;
 
-  test("and HTTP/2 is told to the caller as it takes the file", async () => {
+  test("and HTTP/2 reports upload progress", async () => {
     const uploads: { readonly length: string | undefined; readonly bytes: number }[] = [];
     const server = createSecureServer(credentials);
     server.on("stream", (stream, headers) => {
@@ -289,7 +289,7 @@ describe("a service over TLS", () => {
     expect(progress.map(({ phase }) => phase)).toContain("working");
   });
 
-  test("and HTTP/1.1, which takes no streams, gets the file as a whole", async () => {
+  test("and HTTP/1.1, which has no request streams, gets the file as a whole", async () => {
     const tls = await ScriptedService.start((listener) => createTlsServer(credentials, listener));
     onTestFinished(() => tls.close());
     tls.allowsPages = true;

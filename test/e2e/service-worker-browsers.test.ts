@@ -82,7 +82,7 @@ describe.each(["firefox", "webkit"] as const)("the service worker in %s", (name)
       await server.close();
     });
 
-    test("fetch, with a file that is kept", async () => {
+    test("fetch with a stored file", async () => {
       expect(await page.call("byFetch", { content, pages: "1,last" })).toEqual({
         status: 200,
         fileName: "split-Prüfbericht.zip",

@@ -79,7 +79,7 @@ afterEach(async () => {
 });
 
 describe("a request", () => {
-  test("is answered as the service answers, without the network", async () => {
+  test("gets the service's answer without the network", async () => {
     const { page, context } = await open("/");
     const requests: string[] = [];
     context.on("request", (request) => {
@@ -102,7 +102,7 @@ describe("a request", () => {
     expect(requests).toEqual([]);
   });
 
-  test("that fails gets its status and its error", async () => {
+  test("that fails gets its status and error", async () => {
     const { page } = await open("/");
     const answers = [
       await post(page, "/api/split-pdf", { pages: "1,9" }),
@@ -123,7 +123,7 @@ describe("a request", () => {
     });
   });
 
-  test("of the app's own is the app's", async () => {
+  test("of the app itself is not answered", async () => {
     const { page } = await open("/");
     const before = server.log.length;
     expect((await get(page, "/api/users")).status).toBe(404);
@@ -131,13 +131,13 @@ describe("a request", () => {
     expect(server.log.slice(before)).toEqual(["GET /api/users", "GET /download/report.pdf"]);
   });
 
-  test("of a page that does no work is done by another", async () => {
+  test("of a page without a client is processed by another page", async () => {
     const { context } = await open("/");
     const idle = await openIn(context, "/idle.html");
     expect((await split(idle)).status).toBe(200);
   });
 
-  test("with no page to do it is 503, and so once the client is closed", async () => {
+  test("without a page returns 503, also after the client is closed", async () => {
     const { context, page } = await open("/");
     const idle = await openIn(context, "/idle.html");
     await page.evaluate(() => globalThis.client.close());
@@ -149,7 +149,7 @@ describe("a request", () => {
     expect((await split(idle)).status).toBe(503);
   });
 
-  test("is done again by another page when the one that does it goes away", async () => {
+  test("is processed again by another page when its page is closed", async () => {
     const { context, page } = await open("/stuck.html");
     const idle = await openIn(context, "/idle.html");
     const answer = split(idle);
@@ -160,7 +160,7 @@ describe("a request", () => {
   });
 });
 
-test("a page that waits in the history does no work, and works again when it is back", async () => {
+test("a page in the back/forward cache processes nothing until it is back", async () => {
   const { args, ...launch } = chromiumLaunch();
   // Playwright's own choice is to have no such history.
   const ignoreDefaultArgs = ["--disable-back-forward-cache"];
@@ -184,7 +184,7 @@ test("a page that waits in the history does no work, and works again when it is 
 });
 
 describe("a form that navigates the only page", () => {
-  test.skipIf(NO_WITNESSES)("shows the answer, whose link downloads the file by its name", async () => {
+  test.skipIf(NO_WITNESSES)("shows the answer with a download link", async () => {
     const { page } = await open("/");
     await submit(page);
     const { download_url, file_name } = JSON.parse(String(await page.textContent("body")));
@@ -217,7 +217,7 @@ describe("a form that navigates the only page", () => {
 });
 
 describe("a download", () => {
-  test("has the headers of a file, in whole and in parts", async () => {
+  test("has the headers of a file, completely and for ranges", async () => {
     const { page } = await open("/");
     const { body } = await split(page);
     const url = body.download_url;
@@ -263,7 +263,7 @@ describe("a download", () => {
     });
   });
 
-  test("that is gone is 404, and no server is asked for it", async () => {
+  test("that has expired returns 404 without a request to the server", async () => {
     const { page } = await open("/brief/");
     const base = `${origin}/brief`;
     const { status, body } = await post(page, `${base}/api/split-pdf`, { pages: "1" });
@@ -278,7 +278,7 @@ describe("a download", () => {
     expect(server.log.slice(before)).toEqual([]);
   });
 
-  test("whose time is over is removed from the device, though nobody asks for it", async () => {
+  test("that has expired is deleted from the device", async () => {
     const { page } = await open("/brief/");
     const { status } = await post(page, `${origin}/brief/api/split-pdf`, { pages: "1" });
     expect(status).toBe(200);
@@ -287,7 +287,7 @@ describe("a download", () => {
     await eventually(async () => expect(await stored()).toBe(0));
   });
 
-  test("outlives the service worker's being stopped, and so does the work", async () => {
+  test("and running work survive a stop of the service worker", async () => {
     const { page } = await open("/");
     const first = await split(page);
     await stopServiceWorkers(page);
@@ -296,7 +296,7 @@ describe("a download", () => {
     expect((await split(page)).status).toBe(200);
   });
 
-  test("makes room by the oldest, but not for what has no room at all: that is 507", async () => {
+  test("deletes the oldest results for space, and returns 507 when the result is too large", async () => {
     const { page, context } = await open("/");
     const devtools = await context.newCDPSession(page);
     const { usage } = await devtools.send("Storage.getUsageAndQuota", { origin });
@@ -326,7 +326,7 @@ describe("a download", () => {
   });
 });
 
-test("a service worker that would answer for another origin does not even start", async () => {
+test("a service worker for another origin does not start", async () => {
   const { page } = await open("/empty.html");
   const outcome = await page.evaluate(() =>
     navigator.serviceWorker.register("/elsewhere.js", { type: "module" }).then(

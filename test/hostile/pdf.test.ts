@@ -13,7 +13,7 @@ import {
 } from "../support/fixtures/pdf-objects.ts";
 import { bytesOf, rewrittenText, splitTexts, textOf, unlockedText } from "../support/made-texts.ts";
 
-describe("a hostile file ends soon, in a document or an error of the table", () => {
+describe("a hostile file soon gives a document or an error code", () => {
   const ends = async (input: Uint8Array) => {
     try {
       expect((await splitTexts(input)).length).toBe(1);
@@ -115,7 +115,7 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
     await ends(pdfOf(objects));
   });
 
-  it("an object stream whose filter is inside itself", async () => {
+  it("an object stream that contains its own filter", async () => {
     const table = textOf(
       pdfOf([
         ...catalogOf("3 0 R"),
@@ -153,7 +153,7 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
     expect(output.length).toBeLessThan(5000);
   });
 
-  it("a bomb of pages that share one content is unpacked once", async () => {
+  it("decompresses a shared content stream once", async () => {
     const nums = Array.from({ length: 200 }, (_, index) => index + 10);
     const input = pdfOf([
       ...catalogOf(nums.map((num) => `${num} 0 R`).join(" ")),
@@ -164,7 +164,7 @@ describe("a hostile file ends soon, in a document or an error of the table", () 
   });
 });
 
-describe("the budget of work", () => {
+describe("the work limit", () => {
   const tagged = (elements: number) => {
     const nums = Array.from({ length: elements }, (_, index) => index + 20);
     return packedPdfOf(
@@ -179,13 +179,13 @@ describe("the budget of work", () => {
     );
   };
 
-  it("is enough for a tagged document whose object streams are packed twenty times", async () => {
+  it("allows a tagged document whose object streams are compressed twenty times", async () => {
     const [text = ""] = await splitTexts(tagged(60_000));
     // The elements are packed again.
     expect(text.length).toBeGreaterThan(200_000);
   });
 
-  it("ends what a page that is listed again and again has each output repeat", async () => {
+  it("stops a page that is listed many times in each output", async () => {
     const input = packedPdfOf(
       [],
       [
@@ -197,7 +197,7 @@ describe("the budget of work", () => {
     await expect(splitTexts(input, "all")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  it("is enough for object streams that are unpacked for every level of what is in them", async () => {
+  it("allows object streams that are decompressed for each level", async () => {
     const [levels, chains, packed] = [9, 4200, 200];
     const last = 9 + levels * chains;
     const bodyOf = (num: number) => {
@@ -225,7 +225,7 @@ describe("the budget of work", () => {
     expect(text.length).toBeGreaterThan(chains * levels * 16);
   });
 
-  it("is enough for fonts with many widths that each of three thousand files has", async () => {
+  it("allows large width arrays in three thousand files", async () => {
     const widths = `[${Array.from({ length: 6000 }, (_, cid) => `${cid}[${500 + (cid % 400)}]`).join("")}]`;
     const count = 3000;
     const input = pdfOf([
@@ -240,7 +240,7 @@ describe("the budget of work", () => {
     expect(await splitTexts(input, "all")).toHaveLength(count);
   });
 
-  it("is enough for six thousand pages that share one dictionary of images, each with its own", async () => {
+  it("allows six thousand pages that share one resource dictionary", async () => {
     const count = 6000;
     const nums = Array.from({ length: count }, (_, index) => 10 + 3 * index);
     const input = pdfOf([
@@ -255,7 +255,7 @@ describe("the budget of work", () => {
     expect(await splitTexts(input, `1-${count}`)).toHaveLength(1);
   });
 
-  it("is enough for pages of nothing but links", async () => {
+  it("allows pages with many links", async () => {
     const [pages, links] = [100, 500];
     const pageNums = Array.from({ length: pages }, (_, index) => 3 + index * (links + 1));
     const objects = pageNums.flatMap((page) => {
@@ -274,14 +274,14 @@ describe("the budget of work", () => {
     expect(text.match(/\/URI ?\(/g)).toHaveLength(pages * links);
   });
 
-  it("is enough for some hundred thousand names in one list", async () => {
+  it("allows several hundred thousand names in one list", async () => {
     const names = Array.from({ length: 250_000 }, (_, index) => `(n${1e6 + index})[3 0 R/Fit]`).join("");
     const objects = [...catalogOf("3 0 R", "/Names<</Dests 5 0 R>>"), pageOf(3)];
     const text = await rewrittenText(pdfOf([...objects, { num: 5, body: `<</Names[${names}]>>` }]));
     expect(text).toContain("(n1249999)");
   });
 
-  it("ends what is unpacked again and again up to where it breaks", async () => {
+  it("stops repeated decompression of a damaged stream", async () => {
     const nums = Array.from({ length: 200 }, (_, index) => 2 * index + 10);
     const body = deflateRawSync(Buffer.alloc(7_900_000), { finishFlush: constants.Z_SYNC_FLUSH });
     const input = pdfOf([
@@ -295,7 +295,7 @@ describe("the budget of work", () => {
     await expect(splitTexts(input, "1-")).rejects.toMatchObject({ code: "damaged_file" });
   });
 
-  it("ends what many outputs do again and again", async () => {
+  it("stops repeated work for many outputs", async () => {
     const nums = Array.from({ length: 500 }, (_, index) => index + 10);
     const input = packedPdfOf(
       [
@@ -312,12 +312,12 @@ describe("a large object", () => {
   const fileWith = (body: string) =>
     pdfOf([...catalogOf("3 0 R", "/X 5 0 R"), pageOf(3, "/X 5 0 R"), { num: 5, body }]);
 
-  it("is kept", async () => {
+  it("is copied", async () => {
     const input = fileWith(`[${"(name 100000)[3 0 R/Fit]".repeat(255_000)}(KEPT)]`);
     for (const write of [unlockedText, rewrittenText]) expect(await write(input)).toContain("KEPT");
   });
 
-  it("is damaged_file, not left out, when it is too large", async () => {
+  it("returns damaged_file when it is too large", async () => {
     const input = fileWith(`[${"[]".repeat(2_000_000)}(KEPT)]`);
     for (const write of [unlockedText, rewrittenText, splitTexts]) {
       await expect(write(input)).rejects.toMatchObject({ code: "damaged_file" });

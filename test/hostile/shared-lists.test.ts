@@ -50,7 +50,7 @@ describe("a list that many objects share takes at most 30 s of processor time an
   );
 });
 
-describe("a list of three entries that three objects share is an ordinary document", () => {
+describe("accepts a list of three entries that three objects share", () => {
   const places = Object.keys(PLACES).filter((place) => !/^bombs/.test(place));
 
   test.each(places)("%s", async (place) => {
