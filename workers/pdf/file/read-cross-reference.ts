@@ -236,18 +236,6 @@ export function findHeader(source: ByteSource): { offset: number; version: strin
 }
 
 /** The keys of a cross-reference stream that are not about the document. */
-export const SECTION_KEYS: ReadonlySet<string> = new Set([
-  "Type",
-  "W",
-  "Index",
-  "Size",
-  "Prev",
-  "XRefStm",
-  "Length",
-  "Filter",
-  "DecodeParms",
-  "F",
-  "FFilter",
-  "FDecodeParms",
-  "DL",
-]);
+export const SECTION_KEYS: ReadonlySet<string> = new Set(
+  "Type W Index Size Prev XRefStm Length Filter DecodeParms F FFilter FDecodeParms DL".split(" "),
+);

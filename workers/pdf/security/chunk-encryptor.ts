@@ -26,14 +26,14 @@ export class ChunkEncryptor {
   }
 
   async #makeShort(
-    { pieces, start, end }: EncryptionChunk & { kind: "short" },
+    { parts, start, end }: EncryptionChunk & { kind: "short" },
     key: CryptoKey,
   ): Promise<Blob> {
     const bytes = await this.#read(start, end);
-    const made = pieces.map((piece) =>
-      piece instanceof Uint8Array
-        ? [piece]
-        : encrypted(key, piece.iv, bytes.subarray(piece.start - start, piece.end - start), true),
+    const made = parts.map((part) =>
+      part instanceof Uint8Array
+        ? [part]
+        : encrypted(key, part.iv, bytes.subarray(part.start - start, part.end - start), true),
     );
     return this.#store((await Promise.all(made)).flat());
   }
@@ -77,13 +77,13 @@ export class ChunkEncryptor {
 
 /** Encrypts a range step by step. Each step needs the last block of the previous one (CBC). */
 async function encrypted(key: CryptoKey, iv: Bytes, plain: Bytes, isLast: boolean): Promise<Bytes[]> {
-  const pieces: Bytes[] = [];
+  const parts: Bytes[] = [];
   let chained = iv;
   for (let at = 0; at < plain.length; at += CIPHER_CHUNK) {
     const end = Math.min(plain.length, at + CIPHER_CHUNK);
-    const piece = await encryptChunk(key, chained, plain.subarray(at, end), isLast && end === plain.length);
-    chained = piece.slice(-BLOCK);
-    pieces.push(piece);
+    const part = await encryptChunk(key, chained, plain.subarray(at, end), isLast && end === plain.length);
+    chained = part.slice(-BLOCK);
+    parts.push(part);
   }
-  return pieces;
+  return parts;
 }

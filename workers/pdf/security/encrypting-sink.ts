@@ -26,7 +26,7 @@ const MOST_WAITING = 4;
 
 /** The chunk to which the next range or bytes may be added. */
 interface OpenChunk {
-  readonly pieces: ChunkPart[];
+  readonly parts: ChunkPart[];
   readonly start: number;
   end: number;
   /** How many of its bytes belong to no range. */
@@ -75,7 +75,7 @@ export class EncryptingSink implements ByteSink {
     if (chunk && chunk.between + bytes.length <= MOST_BETWEEN) {
       chunk.between += bytes.length;
       // A message to a helper would copy the whole buffer of a view.
-      chunk.pieces.push(bytes.slice());
+      chunk.parts.push(bytes.slice());
     } else {
       this.#passChunk();
       this.#sink.write(bytes);
@@ -99,14 +99,14 @@ export class EncryptingSink implements ByteSink {
       start >= open.end &&
       open.end - open.start < CHUNK_BYTES
     ) {
-      open.pieces.push(range);
+      open.parts.push(range);
       open.end = end;
       return;
     }
     this.#passChunk();
     this.#passSink();
     if (end - start > LONGEST_READ) this.#make({ kind: "long", range });
-    else this.#chunk = { pieces: [range], start, end, between: 0 };
+    else this.#chunk = { parts: [range], start, end, between: 0 };
   }
 
   get backpressure(): boolean {

@@ -15,7 +15,7 @@ export type EncryptionChunk =
   /** Plain bytes, and ranges that follow each other in the input. The input is read once, from `start` to `end`. */
   | {
       readonly kind: "short";
-      readonly pieces: readonly ChunkPart[];
+      readonly parts: readonly ChunkPart[];
       readonly start: number;
       readonly end: number;
     }
@@ -34,8 +34,8 @@ export const lengthOfRange = ({ start, end }: { readonly start: number; readonly
 /** Returns the length of a chunk in the output. */
 export function chunkLength(chunk: EncryptionChunk): number {
   if (chunk.kind === "long") return lengthOfRange(chunk.range);
-  return chunk.pieces.reduce(
-    (sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : lengthOfRange(piece)),
+  return chunk.parts.reduce(
+    (sum, part) => sum + (part instanceof Uint8Array ? part.length : lengthOfRange(part)),
     0,
   );
 }

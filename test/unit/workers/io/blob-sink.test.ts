@@ -23,7 +23,7 @@ async function bytesOf(blob: Blob): Promise<Buffer> {
 describe("what goes in comes out", () => {
   const { bytes, file, source } = setUp(3 * MB);
   const size = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 700 * KB }));
-  const piece = fc.oneof(
+  const action = fc.oneof(
     fc.record({ kind: fc.constant("write" as const), size }),
     fc.record({ kind: fc.constant("copy" as const), size, start: fc.integer({ min: 0, max: 2 * MB }) }),
     fc.record({ kind: fc.constant("continue" as const), size }),
@@ -32,7 +32,7 @@ describe("what goes in comes out", () => {
 
   test("in order, for all sizes", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
         const sink = new BlobSink(file, source);
         const expected: Uint8Array[] = [];
         let copied = 0;
@@ -41,18 +41,18 @@ describe("what goes in comes out", () => {
           expected.push(bytes.subarray(start, end));
           copied = end;
         };
-        for (const piece of pieces) {
-          if (piece.kind === "write") {
-            const written = numberedBytes(piece.size).map((byte) => byte ^ 0x55);
+        for (const action of actions) {
+          if (action.kind === "write") {
+            const written = numberedBytes(action.size).map((byte) => byte ^ 0x55);
             sink.write(written);
             expected.push(written);
-          } else if (piece.kind === "copy") {
-            copy(piece.start, Math.min(piece.start + piece.size, bytes.length), sink);
-          } else if (piece.kind === "continue") {
-            copy(copied, Math.min(copied + piece.size, bytes.length), sink);
+          } else if (action.kind === "copy") {
+            copy(action.start, Math.min(action.start + action.size, bytes.length), sink);
+          } else if (action.kind === "continue") {
+            copy(copied, Math.min(copied + action.size, bytes.length), sink);
           } else {
             const other = new BlobSink(file, source);
-            copy(0, piece.size, other);
+            copy(0, action.size, other);
             sink.append(other);
           }
         }
@@ -138,8 +138,8 @@ describe("however long the output", () => {
     vi.stubGlobal("Blob", countingBlob(made));
     const { sink } = setUp(0);
     made.mockClear();
-    const piece = new Uint8Array(100);
-    for (let index = 0; index < 400_000; index++) sink.write(piece);
+    const chunk = new Uint8Array(100);
+    for (let index = 0; index < 400_000; index++) sink.write(chunk);
     expect(made.mock.calls.length).toBeGreaterThanOrEqual(4);
     expect(made.mock.calls.length).toBeLessThan(60);
     for (const [bytes] of made.mock.calls) expect(bytes).toBeLessThan(9 * MB);
@@ -186,8 +186,8 @@ test("makes no Blob of its own for held parts", async () => {
 test("signals backpressure and drains", async () => {
   const { file, source } = setUp(10);
   const sink = new BlobSink(file, source);
-  const piece = new Uint8Array(8 * MB);
-  while (!sink.backpressure && sink.length < 1024 * MB) sink.write(piece);
+  const chunk = new Uint8Array(8 * MB);
+  while (!sink.backpressure && sink.length < 1024 * MB) sink.write(chunk);
   expect(sink.length).toBeLessThan(200 * MB);
   await sink.drain();
   expect(sink.backpressure).toBe(false);

@@ -31,7 +31,7 @@ describe("whatever is read, and in whatever order, it is the file's bytes", () =
     );
   });
 
-  test("from beginning to end, in pieces", () => {
+  test("from beginning to end, in chunks", () => {
     for (const step of [1000, KB64 - 1, KB64, 100_000]) {
       const { bytes, source } = setUp(MB + 1);
       for (let at = 0; at < bytes.length; at += step) {

@@ -14,7 +14,7 @@ import {
 import { PdfRef, type StreamData } from "../../../../../workers/pdf/syntax/objects.ts";
 
 const MEGABYTE = 1 << 20;
-/** What may be computed, and what a sink may hold, before somebody waits; a piece more of each. */
+/** The most bytes in computation and in the sink before the writer waits, plus one part of each. */
 const MOST_IN_FLIGHT = 9 * MEGABYTE;
 const MOST_HELD = 17 * MEGABYTE;
 
