@@ -8,16 +8,16 @@ await assemble();
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The demo: `npm start` serves it, `vite build` writes it to demo/dist, to be put under any path of any host. */
+/** The demo. `npm start` serves it. `vite build` writes it to demo/dist, which works under any path of any host. */
 export default defineConfig({
   root: here("demo"),
-  // Fonts for PDFs that name them and do not hold them.
+  // Fonts for PDFs that do not contain theirs.
   plugins: [withFonts("fonts/"), asOfflineApp()],
   base: "./",
   server: { fs: { allow: [here(".")] } },
-  // The worker's packages too, or the page reloads when the first job meets them.
+  // Also the packages of the worker. Otherwise Vite reloads the page during the first job.
   optimizeDeps: { entries: [here("demo/index.html"), here("workers/worker.ts")] },
-  // One file, as in the package: once it is there, no operation asks for another.
+  // One file, so that no operation loads another one later.
   worker: { format: "es", rolldownOptions: { output: { codeSplitting: false } } },
   build: {
     outDir: here("demo/dist"),
