@@ -100,6 +100,8 @@ async function bundle(input, { fileOf, plugins = [], isForeign = false, minify =
         NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name]),
       ),
     },
+    // Otherwise slow plugins are a warning on a busy machine, and a warning fails the build.
+    checks: { bundlerTimings: false },
     onLog: (level, log) => {
       // An import that cannot be resolved, or a Node module put in the place of a browser's, is only a warning.
       if (level !== "debug") fail(`${input}: ${log.message}`);
