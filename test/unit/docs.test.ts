@@ -6,7 +6,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { commandScript, ROOT } from "../../scripts/dependencies.mjs";
 import { ERROR_STATUS } from "../../src/shared/errors.ts";
 
-const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", ...pagesIn("docs")];
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  ...pagesIn("docs"),
+  ...pagesIn("workers"),
+];
 
 /** What the examples use without defining it. */
 const CONTEXT = `
@@ -17,6 +24,9 @@ declare global {
   const headers: Record<string, string>, password: string, session: { key(): Promise<string> };
   const client: Client, policy: { createScriptURL(url: string): { toJSON(): string } };
   const axios: { create(options: object): unknown }, ky: { create(options: object): unknown };
+  const width: number, height: number, pixels: Uint8ClampedArray;
+  const luma: Uint8Array<ArrayBuffer>, cb: Uint8Array<ArrayBuffer>, cr: Uint8Array<ArrayBuffer>;
+  const nalUnits: readonly Uint8Array<ArrayBuffer>[];
   function showMessage(code: string, message: string): void;
   function askAgain(): void;
 }
@@ -43,7 +53,8 @@ test("docs/errors.md lists every code with its status", () => {
 test("examples in TypeScript pass the type check", () => {
   for (const page of PAGES) {
     const examples = [...read(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)];
-    for (const [index, [, code]] of examples.entries()) {
+    for (const [index, [, example = ""]] of examples.entries()) {
+      const code = example.replaceAll('from "./', `from "${join(ROOT, dirname(page))}/`);
       writeFileSync(
         join(folder, `${page.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`),
         `${code}\nexport {};\n`,
