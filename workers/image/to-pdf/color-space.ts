@@ -1,7 +1,24 @@
 import { profileComponents } from "../color/icc.ts";
 import { neutralProfile } from "../color/neutral-profile.ts";
 import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../formats/png/colors.ts";
-import type { Calibrated, ColorSpace } from "./embedded-image.ts";
+
+/** What the samples of an image mean (ISO 32000-2, 8.6). */
+export type ColorSpace =
+  /** Gray, RGB or CMYK, as the device has them: on screens, RGB is sRGB. */
+  | { readonly kind: "device"; readonly components: 1 | 3 | 4 }
+  | { readonly kind: "icc"; readonly components: 1 | 3 | 4; readonly profile: Uint8Array }
+  | Calibrated
+  | { readonly kind: "indexed"; readonly base: ColorSpace; readonly palette: Uint8Array };
+
+/** Gray or RGB by exponent and primaries, with CIE XYZ values relative to a white of Y = 1. */
+export interface Calibrated {
+  readonly kind: "calibrated";
+  readonly components: 1 | 3;
+  readonly gamma: number;
+  readonly white: readonly number[];
+  /** X, Y and Z of red, of green, of blue. */
+  readonly matrix: readonly number[];
+}
 
 /** The profile's space when it fits the samples, else the device's: a profile of other colors means nothing. */
 export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undefined): ColorSpace {

@@ -7,9 +7,9 @@ import { takeFiltered } from "../formats/png/rows.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import { pixelsOf } from "../picture/convert-layout.ts";
 import type { Picture } from "../picture/picture.ts";
-import { profiledSpace } from "./color-space.ts";
+import { type ColorSpace, profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
-import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
+import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 
 /** What a file says of a picture beside its pixels. */
 export interface PictureFacts {

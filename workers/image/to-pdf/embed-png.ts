@@ -5,8 +5,8 @@ import { COLOR_TYPE, fullPalette, isGray, type Png, readPng } from "../formats/p
 import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
-import { needsConversion, pngSpace } from "./color-space.ts";
-import type { ColorSpace, EmbeddedImage, Samples } from "./embedded-image.ts";
+import { type ColorSpace, needsConversion, pngSpace } from "./color-space.ts";
+import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 
 /**
  * Pixels that unpack to no more than this are looked through even where they go in unchanged: a file that holds fewer

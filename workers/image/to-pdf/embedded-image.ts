@@ -1,24 +1,6 @@
 import type { BytePart } from "../../io/byte-ranges.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
-import { withNeutralProfile } from "./color-space.ts";
-
-/** What the samples of an image mean (ISO 32000-2, 8.6). */
-export type ColorSpace =
-  /** Gray, RGB or CMYK, as the device has them: on screens, RGB is sRGB. */
-  | { readonly kind: "device"; readonly components: 1 | 3 | 4 }
-  | { readonly kind: "icc"; readonly components: 1 | 3 | 4; readonly profile: Uint8Array }
-  | Calibrated
-  | { readonly kind: "indexed"; readonly base: ColorSpace; readonly palette: Uint8Array };
-
-/** Gray or RGB by exponent and primaries, with CIE XYZ values relative to a white of Y = 1. */
-export interface Calibrated {
-  readonly kind: "calibrated";
-  readonly components: 1 | 3;
-  readonly gamma: number;
-  readonly white: readonly number[];
-  /** X, Y and Z of red, of green, of blue. */
-  readonly matrix: readonly number[];
-}
+import { type ColorSpace, withNeutralProfile } from "./color-space.ts";
 
 /** How samples are compressed. */
 export type Compression =

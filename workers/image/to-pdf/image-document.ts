@@ -5,13 +5,8 @@ import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
-import {
-  type Calibrated,
-  type ColorSpace,
-  componentsOf,
-  type EmbeddedImage,
-  type Samples,
-} from "./embedded-image.ts";
+import type { Calibrated, ColorSpace } from "./color-space.ts";
+import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
 import { type Placement, placeImage } from "./page-layout.ts";
 import { SplicedInput } from "./spliced-input.ts";
 
