@@ -3,12 +3,12 @@ import { Pool, type PoolOptions } from "../../src/pool/pool.ts";
 import type { Job } from "../../src/shared/protocol.ts";
 import { FakeFactory } from "./fake-worker.ts";
 
-/** A job like any other. */
+/** Returns an ordinary job. */
 export function anyJob(password = "secret"): Job {
   return { engine: "pdf/unlock", file: new Blob(["%PDF-"]), password };
 }
 
-/** A pool of fake workers, one unless more are asked for, for the length of a test. */
+/** Returns a pool of fake workers, one by default. The pool is closed at the end of the test. */
 export function fakePool(options: Omit<PoolOptions, "source"> = {}): { pool: Pool; factory: FakeFactory } {
   const factory = new FakeFactory();
   const pool = new Pool({ source: factory, maxWorkers: 1, ...options });

@@ -1,7 +1,7 @@
 import { expose } from "comlink";
 import type { Grant, Job, Outcome, WorkerApi, WorkerMessage } from "../../src/shared/protocol.ts";
 
-/** How one job is done: its outcome, when the test says so. */
+/** A job that has arrived at a fake worker. The test decides its outcome. */
 export interface FakeJob {
   readonly job: Job;
   readonly grant: Grant;
@@ -10,7 +10,7 @@ export interface FakeJob {
   finish(outcome: Outcome | Promise<never>): void;
 }
 
-/** A worker that runs in the test, and tells each job to the test, which then says how it ends. */
+/** A worker in the process of the test. It passes each job to the test. */
 export class FakeWorker extends EventTarget implements Worker {
   onmessage: Worker["onmessage"] = null;
   onmessageerror: Worker["onmessageerror"] = null;
@@ -48,7 +48,7 @@ export class FakeWorker extends EventTarget implements Worker {
     this.#worker.close();
   }
 
-  /** What a browser does when the worker's code throws, or (without a message) when it cannot be loaded. */
+  /** Dispatches the error event of a worker that throws, or (without a message) that cannot be loaded. */
   fail(message?: string): Event {
     const event = new Event("error", { cancelable: true });
     this.dispatchEvent(message === undefined ? event : Object.assign(event, { message }));
@@ -56,7 +56,7 @@ export class FakeWorker extends EventTarget implements Worker {
   }
 }
 
-/** Makes fake workers, and remembers them and their jobs. */
+/** Creates fake workers and records them and their jobs. */
 export class FakeFactory {
   readonly workers: FakeWorker[] = [];
   readonly jobs: FakeJob[] = [];
@@ -72,7 +72,7 @@ export class FakeFactory {
     return worker;
   };
 
-  /** The job that arrives at a worker as the `index`th of all, from 0. */
+  /** Waits for the job number `index` of all workers, from 0. */
   async job(index: number): Promise<FakeJob> {
     if (this.jobs.length <= index) {
       await new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ export class FakeFactory {
   }
 }
 
-/** A good outcome. */
+/** Returns a successful outcome. */
 export function done(text: string): Outcome {
   return { ok: true, file: new Blob([text]) };
 }

@@ -1,14 +1,14 @@
 import type { Tool } from "./native-tools.ts";
 import { mustRun, OracleFailure } from "./oracles.ts";
 
-/** A picture as a native program gives it: red, green and blue of each pixel, eight bits each. */
+/** A picture that a native program has decoded, as RGB with 8 bits per component. */
 export interface NativePicture {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
 }
 
-/** How far two pictures are apart, in steps of 255; infinitely when their sizes differ. */
+/** The largest difference between components of two pictures, from 0 to 255. Infinity when their sizes differ. */
 export function largestDifference(one: NativePicture, other: NativePicture): number {
   if (one.width !== other.width || one.height !== other.height) return Number.POSITIVE_INFINITY;
   return one.rgb.reduce(
@@ -17,13 +17,13 @@ export function largestDifference(one: NativePicture, other: NativePicture): num
   );
 }
 
-/** A page drawn by mutool, so large. */
+/** The first page of a PDF, drawn by mutool in the given size. */
 export async function mutoolDraws(path: string, width: number, height: number): Promise<NativePicture> {
   const size = ["-w", String(width), "-h", String(height), "-A", "0"];
   return pixmap("mutool", ["draw", "-q", ...size, "-F", "ppm", "-o", "-", path, "1"]);
 }
 
-/** A page drawn by poppler, so large. */
+/** The first page of a PDF, drawn by poppler in the given size. */
 export async function popplerDraws(path: string, width: number, height: number): Promise<NativePicture> {
   return pixmap("pdftoppm", [
     "-scale-to-x",
@@ -38,7 +38,7 @@ export async function popplerDraws(path: string, width: number, height: number):
   ]);
 }
 
-/** An image decoded by libvips and turned upright, without regard to its profile. */
+/** An image decoded by libvips, rotated upright, without color conversion. */
 export async function vipsDecodes(path: string, scratch: string): Promise<NativePicture> {
   await mustRun("vips", ["autorot", path, `${scratch}.v`]);
   await mustRun("vips", ["colourspace", `${scratch}.v`, `${scratch}-rgb.v`, "srgb"]);
@@ -52,12 +52,12 @@ export async function vipsShows(path: string, scratch: string): Promise<NativePi
   return vipsDecodes(inSrgb, scratch);
 }
 
-/** Makes a file by libvips: an operation and its arguments. */
+/** Runs an operation of libvips. */
 export async function vips(...args: readonly string[]): Promise<void> {
   await mustRun("vips", args);
 }
 
-/** A portable pixmap or graymap that a program prints. */
+/** Reads the portable pixmap or graymap that a program prints. */
 async function pixmap(tool: Tool, args: readonly string[]): Promise<NativePicture> {
   const out = await mustRun(tool, args);
   const head = /^P([56])\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(out.subarray(0, 200).toString("latin1"));

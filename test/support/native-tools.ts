@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The native programs that judge our output. */
+/** The native programs that check our output. */
 export type Tool =
   | "qpdf"
   | "mutool"
@@ -39,7 +39,7 @@ const found = new Map<Tool, boolean>();
 export function hasTool(tool: Tool): boolean {
   let present = found.get(tool);
   if (present === undefined) {
-    // Every one of these answers something to `-v` or complains about it; only an absent one fails to start.
+    // All of these programs start with `-v`, though some exit with an error.
     present = spawnSync(tool, ["-v"], { stdio: "ignore", timeout: TIME_LIMIT_MS }).error === undefined;
     found.set(tool, present);
   }
@@ -47,8 +47,8 @@ export function hasTool(tool: Tool): boolean {
 }
 
 /**
- * The programs among `tools` that this machine lacks, announced once on stderr: a suite that has to be skipped
- * for want of a witness says so.
+ * Returns the programs that this machine lacks, and prints them on stderr. A suite that needs one of them is
+ * skipped and says so.
  */
 export function announceMissing(suite: string, tools: readonly Tool[]): readonly Tool[] {
   const missing = tools.filter((tool) => !hasTool(tool));
@@ -58,7 +58,7 @@ export function announceMissing(suite: string, tools: readonly Tool[]): readonly
   return missing;
 }
 
-/** Runs a native program to its end, or to a limit of time or output. Never rejects. */
+/** Runs a native program until it ends or exceeds a limit of time or output. Never rejects. */
 export function runTool(tool: Tool, args: readonly string[], timeLimitMs = TIME_LIMIT_MS): Promise<ToolRun> {
   return new Promise((resolve) => {
     const child = spawn(tool, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -87,18 +87,18 @@ export function runTool(tool: Tool, args: readonly string[], timeLimitMs = TIME_
   });
 }
 
-/** A fresh directory for one suite or run, outside the repository. */
+/** A new temporary directory for one suite or run. */
 export class Scratch {
   readonly directory = mkdtempSync(join(tmpdir(), "stayput-"));
   #next = 0;
 
-  /** A path in the directory that nothing has used yet, ending in `name`. */
+  /** Returns an unused path in the directory that ends in `name`. */
   path(name: string): string {
     this.#next += 1;
     return join(this.directory, `${this.#next}-${name}`);
   }
 
-  /** Deletes the directory and what is in it. */
+  /** Deletes the directory and its content. */
   remove(): void {
     rmSync(this.directory, { recursive: true, force: true });
   }

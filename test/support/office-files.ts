@@ -1,16 +1,16 @@
 import { strToU8, zipSync } from "fflate";
 
-/** An office document of today in outline: a zip of these files, all of them short. */
+/** A minimal OOXML document: a zip of short files with these names. */
 export function zipOf(names: readonly string[], content = "<xml/>"): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zipSync(Object.fromEntries(names.map((name) => [name, strToU8(content)]))));
 }
 
-/** An archive of these files as they are, such as a split makes. */
+/** A zip of stored files, like the result of a split. */
 export function storedZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zipSync(files, { level: 0 }));
 }
 
-/** A tar of these files (POSIX.1-1988, ustar), without the checksums that nobody looks at here. */
+/** A tar of these files (POSIX.1-1988, ustar), without checksums. */
 export function tarOf(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
   const records = Object.entries(files).flatMap(([name, content]) => {
     const header = new Uint8Array(512);
@@ -24,14 +24,14 @@ export function tarOf(files: Readonly<Record<string, Uint8Array>>): Uint8Array<A
   return new Uint8Array(Buffer.concat([...records, new Uint8Array(1024)]));
 }
 
-/** An OpenDocument file in outline: its type first, stored. */
+/** A minimal OpenDocument file: its first entry is the stored `mimetype`. */
 export function openDocument(type: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(
     zipSync({ mimetype: [strToU8(type), { level: 0 }], "content.xml": strToU8("<office:document/>") }),
   );
 }
 
-/** An OLE compound file in outline: a header and, somewhere, a directory with these entries ([MS-CFB] 2.2, 2.6). */
+/** A minimal OLE compound file: a header and a directory with these entries ([MS-CFB] 2.2, 2.6). */
 export function compoundFile(
   names: readonly string[],
   { sectorShift = 9, directorySector = 3 } = {},

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { runTool, type Tool, type ToolRun } from "./native-tools.ts";
 
-/** What `qpdf --check` says, from best to worst. */
+/** The verdicts of `qpdf --check`, from best to worst. */
 export const CHECK_VERDICTS = ["ok", "warnings", "error"] as const;
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
 
-/** A native program did not do what was asked; the message says which and why. */
+/** A native program failed. The message names the program and the reason. */
 export class OracleFailure extends Error {
   override readonly name = "OracleFailure";
 }
@@ -17,19 +17,19 @@ export async function mustRun(tool: Tool, args: readonly string[]): Promise<Buff
   throw new OracleFailure(`${tool}: ${run.timedOut ? "did not end in time" : run.stderr}`);
 }
 
-/** How a password is handed to qpdf: as text, which it encodes itself, or as the very bytes in hex. */
+/** A password for qpdf: a text, which qpdf encodes, or bytes. */
 export type NativePassword = string | { readonly bytes: Uint8Array };
 
 export interface CheckResult {
   readonly verdict: CheckVerdict;
-  /** Undefined when qpdf cannot tell. */
+  /** Undefined when qpdf cannot read the pages. */
   readonly pageCount: number | undefined;
   readonly encrypted: boolean;
   /** The first complaint, without the path, for reports. */
   readonly complaint: string;
 }
 
-/** The seven ways in which qpdf can encrypt, by the arguments that ask for each. */
+/** The encryption schemes of qpdf, with their arguments. */
 export const NATIVE_SCHEMES = {
   "RC4-40": ["40"],
   "RC4-128": ["128", "--use-aes=n"],
@@ -42,15 +42,15 @@ export const NATIVE_SCHEMES = {
 } as const;
 export type NativeScheme = keyof typeof NATIVE_SCHEMES;
 
-/** What `qpdf --show-encryption` says of a file. */
+/** The output of `qpdf --show-encryption`. */
 export interface EncryptionReport {
   readonly encrypted: boolean;
   /** The revision of the standard security handler; 0 for a file that is not encrypted. */
   readonly revision: number;
   readonly suppliedPasswordIs: readonly ("user" | "owner")[];
-  /** qpdf's line about each kind of use, such as `print high resolution`: whether it is allowed. */
+  /** qpdf's name of each permission, such as `print high resolution`, and whether it is allowed. */
   readonly allowed: ReadonlyMap<string, boolean>;
-  /** The file key in hex; empty when it cannot be had with that password. */
+  /** The file key in hex. Empty when the password does not give it. */
   readonly key: string;
   readonly text: string;
 }
@@ -60,13 +60,13 @@ function verdictOf(run: ToolRun): CheckVerdict {
   return run.code === 3 ? "warnings" : "error";
 }
 
-/** The first line of what a tool complained, without the path of the file at its start. */
+/** The first line of an error output, without the path of the file at its start. */
 function firstLine(text: string): string {
   const line = text.split("\n", 1)[0]?.trim() ?? "";
   return line.replace(/\S*\/(?:[^/\s]+\.(?:pdf|zip))\b:? ?/, "");
 }
 
-/** What matters most in qpdf's complaints: what made it stop, or the first error, or the first warning. */
+/** The most important line of qpdf's error output: the fatal error, else the first error, else the first warning. */
 function gravestComplaint(stderr: string): string {
   const lines = stderr.split("\n");
   const grave =
@@ -87,7 +87,7 @@ function openingWith(password: NativePassword | undefined): string[] {
   return password === undefined ? [] : [...passwordMode(password), `--password=${encoded(password)}`];
 }
 
-/** Runs qpdf where warnings are fine; anything worse, or no end in time, throws {@link OracleFailure}. */
+/** Runs qpdf and accepts warnings. Throws {@link OracleFailure} on an error or after the time limit. */
 export async function qpdfWrites(args: readonly string[]): Promise<CheckVerdict> {
   const run = await runTool("qpdf", args);
   const verdict = verdictOf(run);
@@ -108,19 +108,19 @@ export async function qpdfCheck(path: string, password?: NativePassword): Promis
   const lines = run.stdout.toString("utf8").trimEnd().split("\n");
   return {
     verdict,
-    // After errors qpdf does not go on to the number, though it may well open the file.
+    // After errors, qpdf does not print the number, even if it can open the file.
     pageCount: verdict === "error" ? await qpdfPageCount(path, password) : Number(lines.at(-1)),
     encrypted: !lines.includes("File is not encrypted"),
     complaint: run.timedOut ? "qpdf --check did not end in time" : gravestComplaint(run.stderr),
   };
 }
 
-/** Whether a file is encrypted, which qpdf can tell without its password. */
+/** Whether a file is encrypted. Needs no password. */
 export async function qpdfIsEncrypted(path: string): Promise<boolean> {
   return (await runTool("qpdf", ["--is-encrypted", path])).code === 0;
 }
 
-/** `qpdf --encrypt` with one of the seven schemes; `extra` goes to the writer (object streams and the like). */
+/** Encrypts a file by `qpdf --encrypt`. `extra` holds options for the writer, such as object streams. */
 export function qpdfEncrypt(
   input: string,
   output: string,
@@ -148,7 +148,7 @@ export function qpdfDecrypt(input: string, output: string, password?: NativePass
   return qpdfWrites([...openingWith(password), "--decrypt", input, output]);
 }
 
-/** Those pages of a file, in qpdf's own notation (`z` is the last page), not encrypted. */
+/** Extracts pages without encryption. The range has qpdf's notation: `z` is the last page. */
 export function qpdfPages(
   input: string,
   output: string,
@@ -160,7 +160,7 @@ export function qpdfPages(
   return qpdfWrites([...opening, input, "--pages", ".", range, "--", output]);
 }
 
-/** qpdf's plain rewrite with the given writer options. */
+/** Rewrites a file by qpdf with the given writer options. */
 export function qpdfRewrite(
   input: string,
   output: string,
@@ -171,8 +171,8 @@ export function qpdfRewrite(
 }
 
 /**
- * A file in the one form that qpdf gives to everything with the same content: uncompressed, objects numbered in
- * the order in which the trailer reaches them. Two files are equal in it when they hold the same objects.
+ * Returns a file in qpdf's canonical form: uncompressed, with objects numbered in the order in which the trailer
+ * reaches them. Two files with the same objects have the same canonical form.
  */
 export async function qpdfCanonical(path: string, password?: NativePassword): Promise<string> {
   const run = await runTool("qpdf", [
@@ -191,14 +191,14 @@ export async function qpdfCanonical(path: string, password?: NativePassword): Pr
   return run.stdout.toString("latin1");
 }
 
-/** An object as qpdf prints it; "null" where there is none. */
+/** An object as qpdf prints it. "null" when it does not exist. */
 export async function qpdfObject(path: string, num: number, password?: NativePassword): Promise<string> {
   const run = await runTool("qpdf", [...openingWith(password), `--show-object=${num}`, path]);
   if (verdictOf(run) === "error") throw new OracleFailure(gravestComplaint(run.stderr));
   return run.stdout.toString("latin1").trim();
 }
 
-/** What a file's encryption is, as qpdf sees it with that password. */
+/** The encryption of a file, as qpdf reports it with that password. */
 export async function qpdfEncryption(path: string, password?: NativePassword): Promise<EncryptionReport> {
   const run = await runTool("qpdf", [
     ...openingWith(password),
@@ -224,7 +224,7 @@ export async function qpdfEncryption(path: string, password?: NativePassword): P
   };
 }
 
-/** The text poppler finds, byte for byte as it prints it. */
+/** The text that poppler extracts, as the bytes that it prints. */
 export async function popplerText(path: string, password?: string): Promise<Buffer> {
   const run = await runTool("pdftotext", [...(password === undefined ? [] : ["-upw", password]), path, "-"]);
   if (run.code === 0) return run.stdout;
@@ -233,7 +233,7 @@ export async function popplerText(path: string, password?: string): Promise<Buff
   );
 }
 
-/** What poppler shows of the first page, small, as a digest: two files that look alike have the same. */
+/** A digest of the first page as poppler draws it in low resolution. */
 export async function popplerPicture(path: string, password?: string): Promise<string> {
   const opening = password === undefined ? [] : ["-upw", password];
   const run = await runTool("pdftoppm", [...opening, "-r", "36", "-l", "1", path]);
@@ -241,7 +241,7 @@ export async function popplerPicture(path: string, password?: string): Promise<s
   return createHash("sha256").update(run.stdout).digest("hex");
 }
 
-/** poppler's `pdfinfo` as key and value; throws when poppler cannot open the file. */
+/** The keys and values that poppler's `pdfinfo` prints. Throws when poppler cannot open the file. */
 export async function popplerInfo(path: string, password?: string): Promise<ReadonlyMap<string, string>> {
   const run = await runTool("pdfinfo", [...(password === undefined ? [] : ["-upw", password]), path]);
   if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
@@ -252,7 +252,7 @@ export async function popplerInfo(path: string, password?: string): Promise<Read
   return new Map(pairs.flatMap((pair) => (pair ? [[pair[1] ?? "", pair[2] ?? ""] as const] : [])));
 }
 
-/** The structure tree as poppler reads it, with its text: a line for each element and each piece of content. */
+/** The structure tree as poppler reads it: a line for each element and each text. */
 export async function popplerTags(path: string): Promise<readonly string[]> {
   const run = await runTool("pdfinfo", ["-struct-text", path]);
   if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
@@ -260,7 +260,7 @@ export async function popplerTags(path: string): Promise<readonly string[]> {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-/** The named destinations as poppler reads them: page, place and name. */
+/** The named destinations as poppler reads them: page, position and name. */
 export async function popplerDestinations(path: string): Promise<readonly string[]> {
   const run = await runTool("pdfinfo", ["-dests", path]);
   if (run.code !== 0) throw new OracleFailure(`pdfinfo: ${firstLine(run.stderr)}`);
@@ -268,7 +268,7 @@ export async function popplerDestinations(path: string): Promise<readonly string
   return lines.map((line) => line.trim().replace(/\s+/g, " ").replaceAll('"', ""));
 }
 
-/** mutool's text of all pages: it has to decrypt and interpret every page for it. */
+/** The text of all pages, extracted by mutool. */
 export async function mupdfText(path: string, password?: string): Promise<string> {
   const opening = password === undefined ? [] : ["-p", password];
   const run = await runTool("mutool", ["draw", ...opening, "-F", "txt", "-o", "-", path]);
@@ -276,20 +276,20 @@ export async function mupdfText(path: string, password?: string): Promise<string
   return run.stdout.toString("utf8");
 }
 
-/** `mutool info`: what it says, with its complaints. */
+/** The output of `mutool info`. */
 export async function mupdfInfo(path: string, password?: string): Promise<string> {
   const run = await runTool("mutool", ["info", ...(password === undefined ? [] : ["-p", password]), path]);
   if (run.code !== 0) throw new OracleFailure(`mutool: ${firstLine(run.stderr)}`);
   return run.stdout.toString("utf8");
 }
 
-/** `unzip -t`: throws unless every entry of the archive is sound. */
+/** Checks an archive by `unzip -t`. Throws when an entry is damaged. */
 export async function unzipTest(path: string): Promise<void> {
   const run = await runTool("unzip", ["-t", path]);
   if (run.code !== 0) throw new OracleFailure(`unzip -t: ${firstLine(run.stderr || run.stdout.toString())}`);
 }
 
-/** The names in an archive, in its order. */
+/** The names in an archive, in order. */
 export async function unzipNames(path: string): Promise<readonly string[]> {
   const run = await runTool("unzip", ["-Z1", path]);
   if (run.code !== 0) throw new OracleFailure(`unzip -Z1: ${firstLine(run.stderr)}`);

@@ -1,6 +1,6 @@
 import { abortable } from "../../src/abortable.ts";
 
-/** A cache storage for so many bytes in all. Deleting a cache leaves it to those that have it open, as browsers do. */
+/** A CacheStorage with a quota in bytes. As in browsers, a deleted cache stays usable where it is open. */
 export class TestCaches {
   readonly #quota: number;
   readonly #caches = new Map<string, TestCache>();
@@ -24,7 +24,7 @@ export class TestCaches {
     return this.#caches.get(cacheName)?.match(url);
   }
 
-  /** The URLs of what is stored under a name, in the order in which it came; undefined when there is no such cache. */
+  /** The URLs in a cache, in the order of storing. Undefined when there is no such cache. */
   urls(name = "stayput-downloads"): readonly string[] | undefined {
     return this.#caches.get(name)?.urls();
   }
@@ -67,7 +67,7 @@ interface LockOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Web Locks of an origin, as far as the service worker and its pages use them. */
+/** The part of Web Locks that the service worker and its pages use. */
 export class TestLocks {
   readonly #held: { readonly name: string; readonly mode: string; readonly released: Promise<void> }[] = [];
 

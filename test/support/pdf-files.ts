@@ -2,19 +2,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
 import type { Scratch } from "./native-tools.ts";
 
-/** Writes bytes to a fresh file and gives its path: what native programs are handed. */
+/** Writes bytes to a new file for native programs and returns its path. */
 export function onDisk(scratch: Scratch, bytes: Uint8Array, name = "file.pdf"): string {
   const path = scratch.path(name);
   writeFileSync(path, bytes);
   return path;
 }
 
-/** What a native program wrote, as the engine takes it. */
+/** Reads a file that a native program wrote. */
 export function fromDisk(path: string): Uint8Array {
   return new Uint8Array(readFileSync(path));
 }
 
-/** The ServiceError that the call must reject with; anything else is thrown on. */
+/** Returns the ServiceError with which the call rejects. Throws when it rejects otherwise or succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<WireError> {
   try {
     await call;

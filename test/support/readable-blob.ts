@@ -1,6 +1,6 @@
 import type { SyncReader } from "../../workers/io/blob-source.ts";
 
-/** A Blob whose bytes can be read at once, as a worker's `FileReaderSync` can and Node cannot. */
+/** A Blob whose bytes can be read synchronously, like `FileReaderSync` does in a worker. */
 export class ReadableBlob extends Blob {
   readonly content: Uint8Array<ArrayBuffer>;
 
@@ -14,7 +14,7 @@ export class ReadableBlob extends Blob {
   }
 }
 
-/** One that has changed on disk, once all that was wanted of it had been read. */
+/** A Blob whose file changes on disk after all expected reads. */
 export class ChangedBlob extends ReadableBlob {
   override slice(start = 0, end = this.size): Blob {
     return new ChangedBlob(this.content.subarray(start, end));
@@ -25,7 +25,7 @@ export class ChangedBlob extends ReadableBlob {
   }
 }
 
-/** Reads {@link ReadableBlob}s, and counts how often and how much. */
+/** Reads {@link ReadableBlob}s and counts reads and bytes. */
 export class CountingReader implements SyncReader {
   calls = 0;
   bytesRead = 0;
@@ -38,7 +38,7 @@ export class CountingReader implements SyncReader {
   }
 }
 
-/** Bytes that tell where they are from: no two places within 64 KB look alike. */
+/** Bytes in which no two positions within 64 KB look the same. */
 export function numberedBytes(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) bytes[at] = (at ^ (at >> 8) ^ (at >> 16)) & 0xff;

@@ -3,20 +3,20 @@ import { type Client, type ClientOptions, createClient, ServiceError } from "../
 import { json, type Script, ScriptedService, text } from "./fixtures/office/scripted-service.ts";
 import { zipOf } from "./office-files.ts";
 
-/** What no message, no result and no log may hold. */
+/** The secrets that no message, result or log may contain. */
 export const KEY = "key-that-nobody-may-see";
-/** What the service makes. */
+/** The file that the service makes. */
 export const PDF = "%PDF-1.7\nmade by the service\n";
 export const docx = new File([zipOf(["[Content_Types].xml", "word/document.xml"])], "report.final.docx");
 
-/** The service of the test that runs, see {@link useService}. */
+/** The service of the running test, see {@link useService}. */
 export let service: ScriptedService;
 
-/** Gives each test of a file a service of its own. */
+/** Starts a new service for each test of a file. */
 export function useService(): void {
   beforeEach(async () => {
     service = await ScriptedService.start();
-    // The shortest pauses between tries.
+    // Makes the pauses between retries as short as possible.
     vi.spyOn(Math, "random").mockReturnValue(0);
   });
   afterEach(async () => {
@@ -26,24 +26,24 @@ export function useService(): void {
   });
 }
 
-/** A client of the service, closed when its test ends. */
+/** A client of the service. It is closed at the end of the test. */
 export function newClient(options: ClientOptions = {}): Client {
   const client = createClient({ baseUrl: service.url, apiKey: KEY, ...options });
   onTestFinished(() => client.close());
   return client;
 }
 
-/** What the service answers when it has made a file. */
+/** The service's response for a finished file. */
 export function answer(file_name = "report.final.pdf", path = "/download/1/x.pdf"): Script {
   return json(200, { success: true, download_url: service.url + path, file_name });
 }
 
-/** A service that does its work. */
+/** Makes the service succeed. */
 export function working(): ScriptedService {
   return service.at("/api/convert", answer()).at("/download/1/x.pdf", text(200, PDF));
 }
 
-/** What a call fails with; the key is in none of it. */
+/** The error of a call. Checks that it does not contain the key. */
 export async function failure(call: Promise<unknown>): Promise<ServiceError> {
   const error = await call.then(
     () => new Error("the call succeeded"),

@@ -1,20 +1,20 @@
 import { expect, type Mock, vi } from "vitest";
 import type { Helper } from "../../workers/parallel/helper.ts";
 
-/** One turn of the event loop. A helper never answers in the turn in which it is asked. */
+/** Waits for the next turn of the event loop. A helper never answers in the turn of the request. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Stays pending. */
+/** A promise that stays pending. */
 export const never = () => new Promise<undefined>(() => {});
 
 export interface ScriptedHelper<Task, Result> extends Helper<Task, Result> {
-  /** The tasks that it has been asked for, in order. */
+  /** The requested tasks, in order. */
   readonly asked: Task[];
   readonly suspect: Mock<() => void>;
   readonly release: Mock<() => void>;
 }
 
-/** Returns a helper that answers as the test says, until it is released. */
+/** Returns a helper that answers by the test's function until it is released. */
 export function scriptedHelper<Task, Result>(
   answer: (task: Task) => Promise<Result | undefined>,
 ): ScriptedHelper<Task, Result> {
@@ -42,7 +42,7 @@ export function scriptedHelper<Task, Result>(
   };
 }
 
-/** Returns a helper that gives so many answers, and then never answers again. */
+/** Returns a helper that stops answering after a number of answers. */
 export function falteringHelper<Task, Result>(
   answers: number,
   answer: (task: Task) => Result,
@@ -51,10 +51,10 @@ export function falteringHelper<Task, Result>(
   return scriptedHelper(async (task) => (left-- > 0 ? answer(task) : never()));
 }
 
-/** No test takes longer, in fake time. */
+/** The limit of a test in fake time. */
 const MOST_MS = 60_000;
 
-/** Runs some work in fake time. Returns how much of that it took, and checks that no timer is left. */
+/** Runs work in fake time, checks that no timer is left and returns the elapsed fake time. */
 export async function inFastTime<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly milliseconds: number }> {

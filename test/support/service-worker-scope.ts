@@ -6,15 +6,15 @@ import { TestCaches, TestLocks } from "./origin-storage.ts";
 
 export const ORIGIN = "https://app.example";
 
-/** A navigation to the service worker's origin, as browsers make it. */
+/** A navigation to the service worker's origin. */
 export interface Navigation {
   readonly url: string;
-  /** POST when absent. */
+  /** Default POST. */
   readonly method?: string;
   readonly referrer: string;
 }
 
-/** Puts the global of a service worker of that script and scope in the place of Node's. */
+/** Replaces Node's global by that of a service worker with this script and scope. */
 export function standIn(scope: string, script = `${scope}sw.js`) {
   const listeners = new Map<string, (event: object) => void>();
   vi.stubGlobal("location", new URL(script, ORIGIN));
@@ -35,17 +35,17 @@ export function standIn(scope: string, script = `${scope}sw.js`) {
   };
 
   return {
-    /** The look-up of pages, which a refused request never causes. */
+    /** The lookup of pages. A refused request must not cause it. */
     get,
 
-    /** Whether a request is answered; what is not goes to the network. */
+    /** Whether the service worker answers a request. Other requests go to the network. */
     answers(url: string, init: RequestInit = {}): boolean {
       const answer = dispatch(new Request(new URL(url, ORIGIN), init));
       answer?.catch(() => {});
       return answer !== undefined;
     },
 
-    /** Navigates, and returns the answer and whether the request's body was read. */
+    /** Navigates and returns the response and whether the request's body was read. */
     async navigate({ url, method = "POST", referrer }: Navigation) {
       const body = method === "POST" ? formOf() : null;
       const request = new Request(new URL(url, ORIGIN), { method, body });
@@ -54,7 +54,7 @@ export function standIn(scope: string, script = `${scope}sw.js`) {
       return { response, isBodyRead: request.bodyUsed };
     },
 
-    /** Posts a form from a page of the app, which is answered with a file. */
+    /** Posts a form from a page of the app. The page answers with a file. */
     async post(url: string): Promise<Response | undefined> {
       const client: PageClient = {
         id: "page",
@@ -77,7 +77,7 @@ export function standIn(scope: string, script = `${scope}sw.js`) {
 
     listensTo: () => [...listeners.keys()],
 
-    /** A page introduces itself. */
+    /** Sends the introduction of a page. */
     async meets(): Promise<void> {
       const work: Promise<unknown>[] = [];
       const waitUntil = (one: Promise<unknown>) => void work.push(one);
@@ -94,7 +94,7 @@ function formOf(): FormData {
   return form;
 }
 
-/** Puts the storage and the locks of an origin in place, with room for so many bytes. */
+/** Installs the storage and the locks of an origin, with a quota in bytes. */
 export function storage(quota = Infinity) {
   const caches = new TestCaches(quota);
   const locks = new TestLocks();
@@ -103,12 +103,12 @@ export function storage(quota = Infinity) {
   return {
     caches,
     locks,
-    /** The names of the stored files, the oldest first. */
+    /** The names of the stored files, oldest first. */
     names: () => (caches.urls() ?? []).map((url) => url.replace(/.*\//, "")),
   };
 }
 
-/** Stores a file, as a request does. */
+/** Stores a file like a request does. */
 export function add(store: DownloadStore, file: Blob, fileName: string): Promise<string> {
   return store.storing((add) => add(file, fileName));
 }

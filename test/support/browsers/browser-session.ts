@@ -28,14 +28,14 @@ const BROWSERS = {
 
 export type BrowserName = keyof typeof BROWSERS;
 
-/** Whether this machine has the browser; says so loudly when it has not. */
+/** Whether this machine has the browser. Prints a SKIPPED line when it has not. */
 export function announceBrowser(name: BrowserName, suite: string): boolean {
   if (BROWSERS[name].find() !== undefined) return true;
   process.stderr.write(`SKIPPED: ${suite} in ${name}: not on this machine\n`);
   return false;
 }
 
-/** One page of a browser, on which the real client works; a page that hangs or crashes is replaced. */
+/** A page of a browser with the real client. A page that hangs or crashes is replaced. */
 export class BrowserSession {
   readonly name: BrowserName;
   readonly #sources: SourceServer;
@@ -55,7 +55,7 @@ export class BrowserSession {
     return BrowserSession.#of(name, BROWSERS[name].start, path);
   }
 
-  /** The same in a Firefox with some preferences. */
+  /** Starts a session in a Firefox with preferences. */
   static startFirefox(preferences: FirefoxPreferences, path: string): Promise<BrowserSession> {
     return BrowserSession.#of("firefox", () => startFirefox(preferences), path);
   }
@@ -78,7 +78,7 @@ export class BrowserSession {
     this.#page ??= await this.#browser.open(this.#url);
   }
 
-  /** Has the page do a job on the file at one path and leave the result at another. */
+  /** Runs a job of the page on the input file and stores the result at `output`. */
   async run(job: unknown, input: string, output: string, timeLimitMs: number): Promise<SessionAnswer> {
     const page = this.#page;
     if (page === undefined) throw new Error("prepare comes before run");
@@ -95,7 +95,7 @@ export class BrowserSession {
     });
     if (answer.kind === "hung" || answer.kind === "crashed") {
       this.#page = undefined;
-      // A page that crashed may refuse even to be closed; it is not used again either way.
+      // Closing a crashed page may fail. The page is not used again.
       await page.close().catch(() => undefined);
     }
     return answer;

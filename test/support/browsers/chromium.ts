@@ -3,10 +3,10 @@ import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
 
-/** The Chromium of this machine, by Playwright. */
+/** Starts the Chromium of this machine by Playwright. */
 export async function startChromium(): Promise<DrivenBrowser> {
   const browser = await chromium.launch(chromiumLaunch());
-  // One profile for all pages, as in the other browsers.
+  // All pages share one profile, as in the other browsers.
   const context = await browser.newContext();
   context.setDefaultTimeout(HANG_LIMIT_MS);
   return {

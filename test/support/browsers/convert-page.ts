@@ -1,6 +1,6 @@
 import { serveRun } from "./serve-run.ts";
 
-/** The page of {@link ConvertPage}: the real client converts files with the fields that a test gives. */
+/** The page of `Converter`: the real client converts files with the fields of a test. */
 serveRun<Record<string, string>>((client, file, fields) =>
   client.convert({ output_format: "", ...fields, file }),
 );

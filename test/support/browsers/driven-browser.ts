@@ -1,7 +1,7 @@
-/** A browser that a test drives from outside. */
+/** A browser that a test controls. */
 export interface DrivenBrowser {
   readonly name: "chromium" | "firefox" | "webkit";
-  /** Opens a page that sets its title to `ready` once it is. */
+  /** Opens a page and waits until it sets its title to `ready`. */
   open(url: string): Promise<DrivenPage>;
   close(): Promise<void>;
 }
@@ -9,16 +9,16 @@ export interface DrivenBrowser {
 /** One page of a {@link DrivenBrowser}. */
 export interface DrivenPage {
   /**
-   * Calls an asynchronous function that the page has put on its window; the argument and the answer are JSON.
-   * Rejects when the function does, and when the page is gone.
+   * Calls an asynchronous function on the page's window. Argument and result are JSON.
+   * Rejects when the function rejects or the page has crashed.
    */
   call<Answer>(name: string, argument: unknown): Promise<Answer>;
-  /** What the page shows now, which may be the answer to a form. Rejects while it is being loaded. */
+  /** The current document, which may be the response to a form. Rejects while it loads. */
   shown(): Promise<Shown>;
   close(): Promise<void>;
 }
 
-/** A document that a page shows. */
+/** The document in a page. */
 export interface Shown {
   readonly url: string;
   /** The HTTP status of the document's response. */

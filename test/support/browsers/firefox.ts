@@ -3,10 +3,10 @@ import { findFirefox } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown } from "./driven-browser.ts";
 
-/** What of Firefox is set otherwise than usual, as in about:config. */
+/** Preferences of Firefox, with the names of about:config. */
 export type FirefoxPreferences = Readonly<Record<string, unknown>>;
 
-/** The Firefox of this machine, by Puppeteer over WebDriver BiDi. */
+/** Starts the Firefox of this machine by Puppeteer over WebDriver BiDi. */
 export async function startFirefox(preferences: FirefoxPreferences = {}): Promise<DrivenBrowser> {
   const executablePath = findFirefox();
   if (executablePath === undefined) throw new Error("there is no Firefox on this machine");
@@ -14,7 +14,7 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
     ...{ browser: "firefox", executablePath, headless: true },
     extraPrefsFirefox: { ...preferences },
     timeout: HANG_LIMIT_MS,
-    // Longer than the hang limit of a job, which the session reports.
+    // Longer than the hang limit of a job, so that the session reports a hang first.
     protocolTimeout: 2 * HANG_LIMIT_MS,
   });
   return {

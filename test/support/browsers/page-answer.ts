@@ -1,17 +1,17 @@
-/** What a page of the run is asked for: a job that only it understands, on a file that the run serves. */
+/** A request to a page: a job of that page on a file that the test serves. */
 export interface PageRequest<Job> {
   readonly job: Job;
-  /** Where the run serves the input. */
+  /** The URL of the input. */
   readonly inputUrl: string;
-  /** Where the run takes the result. */
+  /** The URL to which the page sends the result. */
   readonly outputUrl: string;
 }
 
-/** How a job ended, as far as the page can tell. */
+/** The outcome of a job, as the page reports it. */
 export type PageAnswer =
   | { readonly kind: "file"; readonly fileName: string; readonly milliseconds: number }
   | { readonly kind: "typed error"; readonly code: string; readonly message: string }
   | { readonly kind: "untyped error"; readonly message: string };
 
-/** The name under which a page offers its work on its window. */
+/** The name of the page's function on its window. */
 export const RUN = "runOnFile";

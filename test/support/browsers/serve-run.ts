@@ -2,7 +2,7 @@ import { type Client, createClient, ServiceError, type ServiceResult } from "../
 import { type PageAnswer, type PageRequest, RUN } from "./page-answer.ts";
 
 /**
- * Lets a run outside drive the real client on this page: it fetches inputs from the run and hands outputs to it.
+ * Offers the real client of this page to a test: fetches inputs from the test and sends results to it.
  */
 export function serveRun<Job>(call: (client: Client, file: File, job: Job) => Promise<ServiceResult>): void {
   const client = createClient();

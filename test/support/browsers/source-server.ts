@@ -54,7 +54,7 @@ export class SourceServer {
     return new SourceServer(server, origin, cache, exchange);
   }
 
-  /** Where a file of the repository is served. */
+  /** The URL of a file of the repository. */
   urlOf(path: string): string {
     return new URL(path, this.#origin).href;
   }

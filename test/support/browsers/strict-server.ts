@@ -15,13 +15,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".map": "application/json",
 };
 
-/** A file that is written in the test, with headers of its own. */
+/** A file with its text and headers. */
 interface TextMount {
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a path of the server holds: a folder of files, or one file written in the test. */
+/** The content of each path: a folder of files, or one file as text. */
 export type Mounts = Readonly<Record<`/${string}`, { readonly folder: string } | TextMount>>;
 
 export interface StrictServer {
@@ -32,7 +32,7 @@ export interface StrictServer {
 }
 
 /**
- * A static server on the loopback that allows a page what a careful app allows it, and no more.
+ * Starts a static server on the loopback with a strict Content-Security-Policy.
  *
  * @param services origins that the app lets its page call besides
  * @param service what answers at the service's paths on this very origin
@@ -46,7 +46,7 @@ export async function serveStrictly(
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (pathname === "/favicon.ico") {
-      // Browsers ask for it whatever the page says.
+      // Browsers request the icon of every page.
       response.writeHead(204).end();
       return;
     }

@@ -2,10 +2,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 
-/** A host name that leads to the loopback but is no secure context: there, a page has no `crypto.subtle`. */
+/** A host name of the loopback without a secure context: its pages have no `crypto.subtle`. */
 export const INSECURE_HOST = "plain.stayput.test";
 
-/** The Chromium of this machine. */
+/** Starts the Chromium of this machine. */
 export function launchChromium(): Promise<Browser> {
   const { args, ...launch } = chromiumLaunch();
   return chromium.launch({
@@ -14,16 +14,16 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** A page with everything that it asked of any network, and everything that it complained about. */
+/** A page with its network requests and its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** The method and URL of each request of the page and its workers, `blob:` URLs left out. */
+  /** The method and URL of each request of the page and its workers, without `blob:` URLs. */
   readonly requests: string[];
-  /** Errors on the console, breaches of the policy among them, and uncaught errors. */
+  /** Errors on the console, including violations of the policy, and uncaught errors. */
   readonly complaints: string[];
 }
 
-/** Opens a page in a profile of its own. */
+/** Opens a page in a new profile. */
 export async function openWatched(
   browser: Browser,
   url: string,

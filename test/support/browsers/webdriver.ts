@@ -1,4 +1,4 @@
-/** The few commands of WebDriver (https://www.w3.org/TR/webdriver2/) that driving a page takes. */
+/** The WebDriver commands (https://www.w3.org/TR/webdriver2/) that control a page. */
 export class WebDriverSession {
   readonly #url: string;
 
@@ -17,7 +17,7 @@ export class WebDriverSession {
     await command("POST", `${this.#url}/url`, { url });
   }
 
-  /** Runs the body of a function whose last argument is the callback that takes its result. */
+  /** Runs the body of a function. Its last argument is the callback for its result. */
   run<Result>(script: string, ...args: readonly unknown[]): Promise<Result> {
     return command("POST", `${this.#url}/execute/async`, { script, args });
   }

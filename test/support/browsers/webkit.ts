@@ -6,7 +6,7 @@ import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
 import { WebDriverSession } from "./webdriver.ts";
 
-/** Longer than the hang limit of a job: the session reports that one. */
+/** Longer than the hang limit of a job, so that the session reports a hang first. */
 const SCRIPT_LIMIT_MS = 2 * HANG_LIMIT_MS;
 
 const WHEN_READY = `
@@ -19,7 +19,7 @@ const CALL = `
   window[name](argument).then((value) => done({ value }), (error) => done({ error: String(error) }));
 `;
 
-/** The WebKitGTK of this machine: its MiniBrowser by its own WebDriver, on a display that nobody sees. */
+/** Starts the MiniBrowser of this machine's WebKitGTK by its WebDriver, on a virtual display. */
 export async function startWebKit(): Promise<DrivenBrowser> {
   const found = findWebKit();
   if (found === undefined) throw new Error("there is no WebKitGTK with its driver on this machine");
@@ -83,7 +83,7 @@ async function endProcess(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The first line that a program writes; fails when the program ends before. */
+/** The first line that a program prints. Rejects when the program ends without one. */
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
