@@ -47,7 +47,7 @@ export default {
     {
       name: "formats-are-independent",
       comment: "A format is one folder. What two formats need belongs beside them.",
-      severity: NOT_YET,
+      severity: "error",
       from: { path: "^workers/image/formats/([^/]+)/" },
       to: { path: "^workers/image/formats/([^/]+)/", pathNot: "^workers/image/formats/$1/" },
     },
@@ -74,7 +74,7 @@ export default {
     },
     {
       name: "no-circles-of-files",
-      severity: NOT_YET,
+      severity: "error",
       from: { path: "^(src|workers|demo)/" },
       to: { circular: true },
     },
