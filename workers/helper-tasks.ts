@@ -1,9 +1,10 @@
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
+import type { HelperKind } from "./parallel/helper-pool.ts";
 import { type EncryptionRequest, serveEncryption } from "./pdf/security/encryption-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
-/** The kinds of tasks that a worker does for another worker, and what each lease sends. */
+/** What each kind of lease sends to the helper. */
 interface HelperRequests {
   readonly "pdf/encryption": EncryptionRequest;
   readonly "pdf/pages": PagesRequest;
@@ -13,8 +14,8 @@ interface HelperRequests {
 
 type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void>;
 
-/** All task servers. Those of images and pages are loaded by the first lease. To add a kind, add a row and its request. */
-const TASK_SERVERS: { readonly [Kind in keyof HelperRequests]: ServeTasks<HelperRequests[Kind]> } = {
+/** All task servers. Those of images and pages are loaded by the first lease. To add a kind, add its name, its request and a row. */
+const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[Kind]> } = {
   "pdf/encryption": serveEncryption,
   "pdf/pages": async (request, port) =>
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
@@ -30,7 +31,7 @@ const TASK_SERVERS: { readonly [Kind in keyof HelperRequests]: ServeTasks<Helper
  * @param port where tasks arrive and results go
  * @throws the first error of a task
  */
-export function help<Kind extends keyof HelperRequests>(
+export function help<Kind extends HelperKind>(
   kind: Kind,
   request: HelperRequests[Kind],
   port: MessagePort,

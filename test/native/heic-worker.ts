@@ -7,6 +7,7 @@ import { codec } from "../../workers/image/formats/heic/codec.ts";
 import type { TileRequest } from "../../workers/image/formats/heic/tile-decoder.ts";
 import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
 import type { SourcePicture } from "../../workers/image/picture/picture.ts";
+import type { HelperKind } from "../../workers/parallel/helper-pool.ts";
 
 /** Why a file was refused. */
 export interface Refusal {
@@ -90,7 +91,7 @@ const decoder = {
     return performance.now() - start;
   },
   // Helpers run this script too.
-  async help(kind: string, request: TileRequest, port: MessagePort): Promise<void> {
+  async help(kind: HelperKind, request: TileRequest, port: MessagePort): Promise<void> {
     if (kind !== "heic/tiles") throw new Error(`no task server for ${kind}`);
     await serveTiles(request, port);
   },

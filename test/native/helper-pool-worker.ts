@@ -5,7 +5,7 @@ import { taskServer } from "../../workers/parallel/task-server.ts";
 
 export const api = {
   async ask(task: number): Promise<number | undefined> {
-    const [helper] = helperPool.lease<number, number>({ count: 1, kind: "double", request: null });
+    const [helper] = helperPool.lease<number, number>({ count: 1, kind: "heic/tiles", request: null });
     return helper?.ask(task);
   },
   help: (_kind, _request, port) => taskServer<number, number>(port, (task) => 2 * task),

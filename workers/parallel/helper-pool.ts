@@ -1,10 +1,13 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { type Helper, LeasedHelper } from "./helper.ts";
 
-/** What a worker does for another worker. The worker of this package implements it with a table: helper-tasks.ts. */
+/** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
+export type HelperKind = "pdf/encryption" | "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
+
+/** What a worker does for another worker. workers/helper-tasks.ts implements it. */
 export interface HelperApi {
   /** Serves tasks of a kind over a port until the lease ends. */
-  help(kind: string, request: unknown, port: MessagePort): Promise<void>;
+  help(kind: HelperKind, request: unknown, port: MessagePort): Promise<void>;
 }
 
 /** What helpers are leased for. */
@@ -12,7 +15,7 @@ export interface LeaseOptions<Request = unknown> {
   /** How many helpers to lease at most. */
   readonly count: number;
   /** Which task server runs in the helper. */
-  readonly kind: string;
+  readonly kind: HelperKind;
   /** What all tasks have in common. Each helper gets a copy. */
   readonly request: Request;
   /** How long a helper may stay in code that may hang, in milliseconds of active time. */

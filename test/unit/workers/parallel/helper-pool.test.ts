@@ -1,7 +1,7 @@
 import { expose } from "comlink";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HelperStalled } from "../../../../workers/parallel/helper.ts";
-import { HelperPool } from "../../../../workers/parallel/helper-pool.ts";
+import { type HelperKind, HelperPool } from "../../../../workers/parallel/helper-pool.ts";
 import { taskServer } from "../../../../workers/parallel/task-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 
@@ -31,8 +31,8 @@ class FakeWorker extends EventTarget {
     this.#here = port1;
     this.#there = port2;
     const api = {
-      async help(kind: string, _: unknown, port: MessagePort) {
-        if (kind !== "upper-case") throw new Error(`there is no ${kind}`);
+      async help(kind: HelperKind, _: unknown, port: MessagePort) {
+        if (kind !== "heic/tiles") throw new Error(`there is no ${kind}`);
         await taskServer<string, string>(port, (task, mayHang) => work(task, mayHang));
         port.close();
       },
@@ -71,7 +71,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function lease(kind = "upper-case") {
+function lease(kind: HelperKind = "heic/tiles") {
   const options = { count: 1, kind, request: {}, hangTimeoutMs: HANG_TIMEOUT_MS };
   const [helper] = pool.lease<string, string>(options);
   if (helper === undefined) throw new Error("no worker was started");
@@ -181,7 +181,7 @@ describe("a helper", () => {
   });
 
   test("without a task server for the kind answers undefined, and is ended", async () => {
-    const helper = lease("lower-case");
+    const helper = lease("pdf/pages");
     expect(await helper.ask("a")).toBeUndefined();
     expect(workers[0]?.hasEnded).toBe(true);
   });
@@ -250,5 +250,5 @@ test("a lease is empty where a policy forbids workers", () => {
       }
     },
   );
-  expect(pool.lease({ count: 2, kind: "upper-case", request: {} })).toEqual([]);
+  expect(pool.lease({ count: 2, kind: "heic/tiles", request: {} })).toEqual([]);
 });
