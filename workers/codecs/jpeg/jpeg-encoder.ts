@@ -31,7 +31,7 @@ const MAX_PENDING_BYTES = 16;
 /** One of so many MCU rows is sampled to choose the Huffman tables. */
 const SAMPLING_STEP = 4;
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
-/** All rows of a smaller image are counted. In samples, codes for symbols that may occur would cost more than they save. */
+/** All rows of a smaller image are counted: codes for symbols that may occur would cost more than sampling saves. */
 const MIN_SAMPLED_MCUS = 4096;
 
 /** Consecutive MCU rows. */
