@@ -1,4 +1,4 @@
-/** The bytes of a small file that stands in the code. */
+/** Decodes a small file that is embedded in the code. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

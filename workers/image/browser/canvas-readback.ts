@@ -1,18 +1,18 @@
 import { outOfMemory } from "../../../src/shared/failure.ts";
 import { memoizeAsync } from "../../io/memoize-async.ts";
 
-/** Of a smaller canvas, all values might be among those that are left as they are. */
+/** Browsers that change values leave some unchanged. A smaller canvas might have only such values. */
 const SIDE = 64;
-/** In steps of 255: no more than lossy formats change. */
+/** In steps of 255. Lossy formats change as much. */
 const CLOSE = 3;
 
 const furthestValue = memoizeAsync(largestChange);
 
 /**
- * Whether the browser gives back what is on a canvas, or in a bitmap that is drawn there. Some protect people from being
- * recognized by how their browser draws, and say nothing: they change a lowest bit here and there, which is not exact any
- * more (Brave), or give noise (Firefox with `privacy.resistFingerprinting`, as Tor Browser, Mullvad Browser and LibreWolf
- * have it). What holds for values, which are tried, once, holds for files, too.
+ * Whether a canvas gives back the values that were drawn on it. Some browsers change values without an error, so that
+ * sites cannot recognize people by how their browser draws. Brave changes the lowest bits. Firefox with
+ * `privacy.resistFingerprinting` returns noise, as do Tor Browser, Mullvad Browser and LibreWolf. The probe runs once.
+ * Its result holds for decoded files, too.
  */
 export async function canvasReadback(how: "exactly" | "closely"): Promise<boolean> {
   return (await furthestValue()) <= (how === "exactly" ? 0 : CLOSE);
@@ -29,7 +29,7 @@ async function largestChange(): Promise<number> {
   return data.reduce((most, value, at) => Math.max(most, Math.abs(value - (values[at] ?? 0))), 0);
 }
 
-/** Opaque, with the lowest bits of all kinds. */
+/** Opaque values with lowest bits of all kinds. */
 function gradient(): Uint8ClampedArray<ArrayBuffer> {
   const values = new Uint8ClampedArray(4 * SIDE * SIDE);
   for (let at = 0, pixel = 0; at < values.length; at += 4, pixel++) {

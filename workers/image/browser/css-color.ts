@@ -3,16 +3,16 @@ import { contextOf } from "./canvas.ts";
 /** Red, green, blue and alpha in sRGB, from 0 to 255. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** As canvases give back colors of sRGB: opaque ones, and others. */
+/** How a canvas returns sRGB colors, opaque and transparent. */
 const HEXADECIMAL = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/;
 const LEGACY = /^rgba\((\S+), (\S+), (\S+), (\S+)\)$/;
-/** As they give back mixtures, each from 0 to 1, or beyond where the color is outside sRGB. */
+/** How it returns a `color-mix()`: components from 0 to 1, or outside that range for a color outside sRGB. */
 const MIXTURE = /^color\(srgb (\S+) (\S+) (\S+?)(?: \/ (\S+))?\)$/;
 
-/** Whether a text is a color that CSS knows. */
+/** Whether a text is a CSS color. */
 export function isColor(text: string): boolean {
   const context = contextOf(new OffscreenCanvas(1, 1));
-  // What is no color leaves the one before.
+  // Assigning an invalid color keeps the previous one.
   const taken = ["#000000", "#ffffff"].map((before) => {
     context.fillStyle = before;
     context.fillStyle = text;
@@ -22,14 +22,14 @@ export function isColor(text: string): boolean {
 }
 
 /**
- * The values of a color, without drawing it: not every browser gives back what is drawn.
+ * Returns the values of a CSS color without drawing it, because some browsers change what is drawn.
  *
- * @returns nothing for what is no color
+ * @returns `undefined` for an invalid color
  */
 export function valuesOfColor(color: string): Rgba | undefined {
   if (!isColor(color)) return undefined;
   const context = contextOf(new OffscreenCanvas(1, 1));
-  // Those of other spaces are given back as they are, unless they are mixed.
+  // The canvas returns colors of other spaces unchanged, unless they are mixed.
   for (const text of [color, `color-mix(in srgb, ${color}, ${color})`]) {
     context.fillStyle = text;
     const values = parsed(String(context.fillStyle));
@@ -38,7 +38,7 @@ export function valuesOfColor(color: string): Rgba | undefined {
   return undefined;
 }
 
-/** The same with white showing through what is transparent. */
+/** Returns the values of a CSS color on a white background. */
 export function valuesOnWhite(color: string): Rgba | undefined {
   const values = valuesOfColor(color);
   if (values === undefined) return undefined;
@@ -53,7 +53,7 @@ function parsed(serialized: string): Rgba | undefined {
   const [, ...legacy] = LEGACY.exec(serialized) ?? [];
   if (legacy.length > 0) return rgba(legacy.map((number, index) => Number(number) * (index < 3 ? 1 : 255)));
   const [, ...shares] = MIXTURE.exec(serialized) ?? [];
-  // What a color does not say ("none") counts as 0.
+  // A missing component ("none") counts as 0.
   if (shares.length > 0) return rgba(shares.map((share = "1") => 255 * (Number(share) || 0)));
   return undefined;
 }

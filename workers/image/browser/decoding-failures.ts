@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** For a picture that no decoder makes anything of. */
+/** The error for a picture that no decoder can read. */
 export function cannotBeDecoded(format: string): ServiceError {
   return new ServiceError(
     "damaged_file",
@@ -8,7 +8,7 @@ export function cannotBeDecoded(format: string): ServiceError {
   );
 }
 
-/** For a picture that only the browser decodes, and nobody else learns what has come out: see canvas-trust.ts. */
+/** The error for a picture that only the browser can decode, when its canvas cannot be read: see canvas-readback.ts. */
 export function onlyForTheBrowser(format: string): ServiceError {
   return new ServiceError(
     "unsupported_conversion",

@@ -4,15 +4,15 @@ import { fromBase64 } from "./base64.ts";
 import { contextOf, newCanvas } from "./canvas.ts";
 import { decodeNatively } from "./decode-natively.ts";
 
-/** PNGs of two rows: the second has a filter that does not exist, or is compressed in a way that does not exist. */
+/** PNGs of two rows. The second row has an unknown filter type, or is in an unknown type of Deflate block. */
 const DAMAGED = [
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAADElEQVR42mNo4GwAAAIWAQrcy/ETAAAAAElFTkSuQmCC",
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAACCAAAAAC86un7AAAAEElEQVR4nGJIAQAAAP//BwAAAAAAUbT5ZwAAAABJRU5ErkJggg==",
 ];
 
 /**
- * Whether rows may be missing of what the browser has decoded: it overlooks damage, and the last row is all one color,
- * as those are that it leaves out.
+ * Whether the browser may have left out rows of a damaged file: it decodes damaged files without an error, and the
+ * last row has a single color, as missing rows have.
  */
 export async function mayLackRows(bitmap: ImageBitmap): Promise<boolean> {
   if (!(await overlooksDamage())) return false;
@@ -22,7 +22,7 @@ export async function mayLackRows(bitmap: ImageBitmap): Promise<boolean> {
   return data.every((value, at) => value === data[at & 3]);
 }
 
-/** Whether the browser makes a picture of what it could read of a damaged PNG, and says nothing: some do of some damage. */
+/** Whether the browser decodes some damaged PNGs without an error. */
 export const overlooksDamage = memoizeAsync(async () => {
   const overlooked = await Promise.all(DAMAGED.map(isDecoded));
   return overlooked.includes(true);

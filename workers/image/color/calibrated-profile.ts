@@ -10,23 +10,23 @@ import {
   transposed,
 } from "./rgb-spaces.ts";
 
-/** How a display turns values into light. */
+/** How a display converts values to light. */
 export interface Calibration {
-  /** The exponent of the encoding: 1/2.2 and the like; or sRGB's curve. */
+  /** The exponent of the encoding, such as 1/2.2, or the curve of sRGB. */
   readonly gamma: number | "sRGB";
-  /** x and y of white, red, green and blue; those of sRGB when absent. */
+  /** x and y of white, red, green and blue. Those of sRGB by default. */
   readonly chromaticities?: readonly number[] | undefined;
 }
 
-/** Version 2.4 of the ICC profile format. */
+/** ICC profile version 2.4. */
 const VERSION = 0x02400000;
-/** Of a curve that has no formula in this version of profiles. */
+/** The number of samples of a curve that has no formula in this version. */
 const SAMPLES = 1024;
 const NAME = "RGB";
 
 /**
- * An ICC profile (ICC.1:2001-04) that says what a calibration says; undefined for one that makes no sense. Files that
- * cannot say it otherwise stay right with it.
+ * Returns an ICC profile (ICC.1:2001-04) for a calibration, or `undefined` for an impossible calibration. Formats that
+ * cannot state a calibration carry the profile instead.
  */
 export function calibratedProfile({
   gamma,
@@ -48,7 +48,7 @@ export function calibratedProfile({
   ]);
 }
 
-/** As a calibration has them. */
+/** Returns chromaticities in the order of {@link Calibration}. */
 export function pointsOf([red, green, blue, white]: Chromaticities): readonly number[] {
   return [white, red, green, blue].flat();
 }
@@ -62,14 +62,14 @@ function header(): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** What red, green and blue at their brightest are, as XYZ adapted to {@link PCS_WHITE}. */
+/** Returns the colorants: XYZ of red, green and blue at full brightness, adapted to {@link PCS_WHITE}. */
 function colorantsOf(chromaticities: readonly number[]): Matrix | undefined {
   const place = (index: number) =>
     [chromaticities[2 * index] ?? 0, chromaticities[2 * index + 1] ?? 0] as const;
   const [white, red, green, blue] = [place(0), place(1), place(2), place(3)];
   if ([red, green, blue, white].some(([, y]) => y <= 0)) return undefined;
   const colorants = transposed(fromChromaticities([red, green, blue, white]));
-  // Places on one line make no sense, and no numbers.
+  // Chromaticities on one line are impossible, and so is anything that is not a number.
   return colorants.flat().every((value) => Math.abs(value) < 4) ? colorants : undefined;
 }
 
@@ -82,7 +82,7 @@ function tabulated(curve: TransferCurve): Uint8Array {
   return curveOf(Array.from({ length: SAMPLES }, (_, at) => Math.round(65_535 * curve(at / (SAMPLES - 1)))));
 }
 
-/** One number is an exponent in 256ths, several are samples (ICC.1:2001-04, 6.5.3). */
+/** One number is an exponent in 1/256. Several numbers are samples (ICC.1:2001-04, 6.5.3). */
 function curveOf(numbers: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 + 2 * numbers.length));
   view.setUint32(0, numbers.length);

@@ -18,15 +18,18 @@ import {
 } from "./rgb-spaces.ts";
 
 /**
- * What has to be done so that colors are sRGB: nothing, a conversion, or what nothing here can do, since the
- * profile has tables instead of a matrix, as printers' have.
+ * What makes values sRGB: nothing, a conversion, or, for a profile with lookup tables instead of a matrix, nothing
+ * that is available here.
  */
 export type ColorPlan = "none" | "tables" | ColorConversion;
 
-/** Display P3. */
+/** Display P3 (ITU-T H.273, table 2). */
 const P3_PRIMARIES = 12;
 
-/** By their numbers in ITU-T H.273, table 2. What is not here is sRGB or not known, and stays as it is. */
+/**
+ * Primaries by their numbers in ITU-T H.273, table 2. Other numbers are sRGB or unknown. Their values are not
+ * converted.
+ */
 const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
   [5, fromChromaticities(BT601_625)],
   [6, fromChromaticities(BT601_525)],
@@ -37,9 +40,9 @@ const PRIMARIES: ReadonlyMap<number, Matrix> = new Map([
 ]);
 
 /**
- * By their numbers in ITU-T H.273, table 3. The curves of video (1, 6, 14, 15) describe cameras; what they have
- * made is shown as sRGB is. 16 and 18, of more brightness than a screen's white, stay as they are: without a look
- * at the whole picture nothing says how bright it should be.
+ * Transfer functions by their numbers in ITU-T H.273, table 3. The functions of video (1, 6, 14, 15) describe cameras.
+ * Their pictures are shown like sRGB. Values with PQ and HLG (16, 18) are not converted, because the right brightness
+ * depends on the whole picture.
  */
 const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
   [4, (value: number) => value ** 2.2],
@@ -47,10 +50,10 @@ const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
   [8, (value: number) => value],
 ]);
 
-/** Two colors whose values differ by less than half a step are the same. */
+/** Colors are equal when their values differ by less than half a step. */
 const HALF_STEP = 0.5 / 255;
 
-/** What has to be done with the values of a picture of this color. */
+/** Returns what makes values of a color space sRGB. */
 export function planColor(color: Color | undefined): ColorPlan {
   if (!color) return "none";
   if (color.kind === "nclx") return fromCodePoints(color);
@@ -59,7 +62,7 @@ export function planColor(color: Color | undefined): ColorPlan {
   return conversion === undefined || changesNothing(conversion) ? "none" : conversion;
 }
 
-/** Whether a profile describes sRGB, so that values stay as they are. */
+/** Whether a profile describes sRGB. Its values are not converted. */
 export function isSrgb(profile: Uint8Array<ArrayBuffer>): boolean {
   const conversion = readMatrixProfile(profile);
   return typeof conversion === "object" && changesNothing(conversion);
@@ -74,13 +77,13 @@ function fromCodePoints({ primaries, transfer }: CodedColor): ColorPlan {
   return { curves: [one, one, one], matrix };
 }
 
-/** A profile that says of values what code points say: of those that phones write. */
+/** Returns an ICC profile for code points that phones write, or `undefined` for others. */
 export function profileOfCodePoints({ primaries, transfer }: CodedColor): Uint8Array | undefined {
   if (primaries !== P3_PRIMARIES || CURVES.has(transfer)) return undefined;
   return calibratedProfile({ gamma: "sRGB", chromaticities: pointsOf(DISPLAY_P3) });
 }
 
-/** Most profiles in files are sRGB's own, in one wording or another. */
+/** Whether a conversion is the identity. Most profiles in files are some variant of sRGB. */
 function changesNothing({ curves, matrix }: ColorConversion): boolean {
   const sameCurves = curves.every((curve) =>
     [0.05, 0.1, 0.25, 0.5, 0.75, 0.9].every((value) => {

@@ -1,23 +1,23 @@
 import { uint32 } from "../../io/big-endian.ts";
 
 const HEADER_BYTES = 128;
-/** Where the header says what the profile is (ICC.1:2022, 7.2). */
+/** Offsets in the header (ICC.1:2022, 7.2). */
 const AT = { size: 0, version: 8, deviceClass: 12, space: 16, connection: 20, signature: 36, intent: 64 };
-/** Spaces through which profiles are connected (ICC.1:2022, 7.2.7). */
+/** Profile connection spaces (ICC.1:2022, 7.2.7). */
 const CONNECTIONS: readonly string[] = ["XYZ ", "Lab "];
-/** Adobe's old profiles of gray have it with its bytes the other way around. */
+/** Old gray profiles of Adobe store the intent with swapped bytes. */
 const FIRST_IMPOSSIBLE_INTENT = 0xffff;
 const COMPONENTS = new Map([
   ["GRAY", 1],
   ["RGB ", 3],
   ["CMYK", 4],
 ]);
-/** Input, display, output and color space profiles: the others say nothing of an image's colors. */
+/** Input, display, output and color space profiles. Other classes do not describe the colors of images. */
 const CLASSES: readonly string[] = ["scnr", "mntr", "prtr", "spac"];
 
 /**
- * How many components the colors have that an ICC profile describes, by its header: 1, 3 or 4. Undefined for what is
- * no profile, or not one of an image: images with such a profile are shown as if they had none.
+ * Returns how many components the colors of a profile have, from its header: 1, 3 or 4. Returns `undefined` for other
+ * data. Readers ignore such a profile in an image.
  */
 export function profileComponents(profile: Uint8Array): number | undefined {
   if (profile.length < HEADER_BYTES || uint32(profile, AT.size) > profile.length) return undefined;
@@ -29,8 +29,8 @@ export function profileComponents(profile: Uint8Array): number | undefined {
 }
 
 /**
- * Whether libpng looks at a profile, of a PNG in gray or in color (png_icc_check_header): nearly everything reads PNG by
- * it, or does as it does.
+ * Whether libpng accepts a profile for a gray or a color PNG (png_icc_check_header). Most readers of PNG use libpng or
+ * agree with it.
  */
 export function isPngProfile(profile: Uint8Array, isGray: boolean): boolean {
   const isOdd = (profile[AT.version] ?? 0) >= 4 && profile.length % 4 !== 0;

@@ -1,61 +1,61 @@
-/** How values become light: a value from 0 to 1 in, linear light from 0 to 1 out. */
+/** Converts a value from 0 to 1 to linear light from 0 to 1. */
 export type TransferCurve = (value: number) => number;
 
-/** sRGB's own curve (IEC 61966-2-1). */
+/** The transfer function of sRGB (IEC 61966-2-1). */
 export const srgbCurve: TransferCurve = (value) =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
-/** Three rows of three. */
+/** Three rows of three numbers. */
 export type Matrix = readonly [Row, Row, Row];
 type Row = readonly [number, number, number];
 
-/** The matrix that changes nothing. */
+/** The identity matrix. */
 export const IDENTITY: Matrix = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
 ];
 
-/** How the colors of a file become sRGB: to light by the curves, by the matrix to sRGB's primaries. */
+/** How colors become sRGB: curves convert to linear light, then a matrix converts to the primaries of sRGB. */
 export interface ColorConversion {
   readonly curves: readonly [TransferCurve, TransferCurve, TransferCurve];
   readonly matrix: Matrix;
 }
 
-/** Where red, green, blue and white stand in the CIE 1931 diagram: x and y of each. */
+/** x and y of red, green, blue and white in the CIE 1931 diagram. */
 export type Chromaticities = readonly [Place, Place, Place, Place];
 type Place = readonly [number, number];
 
 const D65: Place = [0.3127, 0.329];
-/** Of sRGB (IEC 61966-2-1). */
+/** sRGB (IEC 61966-2-1). */
 export const SRGB: Chromaticities = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
-/** Of Display P3: the primaries of DCI-P3 (SMPTE RP 431-2), with the white of sRGB. */
+/** Display P3: the primaries of DCI-P3 (SMPTE RP 431-2) and the white of sRGB. */
 export const DISPLAY_P3: Chromaticities = [[0.68, 0.32], [0.265, 0.69], [0.15, 0.06], D65];
-/** Of DCI-P3 (SMPTE RP 431-2), the projectors of cinemas. */
+/** DCI-P3 (SMPTE RP 431-2), for cinema projectors. */
 export const DCI_P3: Chromaticities = [
   [0.68, 0.32],
   [0.265, 0.69],
   [0.15, 0.06],
   [0.314, 0.351],
 ];
-/** Of ITU-R BT.2020, television in ultra high definition. */
+/** ITU-R BT.2020, for ultra-high-definition television. */
 export const BT2020: Chromaticities = [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65];
-/** Of ITU-R BT.601, television of 525 lines. */
+/** ITU-R BT.601, for television with 525 lines. */
 export const BT601_525: Chromaticities = [[0.63, 0.34], [0.31, 0.595], [0.155, 0.07], D65];
-/** Of ITU-R BT.601, television of 625 lines. */
+/** ITU-R BT.601, for television with 625 lines. */
 export const BT601_625: Chromaticities = [[0.64, 0.33], [0.29, 0.6], [0.15, 0.06], D65];
 
-/** The white that ICC profiles refer to, D50 (ICC.1:2022, 7.2.16). */
+/** D50, the white of the profile connection space (ICC.1:2022, 7.2.16). */
 export const PCS_WHITE: Row = [0.9642, 1, 0.8249];
 
-/** Bradford's cone responses, by which white is adapted (ICC.1:2022, annex E). */
+/** Bradford's cone responses for chromatic adaptation (ICC.1:2022, annex E). */
 const BRADFORD: Matrix = [
   [0.8951, 0.2664, -0.1614],
   [-0.7502, 1.7135, 0.0367],
   [0.0389, -0.0685, 1.0296],
 ];
 
-/** From linear light of a space with these primaries to XYZ, adapted to D50 as ICC profiles are. */
+/** Returns the matrix from linear light with these primaries to XYZ adapted to D50. */
 export function fromChromaticities([red, green, blue, white]: Chromaticities): Matrix {
   const columns = transposed([xyz(red), xyz(green), xyz(blue)]);
   const whiteXyz = xyz(white);
@@ -66,14 +66,14 @@ export function fromChromaticities([red, green, blue, white]: Chromaticities): M
   return times(times(times(inverse(BRADFORD), gain), BRADFORD), toXyz);
 }
 
-/** The product of two matrices. */
+/** Returns the product of two matrices. */
 export function times(a: Matrix, b: Matrix): Matrix {
   const columns = transposed(b);
   const row = (of: Row): Row => [dot(of, columns[0]), dot(of, columns[1]), dot(of, columns[2])];
   return [row(a[0]), row(a[1]), row(a[2])];
 }
 
-/** The matrix with rows and columns exchanged. */
+/** Returns the transposed matrix. */
 export function transposed([a, b, c]: Matrix): Matrix {
   return [
     [a[0], b[0], c[0]],
@@ -82,7 +82,7 @@ export function transposed([a, b, c]: Matrix): Matrix {
   ];
 }
 
-/** The matrix that undoes another. */
+/** Returns the inverse matrix. */
 export function inverse([a, b, c]: Matrix): Matrix {
   const [bc, ca, ab] = [cross(b, c), cross(c, a), cross(a, b)];
   const determinant = dot(a, bc);
@@ -115,5 +115,5 @@ function cross(a: Row, b: Row): Row {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-/** From XYZ, adapted to D50, to linear light of sRGB. */
+/** From XYZ adapted to D50 to linear light of sRGB. */
 export const SRGB_FROM_XYZ: Matrix = inverse(fromChromaticities(SRGB));

@@ -2,12 +2,12 @@ import type { Color } from "./color.ts";
 import { planColor } from "./color-description.ts";
 import type { ColorConversion } from "./rgb-spaces.ts";
 
-/** Changes pixels (red, green, blue, alpha with 8 bits each) in place. */
+/** Changes pixels in place: red, green, blue and alpha with 8 bits each. */
 export type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
 
-/** Light is counted in steps of 1/32767: the darkest step of sRGB with 8 bits is ten of them. */
+/** Linear light in steps of 1/32767. The darkest step of sRGB with 8 bits is ten of them. */
 const FULL_LIGHT = 32_767;
-/** Colors outside sRGB come out darker than black or brighter than white: room for any sum of three products. */
+/** Colors outside sRGB are darker than black or brighter than white. The range holds any sum of three products. */
 const REACH = 6;
 const BLACK = REACH * FULL_LIGHT;
 const LARGEST_PRODUCT = BLACK / 3;
@@ -15,21 +15,21 @@ const VALUES = 256;
 
 let sRgbOfLight: Uint8Array | undefined;
 
-/** What turns pixels of a color into sRGB; nothing where they are to stay as they are. */
+/** Returns what converts pixels of a color space to sRGB. It does nothing when no conversion is needed or possible. */
 export function toSrgb(color: Color | undefined): PixelChange {
   const plan = planColor(color);
   return typeof plan === "string" ? () => {} : converter(plan);
 }
 
-/** Right to the rounding of the last bit; 12 megapixels take a tenth of a second. */
+/** Exact to the rounding of the last bit. Takes 0.1 s for 12 megapixels. */
 function converter(conversion: ColorConversion): PixelChange {
   sRgbOfLight ??= tabulateSrgb();
   const srgb = sRgbOfLight;
-  // What red, green and blue add to the light of red; behind it, to that of green, then of blue. The loop runs for
-  // millions of pixels, so it is written out.
+  // The contributions of red, green and blue to linear red, then to linear green, then to linear blue. The
+  // loop is unrolled because it runs for millions of pixels.
   const light = tabulateProducts(conversion);
   return ({ buffer, byteOffset, length }) => {
-    // Every platform with WebAssembly stores the lowest byte, red, first.
+    // WebAssembly platforms are little-endian, so red is the lowest byte.
     const pixels = new Int32Array(buffer, byteOffset, length / 4);
     let known = 0;
     let converted = 0;
@@ -61,7 +61,7 @@ function converter(conversion: ColorConversion): PixelChange {
   };
 }
 
-/** The products of every value with every number of the matrix, so that a pixel takes sums alone. */
+/** Tabulates the products of every value and every number of the matrix, so that a pixel takes additions only. */
 function tabulateProducts({ curves, matrix }: ColorConversion): Int32Array {
   const products = new Int32Array(9 * VALUES);
   matrix.forEach((row, channel) => {
@@ -69,7 +69,7 @@ function tabulateProducts({ curves, matrix }: ColorConversion): Int32Array {
       for (let value = 0; value < VALUES; value++) {
         const light = (curves[color]?.(value / 255) ?? 0) * factor * FULL_LIGHT;
         const within = Math.max(-LARGEST_PRODUCT, Math.min(LARGEST_PRODUCT, Math.round(light)));
-        // Each sum has one red product, which also shifts it to where the table has black.
+        // Each sum has one product for red, which also adds the offset of black in the table.
         products[(channel * 3 + color) * VALUES + value] = color === 0 ? within + BLACK : within;
       }
     });

@@ -1,63 +1,65 @@
-/** How the stored pixels have to be turned to stand upright: the values of TIFF's Orientation (Exif 3.0, 4.6). */
+/** How stored pixels are rotated and mirrored to be upright: the values of the TIFF tag Orientation (Exif 3.0, 4.6). */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Pixels per inch, across and down the stored pixels. */
+/** Pixels per inch, horizontally and vertically, of the stored pixels. */
 export interface Resolution {
   readonly x: number;
   readonly y: number;
 }
 
-/** What Stayput uses of an EXIF block. */
+/** The parts of an EXIF block that Stayput uses. */
 export interface Exif {
-  /** 1, upright, when the block does not say. */
+  /** 1 (upright) by default. */
   readonly orientation: Orientation;
   readonly resolution: Resolution | undefined;
-  /** Whether the block tells where the picture was taken. */
+  /** Whether the block has a GPS position. */
   readonly hasPosition: boolean;
 }
 
 const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: false };
 
-/** `Exif` and two zeros. */
+/** `Exif` and two zero bytes. */
 const SIGNATURE = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const TAG = { orientation: 0x0112, xResolution: 0x011a, yResolution: 0x011b, unit: 0x0128, gps: 0x8825 };
 const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
-/** How long an entry of a directory is: tag, type, count, and a value or where it stands. */
+/** The length of a directory entry: tag, type, count, and a value or its offset. */
 export const ENTRY_BYTES = 12;
-/** Where in an entry its value is. */
+/** The offset of the value in an entry. */
 const VALUE_AT = 8;
-/** What a resolution counts by; inches where nothing is said. Without a unit it tells the shape of a pixel only. */
+/**
+ * The unit of a resolution. Inches by default. Without a unit, the resolution states the aspect ratio of a pixel only.
+ */
 const UNIT = { none: 1, centimeters: 3 };
 const CENTIMETRES_PER_INCH = 2.54;
 const METRES_PER_INCH = 0.0254;
 
 /**
- * Pixels per inch that can be meant. What is less is 1 as a rule, written where nothing was meant; what is more, the
- * usual values with their bytes the other way around.
+ * The range of plausible pixels per inch. Lower values are mostly 1, written by default. Higher values are usual
+ * values with swapped bytes.
  */
 const LOWEST_RESOLUTION = 10;
 const HIGHEST_RESOLUTION = 10_000;
 
-/** A field of an image file directory: its type, and where its value or the value's offset stands. */
+/** A field of an image file directory: its type, and the offset of its value or of the value's offset. */
 interface Field {
   readonly type: number;
   readonly count: number;
   readonly at: number;
 }
 
-/** Whether a resolution can be meant, and is not the nonsense of a broken header. */
+/** Whether a resolution is plausible. */
 export function plausible(resolution: Resolution): boolean {
   const { x, y } = resolution;
   return Math.min(x, y) >= LOWEST_RESOLUTION && Math.max(x, y) <= HIGHEST_RESOLUTION;
 }
 
-/** The resolution that is given in pixels per meter, across and down, when it can be meant. */
+/** Returns a plausible resolution from pixels per meter, horizontally and vertically. */
 export function fromPixelsPerMetre(across: number, down: number): Resolution | undefined {
   const resolution = { x: perInch(across), y: perInch(down) };
   return plausible(resolution) ? resolution : undefined;
 }
 
-/** A whole number where the next whole number of pixels per meter gives one: 300 to the inch cannot be said. */
+/** Rounds to a whole number where the format cannot store it exactly: 300 per inch is not a whole number per meter. */
 function perInch(perMetre: number): number {
   const exact = perMetre * METRES_PER_INCH;
   const whole = Math.round(exact);
@@ -65,8 +67,8 @@ function perInch(perMetre: number): number {
 }
 
 /**
- * Reads an EXIF block: a TIFF header and what it points at, in either byte order, with or without `Exif\0\0` before
- * it. Metadata decides no conversion: whatever of it cannot be read counts as not there.
+ * Reads an EXIF block: a TIFF header and its first directory, in either byte order, with or without `Exif\0\0` before
+ * it. Damaged parts count as absent, because metadata must not stop a conversion.
  */
 export function readExif(block: Uint8Array): Exif {
   const tiff = openTiff(block);
@@ -99,8 +101,8 @@ export function readExif(block: Uint8Array): Exif {
 }
 
 /**
- * The block with its orientation as the short number that Exif wants (Exif 3.0, 4.6): browsers overlook any other,
- * which the rest of the world goes by. Nothing where it is one, or turns nothing.
+ * Returns the block with its orientation as a short number (Exif 3.0, 4.6), because browsers ignore other types, which
+ * other programs accept. Returns `undefined` when the orientation is a short number already, or is 1.
  */
 export function withPlainOrientation(block: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const tiff = openTiff(block);
@@ -114,12 +116,12 @@ export function withPlainOrientation(block: Uint8Array): Uint8Array<ArrayBuffer>
   return copy;
 }
 
-/** Whether a directory's entry, which begins at `at`, is that of the orientation. */
+/** Whether the directory entry at `at` is the orientation. */
 export function isOrientation(view: DataView, at: number, little: boolean): boolean {
   return view.getUint16(at, little) === TAG.orientation;
 }
 
-/** Makes a directory's entry, which begins at `at`, say an orientation as Exif has it. */
+/** Writes an orientation into the directory entry at `at`. */
 export function writeOrientation(
   view: DataView,
   at: number,
@@ -132,7 +134,7 @@ export function writeOrientation(
   view.setUint16(at + VALUE_AT, orientation, little);
 }
 
-/** A TIFF header and the first directory that it points at. */
+/** A TIFF header and its first directory. */
 interface Tiff {
   readonly view: DataView;
   readonly little: boolean;
@@ -149,7 +151,7 @@ function openTiff(block: Uint8Array): Tiff | undefined {
   return { view, little, fields: directoryAt(view, view.getUint32(4, little), little) };
 }
 
-/** A whole number of any type: some programs write the orientation as a long one. */
+/** Reads a whole number of any type. Some programs write the orientation as a long number. */
 function orientationIn({ view, little, fields }: Tiff): Orientation {
   const field = fields.get(TAG.orientation);
   if (field?.count !== 1) return 1;
@@ -168,13 +170,13 @@ function orientationIn({ view, little, fields }: Tiff): Orientation {
   }
 }
 
-/** A block from its TIFF header on: what JPEG puts in front of it stands in some other files, too. */
+/** Returns a block from its TIFF header on. The signature of JPEG stands before it in some other files, too. */
 export function withoutExifSignature(block: Uint8Array): Uint8Array {
   const isSigned = SIGNATURE.every((byte, index) => block[index] === byte);
   return isSigned ? block.subarray(SIGNATURE.length) : block;
 }
 
-/** The fields of a directory by tag, the first of a tag counting; those that fit, when it is cut off. */
+/** Returns the fields of a directory by tag. The first field of a tag counts. Fields beyond the end are left out. */
 function directoryAt(view: DataView, start: number, little: boolean): Map<number, Field> {
   const fields = new Map<number, Field>();
   if (start + 2 > view.byteLength) return fields;

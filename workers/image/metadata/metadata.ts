@@ -1,18 +1,18 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** What an image file says beside its pixels. */
+/** What an image file says besides its pixels. */
 export interface Metadata {
-  /** A TIFF structure (Exif 3.0, 4.6), without the "Exif" that JPEG puts in front of it. */
+  /** A TIFF structure (Exif 3.0, 4.6), without the signature of JPEG. */
   readonly exif?: Uint8Array | undefined;
-  /** Whether there is EXIF that was not read, for its length. */
+  /** Whether EXIF was not read because it is too long. */
   readonly isExifTooLong?: boolean | undefined;
-  /** An XMP packet, UTF-8. */
+  /** An XMP packet in UTF-8. */
   readonly xmp?: Uint8Array | undefined;
-  /** Whether there is XMP that was not read, for its length. */
+  /** Whether XMP was not read because it is too long. */
   readonly isXmpTooLong?: boolean | undefined;
-  /** The rest of the XMP, where it did not fit into a JPEG's segment. */
+  /** Extended XMP: the part that does not fit into one segment of a JPEG. */
   readonly extendedXmp?: Uint8Array | undefined;
-  /** The ICC profile that the pixels' values are in. */
+  /** The ICC profile of the pixel values. */
   readonly icc?: Uint8Array | undefined;
   /** The color space of the pixels, where it is stated without an ICC profile. */
   readonly colorRecords?: readonly ColorRecord[] | undefined;
@@ -33,9 +33,9 @@ export function hasMetadata(metadata: Metadata | undefined): metadata is Metadat
 }
 
 /**
- * Metadata that are to be carried along.
+ * Returns metadata that is to be kept.
  *
- * @throws {ServiceError} `invalid_parameter` when not all of it was read
+ * @throws {ServiceError} `invalid_parameter` when some of it was too long to read
  */
 export function allRead<Read extends Pick<Metadata, "isExifTooLong" | "isXmpTooLong">>(metadata: Read): Read {
   if (metadata.isExifTooLong) throw tooLong("EXIF block");

@@ -2,8 +2,8 @@ import { ENTRY_BYTES, isOrientation, withoutExifSignature, writeOrientation } fr
 import type { Metadata } from "./metadata.ts";
 
 /**
- * Metadata for a picture that is stored upright: whoever reads it must not turn the picture again. The small preview
- * that EXIF may hold is no longer pointed at, since it is not upright.
+ * Returns the metadata of a picture whose pixels are upright, so that readers do not rotate it again. Drops the link
+ * to the EXIF thumbnail, which is not upright.
  */
 export function uprightMetadata(metadata: Metadata): Metadata {
   const { exif, xmp } = metadata;
@@ -22,12 +22,14 @@ function uprightExif(exif: Uint8Array): Uint8Array {
   for (let at = directory + 2; at + ENTRY_BYTES <= Math.min(end, copy.length); at += ENTRY_BYTES) {
     if (isOrientation(view, at, little)) writeOrientation(view, at, little, 1);
   }
-  // The next directory is the preview's.
+  // The next directory is that of the thumbnail.
   if (end + 4 <= copy.length) view.setUint32(end, 0, little);
   return copy;
 }
 
-/** As an element or as an attribute; the replacement is as long, so that a packet's padding still fits. */
+/**
+ * Replaces the orientation as an element or as an attribute. The length stays, so that the padding of the packet fits.
+ */
 function uprightXmp(xmp: Uint8Array): Uint8Array {
   const text = new TextDecoder().decode(xmp);
   const upright = text.replaceAll(

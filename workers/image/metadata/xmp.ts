@@ -7,14 +7,14 @@ const RDF_START = /<rdf:RDF\b/;
 const RDF_END = "</rdf:RDF>";
 const NAMESPACES = /\sxmlns:([\w.-]+)=("[^"]*"|'[^']*')/g;
 
-/** By what name a packet speaks of its extension (XMP 3, 1.1.3.1); undefined when it does not. */
+/** Returns the name by which a packet refers to its extension (XMP 3, 1.1.3.1), or `undefined`. */
 export function extensionName(xmp: Uint8Array): string | undefined {
   return NOTE.exec(new TextDecoder().decode(xmp))?.[1];
 }
 
 /**
- * All XMP as one packet, for files that can hold one of any length. An extension that cannot be put in, or that the
- * packet does not speak of, is left out.
+ * Returns all XMP as one packet, for files without a limit of length. Leaves out an extension that cannot be inserted,
+ * or that the packet does not refer to.
  */
 export function wholeXmp({ xmp, extendedXmp }: Metadata): Uint8Array | undefined {
   if (xmp === undefined || extendedXmp === undefined || extensionName(xmp) === undefined) return xmp;
@@ -35,16 +35,16 @@ export function wholeXmp({ xmp, extendedXmp }: Metadata): Uint8Array | undefined
   return new TextEncoder().encode(`${own.before}${tag}${rest}${more.content}${own.behind}`);
 }
 
-/** A packet's parts. */
+/** The parts of a packet. */
 interface Rdf {
   readonly before: string;
-  /** What begins the RDF, but for its last character. */
+  /** The start tag of the RDF, without its last character. */
   readonly tag: string;
   readonly content: string;
   readonly behind: string;
 }
 
-/** By searching, not by one expression: that would look through all of a packet for each beginning that has no end. */
+/** Searches in steps. One regular expression would search the whole packet again for each start tag without an end. */
 function rdfOf(text: string): Rdf | undefined {
   const start = text.search(RDF_START);
   const tagEnd = start < 0 ? -1 : text.indexOf(">", start);

@@ -2,7 +2,7 @@ import type { Picture } from "./picture.ts";
 import type { Planes } from "./planes.ts";
 import type { Size } from "./size.ts";
 
-/** The browser's names for luma and chroma as JPEGs have them, of colors that stay as they are. */
+/** The color space of JPEG in the words of WebCodecs. Its values are not converted. */
 const LIKE_JPEG = {
   matrix: "smpte170m",
   fullRange: true,
@@ -29,10 +29,10 @@ export function moveToFrame(picture: Picture): Picture {
 }
 
 /**
- * Hands planes over to the browser, without a copy, so that several workers can read them. They are gone then.
+ * Moves planes to the browser without a copy, so that several workers can read them.
  *
- * @param planes in memory of their own
- * @returns a frame, to be closed; nothing where the browser would copy: the planes are still there
+ * @param planes in a buffer of their own, which is detached
+ * @returns a frame that the caller closes, or `undefined` when the browser would copy
  */
 export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size): VideoFrame | undefined {
   const stride = Math.ceil(width / 2);
@@ -48,9 +48,9 @@ export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size)
 }
 
 /**
- * The same of red, green, blue and something of each pixel.
+ * Does the same with red, green, blue and an ignored byte of each pixel.
  *
- * @param pixels in memory of their own
+ * @param pixels in a buffer of their own, which is detached
  */
 export function frameOfPixels(
   { buffer }: Uint8ClampedArray<ArrayBuffer>,
@@ -59,7 +59,7 @@ export function frameOfPixels(
   return frameOf(buffer, { format: "RGBX", codedWidth: width, codedHeight: height });
 }
 
-/** Not yet in TypeScript's library. */
+/** Not in the library of TypeScript yet. */
 interface Transferring extends VideoFrameBufferInit {
   readonly transfer: readonly ArrayBuffer[];
 }
@@ -76,7 +76,7 @@ function transferred(values: ArrayBuffer, init: Omit<VideoFrameBufferInit, "time
   return new VideoFrame(values, whole);
 }
 
-/** Whether the browser takes a frame's values, rather than copies of them. */
+/** Whether the browser takes over the buffer of a frame instead of copying it. */
 function takesOver(): boolean {
   const values = new ArrayBuffer(16);
   try {

@@ -1,56 +1,56 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { Size } from "./size.ts";
 
-/** Beyond this, Chromium and WebKit give a canvas that stays blank, and say nothing. */
+/** The longest side of a canvas. Chromium and WebKit leave a larger one blank, without an error. */
 export const LONGEST_SIDE = 16_384;
 
-/** What a canvas may hold at most in all browsers on computers; and in WebKit on telephones and tablets. */
+/** The largest area of a canvas: in all browsers on computers, and in WebKit on phones and tablets. */
 const LARGEST_AREA = LONGEST_SIDE ** 2;
 const LARGEST_AREA_ON_TELEPHONES = 8192 ** 2;
 
-/** A picture is in memory up to three times, as bitmap, canvas and values of four bytes: in half of all memory. */
+/** A picture is in memory up to three times: as bitmap, canvas and values. It may use half of the memory. */
 const MEMORY_PER_PIXEL = 3 * 4 * 2;
 const GIBIBYTE = 2 ** 30;
 
-/** What of the device decides how large a picture may be. */
+/** What limits the size of a picture on a device. */
 export interface Device {
   readonly userAgent: string;
-  /** In gibibytes, 8 at most, as Chromium tells it; others do not tell. */
+  /** In gibibytes, at most 8. Only Chromium tells. */
   readonly memory: number | undefined;
-  /** How many fingers its screen tells apart, where that is known: see {@link learnTouchPoints}. */
+  /** The number of touch points of the screen, when known: see {@link learnTouchPoints}. */
   readonly touchPoints?: number | undefined;
 }
 
 let touchPoints: number | undefined;
 
-/** Takes what only a page is told of the device that this runs on: by it, an iPad can be told from a Macintosh. */
+/** Stores the number of touch points, which only a page knows. It tells an iPad from a Mac. */
 export function learnTouchPoints(told: number): void {
   touchPoints = told;
 }
 
-/** The device that this runs on. Where nothing tells of it, as in Node before 21, it is a computer. */
+/** Returns this device. Without information, as in Node before 21, it counts as a computer. */
 export function thisDevice(): Device {
   const { navigator } = globalThis;
   const memory = navigator && "deviceMemory" in navigator ? Number(navigator.deviceMemory) : undefined;
   return { userAgent: navigator?.userAgent ?? "", memory, touchPoints };
 }
 
-/** How many pixels a picture may have. */
+/** Returns how many pixels a picture may have. */
 export function largestArea(device: Device): number {
   const { memory } = device;
   const byBrowser = isTelephone(device) ? LARGEST_AREA_ON_TELEPHONES : LARGEST_AREA;
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
 }
 
-/** Whether it is a telephone or tablet of Apple's. Tablets call themselves Macintosh, none of which feels fingers. */
+/** Whether the device is a phone or tablet of Apple. A tablet calls itself Macintosh, but no Mac has a touch screen. */
 function isTelephone({ userAgent, touchPoints = 0 }: Device): boolean {
   return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && touchPoints > 1);
 }
 
 /**
- * How many pixels a side and a whole picture may have, when one of this size has more.
+ * Returns the limits of side and area that a picture exceeds, or `undefined`.
  *
- * @param longestSide what a side may have; as much as can be drawn when absent
+ * @param longestSide the limit of a side. The longest that can be drawn by default.
  */
 export function exceededLimits(
   { width, height }: Size,
@@ -63,9 +63,9 @@ export function exceededLimits(
 }
 
 /**
- * Refuses a picture that cannot be decoded here, or not be written, before any memory is spent on it.
+ * Refuses a picture that is too large to be decoded or encoded, before memory is allocated.
  *
- * @param longestSide of the output's format, when that is less than can be drawn, or of what is not drawn
+ * @param longestSide the limit of the output format, or of pictures that are not drawn
  * @throws {ServiceError} `input_too_large`, with the numbers
  */
 export function checkSize({ width, height }: Size, device: Device, longestSide?: number): void {

@@ -1,8 +1,8 @@
 import type { Size } from "./size.ts";
 
 /**
- * The values of an opaque picture as JPEG has them (JFIF 1.02: BT.601 in full range), a byte each, row after row from
- * the top: as many of luma as there are pixels, and of both kinds of chroma one for two pixels across and down.
+ * The values of an opaque picture in the color space of JPEG (JFIF 1.02: BT.601 in full range), one byte each, row by
+ * row from the top. Luma has one value per pixel. Cb and Cr have one value for two by two pixels.
  */
 export interface Planes {
   readonly luma: Uint8Array<ArrayBuffer>;
@@ -10,12 +10,12 @@ export interface Planes {
   readonly cr: Uint8Array<ArrayBuffer>;
 }
 
-/** Of a picture's chroma. */
+/** Returns the size of the chroma planes. */
 export function chromaSize({ width, height }: Size): Size {
   return { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
 }
 
-/** Of zeros, one behind the other. */
+/** Returns planes of zeros in one buffer. */
 export function newPlanes(size: Size): Planes {
   const chroma = chromaSize(size);
   const [pixels, pairs] = [size.width * size.height, chroma.width * chroma.height];
@@ -27,7 +27,7 @@ export function newPlanes(size: Size): Planes {
   };
 }
 
-/** Black. */
+/** Returns black planes. */
 export function emptyPlanes(size: Size): Planes {
   const planes = newPlanes(size);
   planes.cb.fill(128);
@@ -35,14 +35,14 @@ export function emptyPlanes(size: Size): Planes {
   return planes;
 }
 
-// In 256ths, and rounded as libheif does, so that both give the same values.
+// In 1/256, rounded as in libheif, so that both give the same values.
 const R_FROM_CR = 359;
 const G_FROM_CB = -88;
 const G_FROM_CR = -183;
 const B_FROM_CB = 454;
 const HALF = 128;
 
-/** Red, green, blue and alpha of each pixel. */
+/** Returns red, green, blue and alpha of each pixel. */
 export function pixelsOfPlanes(
   { luma, cb: cbPlane, cr: crPlane }: Planes,
   { width, height }: Size,

@@ -4,15 +4,15 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** Rows of a picture that come one after the other, from the top, while the first are in use. */
+/** Tracks the rows of a picture that is decoded from the top while its first rows are in use. */
 export class RowProgress {
-  /** How many rows come so early that whoever wants a look at the picture should be content with them. */
+  /** The number of first rows that are enough to choose coding tables. */
   readonly early: number;
   #there = 0;
   #failure: { readonly reason: unknown } | undefined;
   #isCancelled = false;
   #waiting: readonly Waiting[] = [];
-  /** Whether somebody is at work on rows that are there, and nobody waits for others. */
+  /** Whether a consumer works on the available rows and none waits for others. */
   #isInUse = false;
   #onIdle: (() => void) | undefined;
 
@@ -20,12 +20,12 @@ export class RowProgress {
     this.early = early;
   }
 
-  /** Whether nobody wants the rows that are not there. */
+  /** Whether the remaining rows are not needed. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
 
-  /** Waits until so many rows are there; rejects with the reason why they never will be. */
+  /** Waits until that many rows are available. Rejects with the reason when they never will be. */
   until(rows: number): Promise<void> {
     if (rows <= this.#there) {
       this.#isInUse = this.#waiting.length === 0;
@@ -38,7 +38,7 @@ export class RowProgress {
     });
   }
 
-  /** Says that so many rows are there. */
+  /** Announces that many rows. */
   advance(rows: number): void {
     this.#there = rows;
     const taken = this.#take((one) => one.rows <= rows);
@@ -46,7 +46,7 @@ export class RowProgress {
     for (const waiting of taken) waiting.resolve();
   }
 
-  /** Waits until whoever takes the rows has none left to work on. One waits at a time. */
+  /** Waits until the consumer has no row left to work on. Only one producer may wait. */
   used(): Promise<void> {
     if (!this.#isInUse) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,13 +54,13 @@ export class RowProgress {
     });
   }
 
-  /** Says that no more rows will come. */
+  /** Announces that no more rows will come. */
   fail(reason: unknown): void {
     this.#failure = { reason };
     for (const waiting of this.#take(() => true)) waiting.reject(reason);
   }
 
-  /** Says that nobody wants more rows. */
+  /** Announces that no more rows are needed. */
   cancel(): void {
     this.#isCancelled = true;
     this.#idle();

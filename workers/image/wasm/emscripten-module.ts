@@ -1,4 +1,4 @@
-/** What Emscripten's factories take of what {@link instantiate} gives them. */
+/** The options of Emscripten factories that {@link instantiate} sets. */
 interface FactoryOptions {
   readonly noInitialRun: boolean;
   /** Takes what the codec would write to the console. */
@@ -10,8 +10,8 @@ interface FactoryOptions {
 }
 
 /**
- * A codec made by Emscripten, with a memory of its own that goes away with it: one kept for the next picture would
- * stay as large as the largest picture made it, and nobody knows its state after a failure.
+ * Creates an instance of a codec made by Emscripten. Its memory is freed with it. A cached instance would stay as
+ * large as the largest picture made it, and its state is unknown after a failure.
  */
 export function instantiate<Codec>(
   factory: (options: FactoryOptions) => Promise<Codec>,

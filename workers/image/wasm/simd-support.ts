@@ -1,4 +1,4 @@
-/** A module of one function that gives a vector: it is valid where what is made of them will be. */
+/** A module with one function that returns a vector. It is valid only where SIMD is supported. */
 const VECTOR_MODULE = Uint8Array.of(
   ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 5, 1, 0x60, 0, 1, 0x7b],
@@ -6,7 +6,7 @@ const VECTOR_MODULE = Uint8Array.of(
   ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 0x0f, 0x0b],
 );
 
-/** Whether the browser knows the vectors that the JPEG encoder and the HEVC decoder are made of. */
+/** Whether the browser supports WebAssembly SIMD, which our JPEG encoder and HEVC decoder need. */
 export function supportsSimd(): boolean {
   return WebAssembly.validate(VECTOR_MODULE);
 }

@@ -3,7 +3,7 @@ import { notLoaded } from "../../../src/shared/job-failure.ts";
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /**
- * A WebAssembly file that ships beside the worker, fetched and compiled when first needed.
+ * Returns a WebAssembly file that ships beside the worker, fetched and compiled on first use.
  *
  * @throws {ServiceError} `internal_error` when it is not served or must not run
  */
@@ -26,7 +26,7 @@ export function adoptWasmModule(address: string, module: WebAssembly.Module): vo
 async function compile(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`status ${response.status}`);
-  // Many servers do not know the type, and only with it may the browser compile while it loads.
+  // Many servers do not send the MIME type. Without it, the browser must not compile while loading.
   const streams = response.headers.get("Content-Type") === "application/wasm";
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
