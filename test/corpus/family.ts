@@ -1,43 +1,43 @@
 import type { ManifestEntry } from "./manifest.ts";
 
-/** What a run of the corpus is asked to do. */
+/** The settings of a corpus run. */
 export interface RunSettings {
   readonly directory: string;
-  /** How many PDFs also go through the real client in Chromium; 0 for none. */
+  /** How many PDFs the real client in Chromium also processes. */
   readonly browserSample: number;
-  /** How many files of a kind go through the real client in Firefox and in WebKit; 0 for none. */
+  /** How many files of a kind the real client in Firefox and in WebKit processes. */
   readonly otherBrowsersSample: number;
   /** How many files are drawn; all by default. */
   readonly sample: number;
-  /** Into how many formats each image is converted; the next one into the next so many, all round. */
+  /** To how many formats each image is converted. The next image takes the next formats in turn. */
   readonly formats: number;
-  /** Compares what the first pages look like, too, beyond what the targets ask for. */
+  /** Whether first pages are also compared as pictures, which no target needs. */
   readonly pictures: boolean;
-  /** Native programs stand in for our engine: proves the comparison itself. */
+  /** Whether native programs replace our engine. This tests the comparison itself. */
   readonly reference: boolean;
 }
 
-/** One check of one file: what was done to it, by whom, and whether the witnesses agree. */
+/** One check of one file: the operation, the subject and the verdict of the native programs. */
 export interface Row {
-  /** Who did the work: `node`, a browser, or a native program in `--reference`. */
+  /** The subject: `node`, a browser, or a native program with `--reference`. */
   readonly subject: string;
-  /** Whether that is someone whom we are only compared with: no target counts the check. */
+  /** Whether the subject is a peer for comparison. No target counts its checks. */
   readonly isPeer?: boolean;
-  /** The line of the table that the check counts in. */
+  /** The line of the table to which the check belongs. */
   readonly operation: string;
   readonly file: string;
   readonly passed: boolean;
-  /** Why it did not pass, in a few words; empty when it did. */
+  /** The reason of a failure in a few words. Empty when the check passed. */
   readonly why: string;
-  /** The worst ways to fail, which no target excuses. */
+  /** The kinds of failure that no target allows. */
   readonly disaster: "hung" | "crashed" | "untyped error" | "out of memory" | undefined;
   readonly milliseconds: number;
 }
 
-/** One kind of files, and how its operations are judged. A new kind is one more of these. */
+/** A kind of files, and how its operations are judged. */
 export interface CorpusFamily {
   readonly name: string;
   accepts(entry: ManifestEntry): boolean;
-  /** Does every operation on every file; `onRow` hears of each check as it is made. */
+  /** Runs every operation on every file. Calls `onRow` for each check. */
   examine(entries: readonly ManifestEntry[], settings: RunSettings, onRow: (row: Row) => void): Promise<void>;
 }

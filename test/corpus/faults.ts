@@ -3,12 +3,12 @@ import type { Row } from "./family.ts";
 
 const CODES_OF_FAULTS: readonly string[] = ["internal_error", "out_of_memory"];
 
-/** Whether an error's code stands for a fault of ours rather than for something about the file. */
+/** Whether an error code means a bug, not a property of the file. */
 export function isFault(code: string): boolean {
   return CODES_OF_FAULTS.includes(code);
 }
 
-/** How bad an answer is. */
+/** The kind of disaster of an answer, if any. */
 export function disasterOf(answer: SessionAnswer): Row["disaster"] {
   switch (answer.kind) {
     case "file":

@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** One file of a corpus and what native programs said of it when the corpus was gathered. */
+/** A file of the corpus, and the results of native programs when it was collected. */
 export interface ManifestEntry {
   /** Path below the corpus directory. */
   readonly file: string;
   readonly bytes: number;
   readonly encrypted: boolean;
-  /** What opens it, when that is known and not empty. */
+  /** The password, when it is known and not empty. */
   readonly password: string | undefined;
-  /** How qpdf judged it; undefined for files that are no PDF. */
+  /** The verdict of qpdf. Undefined for other files than PDFs. */
   readonly qpdfCheck: "ok" | "warnings" | "error" | undefined;
-  /** Undefined where qpdf could not open the file. */
+  /** Undefined when qpdf could not open the file. */
   readonly qpdfPages: number | undefined;
-  /** Whether native libvips or libheif opens the image; undefined for files that are no image. */
+  /** Whether native libvips or libheif opens the image. Undefined for other files. */
   readonly nativeOpens: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ function entryFrom(row: unknown, index: number): ManifestEntry {
   };
 }
 
-/** The files that a corpus directory's `manifest.json` lists, each once, in its order. */
+/** The files in the `manifest.json` of a corpus directory, each once, in order. */
 export async function readManifest(directory: string): Promise<readonly ManifestEntry[]> {
   const rows: unknown = JSON.parse(await readFile(join(directory, "manifest.json"), "utf8"));
   if (!Array.isArray(rows)) throw new Error("manifest.json is not a list");

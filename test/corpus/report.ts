@@ -1,10 +1,10 @@
 import type { Row } from "./family.ts";
 
 const TARGET_PERCENT = 99;
-/** Whatever is done to a file must end within this. */
+/** The time limit of an operation. */
 const TIME_LIMIT_MS = 10_000;
 
-/** Something the corpus has to show, and whether it does. */
+/** A target of the corpus, and whether it is met. */
 export interface Target {
   readonly name: string;
   readonly met: boolean;
@@ -30,7 +30,7 @@ function percentOf(rows: readonly Row[]): number {
 
 const byOperation = (row: Row) => `${row.subject}: ${row.operation}`;
 
-/** At least 99 % of every operation, no disaster anywhere, and nothing that takes too long. */
+/** The targets: at least 99 % of each operation, no disaster and no operation over the time limit. */
 export function targetsOf(all: readonly Row[]): readonly Target[] {
   const rows = all.filter((row) => !row.isPeer);
   const operations = [...groupBy(rows, byOperation)].map(([name, group]) => ({
@@ -53,7 +53,7 @@ export function targetsOf(all: readonly Row[]): readonly Target[] {
   return [...operations, ...subjects];
 }
 
-/** One line for each operation, then one for each check that did not pass. */
+/** A table with one line for each operation, then one line for each failed check. */
 export function tableOf(all: readonly Row[]): string {
   const rows = all.filter((row) => !row.isPeer);
   const lines = [["subject: operation", "passed", "of", "percent", "slowest"]];
@@ -77,7 +77,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").slice(0, 300);
 }
 
-/** Cells in columns: the first and the last to the left, the numbers between to the right. */
+/** Aligns cells in columns: the first and the last to the left, the numbers between to the right. */
 function columns(lines: readonly (readonly string[])[]): readonly string[] {
   const width = (index: number) => Math.max(...lines.map((line) => line[index]?.length ?? 0));
   return lines.map((line) =>

@@ -75,12 +75,12 @@ const { values: options, positionals } = readOptions(
   true,
 );
 
-/** All when absent. */
+/** The number of an option. Infinity when it is absent. */
 function numberOf(option: "browser" | "other-browsers" | "formats" | "sample"): number {
   return Number(options[option] ?? Number.POSITIVE_INFINITY);
 }
 
-/** Tells every few seconds how far the run has come; what it says is not part of the result. */
+/** Prints the progress of the run on stderr every ten seconds. */
 function progressTeller(fileCount: number): (row: Row) => void {
   const files = new Set<string>();
   let told = performance.now();
@@ -121,7 +121,7 @@ async function run(directory: string): Promise<readonly Row[]> {
   return mapOrdered(rows, entries);
 }
 
-/** Rows by subject, then in the manifest's order: lanes that work side by side mix them up. */
+/** Sorts rows by subject, then by the manifest's order. Parallel lanes mix them. */
 function mapOrdered(rows: readonly Row[], entries: readonly ManifestEntry[]): readonly Row[] {
   const place = new Map(entries.map((entry, index) => [entry.file, index]));
   const subjects = [...new Set(rows.map((row) => row.subject))];
@@ -137,7 +137,7 @@ if (directory === undefined) {
   console.error("Which folder? npm run corpus -- DIR; --help tells the options.");
   process.exitCode = 1;
 } else if (!existsSync(join(directory, "manifest.json"))) {
-  // Whoever names a folder wants it examined: a name that is wrong is not a success.
+  // A wrong folder name must not count as success.
   console.error(
     `There is no manifest.json in ${directory}; test/corpus/manifest.ts says what it has to hold.`,
   );

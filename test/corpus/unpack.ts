@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { unzipInto, unzipNames, unzipTest } from "../support/oracles.ts";
 
 /**
- * The files of an archive, in the archive's order, unpacked below a directory.
+ * Unpacks an archive below a directory and returns its files in order.
  *
  * @throws {OracleFailure} when `unzip` finds the archive unsound
  */

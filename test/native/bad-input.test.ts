@@ -16,7 +16,7 @@ const OPERATIONS: readonly (readonly [string, (input: Uint8Array) => Promise<unk
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 
-/** The first part of a file, as a broken-off download leaves it. */
+/** The first part of a file, like an aborted download. */
 function truncated(pdf: Uint8Array, share: number): Uint8Array {
   return pdf.slice(0, Math.floor(pdf.length * share));
 }
@@ -88,7 +88,7 @@ describe.skipIf(missing.length > 0)("a truncated PDF", () => {
     await refused(normalizeBytes(file), "password_required");
     await refused(splitBytes(file, { pages: "1", password: "else" }), "wrong_password");
     await refused(protectBytes(file, { password: "else" }), "already_encrypted");
-    // What a password is checked with is partly in the trailer.
+    // The file identifier in the trailer is needed to check the password.
     await refused(unlockBytes(await brokenOff("AES-128"), "user"), "damaged_file");
   });
 

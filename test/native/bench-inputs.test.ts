@@ -42,7 +42,7 @@ describe.skipIf(missing.length > 0)("the benchmark's inputs", () => {
     const path = scratch.path("objects.pdf");
     writeSmallObjects(path, { pages: 120, objectsPerPage: count });
     await expectSound(path, 120);
-    // Beside them the catalog, the root of the pages, a font, the information, three nodes of 50 pages at most.
+    // Also a catalog, the root of the page tree, a font, the information and three nodes of up to 50 pages.
     expect(await objectCount(path)).toBe(120 * count + 7);
     expect(await isInStream(path)).toBe(false);
   });

@@ -1,12 +1,12 @@
-// The page in which tests change files on disk that it has chosen, while their calls wait.
+// A page with chosen files, which the test changes on disk while their calls wait.
 import { createClient } from "../../src/index.ts";
 import { drawnPdf } from "../support/fixtures/drawn-pdf.ts";
 
 declare global {
   interface Window {
-    /** Starts a call for each of the chosen files that are to become another. Resolves once all of them wait. */
+    /** Starts a call for each chosen file and format. Resolves when all calls wait. */
     beginConversions(wanted: readonly (readonly [name: string, format: string])[]): Promise<void>;
-    /** Lets them go on, one after the other, and says what becomes of each: its file's name, or how it failed. */
+    /** Lets the calls continue and returns the name of each result, or its error. */
     conversions(): Promise<readonly string[]>;
   }
 }
@@ -40,7 +40,7 @@ window.conversions = () => {
   return Promise.all(outcomes);
 };
 
-/** Has the one worker draw a page that nobody waits for. */
+/** Keeps the only worker busy with a page until the gate opens. */
 function occupyWorker(): Promise<void> {
   const lines = Array.from({ length: 100_000 }, (_, index) => {
     return `${(index * 37) % 100} ${(index * 59) % 60} m ${(index * 83) % 100} ${(index * 71) % 60} l S`;

@@ -11,7 +11,7 @@ import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { qpdfEncrypt, qpdfPages } from "../support/oracles.ts";
 import { onDisk } from "../support/pdf-files.ts";
 
-/** Native qpdf whose every outcome is spoilt on the way. */
+/** Native qpdf with outputs that the test damages. */
 class SpoiltSubject implements PdfSubject {
   readonly name = "spoilt";
   readonly #native = new NativeSubject();
@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0).concurrent("the comparison of PDFs in the co
     return rows;
   }
 
-  /** Examines with every file spoilt; gives the reasons of the checks that are about files. */
+  /** Examines damaged outputs and returns the reasons of the failed checks. */
   async function reasonsWhenFiles(spoil: (path: string, operation: PdfOperation) => Promise<void> | void) {
     const spoiltFiles = async (outcome: PdfOutcome, operation: PdfOperation) => {
       if (outcome.kind === "files") for (const path of outcome.paths) await spoil(path, operation);

@@ -15,7 +15,7 @@ import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 const missing = announceMissing("our decoder of HEIC beside libheif", ["heif-enc"]);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Which WebAssembly was asked for. */
+/** The requested WebAssembly modules. */
 const asked = vi.hoisted(() => new Set<string>());
 
 vi.mock("../../workers/image/wasm/wasm-module.ts", () => ({
@@ -39,7 +39,7 @@ const TURNS: readonly { readonly name: string; readonly turns: readonly Box[] }[
 ];
 const SIDE = 64;
 const TILED = { width: 150, height: 100 };
-/** Of 255: libheif makes red, green and blue of values on its way, and planes of them again, and rounds each time. */
+/** The largest mean difference, of 255. libheif converts to RGB and back to planes and rounds each time. */
 const LARGEST_MEAN = 1;
 const KINDS = ["yuv420", "rgba"] as const;
 
@@ -70,7 +70,7 @@ describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as 
     return new Uint8Array(readFileSync(file));
   }
 
-  /** A picture in one piece. */
+  /** A HEIC without tiles. */
   function inOnePiece(...properties: readonly Box[]): Uint8Array<ArrayBuffer> {
     const [data] = whole.pictures;
     const own = [whole.coding, ispe(size.width, size.height), ...properties];
@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as 
     return makeHeif({ primary: 1, items: [{ id: 1, type: "hvc1", properties: own, data }] });
   }
 
-  /** A picture of which some tiles stand over. */
+  /** A HEIC of tiles, some of which extend over the edge. */
   function inTiles(...turns: readonly Box[]): Uint8Array<ArrayBuffer> {
     const { coding, pictures } = tiles;
     return gridOfImages({ coding, pictures }, { columns: 3, side: SIDE, repeats: 1 }, TILED, turns);

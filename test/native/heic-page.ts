@@ -3,7 +3,7 @@ import type { HeicDecoder } from "./heic-worker.ts";
 
 declare global {
   interface Window {
-    /** The codec in a worker, as in use. */
+    /** The codec in a worker, as in production. */
     heic: HeicDecoder;
   }
 }

@@ -9,7 +9,7 @@ import { serveTiles } from "../../workers/image/formats/heic/tile-helper.ts";
 import type { SourcePicture } from "../../workers/image/picture/picture.ts";
 import type { HelperKind } from "../../workers/parallel/helper-pool.ts";
 
-/** Why a file was refused. */
+/** The reason of a refusal. */
 export interface Refusal {
   readonly code: string;
   readonly message: string;
@@ -22,14 +22,14 @@ export type JpegOptions = Pick<ConvertImageOptions, "quality" | "maxBytes" | "ke
 
 /** How a picture is decoded. */
 export interface HeicOptions {
-  /** Counted from 0. */
+  /** The index of the picture, from 0. */
   readonly index: number;
   readonly profile: DecodeOptions["colors"]["profile"];
   readonly planes?: boolean;
   readonly helpers?: number;
 }
 
-/** How a picture came out. */
+/** A decoded picture. */
 export type Decoded =
   | {
       readonly width: number;
@@ -43,7 +43,7 @@ const decoder = {
   async count(url: string): Promise<number | Refusal> {
     return orRefusal(async () => (await heic().open(await fileAt(url))).length);
   },
-  /** Decodes a picture of the file at one URL, and POSTs its values to another. */
+  /** Decodes a picture of the file at one URL and sends its values to another. */
   async decode(url: string, options: HeicOptions, answer: string): Promise<Decoded> {
     return orRefusal(async () => {
       const picture = await decodeFile(await fileAt(url), options);
@@ -53,7 +53,7 @@ const decoder = {
       return { width, height, hasAlpha, isTagged: icc !== undefined };
     });
   },
-  /** What tells whether two pictures have the same values: they take long to send. */
+  /** A digest of a picture's values, which would take long to send. */
   async digest(url: string, options: HeicOptions): Promise<string | Refusal> {
     return orRefusal(async () => {
       const picture = await decodeFile(await fileAt(url), options);
@@ -69,7 +69,7 @@ const decoder = {
   async layout(url: string, options: HeicOptions): Promise<string | Refusal> {
     return orRefusal(async () => (await decodeFile(await fileAt(url), options)).layout);
   },
-  /** Converts the file at one URL, of one picture, to a JPEG, and POSTs that to another. */
+  /** Converts the file at one URL to a JPEG and sends it to another. */
   async toJpeg(
     url: string,
     { helpers = 0, ...options }: JpegOptions,
@@ -83,7 +83,7 @@ const decoder = {
       return "done";
     });
   },
-  /** How many milliseconds a picture takes. */
+  /** The milliseconds to decode a picture. */
   async time(url: string, options: HeicOptions): Promise<number> {
     const file = await fileAt(url);
     const start = performance.now();

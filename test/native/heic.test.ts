@@ -17,9 +17,9 @@ const FOLDERS = ["heic", "heic-phone"];
 /** Conformance files that libheif 1.23 refuses: a large crop, or one tile used twice. */
 const REFUSED = ["C013.heic", "C021.heic", "MIAF007.heic"];
 const FUZZED = "heic-fuzz";
-/** Of 255: libheif here and there are of different years, and round differently. */
+/** Of 255. The native libheif is another version, which rounds differently. */
 const LARGEST_MEAN_DIFFERENCE = 3;
-/** The same, of what is encoded as a JPEG on both sides. */
+/** The same for JPEGs. */
 const LARGEST_JPEG_DIFFERENCE = 1;
 
 const missing = announceMissing("HEIC beside native libheif", ["heif-enc", "heif-convert", "vips"]);
@@ -57,7 +57,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   async function decode(file: string, index: number): Promise<Decoded & { values: Uint8Array }> {
     const answer = scratch.path("values");
     writeFileSync(answer, "");
-    // Values as the file has them are what native tools give.
+    // Native tools return the stored values.
     const options = { index, profile: "keep" } as const;
     const said = await page.evaluate(([url, options, answer]) => window.heic.decode(url, options, answer), [
       share(file),
@@ -67,7 +67,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     return { ...said, values: readFileSync(answer) };
   }
 
-  /** What native libheif makes of a file: its pictures in order. */
+  /** Decodes the pictures of a file by native libheif, in order. */
   async function native(file: string): Promise<readonly Pixels[]> {
     const stem = scratch.path("native");
     const { timedOut } = await runTool("heif-convert", [file, `${stem}.png`]);
@@ -145,7 +145,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     ["color", color, [], "yuv420"],
     ["odd sides", odd, [], "yuv420"],
     ["the other BT.601", color, ["-p", "x265:colormatrix=bt470bg"], "yuv420"],
-    // Which libheif converts, and says so.
+    // libheif converts it and changes the declaration.
     ["BT.709", color, ["-p", "x265:colormatrix=bt709"], "yuv420"],
     ["limited range", odd, ["-p", "x265:range=limited"], "yuv420"],
     ["chroma halved across only", odd, ["-p", "chroma=422"], "rgba"],
@@ -168,7 +168,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     expect((await toJpeg(file, { maxBytes: 20_000 })).length).toBeLessThanOrEqual(20_000);
   });
 
-  // One of tiles, and turned; one of none.
+  // One with rotated tiles, one without tiles.
   test.skipIf(!hasCorpus).each(["Issue 263 dotnet.heic", "cheers_1440x960.heic"])(
     "a JPEG of %s is like its source",
     async (name) => {
@@ -214,7 +214,7 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
     return { ...(await vipsDecodes(answer, scratch.path("ours"))), length: statSync(answer).size };
   }
 
-  /** On average, of a value of what is made here, and natively at quality 92. */
+  /** The mean error of our JPEG, and of a native JPEG of quality 92. */
   async function differenceOfJpegs(file: string, options: JpegOptions): Promise<number> {
     const our = await toJpeg(file, options);
     const native = scratch.path("theirs.jpg");
@@ -319,12 +319,12 @@ describe.skipIf(missing.length > 0)("HEIC beside native libheif", () => {
   );
 });
 
-/** heif-convert leaves an empty file where it does not like a color profile. */
+/** heif-convert writes an empty file for an invalid color profile. */
 function isWritten(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** Where the data of an item begins. */
+/** The offset of an item's data. */
 function dataStart(bytes: Buffer<ArrayBuffer>, item = 0): number {
   return metaOf(bytes).locations.get(item)?.extents[0]?.offset ?? Number.NaN;
 }
@@ -341,7 +341,7 @@ function pngSize(file: string): readonly number[] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-/** Of the colors, and of alpha where both have it. */
+/** The difference of the colors, and of alpha when both have it. */
 function meanDifference(ours: Uint8Array, { width, height, bands, values }: Pixels): number {
   const channels = bands === 2 || bands === 4 ? [0, 1, 2, 3] : [0, 1, 2];
   let sum = 0;

@@ -50,7 +50,7 @@ async function pdfOf(
   return sink.toBytes();
 }
 
-/** Converts, has qpdf check the file, and says where it is. */
+/** Converts an image, checks the PDF by qpdf and returns its path. */
 async function checked(
   bytes: Uint8Array<ArrayBuffer>,
   from: FormatId,
@@ -69,7 +69,7 @@ async function objectsOf(path: string): Promise<string> {
   return run.stdout.toString("latin1").replace(/\s+/g, " ");
 }
 
-/** Any number from 0 to `most`, the same each time. */
+/** A pseudorandom number from 0 to `most`. */
 function speckle(x: number, y: number, channel: number, most: number): number {
   return Math.floor(((x * 7919 + y * 104_729 + channel * 1_299_709 + x * y * 31) % 1009) * (most / 1008));
 }
@@ -98,7 +98,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
       const { recipe, expected } = plan(colorType, bitDepth, order === "interlaced", transparency);
       const path = await checked(makePng(recipe), "png");
       const drawn = await mutoolDraws(path, WIDTH, HEIGHT);
-      // Readers round the mixture of color and paper each in their way, and of 16 bits they take the upper eight.
+      // Readers round blended colors differently and use the upper 8 of 16 bits.
       const isMixed = colorType >= 4 || transparency === "graded";
       const tolerance = (isMixed ? 1 : 0) + (bitDepth === 16 ? 1 : 0);
       expect(largestDifference(drawn, expected)).toBeLessThanOrEqual(tolerance);
@@ -270,7 +270,7 @@ describe.skipIf(missing.length > 0)("several images in a PDF", () => {
 });
 
 describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
-  /** A picture that no turn leaves as it is, as a JPEG by libvips. */
+  /** A picture without symmetry, as a JPEG by libvips. */
   async function photo(bands: 1 | 3, ...options: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
     const { recipe } = plan(bands === 1 ? 0 : 2, 8, false, "opaque");
     const png = scratch.path("photo.png");
@@ -283,7 +283,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
     return new Uint8Array(readFileSync(jpeg));
   }
 
-  /** A file of its own, for libvips. */
+  /** A new file for libvips. */
   function saved(jpeg: Uint8Array): string {
     const path = scratch.path("image.jpg");
     writeFileSync(path, jpeg);
@@ -343,7 +343,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
       (await runTool("pdfimages", ["-list", await checked(jpeg, "jpg")])).stdout.toString("utf8");
     expect(await list(withProfile(displayP3()))).toMatch(/\bicc\b/);
     expect(await list(withProfile(inkProfile()))).toMatch(/\brgb\b/);
-    // A damaged profile counts as none.
+    // A damaged profile is ignored.
     expect(await list(withProfile(iccHeader("RGB ")))).toMatch(/\brgb\b/);
   });
 
@@ -375,7 +375,7 @@ describe.skipIf(missing.length > 0).concurrent("a JPEG in a PDF", () => {
   });
 });
 
-/** A PNG of speckles, and what it looks like on white paper. */
+/** A noisy PNG, and its appearance on white paper. */
 function plan(
   colorType: PngPlan["colorType"],
   bitDepth: PngPlan["bitDepth"],

@@ -18,7 +18,7 @@ describe.skipIf(missing.length > 0)("an archive over 4 GB", () => {
   const lastModified = new Date(Date.UTC(2026, 1, 3, 4, 5, 6));
   const text = Buffer.from("behind 5 GB\n");
 
-  /** Of a file whose bytes are a hole on the disk, and a small one behind it. */
+  /** An archive of a sparse file and a small file after it. */
   async function longArchive(): Promise<string> {
     const path = scratch.path("long.zip");
     const name = (name: string) => new TextEncoder().encode(name);

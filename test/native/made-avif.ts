@@ -3,7 +3,7 @@ import { clap, imir, irot, ispe, join, makeHeif, text } from "../support/fixture
 import { vips } from "../support/native-pictures.ts";
 import type { Scratch } from "../support/native-tools.ts";
 
-/** Ways to show a picture of 48 × 32 otherwise than it is stored, each in the order in which it is to be done. */
+/** Transformations of a stored picture of 48 × 32, in the order of their application. */
 export const AVIF_TRANSFORMS = {
   turned: [irot(1)],
   mirrored: [imir(1)],
@@ -38,7 +38,7 @@ export async function makeAvif(
   return join(made.subarray(0, 8), text("avif"), made.subarray(12, 20), text("avif"), made.subarray(24));
 }
 
-/** The box whose name comes first, with its header. */
+/** The first box of that type, with its header. */
 function boxIn(bytes: Uint8Array, name: string): Uint8Array {
   const nameAt = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(name);
   const start = nameAt - 4;

@@ -25,16 +25,16 @@ import type { Decoded } from "./heic-worker.ts";
 const missing = announceMissing("HEIC files made for a test", ["heif-enc", "heif-convert", "vips"]);
 const ALPHA = "urn:mpeg:hevc:2015:auxid:1";
 const SIDE = 64;
-/** Of 255: libheif here and there are of different years, and round differently. */
+/** Of 255. The native libheif is another version, which rounds differently. */
 const LARGEST_DIFFERENCE = 12;
 
-/** One picture, coded. */
+/** A coded picture. */
 interface Coded {
   readonly coding: Uint8Array<ArrayBuffer>;
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-/** A picture as a native program, or ours, gives it, with alpha apart. */
+/** A decoded picture with separate alpha. */
 interface Shown extends NativePicture {
   readonly hasAlpha: boolean;
   readonly alpha: Uint8Array;
@@ -60,7 +60,7 @@ describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", 
     scratch.remove();
   });
 
-  /** A picture of those samples as libheif's own encoder stores it. */
+  /** Encodes samples by heif-enc. */
   async function encoded(
     { colorType, sample }: Pick<PngPlan, "colorType" | "sample">,
     ...options: string[]
@@ -94,7 +94,7 @@ describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", 
     return { width, height, hasAlpha, rgb, alpha };
   }
 
-  /** What native libheif makes of a file's picture, on nothing. */
+  /** Decodes the picture of a file by native libheif, without a background. */
   async function native(file: string, ending = ""): Promise<NativePicture> {
     const stem = scratch.path("native");
     const { code, stderr } = await runTool("heif-convert", [file, `${stem}.png`]);
@@ -258,7 +258,7 @@ describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", 
       );
       if (one === undefined || four === undefined) throw new Error("there are two");
       const at = one.findIndex((value, place) => value !== four[place]);
-      // 1 and 4 differ in their lowest bit and in that two above; with the one between, 1 is 3, which is reserved.
+      // Bits 0 and 2 distinguish 1 and 4. Bit 1 makes 1 the reserved value 3.
       const bits = (one[at] ?? 0) ^ (four[at] ?? 0);
       const file = one.with(at, (one[at] ?? 0) | ((bits & -bits) << 1));
       const strange = saved(file);
@@ -267,12 +267,12 @@ describe.skipIf(missing.length > 0)("HEIC files assembled from coded pictures", 
   });
 });
 
-/** A picture as an item of a file. */
+/** A picture as an item. */
 function item(id: number, { coding, data }: Coded, ...more: readonly Uint8Array[]): ItemPlan {
   return { id, type: "hvc1", data, properties: [coding, ispe(SIDE, SIDE), ...more] };
 }
 
-/** The same with a length that nothing has: that of the first piece of coded data. */
+/** The item with an invalid length of its first NAL unit. */
 function broken({ coding, data }: Coded): Coded {
   return { coding, data: data.slice().fill(0xff, 0, 4) };
 }

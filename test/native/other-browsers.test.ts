@@ -100,7 +100,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         const sample = (x: number, y: number) => [6 * x, 8 * y, 128];
         const whole = makePng({ ...plan, sample, chunkBytes: 1e6 });
         const rows = unzlibSync(pngChunks(whole).get("IDAT") ?? new Uint8Array());
-        // Of the row below, each value is taken to differ from the last row that is known.
+        // The row below has zero differences to the last decoded row.
         rows.fill(0, (blankRow + 1) * 121, (blankRow + 2) * 121);
         rows[blankRow * 121] = 99;
         const chunk = pngChunk("IDAT", zlibSync(rows));
@@ -162,7 +162,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
           sample: (x: number, y: number) => [60 + 2 * x, 200 - 2 * y, 70],
         };
         const plain = onDisk(scratch, makePng(plan), "plain.png");
-        // Display P3, either way.
+        // Both mean Display P3.
         const [primaries, transfer] = [12, 13];
         const byPoints =
           kind === "PNG"

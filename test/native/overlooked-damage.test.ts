@@ -59,7 +59,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       },
     );
 
-    /** A picture that libvips writes, with bytes in its pixels inverted. */
+    /** A picture by libvips with inverted bytes in its pixel data. */
     const damaged = async (name: string, options: string, place: number) => {
       const whole = scratch.path(name);
       await vips("copy", onDisk(scratch, makePng(WHOLE), "whole.png"), `${whole}${options}`);
@@ -104,7 +104,7 @@ describe.each(["chromium", "firefox", "webkit"] as const)("damage in %s", (brows
       const png = onDisk(scratch, makePng(plan), "whole.png");
       const [webp, gif] = [scratch.path("whole.webp"), scratch.path("whole.gif")];
       await vips("copy", png, `${webp}[lossless]`);
-      // More strings than its table has room for.
+      // Noise fills the code table of the GIF.
       await vips("copy", onDisk(scratch, makePng(WHOLE), "noise.png"), gif);
       for (const input of [png, webp, gif]) {
         const output = scratch.path("made.png");

@@ -30,7 +30,7 @@ describe.skipIf(missing.length > 0).concurrent("metadata in a PNG's text chunks 
     expect(run.code, run.stderr).toBe(0);
     const native = readWebp(new Uint8Array(readFileSync(to)));
     const { exif, xmp } = readPng(bufferSource(png));
-    // cwebp leaves in what JPEG puts before EXIF.
+    // cwebp keeps the Exif header of JPEG.
     expect(exif && joined([latin1("Exif\0\0"), exif])).toEqual(native.exif);
     expect(xmp).toEqual(native.xmp);
     expect(exif ?? xmp).toBeDefined();

@@ -30,7 +30,7 @@ const NATIVE_WORDS: Readonly<Record<Permission, string>> = {
   assemble: "modify document assembly",
 };
 
-/** pdftotext cuts off what its command line gives beyond this. */
+/** pdftotext truncates passwords of its command line to this length. */
 const POPPLER_PASSWORD_LIMIT = 32;
 
 const missing = announceMissing("opening what protect wrote", ["qpdf", "mutool", "pdftotext", "pdfinfo"]);
@@ -117,9 +117,9 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
     );
     const { allowed } = await qpdfEncryption(path, "user");
     const granted = PERMISSIONS.filter((permission) => allowed.get(NATIVE_WORDS[permission]));
-    // Print in high resolution means nothing without the right to print at all.
+    // Printing in high resolution requires the permission to print.
     expect(granted).toEqual(only === "print" ? ["print", "print_low"] : [only]);
-    // Assistive technology is never shut out (ISO 32000-2, Table 22, bit 10).
+    // Access for assistive technology is always allowed (ISO 32000-2, Table 22, bit 10).
     expect(allowed.get("extract for accessibility")).toBe(true);
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
     const inputs = [
       whole,
       packed,
-      // Two that are to be repaired.
+      // Two files that need repair.
       whole.slice(0, -12),
       packed.slice(0, -12),
       pdfOf(objects, `${trailer}/ID[4 0 R (x)]`),
@@ -179,7 +179,7 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
       const [, permanent, changing] = /\/ID ?\[ ?<([\da-f]{32})> ?<([\da-f]{32})> ?\]/i.exec(written) ?? [];
       expect(permanent).toMatch(/./);
       expect(`<${permanent?.toLowerCase()}>` === id).toBe(index < 4);
-      // A file that came without an identifier is a first version, in which both halves are alike.
+      // Without an identifier in the input, both parts of the new one are equal.
       expect(changing === permanent).toBe(index >= 4);
       const path = onDisk(scratch, bytes);
       expect(await qpdfCheck(path, "user")).toMatchObject({ verdict: "ok", encrypted: true, pageCount: 1 });
@@ -234,7 +234,7 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
     const vectors = outputs.flatMap((bytes) => {
       const text = Buffer.from(bytes).toString("latin1");
       const list = /\n8 0 obj\s*\[([^\]]*)\]/.exec(text)?.[1] ?? "";
-      // A vector and one block.
+      // An initialization vector and one block.
       const ofStrings = [...list.matchAll(/<([\da-f]{32})[\da-f]{32}>/gi)].map(([, vector = ""]) => vector);
       const ofStreams = [...text.matchAll(/[^d]stream\n([\s\S]{16})/g)].map(([, vector = ""]) =>
         Buffer.from(vector, "latin1").toString("hex"),
@@ -247,7 +247,7 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
   });
 });
 
-/** The bytes of a string in the encryption dictionary, up to where the next entry may begin. */
+/** The bytes of a string in the encryption dictionary, up to the next entry. */
 function encryptionString(pdf: Uint8Array, entry: string): string {
   const text = Buffer.from(pdf).toString("latin1");
   const found = new RegExp(`/${entry} ?([(<][^]{32})`).exec(text)?.[1];

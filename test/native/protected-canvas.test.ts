@@ -54,7 +54,7 @@ describe.skipIf(absent)("conversion in a browser that protects its canvases", ()
       "gradient.png",
     );
 
-  /** Each in the format that it is named by. */
+  /** The gradient in the format of the name. */
   async function gradientAs(name: string): Promise<string> {
     const path = scratch.path(name.replace(/\[.*/, ""));
     await vips("copy", gradient(), `${path}${/\[.*/.exec(name)?.[0] ?? ""}`);
@@ -139,7 +139,7 @@ describe.skipIf(absent)("conversion in a browser that protects its canvases", ()
       ["white", WHITE],
       ["#336699", [0x33, 0x66, 0x99]],
       ["oklch(0.7 0.1 200)", [0x40, 0xb1, 0xb7]],
-      // On white.
+      // A translucent background is blended on white.
       ["rgb(0 0 0 / 0.2)", [204, 204, 204]],
     ] as const)("a JPG has the background %s", async (background, behind) => {
       const made = await decoded(await converted(transparent(), "jpg", { background, quality: "1" }));

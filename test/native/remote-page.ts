@@ -2,7 +2,7 @@
 import { createClient } from "../../src/index.ts";
 import { serveRun } from "../support/browsers/serve-run.ts";
 
-/** Which service to call, and for what. */
+/** The service and the target format. */
 export interface RemotePageJob {
   readonly baseUrl: string;
   readonly to: string;

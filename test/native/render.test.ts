@@ -12,7 +12,7 @@ import { onDisk } from "../support/pdf-files.ts";
 
 const missing = announceMissing("rendering", ["pdftoppm", "mutool", "vips", "unzip"]);
 const absent = missing.length > 0 || !announceBrowser("chromium", "rendering");
-/** Small pages, most of whose windows hold an edge: natives are no nearer to each other. */
+/** On small pages, most windows of SSIM contain an edge. Native programs are not more similar to each other. */
 const LIKE_A_NATIVE = 0.93;
 const LIKE_ANOTHER_BROWSER = 0.99;
 

@@ -19,7 +19,7 @@ describe.skipIf(missing.length > 0)("a rewritten file, as native tools read it,"
   const drawing = (contents: string, more = "") =>
     `/Resources<</Font<</F 9 0 R>>>>/Contents ${contents}${more}`;
 
-  /** A document of two pages, `FIRST` and `SECOND`; what is said of the first page is added to it. */
+  /** A document of two pages, `FIRST` and `SECOND`, with additional entries of the first page. */
   const twoPages = (ofFirst: string, catalog = "", extra: readonly PlainObject[] = [], trailer?: string) =>
     pdfOf(
       [

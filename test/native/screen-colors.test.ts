@@ -16,7 +16,7 @@ describe.skipIf(isAbsent)(SUITE, () => {
   const scratch = new Scratch();
   afterAll(() => scratch.remove());
 
-  /** What is to be converted to what, and how far off it may be. */
+  /** Inputs, target formats and tolerances. */
   async function files() {
     const plan = {
       ...({ width: 96, height: 64, colorType: 2, bitDepth: 8 } as const),
@@ -24,7 +24,7 @@ describe.skipIf(isAbsent)(SUITE, () => {
     };
     const plain = onDisk(scratch, makePng(plan), "plain.png");
     const profile = ["iCCP", pngProfile(displayP3())] as const;
-    // Of Display P3, in hundred thousandths; without an exponent, no browser and no native program looks at them.
+    // Primaries of Display P3 in units of 1/100000. Without gAMA, browsers and native programs ignore them.
     const primaries = new DataView(new ArrayBuffer(32));
     for (const [index, place] of [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000].entries())
       primaries.setUint32(4 * index, place);

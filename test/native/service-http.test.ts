@@ -21,7 +21,7 @@ import { eventually } from "../support/eventually.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { Scratch } from "../support/native-tools.ts";
 
-// The service's own part, with a script in the place of LibreOffice that does what the test needs.
+// The HTTP part of the service. A script replaces LibreOffice.
 
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
@@ -59,7 +59,7 @@ function post(
   return fetch(`${service.url}/api/convert`, { method: "POST", headers, body, ...init });
 }
 
-/** The jobs that the service keeps something for. */
+/** The folders of the service's jobs. */
 function jobs(service: Service): string[] {
   return readdirSync(service.folder).filter((name) => name.startsWith("job-"));
 }
@@ -350,7 +350,7 @@ test("runs few conversions, queues a few more and refuses the rest", async () =>
   const [first, second] = [new AbortController(), new AbortController()];
   const calls = [post(service, undefined, { signal: first.signal })];
   await eventually(() => expect(started()).toHaveLength(1));
-  // Places are taken in the order in which uploads are complete: one of these two has none.
+  // Complete uploads take places in order, so one of these two gets none.
   calls.push(post(service, undefined, { signal: second.signal }));
   calls.push(post(service, undefined, { signal: second.signal }));
   const ended = Promise.allSettled(calls);
@@ -392,7 +392,7 @@ test("refuses a form that ends in an empty file field, and keeps running", async
   ]) {
     const headers = { Authorization: "Bearer secret", "Content-Type": "multipart/form-data; boundary=b" };
     const body = `--b\r\nContent-Disposition: form-data; ${disposition}\r\n\r\ncut`;
-    // What the parser throws beside that would end the process: Vitest counts it as a failure.
+    // Vitest fails the test when the parser throws outside of the request.
     const refused = await post(service, {}, { body, headers });
     expect(await errorOf(refused)).toEqual([400, "invalid_parameter", { parameter: "body" }]);
   }
@@ -433,11 +433,11 @@ test.skipIf(!existsSync("/dev/full"))("returns internal_error when it cannot wri
 
 function dial(service: Service): Socket {
   const { hostname, port } = new URL(service.url);
-  // A connection that breaks is an end as well.
+  // A broken connection also ends it.
   return connect(Number(port), hostname).on("error", () => {});
 }
 
-/** What came until the connection ended. */
+/** The text that arrives until the connection ends. */
 function received(socket: Socket): Promise<string> {
   let text = "";
   socket.on("data", (chunk: Buffer) => {
@@ -446,7 +446,7 @@ function received(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.on("close", () => resolve(text)));
 }
 
-/** The files of the service that this process has open, removed ones among them. */
+/** The open files of the service in this process, including removed ones. */
 function openFiles(service: Service): string[] {
   const links = readdirSync("/proc/self/fd").map((name) => {
     try {
@@ -461,7 +461,7 @@ function openFiles(service: Service): string[] {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // One that nobody has asked about yet is there, but has ended.
+    // A zombie process exists, but has ended.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

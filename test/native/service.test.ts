@@ -34,13 +34,13 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   });
   afterAll(async () => {
     client.close();
-    // What a job leaves behind would stay until the service ends.
+    // Files of a job would stay until the service ends.
     expect(readdirSync(service.folder).filter((name) => !name.startsWith("result-"))).toEqual([]);
     await service.close();
     scratch.remove();
   });
 
-  /** Converts a file by the client, and puts the result on disk. */
+  /** Converts a file by the client and writes the result to disk. */
   async function convert(
     bytes: Uint8Array,
     name: string,
@@ -68,7 +68,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     return (await popplerText(pdf)).toString("utf8").trim().replace(/\s+/g, " ");
   }
 
-  /** The text in a part of a package, without what is around it. */
+  /** The text in a part of a package, without markup. */
   async function textIn(path: string, part: string): Promise<string> {
     const { code, stdout } = await runTool("unzip", ["-p", path, part]);
     expect(code).toBe(0);
@@ -147,7 +147,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
 
   test("returns an image for one page, an archive for several, and only the selected pages", async () => {
     const bytes = docx(["One", "\fTwo", "\fThree"]);
-    // What LibreOffice's PDF shows on that page, drawn the same way.
+    // The same page of LibreOffice's PDF, drawn the same way.
     const pdf = await convert(bytes, "a.docx", "pdf", { pages: "2" });
     for (const to of ["png", "jpg", "webp"]) {
       const { path, fileName, type } = await convert(bytes, "a.docx", to, { pages: "2", dpi: "72" });
@@ -177,7 +177,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
     writeFileSync(pixmap, Buffer.concat([Buffer.from("P6\n60 40\n255\n"), Buffer.from(values.flat())]));
     const png = scratch.path("a.png");
     await vips("copy", pixmap, png);
-    // As a camera on its side keeps it, with the turn in EXIF.
+    // Stored rotated, with the orientation in EXIF.
     const pictures = [["a.png", readFileSync(png)] as [string, Uint8Array]];
     for (const orientation of orientations) {
       const turn = { 3: "d180", 6: "d270", 8: "d90" }[orientation];
@@ -240,7 +240,7 @@ describe.skipIf(soffice === undefined || missing.length > 0)("through a service 
   });
 });
 
-/** What stands out from a white page: its size, and the colors in the middle of its quarters. */
+/** The content of a white page: its size and the colors in the middle of its quarters. */
 function quartersOf({ width, rgb }: NativePicture) {
   const isSeen = (at: number) => rgb.subarray(3 * at, 3 * at + 3).some((value) => value < 180);
   const seen = Array.from({ length: rgb.length / 3 }, (_, at) => at).filter(isSeen);

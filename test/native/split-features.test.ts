@@ -18,7 +18,7 @@ import {
 } from "../support/oracles.ts";
 import { fromDisk, onDisk } from "../support/pdf-files.ts";
 
-/** What native qpdf is to find in the document of the second and third page, by feature. */
+/** What native qpdf must find in the document of pages 2 and 3, by feature. */
 const FOUND: Readonly<Record<string, readonly string[]>> = {
   tags: [
     "page 0 content 0 in /Document/Chapter/P, and back",
@@ -64,7 +64,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
   "signature values": [],
   "article threads": [],
 };
-/** What must be as it was in the whole document, whatever that is. */
+/** Features that must equal those of the whole document. */
 const AS_BEFORE = ["output intents", "XMP metadata"];
 
 const missing = announceMissing("what a split keeps of each feature", ["qpdf", "pdftotext", "pdfinfo"]);
@@ -115,7 +115,7 @@ describe.skipIf(missing.length > 0)("two of four pages", () => {
       const native = scratch.path("native.pdf");
       await qpdfPages(path, native, "2-3", "");
       expect(await popplerText(output)).toEqual(await popplerText(native));
-      // The layer of the third page is hidden and stays so.
+      // The layer of page 3 stays hidden.
       expect((await popplerText(output)).toString()).not.toContain("layer of page 3");
       expect(await popplerTags(output)).toEqual([
         "Document",
@@ -152,7 +152,7 @@ describe.skipIf(missing.length > 0)("uncompressed streams", () => {
   afterAll(() => scratch.remove());
   const input = makeFeaturedPdf();
 
-  /** The streams that are not deflated, by what they are; short ones are left as they are. */
+  /** The kinds of long streams that are not compressed. */
   async function plainStreams(bytes: Uint8Array, password?: string): Promise<readonly string[]> {
     const document = await DescribedDocument.read(onDisk(scratch, bytes), password, "left out");
     return [...document.streams()].flatMap(([, { dict }]) => {

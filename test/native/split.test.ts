@@ -22,7 +22,7 @@ import {
 } from "../support/oracles.ts";
 import { fromDisk, onDisk, refusalOf } from "../support/pdf-files.ts";
 
-/** What each selection means for a document of {@link MARKED_PAGES} pages, written out by hand. */
+/** Selections and their pages in a document of {@link MARKED_PAGES} pages, written by hand. */
 const SELECTIONS: readonly (readonly [string, readonly (readonly number[])[]])[] = [
   ["1", [[1]]],
   ["2,5", [[2], [5]]],
@@ -33,8 +33,8 @@ const SELECTIONS: readonly (readonly [string, readonly (readonly number[])[]])[]
 ];
 
 /**
- * Everything that a file says, in whatever way: its bytes, what any of its streams inflate to, whether a table
- * lists the stream or not, and strings written in hexadecimal or in UTF-16.
+ * All content of a file: its bytes, all decompressed streams, whether a table lists them or not, and strings in
+ * hexadecimal or UTF-16.
  */
 function everythingIn(pdf: Uint8Array): string {
   const raw = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length);
@@ -54,7 +54,7 @@ function inflated(bytes: Buffer): string {
   try {
     return inflateSync(bytes).toString("latin1");
   } catch {
-    // Not every stream is deflated; what cannot be inflated is in the raw bytes.
+    // Streams that cannot be decompressed are part of the raw bytes.
     return "";
   }
 }

@@ -8,7 +8,7 @@ const missing = announceMissing("HEICs of tiles", ["vips", "heif-enc", "heif-con
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Redder to the right, greener to the bottom: no tile is like another. */
+/** Each tile has other colors: red grows to the right, green to the bottom. */
 function ramps(width: number, height: number): Buffer {
   const pixels = Array.from({ length: width * height }, (_, at) => {
     const [x, y] = [at % width, Math.floor(at / width)];

@@ -48,7 +48,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
     return path;
   }
 
-  /** Everything that the file held before it was encrypted, and nothing of the encryption. */
+  /** The content of the file before encryption, without traces of encryption. */
   async function expectUnlocked(encryptedPath: string, password: string): Promise<string> {
     const unlocked = onDisk(scratch, await unlockBytes(fromDisk(encryptedPath), password));
     expect(await qpdfCanonical(unlocked)).toBe(content);
@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
       ["10 € •", bytesOf(0x31, 0x30, 0x20, 0xa0, 0x20, 0x80)],
       // Latin-1 has a no-break space at A0, which PDFDocEncoding lacks.
       ["é\u{a0}ü", bytesOf(0xe9, 0xa0, 0xfc)],
-      // No more than 32 bytes count.
+      // Only the first 32 bytes are used.
       ["0123456789012345678901234567890123456789", utf8("0123456789012345678901234567890123456789")],
     ];
     for (const [password, bytes] of cases) {
@@ -105,7 +105,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
       ["pässwörd", utf8("pässwörd")],
       ["пароль 密码", utf8("пароль 密码")],
       ["🔑 key", utf8("🔑 key")],
-      // SASLprep turns the ligature into two letters and drops the soft hyphen; qpdf writes what it is given.
+      // SASLprep splits the ligature and drops the soft hyphen. qpdf writes the password without SASLprep.
       ["\u{fb01}le\u{ad}name", utf8("filename")],
       ["\u{fb01}le\u{ad}name", utf8("\u{fb01}le\u{ad}name")],
       ["x".repeat(127), utf8("x".repeat(127))],
@@ -119,7 +119,7 @@ describe.skipIf(missing.length > 0).concurrent("a file that native qpdf encrypte
   test("and linearized unlocks", async () => {
     const path = await encrypted("AES-256 R6", "user", "owner", ["--linearize"]);
     const unlocked = onDisk(scratch, await unlockBytes(fromDisk(path), "user"));
-    // Linearizing moves what pages inherit into the pages, so the file no longer holds just what it held.
+    // Linearization moves inherited attributes into the pages, so the objects differ.
     expect(await qpdfCanonical(unlocked)).toBe(await qpdfCanonical(path, "user"));
   });
 

@@ -21,7 +21,7 @@ describe.skipIf(missing.length > 0)(
     const isSound = async (output: string, opening?: string) =>
       expect(await qpdfCheck(output, opening)).toMatchObject({ verdict: "ok", pageCount: 1 });
 
-    /** Protected with the password, on disk. */
+    /** Protects a document and writes it to disk. */
     async function locked(input: Uint8Array): Promise<string> {
       const output = onDisk(scratch, await protectBytes(input, { password }));
       await isSound(output, password);
@@ -56,7 +56,7 @@ describe.skipIf(missing.length > 0)(
         ...catalogOf("3 0 R", `/X[${dangling.map((num) => `${num} 0 R`).join(" ")}]`),
         pageOf(3),
       ];
-      // Behind the last object comes what is not there.
+      // The next number has no object.
       const content = { num: 4, body: "<</X[5 0 R 11 0 R]>>", stream: "0 0 m 9 9 l S" };
       const entries = "/Root 1 0 R/Y[<</Z 6 0 R>>]";
 

@@ -11,16 +11,16 @@ import { type Conversion, judgePictures, judgeSoundness } from "./judge.ts";
 import { type NativeView, nativeView, opensForCertain, pngTraits } from "./reference.ts";
 import type { ImageSubject, ImageTarget } from "./subject.ts";
 
-/** AVIF is encoded in WebAssembly, slowly: larger pictures are left to every so-many-th file. */
+/** AVIF is encoded slowly, in WebAssembly. Only every eighth file may have a larger picture. */
 const AVIF_PIXELS = 300_000;
 const AVIF_LARGE_PIXELS = 3_000_000;
 const AVIF_EVERY = 8;
 
-/** One image in front of one subject. */
+/** An image to examine with a subject. */
 export interface ImageExamination {
   readonly directory: string;
   readonly entry: ManifestEntry;
-  /** The file's place among those that the subject sees. */
+  /** The index of the file among those of the subject. */
   readonly place: number;
   readonly subject: ImageSubject;
   readonly targets: readonly ImageTarget[];
@@ -28,7 +28,7 @@ export interface ImageExamination {
   readonly onRow: (row: Row) => void;
 }
 
-/** Converts the image into formats and judges each result. */
+/** Converts the image to formats and judges each result. */
 export async function examineImage(examination: ImageExamination): Promise<void> {
   const { directory, entry, place, subject, targets, scratch, onRow } = examination;
   const input = join(directory, entry.file);
@@ -52,7 +52,7 @@ export async function examineImage(examination: ImageExamination): Promise<void>
     const { problem: why, isExcused } = await judge(answer, native, { from, to, output, png }, scratch);
     const disaster = disasterOf(answer);
     const kind = native.kind === "unopenable" ? ", native cannot" : "";
-    // Counted apart, so that nobody takes them for pictures that came through well.
+    // Counted in a line of their own, because these pictures are not close to the source.
     const operation = `${from} → ${to}${isExcused ? ", off by 3 or more as libvips is" : kind}`;
     onRow({
       subject: subject.name,

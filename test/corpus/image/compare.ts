@@ -3,16 +3,16 @@ import { vipsWrite } from "./native-decode.ts";
 import { differenceOf, onWhite, type Raster } from "./raster.ts";
 import type { ImageTarget } from "./subject.ts";
 
-/** Where something is lost, the mean difference in steps of 255 must stay below this. */
+/** The limit of the mean difference for lossy formats, from 0 to 255. */
 const LOSSY_LIMIT = 3;
-/** Where libvips loses more than that, an output may be this many times as far. */
+/** When libvips loses more, an output may differ this many times as much as that of libvips. */
 const AS_GOOD_AS_NATIVE = 1.1;
 
-/** How a comparison ended. */
+/** The result of a comparison. */
 export interface Verdict {
-  /** Why it is not the same picture; empty when it is. */
+  /** Why the picture differs. Empty when it does not. */
   readonly problem: string;
-  /** Whether it passes only because libvips loses as much: further off than lossy formats may be otherwise. */
+  /** Whether it is over the limit and passes only because libvips loses as much. */
   readonly isExcused: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function compare(
   }
   const isExcused = seen.mean >= LOSSY_LIMIT;
   if (isExcused) {
-    // Some pictures are beyond what lossy formats can do: saturated icons of a few pixels.
+    // Lossy formats cannot represent some pictures, such as saturated icons of a few pixels.
     const loss = await nativeLoss(onWhite(native), to, scratch);
     if (seen.mean > AS_GOOD_AS_NATIVE * loss) {
       return different(`differs by ${seen.mean.toFixed(2)} on average, libvips' own by ${loss.toFixed(2)}`);
@@ -56,7 +56,7 @@ export async function compare(
     : different(`alpha differs by ${alpha.toFixed(2)} on average`);
 }
 
-/** How much libvips itself loses when it writes the picture in that format, with its own settings. */
+/** The difference that libvips itself causes when it writes the picture in that format with its default settings. */
 async function nativeLoss(raster: Raster, to: ImageTarget, scratch: Scratch): Promise<number> {
   if (to === "pdf" || to === "png") return 0;
   const written = await vipsWrite(raster, to, scratch);

@@ -9,7 +9,7 @@ import { ImageSubject, targetsOf } from "./subject.ts";
 
 const SUITE = "the corpus's images";
 
-/** Images: every conversion of each, compared with how native libvips, libheif and poppler see input and output. */
+/** Images: all conversions, compared with native libvips, libheif and poppler. */
 export const imageFamily: CorpusFamily = {
   name: "images",
   accepts: (entry) => entry.nativeOpens !== undefined,
@@ -37,7 +37,7 @@ export const imageFamily: CorpusFamily = {
   },
 };
 
-/** What all files are examined with. */
+/** The settings for all files. */
 interface Examination {
   readonly directory: string;
   readonly formats: number;
@@ -45,7 +45,7 @@ interface Examination {
   readonly onRow: (row: Row) => void;
 }
 
-/** Several pages of a browser take files off one queue until it is empty. */
+/** Examines files in several pages of a browser, which share one queue. */
 async function examineAll(
   browser: BrowserName,
   lanes: number,

@@ -7,27 +7,27 @@ import type { Raster } from "./raster.ts";
 import type { PngTraits } from "./reference.ts";
 import type { ImageTarget } from "./subject.ts";
 
-/** What stands in an archive in the place of a picture that could not be converted. */
+/** The entry of an archive for a picture that could not be converted. */
 const EXCUSE = ".failed.txt";
 
-/** An image and what it became. */
+/** An image and its conversion. */
 export interface Conversion {
-  /** The input's format, as its name says. */
+  /** The input's format by its name. */
   readonly from: string;
   readonly to: ImageTarget;
   readonly output: string;
-  /** What the client called the output. */
+  /** The client's name of the output. */
   readonly fileName: string;
   readonly png: PngTraits | undefined;
 }
 
 /** A picture in an output. */
 interface MadePicture extends NativePicture {
-  /** Whether its values stand under a profile that is not that of sRGB. */
+  /** Whether its values have a profile other than sRGB. */
   readonly isTagged: boolean;
 }
 
-/** Whether a conversion is what native programs make of the input. */
+/** Judges whether a conversion shows what native programs decode from the input. */
 export async function judgePictures(
   conversion: Conversion,
   native: readonly NativePicture[],
@@ -53,7 +53,7 @@ export async function judgePictures(
   return { problem: "", isExcused };
 }
 
-/** Whether an output that native programs have nothing to compare with is sound. */
+/** Judges whether an output is valid when native programs cannot decode the input. */
 export async function judgeSoundness(conversion: Conversion, scratch: Scratch): Promise<Verdict> {
   const made =
     conversion.to === "pdf"
@@ -62,7 +62,7 @@ export async function judgeSoundness(conversion: Conversion, scratch: Scratch): 
   return made.length > 0 ? SAME : different("there is no picture in it");
 }
 
-/** The pictures in an output: a file, or a file each of an archive. */
+/** The pictures in an output: one file, or the files of an archive. */
 async function picturesIn(
   { output, fileName }: Conversion,
   scratch: Scratch,
@@ -75,7 +75,7 @@ async function picturesIn(
   return pictures.map((picture) => ({ ...picture, isTagged: picture.shown !== picture.stored }));
 }
 
-/** The pages of an output, each drawn in the size of the native picture, so that a pixel is a pixel. */
+/** The pages of an output, drawn in the size of the native picture. */
 async function pagesIn(
   { output }: Conversion,
   native: readonly NativePicture[] | undefined,
@@ -85,7 +85,7 @@ async function pagesIn(
   const pages: MadePicture[] = [];
   for (const [index, size] of (await pageSizes(output)).entries()) {
     const { width, height } = native?.[index]?.shown ?? size;
-    // mutool draws values as they are stored, whatever profile they stand under.
+    // mutool draws stored values without their profile.
     const stored = await mutoolDraw(output, index + 1, width, height, scratch);
     pages.push({ stored, shown: stored, isTagged });
   }
@@ -132,13 +132,13 @@ interface Reading {
   readonly name: string;
   readonly made: Raster;
   readonly native: Raster;
-  /** Whether the native values went through a conversion, which rounds. */
+  /** Whether the native values are rounded by a conversion. */
   readonly isComputed: boolean;
 }
 
 /**
- * The ways in which an output can be the same picture: it looks the same, or it keeps the values and what says how
- * to read them. Viewers apply a PNG's own exponent, libvips does not: what looks as viewers show it is as right.
+ * The ways in which an output can be the same picture: it looks the same, or it keeps the values and their color
+ * declaration. Viewers apply a PNG's gamma, libvips does not, so both appearances are correct.
  */
 function readings(made: MadePicture, native: NativePicture, gamma: number | undefined): readonly Reading[] {
   const isNativeTagged = native.shown !== native.stored;
@@ -160,7 +160,7 @@ function readings(made: MadePicture, native: NativePicture, gamma: number | unde
   ];
 }
 
-/** The largest difference that a lossless pair may show; undefined for pairs that lose something. */
+/** The largest difference that a lossless conversion may have. Undefined for lossy conversions. */
 function exactnessOf(from: string, to: ImageTarget, hasAlpha: boolean): number | undefined {
   if (from === "png" && to === "png") return 0;
   if (from === "png" && to === "webp" && hasAlpha) return 0;
@@ -170,12 +170,12 @@ function exactnessOf(from: string, to: ImageTarget, hasAlpha: boolean): number |
   return undefined;
 }
 
-/** The exponent of sRGB, near enough. */
+/** The approximate exponent of sRGB. */
 function isUsual(gamma: number): boolean {
   return Math.abs(gamma - 1 / 2.2) < 0.005;
 }
 
-/** What an encoding with an exponent of its own looks like in sRGB. */
+/** Converts values with another exponent to sRGB. */
 function shownWith(raster: Raster, gamma: number): Raster {
   const curve = Uint8Array.from({ length: 256 }, (_, value) => {
     const light = (value / 255) ** (1 / gamma);

@@ -7,11 +7,11 @@ import { isSrgbProfile } from "./srgb-profile.ts";
 const TIME_LIMIT_MS = 10_000;
 const LARGER_THAN_ANY = "10000000";
 
-/** A picture as libvips sees it. */
+/** A picture that libvips has decoded. */
 export interface NativePicture {
-  /** In sRGB: its profile, if it has one, is applied. */
+  /** In sRGB, with its profile applied. */
   readonly shown: Raster;
-  /** Its values as they are stored; the same raster where there is no profile or one of sRGB. */
+  /** The stored values. The same raster without a profile or with that of sRGB. */
   readonly stored: Raster;
 }
 
@@ -49,8 +49,8 @@ async function decodeOne(source: string, scratch: Scratch): Promise<NativePictur
 }
 
 /**
- * CMYK without a profile says nothing about its inks: libvips takes some press's, viewers take the plain formula,
- * and so does the reference.
+ * CMYK without a profile does not define its colors. libvips assumes a press, viewers use the simple formula, and
+ * so does the reference.
  */
 async function isCmyk(source: string): Promise<boolean> {
   if (!/\.jpe?g$/i.test(source)) return false;
@@ -58,13 +58,13 @@ async function isCmyk(source: string): Promise<boolean> {
   return /cmyk/i.test(run.stdout.toString("latin1"));
 }
 
-/** A thumbnail larger than the image is the image itself, turned and converted as libvips thinks right. */
+/** Makes a thumbnail larger than the image, which is the image itself, rotated and converted by libvips. */
 async function thumbnail(source: string, options: readonly string[], scratch: Scratch): Promise<Raster> {
   const size = [LARGER_THAN_ANY, "--height", LARGER_THAN_ANY, "--size", "down"];
   return rasterOfVips(await vipsRun("thumbnail", source, [...size, ...options], scratch));
 }
 
-/** What an operation of libvips makes of an image, in libvips' own format. */
+/** Runs an operation of libvips and returns the result in libvips' own format. */
 async function vipsRun(
   operation: string,
   source: string,
@@ -78,7 +78,7 @@ async function vipsRun(
   return file;
 }
 
-/** A picture after libvips has written it in a format with its own settings; undefined where it cannot. */
+/** A picture that libvips has written in a format and decoded again. Undefined when it cannot. */
 export async function vipsWrite(
   { width, height, rgba }: Raster,
   extension: string,
@@ -92,7 +92,7 @@ export async function vipsWrite(
   return run.code === 0 ? (await decodeOne(output, scratch)).stored : undefined;
 }
 
-/** How mutool draws a page when it is to be so large; it takes the values of images as they are stored. */
+/** A page that mutool draws in the given size. It draws stored values of images. */
 export async function mutoolDraw(
   path: string,
   page: number,

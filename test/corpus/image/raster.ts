@@ -1,22 +1,22 @@
-/** A decoded picture: eight bits each of red, green, blue and alpha, in sRGB, upright. */
+/** A decoded, upright picture: RGBA in sRGB, 8 bits per component. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array;
-  /** Whether any of it is transparent. */
+  /** Whether any pixel is transparent. */
   readonly hasAlpha: boolean;
 }
 
 const HEADER_BYTES = 64;
 const UCHAR = 0;
 
-/** The raster in a file of libvips' own format. */
+/** Reads a file of libvips' own format. */
 export function rasterOfVips(file: Uint8Array): Raster {
   const { width, height, bands } = headerOfVips(file);
   return rasterOf(width, height, bands, file.subarray(HEADER_BYTES));
 }
 
-/** The raster of four inks in a file of libvips' own format, by the formula that knows no press. */
+/** Reads a CMYK file of libvips' own format, by the simple formula without a press. */
 export function rasterOfCmyk(file: Uint8Array): Raster {
   const { width, height, bands } = headerOfVips(file);
   const inks = file.subarray(HEADER_BYTES);
@@ -42,7 +42,7 @@ function headerOfVips(file: Uint8Array) {
   return { width: field(4), height: field(8), bands: field(12) };
 }
 
-/** The raster in a binary portable pixmap or graymap of eight bits. */
+/** Reads a binary portable pixmap or graymap of 8 bits. */
 export function rasterOfPixmap(file: Uint8Array): Raster {
   const head = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(Buffer.from(file.subarray(0, 64)).toString("latin1"));
   if (head === null) throw new Error("no portable pixmap");
@@ -68,7 +68,7 @@ function rasterOf(width: number, height: number, bands: number, values: Uint8Arr
   return { width, height, rgba, hasAlpha };
 }
 
-/** The raster as it looks on white. */
+/** Flattens the raster on white. */
 export function onWhite(raster: Raster): Raster {
   if (!raster.hasAlpha) return raster;
   const rgba = new Uint8Array(raster.rgba.length);
@@ -82,9 +82,9 @@ export function onWhite(raster: Raster): Raster {
   return { ...raster, rgba, hasAlpha: false };
 }
 
-/** How far two rasters of one size are apart, in steps of 255. */
+/** The differences of two rasters of the same size, from 0 to 255. */
 export interface Difference {
-  /** Over all pixels and the channels that count. */
+  /** The mean over all pixels and visible channels. */
   readonly mean: number;
   readonly largest: number;
 }

@@ -4,12 +4,12 @@ import { OracleFailure } from "../../support/oracles.ts";
 import { type NativePicture, vipsDecode } from "./native-decode.ts";
 import type { Raster } from "./raster.ts";
 
-/** What native programs see in an image file. */
+/** What native programs decode from an image file. */
 export type NativeView =
   | { readonly kind: "pictures"; readonly pictures: readonly NativePicture[] }
   | { readonly kind: "unopenable"; readonly why: string };
 
-/** What libvips and libheif make of a file. */
+/** Decodes a file by libvips and libheif. */
 export async function nativeView(path: string, scratch: Scratch): Promise<NativeView> {
   try {
     return { kind: "pictures", pictures: await vipsDecode(path, scratch) };
@@ -19,10 +19,10 @@ export async function nativeView(path: string, scratch: Scratch): Promise<Native
   }
 }
 
-/** How often native programs have to open a file that we refuse: some damaged ones they open only now and then. */
+/** How often native programs must open a file that we refuse. They open some damaged files only sometimes. */
 const TIMES = 4;
 
-/** Whether native programs open a file whenever they are asked to, and see something in it. */
+/** Whether native programs open a file each time and find a picture in it. */
 export async function opensForCertain(path: string, scratch: Scratch): Promise<boolean> {
   for (let time = 0; time < TIMES; time += 1) {
     const view = await nativeView(path, scratch);
@@ -31,21 +31,21 @@ export async function opensForCertain(path: string, scratch: Scratch): Promise<b
   return true;
 }
 
-/** Whether a picture is black all over: libvips gives that for pixels of which it could read none. */
+/** Whether a picture is all black. libvips returns that when it could read no pixels. */
 function isBlank({ rgba }: Raster): boolean {
   return rgba.every((value, at) => value === 0 || at % 4 === 3);
 }
 
-/** What matters of a PNG beyond its pixels. */
+/** Properties of a PNG beyond its pixels. */
 export interface PngTraits {
   readonly sixteenBit: boolean;
-  /** The exponent of its encoding, where it has one of its own; libvips does not apply it. */
+  /** Its gamma, if it has one. libvips does not apply it. */
   readonly gamma: number | undefined;
 }
 
 const PNG_HEAD_BYTES = 33;
 
-/** Undefined for what is no PNG. */
+/** The properties of a PNG. Undefined for other files. */
 export async function pngTraits(path: string): Promise<PngTraits | undefined> {
   const bytes = await readFile(path);
   if (bytes.length < PNG_HEAD_BYTES || bytes.toString("latin1", 1, 4) !== "PNG") return undefined;

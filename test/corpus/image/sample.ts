@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { ManifestEntry } from "../manifest.ts";
 
 /**
- * Some `size` images, always the same for the same list: as many from each folder, at even distances, the first of
- * each among them.
+ * A sample of `size` images, the same for the same list: equally many from each folder, at even distances, with the
+ * first of each folder.
  */
 export function sampleOf(entries: readonly ManifestEntry[], size: number): readonly ManifestEntry[] {
   const folders = new Map<string, ManifestEntry[]>();

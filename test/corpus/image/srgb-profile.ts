@@ -1,13 +1,13 @@
-/** The colorants of sRGB under D50, as every profile of it has them, nearly. */
+/** The colorants of sRGB under D50, approximately. */
 const COLORANTS = { rXYZ: [0.436, 0.222, 0.014], gXYZ: [0.385, 0.717, 0.097], bXYZ: [0.143, 0.061, 0.714] };
 const COLORANT_TOLERANCE = 0.006;
-/** What sRGB makes of the middle value, and how far others may be from it: an exponent of 2.2 is near enough. */
+/** The linear value of 0.5 in sRGB, and the tolerance, which accepts an exponent of 2.2. */
 const MIDDLE = 0.214;
 const MIDDLE_TOLERANCE = 0.012;
 
 /**
- * Whether an ICC profile is one of sRGB's many: between two of those, color management changes values only by
- * its own inaccuracy, which no comparison should count. https://www.color.org/specification/ICC.1-2022-05.pdf
+ * Whether an ICC profile is one of the many profiles of sRGB. Between two of them, color management only rounds
+ * values, which no comparison should count. https://www.color.org/specification/ICC.1-2022-05.pdf
  */
 export function isSrgbProfile(profile: Buffer): boolean {
   if (profile.length < 132 || profile.toString("latin1", 16, 20) !== "RGB ") return false;
@@ -35,7 +35,7 @@ function tagsOf(profile: Buffer): ReadonlyMap<string, Buffer> {
   return tags;
 }
 
-/** What a curve makes of 0.5; not a number where it is of no known kind. */
+/** The value of a curve at 0.5. NaN for an unknown kind of curve. */
 function middleOf(curve: Buffer): number {
   const kind = curve.toString("latin1", 0, 4);
   if (kind === "curv" && curve.length >= 12) {

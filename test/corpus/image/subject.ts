@@ -5,27 +5,27 @@ import {
 } from "../../support/browsers/browser-session.ts";
 import type { FirefoxPreferences } from "../../support/browsers/firefox.ts";
 
-/** What an image is converted into. */
+/** The target formats. */
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 export type ImageTarget = (typeof TARGETS)[number];
 
-/** So many of the formats, others for the next file, so that all come round. */
+/** Selects `count` formats for a file. The next file takes the next formats in turn. */
 export function targetsOf(place: number, count: number): readonly ImageTarget[] {
   if (count >= TARGETS.length) return TARGETS;
   return TARGETS.filter((_, index) => (index + count * place) % TARGETS.length < count);
 }
 
-/** One conversion, as the page gets it. */
+/** A conversion for the page. */
 export interface ImageJob {
   readonly to: ImageTarget;
 }
 
 const PAGE_PATH = "test/corpus/image/client-page.html";
 
-/** No conversion may take longer; WebAssembly encoders of AVIF take their time. */
+/** The time limit of a conversion. AVIF encoders in WebAssembly are slow. */
 const TIME_LIMIT_MS = 60_000;
 
-/** Our client, its pool and its workers in a browser, converting images. */
+/** The real client and its workers in a browser, for images. */
 export class ImageSubject {
   readonly name: BrowserName;
   readonly #session: BrowserSession;
@@ -41,7 +41,7 @@ export class ImageSubject {
     return new ImageSubject(await BrowserSession.start(name, PAGE_PATH), timeLimitMs);
   }
 
-  /** The same in a Firefox with some preferences. */
+  /** Starts the client in a Firefox with preferences. */
   static async startFirefox(
     preferences: FirefoxPreferences,
     timeLimitMs = TIME_LIMIT_MS,

@@ -12,7 +12,7 @@ import {
 
 const PAGE_PATH = "test/corpus/pdf/client-page.html";
 
-/** Our client, its pool and its workers in a browser. */
+/** The real client and its workers in a browser, for PDFs. */
 export class BrowserSubject implements PdfSubject {
   readonly name: BrowserName;
   readonly #session: BrowserSession;

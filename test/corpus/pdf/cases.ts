@@ -9,7 +9,7 @@ import type { PdfOperation, PdfOutcome, PdfSubject } from "./subject.ts";
 const PASSWORD = "stay put, file";
 const PAGES = "1,last";
 
-/** One file in front of one subject. */
+/** A file to examine with a subject. */
 export interface Examination {
   readonly entry: ManifestEntry;
   readonly reference: PdfReference;
@@ -18,7 +18,7 @@ export interface Examination {
   readonly onRow: (row: Row) => void;
 }
 
-/** Does every operation on the file and judges each. */
+/** Runs every operation on the file and judges each result. */
 export async function examineFile(examination: Examination): Promise<void> {
   const { pageCount } = await examination.reference.input();
   if (pageCount === undefined) await examineUnopenable(examination);
@@ -72,7 +72,7 @@ async function examineEncrypted(examination: Examination): Promise<void> {
   const { reference } = examination;
   const { inputPath } = reference;
   const files = await expecting(examination);
-  // An empty password opens without being asked for.
+  // An empty password needs no password.
   const password = reference.password === "" ? undefined : reference.password;
 
   await attempt(
@@ -121,7 +121,7 @@ async function examineEncrypted(examination: Examination): Promise<void> {
   }
 }
 
-/** Native qpdf cannot open it, or not without a password that nobody knows. */
+/** Native qpdf cannot open the file, or the password is unknown. */
 async function examineUnopenable(examination: Examination): Promise<void> {
   const { entry, reference } = examination;
   const { inputPath } = reference;
@@ -158,7 +158,7 @@ function typedErrorOrSound(password: string | undefined): Expectation {
   return { kind: "typed error or sound files", password };
 }
 
-/** Makes the expectation of files as good as native ones, or less where native qpdf itself gives up. */
+/** Expects files like native qpdf's, or less when native qpdf itself fails. */
 async function expecting({ reference }: Examination) {
   const { verdict, pageCount } = await reference.input();
   return (results: readonly NativeResult[], password?: string): Expectation =>

@@ -2,7 +2,7 @@ import type { Client } from "../../../src/index.ts";
 import { serveRun } from "../../support/browsers/serve-run.ts";
 import type { PdfOperation } from "./subject.ts";
 
-/** The page on which the real client meets the corpus's PDFs. */
+/** The page on which the real client processes the PDFs of the corpus. */
 
 function call(client: Client, file: File, operation: PdfOperation) {
   const { kind, ...fields } = operation;

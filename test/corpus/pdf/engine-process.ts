@@ -4,7 +4,7 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../../support/engine.ts";
 import { outcomeOfError, type PdfOperation, type PdfOutcome } from "./subject.ts";
 
-/** The child process in which the engine meets the corpus: whatever it does to itself, the run goes on. */
+/** The child process of the engine. The run continues when it crashes. */
 
 export interface EngineRequest {
   readonly operation: PdfOperation;

@@ -12,7 +12,7 @@ import { PdfReference } from "./reference.ts";
 import { sampleOf } from "./sample.ts";
 import type { PdfSubject } from "./subject.ts";
 
-/** PDFs: protect, unlock, split and rewrite, compared with what native qpdf makes of the same file. */
+/** PDFs: protect, unlock, split and rewrite, compared with native qpdf's results for the same file. */
 export const pdfFamily: CorpusFamily = {
   name: "PDF",
   accepts: (entry) => entry.qpdfCheck !== undefined || entry.file.toLowerCase().endsWith(".pdf"),
@@ -52,7 +52,7 @@ export const pdfFamily: CorpusFamily = {
   },
 };
 
-/** Takes files off the queue, which other lanes may share, until it is empty. */
+/** Examines the files of the queue, which other lanes share, until it is empty. */
 async function examineQueue(
   subject: PdfSubject,
   queue: Iterator<ManifestEntry>,

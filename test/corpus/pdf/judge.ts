@@ -9,23 +9,23 @@ import {
 import { type NativeResult, unlessUnopenable } from "./reference.ts";
 import type { PdfOutcome } from "./subject.ts";
 
-/** What an operation has to end in. */
+/** The expected outcome of an operation. */
 export type Expectation =
   /** Files as good as native qpdf's, in this order. */
   | {
       readonly kind: "files";
-      /** What opens them; undefined when they must not be encrypted. */
+      /** The password. Undefined when the files must not be encrypted. */
       readonly password: string | undefined;
-      /** The worst that `qpdf --check` may say of them. */
+      /** The worst allowed verdict of `qpdf --check`. */
       readonly worst: CheckVerdict;
       readonly results: readonly NativeResult[];
     }
-  /** A refusal with one of these codes. */
+  /** An error with one of these codes. */
   | { readonly kind: "refusal"; readonly codes: readonly string[] }
-  /** Where the native program gives up: any typed error, or files that qpdf accepts. */
+  /** When the native program fails: any typed error, or files that qpdf accepts. */
   | { readonly kind: "typed error or sound files"; readonly password: string | undefined };
 
-/** Whether an outcome meets the expectation: empty when it does, else why not. */
+/** Why an outcome does not meet the expectation. Empty when it does. */
 export async function judge(outcome: PdfOutcome, expected: Expectation): Promise<string> {
   switch (outcome.kind) {
     case "files":
@@ -75,7 +75,7 @@ async function firstProblem(checks: readonly (() => Promise<string>)[]): Promise
   return "";
 }
 
-/** Why a file is not sound: qpdf finds it worse than `worst`, or it is encrypted where there is no password. */
+/** Why a file is invalid: qpdf's verdict is worse than `worst`, or it is encrypted without a password. */
 function unsoundness(check: CheckResult, password: string | undefined, worst: CheckVerdict): string {
   const { verdict, encrypted, complaint } = check;
   if (CHECK_VERDICTS.indexOf(verdict) > CHECK_VERDICTS.indexOf(worst)) {

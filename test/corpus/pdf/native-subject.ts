@@ -11,7 +11,7 @@ import { outcomeOfError, type PdfOperation, type PdfOutcome, type PdfSubject } f
 
 const NATIVE_RANGES: Readonly<Record<string, string>> = { last: "z" };
 
-/** Native qpdf in our engine's place: whatever the comparison counts against it is the comparison's fault. */
+/** Native qpdf in place of our engine. A failed check of it is a bug of the comparison. */
 export class NativeSubject implements PdfSubject {
   readonly name = "native qpdf";
 
@@ -59,10 +59,10 @@ export class NativeSubject implements PdfSubject {
   async close(): Promise<void> {}
 }
 
-/** What Stayput refuses and qpdf would do; the message is the code. */
+/** An operation that Stayput refuses, but qpdf accepts. The message is the code. */
 class NotAsked extends Error {}
 
-/** The code that qpdf's complaint stands for. */
+/** The error code for qpdf's error message. */
 function codeOf(operation: PdfOperation, complaint: string): string {
   if (!complaint.includes("invalid password")) return "damaged_file";
   return operation.kind === "unlock" ? "wrong_password" : "password_required";

@@ -7,7 +7,7 @@ import { type PdfOperation, type PdfOutcome, type PdfSubject, TIME_LIMIT_MS } fr
 const MEMORY_LIMIT_BYTES = 1024 ** 3;
 const MEMORY_CHECK_MS = 100;
 
-/** Starts a child and waits until its modules are loaded, so that loading is not counted as work. */
+/** Starts a child process and waits until its modules are loaded, so that loading is not measured. */
 function startEngine(): Promise<ChildProcess> {
   const path = fileURLToPath(new URL("./engine-process.ts", import.meta.url));
   const child = fork(path, [], {
@@ -26,7 +26,7 @@ function startEngine(): Promise<ChildProcess> {
   });
 }
 
-/** Our engine in a Node process of its own, which is replaced when it hangs, crashes or takes too much memory. */
+/** Our engine in a Node process, which is replaced when it hangs, crashes or takes too much memory. */
 export class NodeSubject implements PdfSubject {
   readonly name = "node";
   #child: ChildProcess | undefined;

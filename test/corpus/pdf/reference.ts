@@ -11,24 +11,24 @@ import {
   qpdfRewrite,
 } from "../../support/oracles.ts";
 
-/** What native qpdf's result of an operation contains, or why it has none. */
+/** The content of native qpdf's result, or why there is none. */
 export type NativeResult =
   | {
       readonly kind: "result";
       readonly pageCount: number | undefined;
-      /** Undefined where poppler cannot open native qpdf's own result. */
+      /** Undefined when poppler cannot open native qpdf's result. */
       readonly text: Buffer | undefined;
-      /** What its first page looks like; undefined where nobody asked or poppler cannot say. */
+      /** A digest of the first page. Undefined when it is not requested or poppler cannot draw it. */
       readonly picture: string | undefined;
     }
   | { readonly kind: "failed"; readonly why: string };
 
 const NATIVE_PASSWORDS = { user: "reference", owner: "reference-owner" };
 
-/** Native qpdf's results for one input file, each made when first asked for and then kept. */
+/** Native qpdf's results for one input file. Each is made with its first use and cached. */
 export class PdfReference {
   readonly inputPath: string;
-  /** What opens the input; undefined for a file that is not encrypted. */
+  /** The input's password. Undefined for a file that is not encrypted. */
   readonly password: string | undefined;
   readonly #scratch: Scratch;
   readonly #pictures: boolean;
@@ -42,7 +42,7 @@ export class PdfReference {
     this.#pictures = pictures;
   }
 
-  /** What qpdf says of the input itself. */
+  /** qpdf's check of the input. */
   input(): Promise<CheckResult> {
     this.#input ??= qpdfCheck(this.inputPath, this.password);
     return this.#input;
@@ -70,7 +70,7 @@ export class PdfReference {
   /** One file of a split; the range is in qpdf's notation. */
   async pages(range: "1" | "z"): Promise<NativeResult> {
     const { pageCount } = await this.input();
-    // Of one page, the last is the first.
+    // The last page of a one-page document is the first.
     if (pageCount === 1 && range === "z") return this.pages("1");
     return this.#once(`pages ${range}`, undefined, (output) =>
       qpdfPages(this.inputPath, output, range, this.password),
@@ -113,7 +113,7 @@ export class PdfReference {
   }
 }
 
-/** What the first page looks like; undefined where poppler cannot draw it, or not twice in the same way. */
+/** A digest of the first page. Undefined when poppler cannot draw it, or draws it differently each time. */
 async function steadyPicture(path: string, password: string | undefined): Promise<string | undefined> {
   const [picture, again] = await Promise.all([
     unlessUnopenable(popplerPicture(path, password)),
@@ -122,7 +122,7 @@ async function steadyPicture(path: string, password: string | undefined): Promis
   return picture === again ? picture : undefined;
 }
 
-/** What poppler says; undefined where it cannot open the file. */
+/** poppler's text. Undefined when it cannot open the file. */
 export async function unlessUnopenable<Said>(saying: Promise<Said>): Promise<Said | undefined> {
   try {
     return await saying;

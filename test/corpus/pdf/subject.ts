@@ -20,20 +20,20 @@ export function madeFiles(outcome: PdfOutcome): readonly string[] {
   throw new Error(`the operation made no file: ${outcome.kind}${code}: ${outcome.message}`);
 }
 
-/** Something that can do the operations: our engine in Node, our client in a browser, or native qpdf. */
+/** A subject of the corpus: our engine in Node, our client in a browser, or native qpdf. */
 export interface PdfSubject {
   readonly name: string;
-  /** Starts what it works in, if that is not running: the time it takes is nobody's. */
+  /** Starts the process or page of the subject if it is not running. This time is not measured. */
   prepare(): Promise<void>;
-  /** Never rejects: whatever goes wrong is an outcome. Files are written below `outputDirectory`. */
+  /** Runs an operation and writes its files below `outputDirectory`. Never rejects: each failure is an outcome. */
   run(operation: PdfOperation, inputPath: string, outputDirectory: string): Promise<PdfOutcome>;
   close(): Promise<void>;
 }
 
-/** No operation may take longer. */
+/** The time limit of an operation. */
 export const TIME_LIMIT_MS = 10_000;
 
-/** The outcome that an error code and its message stand for. */
+/** The outcome for an error code and its message. */
 export function outcomeOfError(code: string, message: string): PdfOutcome {
   return isFault(code)
     ? { kind: "untyped error", message: `${code}: ${message}` }

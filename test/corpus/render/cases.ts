@@ -42,7 +42,7 @@ export async function examinePages(examination: RenderExamination): Promise<void
   const input = join(directory, entry.file);
   const drawing = await draw(examination);
   if (drawing.kind === "none") {
-    // A selection of pages is refused whole: natives must draw all that they are asked for.
+    // The client refuses a selection as a whole, so native programs must draw all pages of it.
     const counts = await Promise.all(
       NATIVES.map((native) =>
         nativePage(native, input, entry.qpdfPages ?? 1, passwordOf(entry), { dpi: DPI }, scratch),

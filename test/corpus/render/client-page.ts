@@ -2,7 +2,7 @@ import { ServiceError } from "../../../src/index.ts";
 import { serveRun } from "../../support/browsers/serve-run.ts";
 import type { RenderJob } from "./subject.ts";
 
-/** The page on which the real client draws the corpus's PDFs. */
+/** The page on which the real client draws the PDFs of the corpus. */
 serveRun<RenderJob>(async (client, file, { mostPages, format, ...params }) => {
   const draw = (pages: string) => client.convert({ ...params, file, output_format: format, pages });
   try {

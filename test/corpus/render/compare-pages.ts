@@ -2,20 +2,20 @@ import type { Scratch } from "../../support/native-tools.ts";
 import { NATIVES, type Native, nativePage } from "./native-pages.ts";
 import { type GrayPicture, ssim } from "./ssim.ts";
 
-/** Sizes are rounded in one way or another. */
+/** Sizes are rounded differently. */
 const SIZE_TOLERANCE = 1;
 
-/** How one page compares. */
+/** The comparison of one page. */
 export interface PageComparison {
-  /** Which natives draw the page. */
+  /** The native programs that draw the page. */
   readonly drawnBy: readonly Native[];
-  /** How like it is to the native that it is most like, where that gives it the same size. */
+  /** The largest similarity to a native program that gives the page the same size. */
   readonly likeness: number;
-  /** What says how like it is to each. */
+  /** The similarities in words. */
   readonly detail: string;
 }
 
-/** Compares a page of ours with what native programs draw, who draw it again in our size where sizes are rounded. */
+/** Compares our page with native programs. When sizes differ by rounding, they draw it again in our size. */
 export async function comparePage(
   ours: GrayPicture,
   path: string,

@@ -9,7 +9,7 @@ import type { GrayPicture } from "./ssim.ts";
 const START_OF_JPEG = Buffer.from([0xff, 0xd8]);
 
 /**
- * The pages that our client has drawn: an image, or an archive of several.
+ * Reads the pages that our client has drawn: an image, or an archive of images.
  *
  * @throws {OracleFailure} when it is neither
  */
@@ -29,7 +29,7 @@ export async function drawnPages(
 
 async function grayOfImage(path: string, scratch: Scratch): Promise<GrayPicture> {
   const output = scratch.path("page.ppm");
-  // Reads by content, and flattens what there is of transparency on white; what has none it would take for another.
+  // libvips detects the format by content. `flatten` misreads a JPEG, which has no alpha.
   const isJpeg = (await readFile(path)).subarray(0, 2).equals(START_OF_JPEG);
   const run = await (isJpeg
     ? runTool("vips", ["copy", path, output])

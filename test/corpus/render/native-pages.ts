@@ -11,7 +11,7 @@ export type Native = (typeof NATIVES)[number];
 const TIME_LIMIT_MS = 20_000;
 
 /**
- * A page as a native program draws it: in the size that it gives it, or in the one asked for.
+ * Draws a page by a native program, in the given resolution or size.
  *
  * @returns nothing when it does not draw it
  */
@@ -54,7 +54,7 @@ function mupdfSize(size: Parameters<typeof nativePage>[4]): readonly string[] {
   return ["-w", `${size.width}`, "-h", `${size.height}`, "-f"];
 }
 
-/** The gray values of a binary portable pixmap; nothing when it is cut off. */
+/** The gray values of a binary portable pixmap. Undefined when it is truncated. */
 export function grayOfPixmap(file: Uint8Array): GrayPicture | undefined {
   const head = /^P6\s+(?:#.*\n)*(\d+)\s+(\d+)\s+255\s/.exec(
     Buffer.from(file.subarray(0, 200)).toString("latin1"),

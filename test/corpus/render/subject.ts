@@ -4,7 +4,7 @@ import {
   type SessionAnswer,
 } from "../../support/browsers/browser-session.ts";
 
-/** What is drawn of a PDF: its first pages. */
+/** A job for the page: draw the first pages of a PDF. */
 export interface RenderJob {
   readonly dpi: number;
   readonly mostPages: number;
@@ -14,10 +14,10 @@ export interface RenderJob {
 
 const PAGE_PATH = "test/corpus/render/client-page.html";
 
-/** Our client gives a page up after 60 s: it must have said so by then. */
+/** Longer than our client's limit of 60 s for a page, so that the client reports it first. */
 const TIME_LIMIT_MS = 90_000;
 
-/** Our client, its pool and its workers in a browser, drawing pages. */
+/** The real client and its workers in a browser, for PDF pages. */
 export class RenderSubject {
   readonly name: BrowserName;
   readonly #session: BrowserSession;

@@ -29,7 +29,7 @@ export const OTHER_PAGES = "streams of other pages";
 const LONGEST_RANGE = 12;
 const MOST_RANGES = 6;
 
-/** One file, and where its checks are told. */
+/** A file, and the callback for its checks. */
 export interface SplitCase {
   readonly entry: ManifestEntry;
   readonly path: string;
@@ -70,7 +70,7 @@ export async function examineFeatures(
     const native = await describedOutcome(
       await qpdfOutcome(path, password, range, scratch, ["--remove-unreferenced-resources=yes"]),
     );
-    // What native qpdf cannot take out, nobody is asked for.
+    // Skips pages that native qpdf cannot extract.
     if (typeof native === "string") continue;
     const judges = judgesOf(source, range, native, present);
     for (const [contestant, verdict] of verdicts) {

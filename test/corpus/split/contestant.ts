@@ -12,7 +12,7 @@ export interface PageRange {
   readonly last: number;
 }
 
-/** Someone who takes pages out of a document: we, and whom we are compared with. */
+/** A program that extracts pages: our engine or a peer. */
 export interface Contestant {
   readonly name: string;
   /** Whether it is only there to be compared with. */

@@ -9,7 +9,7 @@ import { DescribedDocument } from "./described-document.ts";
 const TOLERANCE = 1.1;
 const MOST_PAGES = 200;
 
-/** What a burst of one document came to, in bytes. */
+/** The sizes of all pages of a document as single files, in bytes. */
 export interface BurstSizes {
   readonly file: string;
   readonly pages: number;
@@ -22,7 +22,7 @@ export interface BurstSizes {
 
 export const SHARED_RESOURCES = "page out of one resource dictionary";
 
-/** Bursts a document and weighs each page; undefined where there is nothing to compare. */
+/** Splits a document into its pages and measures them. Undefined when a program fails. */
 export async function weighBurst(
   { entry, path, password, scratch, onRow }: SplitCase,
   engine: OurEngine,
@@ -45,7 +45,7 @@ export async function weighBurst(
     native.push(statSync(whole.paths[0] ?? "").size);
     strict.push(statSync(pruned.paths[0] ?? "").size);
   }
-  // Of a damaged document native qpdf may find less than we do.
+  // Native qpdf may find fewer pages in a damaged document.
   if (entry.qpdfCheck === "ok" && (await sharesResources(path, password))) {
     const page = ours.findIndex((size, index) => size > TOLERANCE * (strict[index] ?? 0));
     const why = page < 0 ? "" : `page ${page + 1}: ${ours[page]} bytes, not ${strict[page]}`;

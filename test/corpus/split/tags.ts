@@ -2,12 +2,12 @@ import { type Dict, isDict, isReference, type Value } from "./described-document
 import { type Feature, type PagesOf, writtenOut } from "./feature.ts";
 
 const DEPTH_LIMIT = 256;
-/** What an element says in place of its content. */
+/** The keys of an element's replacement texts. */
 const SPOKEN = ["/Alt", "/ActualText", "/E"];
 
 /** A piece of content. */
 interface Leaf {
-  /** Where among the pages it is; undefined for what is on none of them. */
+  /** The index of its page. Undefined when it is on none of the pages. */
   readonly position: number | undefined;
 }
 
@@ -58,7 +58,7 @@ class TagReader {
     }
     if (found["/Type"] === "/OBJR") {
       const { "/Subtype": subtype, "/Rect": rect } = document.dict(found["/Obj"]);
-      // An annotation that its page does not list is nowhere to be seen.
+      // An annotation that its page does not list is invisible.
       const listed = document.list(document.dict(own)["/Annots"]);
       if (rect !== undefined && !listed.includes(found["/Obj"] ?? null)) return [];
       const what = `object ${writtenOut(this.#pages, [subtype ?? null, rect ?? null])}`;
@@ -78,7 +78,7 @@ class TagReader {
     );
     if (leaves.some(({ position }) => position !== undefined)) this.roles.add(role);
     const isWhole = leaves.length > 0 && leaves.every(({ position }) => position !== undefined);
-    // What was said of pages that are gone must be gone, too.
+    // Text about removed pages must be removed, too.
     if (this.#pages.isWhole && leaves.length > 0 && leaves.every(({ position }) => position === undefined))
       this.facts.push(`${path}${role} is of no page`);
     for (const key of isWhole ? SPOKEN : []) {
