@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
-import { newIdentifier } from "../security/file-identifier.ts";
+import { newIdentifier } from "./file-identifier.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
   AesKey,

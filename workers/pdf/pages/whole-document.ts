@@ -3,7 +3,7 @@ import type { Report } from "../../job-context.ts";
 import type { PdfDocument } from "../file/document.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { setIdentifier } from "../security/file-identifier.ts";
+import { setIdentifier } from "../file/file-identifier.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";

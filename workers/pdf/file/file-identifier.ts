@@ -1,4 +1,4 @@
-import type { PdfDocument } from "../file/document.ts";
+import type { PdfDocument } from "./document.ts";
 import { type PdfDict, PdfString } from "../syntax/objects.ts";
 
 /** The length of an identifier: that of the MD5 digest that ISO 32000-2, 14.4 suggests. */
