@@ -1,11 +1,11 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { BrokenStructure } from "./file/cross-reference.ts";
+import { setIdentifier } from "./file/file-identifier.ts";
 import { FileWriter } from "./file/file-writer.ts";
 import { objectsInFileOrder } from "./file/object-scanner.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { type WholeDocument, writeReachable } from "./pages/whole-document.ts";
 import { withoutCryptFilter } from "./security/crypt-filter.ts";
-import { setIdentifier } from "./file/file-identifier.ts";
 import { readData } from "./security/stream-cipher.ts";
 import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 

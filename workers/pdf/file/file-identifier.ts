@@ -1,5 +1,5 @@
-import type { PdfDocument } from "./document.ts";
 import { type PdfDict, PdfString } from "../syntax/objects.ts";
+import type { PdfDocument } from "./document.ts";
 
 /** The length of an identifier: that of the MD5 digest that ISO 32000-2, 14.4 suggests. */
 const IDENTIFIER_BYTES = 16;

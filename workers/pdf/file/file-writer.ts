@@ -2,7 +2,6 @@ import { zlibSync } from "fflate";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
-import { newIdentifier } from "./file-identifier.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
   AesKey,
@@ -24,6 +23,7 @@ import {
 } from "../syntax/objects.ts";
 import { ByteWriter, writeObject } from "../syntax/serializer.ts";
 import { CrossReference } from "./cross-reference.ts";
+import { newIdentifier } from "./file-identifier.ts";
 import { ObjectNumbers } from "./object-numbers.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 import { SECTION_KEYS } from "./read-cross-reference.ts";

@@ -1,9 +1,9 @@
 import type { ByteSink } from "../../io/sink.ts";
 import type { Report } from "../../job-context.ts";
 import type { PdfDocument } from "../file/document.ts";
+import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { setIdentifier } from "../file/file-identifier.ts";
 import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";

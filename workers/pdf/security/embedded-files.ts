@@ -1,5 +1,5 @@
-import type { PdfDocument } from "../file/document.ts";
 import { dictOf, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import type { EncryptedDocument } from "./encrypted-document.ts";
 
 /**
  * Returns the object numbers of embedded file streams, which file specifications name (ISO 32000-2, 7.11.4). Their type
@@ -7,13 +7,13 @@ import { dictOf, type PdfObject, PdfRef } from "../syntax/objects.ts";
  *
  * @throws {ServiceError} `damaged_file`
  */
-export function embeddedFileNumbers(document: PdfDocument): ReadonlySet<number> {
+export function embeddedFileNumbers(document: EncryptedDocument): ReadonlySet<number> {
   for (;;) {
     const { crossReference } = document;
     const numbers = new Set<number>();
     for (const [num, entry] of crossReference.entries()) {
       if (entry.kind === "free") continue;
-      addNumbers(document, document.read(new PdfRef(num, entry.kind === "file" ? entry.gen : 0)), numbers);
+      addNumbers(document, document.read(new PdfRef(num, "gen" in entry ? entry.gen : 0)), numbers);
     }
     // Damage replaces the cross-reference, at most once.
     if (document.crossReference === crossReference) return numbers;
@@ -21,7 +21,7 @@ export function embeddedFileNumbers(document: PdfDocument): ReadonlySet<number> 
 }
 
 /** Adds the files that an object names. The parser bounds the depth. */
-function addNumbers(document: PdfDocument, object: PdfObject, numbers: Set<number>): void {
+function addNumbers(document: EncryptedDocument, object: PdfObject, numbers: Set<number>): void {
   const dict = dictOf(object);
   const addFile = (file: PdfObject) => {
     if (file instanceof PdfRef) numbers.add(document.lastReference(file).num);

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { PdfDocument } from "../file/document.ts";
 import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { decryptBlocks } from "./aes.ts";
 import { embeddedFileNumbers } from "./embedded-files.ts";
+import type { EncryptedDocument } from "./encrypted-document.ts";
 import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.ts";
 import { hash2B } from "./hash-2b.ts";
 import { legacyFileKey } from "./key-derivation.ts";
@@ -28,7 +28,7 @@ interface StandardEncryption {
  * Returns whether the document is encrypted. A dangling `Encrypt` reference means no encryption (ISO 32000-2, 7.3.10). In
  * a damaged file it means that the encryption dictionary is lost.
  */
-export function isEncrypted(document: PdfDocument): boolean {
+export function isEncrypted(document: EncryptedDocument): boolean {
   // Resolving the reference may meet damage.
   const found = document.resolve(document.trailer.get("Encrypt"));
   return document.trailer.has("Encrypt") && (found !== null || document.recovered);
@@ -41,7 +41,7 @@ export function isEncrypted(document: PdfDocument): boolean {
  * @throws {ServiceError} `unsupported_encryption` for anything but the standard handler's revisions 2 to 6,
  *   `damaged_file` for an invalid encryption dictionary, or a file identifier that is lost with the trailer
  */
-export async function authenticate(document: PdfDocument, password: string): Promise<boolean> {
+export async function authenticate(document: EncryptedDocument, password: string): Promise<boolean> {
   const encryption = readEncryption(document);
   const fileKey =
     encryption.revision >= 5
@@ -59,7 +59,7 @@ export async function authenticate(document: PdfDocument, password: string): Pro
  * @param refusal the error for reading an encrypted attachment
  * @throws {ServiceError} as {@link authenticate} does
  */
-export function openWithoutKey(document: PdfDocument, refusal: ServiceError): boolean {
+export function openWithoutKey(document: EncryptedDocument, refusal: ServiceError): boolean {
   const { filters } = readEncryption(document);
   if (filters.streams !== "none" || filters.strings !== "none") return false;
   useKey(document, refusal, filters);
@@ -67,7 +67,11 @@ export function openWithoutKey(document: PdfDocument, refusal: ServiceError): bo
 }
 
 /** Uses a file key for later reads. */
-function useKey(document: PdfDocument, fileKey: Uint8Array | ServiceError, filters: CryptFilters): void {
+function useKey(
+  document: EncryptedDocument,
+  fileKey: Uint8Array | ServiceError,
+  filters: CryptFilters,
+): void {
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   const encryption = numberIn(document.trailer, "Encrypt");
   document.security = new SecurityHandler(fileKey, filters, { encryption }, resolve);
@@ -89,7 +93,7 @@ function numberIn(dict: PdfDict | undefined, key: string): number | undefined {
   return reference instanceof PdfRef ? reference.num : undefined;
 }
 
-function readEncryption(document: PdfDocument): StandardEncryption {
+function readEncryption(document: EncryptedDocument): StandardEncryption {
   const dict = document.dict(document.trailer.get("Encrypt"));
   if (!dict) throw damaged("its encryption dictionary is missing");
   const get = (key: string) => document.resolve(dict.get(key));
@@ -135,7 +139,7 @@ const isRevision = (value: number): value is StandardEncryption["revision"] => v
  * also be the `Length` of the dictionary, or of the crypt filter for streams.
  */
 function keyLengths(
-  document: PdfDocument,
+  document: EncryptedDocument,
   dict: PdfDict,
   { version, revision, filters }: { version: number; revision: number; filters: CryptFilters },
 ): number[] {
@@ -162,7 +166,7 @@ function uniform(method: CryptMethod): CryptFilters {
   return { streams: method, strings: method, embeddedFiles: method, named: IDENTITY, metadata: true };
 }
 
-function cryptFilters(document: PdfDocument, dict: PdfDict, version: number): CryptFilters {
+function cryptFilters(document: EncryptedDocument, dict: PdfDict, version: number): CryptFilters {
   const named = new Map<string, CryptMethod | UnknownMethod>(IDENTITY);
   for (const [name, value] of document.dict(dict.get("CF"))?.entries() ?? []) {
     const method = document.resolve(document.dict(value)?.get("CFM"));
@@ -204,7 +208,7 @@ function cryptMethod(name: string, version: number): CryptMethod | UnknownMethod
 }
 
 function legacyKey(
-  document: PdfDocument,
+  document: EncryptedDocument,
   encryption: StandardEncryption,
   password: string,
 ): Uint8Array | undefined {

@@ -1,11 +1,22 @@
 import { concatBytes } from "@noble/hashes/utils.js";
+import type { RangeCipher } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
-import type { OrderedOutput } from "../file/ordered-output.ts";
 import type { StreamData } from "../syntax/objects.ts";
 import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
 import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
+
+/** Where streams are written in order, though some are still being encrypted or decrypted. */
+export interface CipherOutput {
+  write(bytes: Uint8Array): void;
+  /** Copies a range of the input. */
+  copy(start: number, end: number): void;
+  /** Encrypts a range of the input, without the initialization vector. Returns whether it did. */
+  copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean;
+  /** Writes the `length` bytes that `compute` returns. */
+  defer(length: number, compute: () => Promise<Uint8Array>): void;
+}
 
 /** For shorter data, a WebCrypto call takes longer than the own cipher. */
 const WEB_CRYPTO_FROM = 2048;
@@ -66,14 +77,14 @@ export function dataLength(data: StreamData): number {
 }
 
 /** Writes a stream's encoded bytes unchanged. */
-export function writePlain(out: OrderedOutput, data: StreamData): void {
+export function writePlain(out: CipherOutput, data: StreamData): void {
   if (data.kind === "memory") out.write(data.bytes);
   else out.copy(data.start, data.end);
 }
 
 /** Encrypts a stream's data and writes {@link encryptedLength} bytes. */
 export function writeEncrypted(
-  out: OrderedOutput,
+  out: CipherOutput,
   source: ByteSource,
   data: StreamData,
   key: AesKey,
@@ -106,7 +117,7 @@ export function writeEncrypted(
 }
 
 function writeEncryptedSync(
-  out: OrderedOutput,
+  out: CipherOutput,
   source: ByteSource,
   data: StreamData,
   key: AesKey,
@@ -137,7 +148,7 @@ export function decryptedLength(source: ByteSource, data: StreamData, { method, 
 
 /** Decrypts a stream's data and writes `length` bytes, which {@link decryptedLength} returns. */
 export function writeDecrypted(
-  out: OrderedOutput,
+  out: CipherOutput,
   source: ByteSource,
   data: StreamData,
   { method, key }: ObjectCipher,
@@ -184,7 +195,7 @@ export function* decryptedChunks(
 
 /** Writes computed chunks in order. Defers them when there are several, so that few are in memory. */
 function writeChunks(
-  out: OrderedOutput,
+  out: CipherOutput,
   length: number,
   compute: (at: number, end: number) => Uint8Array,
 ): void {

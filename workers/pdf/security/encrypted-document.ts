@@ -1,0 +1,25 @@
+import type { PdfDict, PdfObject, PdfRef } from "../syntax/objects.ts";
+import type { SecurityHandler } from "./handler.ts";
+
+/** An entry of a cross-reference. An object in an object stream has no generation. */
+type CrossReferenceEntry = { readonly kind: "file"; readonly gen: number } | { readonly kind: string };
+
+/** What the standard security handler reads of a document. `PdfDocument` has all of it. */
+export interface EncryptedDocument {
+  readonly trailer: PdfDict;
+  readonly catalog: PdfDict | undefined;
+  /** Whether the cross-reference was rebuilt. */
+  readonly recovered: boolean;
+  /** Another object after the cross-reference was rebuilt. */
+  readonly crossReference: { entries(): Iterable<readonly [number, CrossReferenceEntry]> };
+  /** Counts the work of reading lists. */
+  readonly budget: { list(entries: number): void };
+  /** Decrypts what is read from now on. */
+  security: SecurityHandler | undefined;
+  resolve(object: PdfObject | undefined): PdfObject;
+  dict(object: PdfObject | undefined): PdfDict | undefined;
+  array(object: PdfObject | undefined): readonly PdfObject[];
+  read(ref: PdfRef): PdfObject;
+  /** Returns the last reference of a chain of references. */
+  lastReference(first: PdfRef): PdfRef;
+}
