@@ -11,12 +11,12 @@ import { codec as webp } from "./webp/codec.ts";
 
 const CODECS: Partial<Readonly<Record<FormatId, Codec>>> = { jpg, png, webp, heic, avif, gif, bmp };
 
-/** What reads a format. */
+/** Returns the decoder of a format. */
 export function decoderOf(format: FormatId): Decoder {
   return CODECS[format]?.decoder ?? notOffered(format, "read");
 }
 
-/** What writes a format. */
+/** Returns the encoder of a format. */
 export function encoderOf(format: FormatId): Encoder {
   return CODECS[format]?.encoder ?? notOffered(format, "written");
 }

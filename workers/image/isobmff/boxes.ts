@@ -1,22 +1,22 @@
 import { partOf } from "../../io/file-bytes.ts";
 import { Cursor, damagedHeif } from "./cursor.ts";
 
-/** A box of ISO/IEC 14496-12: a name and a body that holds values or more boxes. */
+/** A box (ISO/IEC 14496-12): a type and a body, which holds values or more boxes. */
 export interface Box {
   readonly type: string;
   readonly body: Cursor;
 }
 
-/** A box that starts with a version and flags. */
+/** A full box starts with a version and flags. */
 export interface FullBox {
   readonly version: number;
   readonly flags: number;
 }
 
-/** Where a box of the file itself stands. */
+/** Where a top-level box stands in the file. */
 export interface BoxPlace {
   readonly type: string;
-  /** Of the body, behind name and length. */
+  /** The start of the body, after type and length. */
   readonly start: number;
   readonly end: number;
 }
@@ -25,9 +25,9 @@ const MAX_BOXES_IN_A_BOX = 100_000;
 const MAX_BOXES_IN_A_FILE = 10_000;
 const LONGEST_HEADER = 16;
 
-/** The boxes in a body, one after the other. */
+/** Yields the boxes in a body, in order. */
 export function* boxesIn(body: Cursor): Generator<Box> {
-  // Fewer bytes than a header are padding, which some writers leave.
+  // Some writers leave padding that is shorter than a header.
   for (let count = 0; body.left >= 8; count++) {
     if (count === MAX_BOXES_IN_A_BOX) throw damagedHeif("it holds too many boxes");
     const available = body.left;
@@ -37,13 +37,13 @@ export function* boxesIn(body: Cursor): Generator<Box> {
   }
 }
 
-/** Takes version and flags off the front of a body. */
+/** Reads the version and the flags of a full box. */
 export function fullBox(body: Cursor): FullBox {
   const word = body.u32();
   return { version: word >>> 24, flags: word & 0xffffff };
 }
 
-/** The boxes of a file, with one small read each. */
+/** Yields the top-level boxes of a file. Reads a few bytes for each. */
 export async function* boxesOf(file: Blob): AsyncGenerator<BoxPlace> {
   let at = 0;
   for (let count = 0; at + 8 <= file.size; count++) {
@@ -55,7 +55,7 @@ export async function* boxesOf(file: Blob): AsyncGenerator<BoxPlace> {
   }
 }
 
-/** A box's name for a message: a damaged one may hold anything. */
+/** Returns the type of a box for a message. A damaged type may hold anything. */
 export function printable(type: string): string {
   return /^[\x21-\x7e]{4}$/.test(type) ? `“${type}”` : "unnamed";
 }
@@ -64,7 +64,7 @@ function readHeader(cursor: Cursor, available: number) {
   const start = cursor.position;
   const short = cursor.u32();
   const type = cursor.fourCC();
-  // 1 announces a longer length behind the name, 0 a box that goes on to the end.
+  // A length of 1 announces a 64-bit length after the type. A length of 0 means up to the end.
   const length = short === 1 ? cursor.u64() : short === 0 ? available : short;
   const header = cursor.position - start;
   if (length < header) throw damagedHeif(`its ${printable(type)} box has an impossible length`);

@@ -5,13 +5,13 @@ import type { Item, ItemLocation, Meta } from "./meta.ts";
 import type { CodingRecord } from "./properties.ts";
 import { madeOf, type Relations } from "./relations.ts";
 
-/** How a picture is coded that is one piece of HEVC, or a grid of such. */
+/** How a picture is coded that is one HEVC image, or a grid of them. */
 export interface PictureCoding {
   /** The picture itself, or its tiles, row by row. */
   readonly pieces: readonly CodedPiece[];
   /** Where the file describes the grid; absent for a single piece. */
   readonly grid: GridDescription | undefined;
-  /** What the file says of the coding of colors, where it says it by code points. */
+  /** The code points of the color space, if the file states them. */
   readonly color: CodedColor | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface GridDescription {
   readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
-/** An item that is coded with HEVC. */
+/** An item that is one HEVC image. */
 export interface CodedPiece extends Size {
   readonly record: CodingRecord;
   readonly location: ItemLocation;
 }
 
 const CODED = "hvc1";
-/** Far more than cameras write: a file of some megabytes can hold more than fit into memory. */
+/** Far more than cameras write. A file of some megabytes can hold more NAL units than fit into memory. */
 const MAX_NAL_UNITS = 2000;
 const NAL_HEADER_BYTES = 2;
 
@@ -47,7 +47,7 @@ export function codingOf(item: Item, meta: Meta, relations: Relations): PictureC
   if (!parts || !pieces || !first || pieces.length < parts.length) return undefined;
   if (pieces.some(({ width, height }) => width !== first.width || height !== first.height)) return undefined;
   const isGrid = item.type === "grid";
-  // Of tiles, turning and transparency are the decoder's that reads the whole file.
+  // Transforms and transparency of single tiles are left to libheif.
   if (isGrid && parts.some((id) => isChanged(id, meta, relations))) return undefined;
   const grid = isGrid ? gridOf(item, parts, meta) : undefined;
   const color = codePointsOf(item.id, meta) ?? codePointsOf(parts[0], meta);

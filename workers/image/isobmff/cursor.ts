@@ -1,28 +1,28 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** The error for a HEIF file whose structure makes no sense; `what` completes the sentence. */
+/** Returns the error for a damaged HEIF file. `what` completes the sentence. */
 export function damagedHeif(what: string): ServiceError {
   return new ServiceError("damaged_file", `The HEIC file is damaged: ${what}. Try another copy of it.`);
 }
 
-/** Reads big-endian values one after the other; never beyond its end. */
+/** Reads big-endian values in sequence. Throws `damaged_file` at its end. */
 export class Cursor {
   readonly #view: DataView<ArrayBuffer>;
   readonly #start: number;
   #at = 0;
 
-  /** @param start where the bytes stand in the file */
+  /** @param start the offset of the bytes in the file */
   constructor(bytes: Uint8Array<ArrayBuffer>, start: number) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#start = start;
   }
 
-  /** How many bytes are left. */
+  /** The number of bytes left. */
   get left(): number {
     return this.#view.byteLength - this.#at;
   }
 
-  /** Where the next byte stands in the file. */
+  /** The offset of the next byte in the file. */
   get position(): number {
     return this.#start + this.#at;
   }
@@ -43,14 +43,14 @@ export class Cursor {
     return this.#view.getInt32(this.#take(4));
   }
 
-  /** A 64-bit number, which in a file that a browser holds is always an exact JavaScript number. */
+  /** Reads a 64-bit number. In a file that a browser can hold, it is an exact JavaScript number. */
   u64(): number {
     const value = this.#view.getBigUint64(this.#take(8));
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedHeif("it names a place far beyond any file");
     return Number(value);
   }
 
-  /** A number of 0, 4 or 8 bytes, as the item location box stores offsets and lengths. */
+  /** Reads a number of 0, 4 or 8 bytes, as in the item location box. */
   sized(bytes: number): number {
     if (bytes === 0) return 0;
     if (bytes === 4) return this.u32();
@@ -58,12 +58,12 @@ export class Cursor {
     throw damagedHeif(`it stores numbers in ${bytes} bytes`);
   }
 
-  /** Four characters: the name of a box, an item type, a color type. */
+  /** Reads four characters: the type of a box, an item or a color space. */
   fourCC(): string {
     return String.fromCharCode(...this.bytes(4));
   }
 
-  /** Text up to a zero byte or the end. */
+  /** Reads text up to a zero byte or the end. */
   text(): string {
     let text = "";
     while (this.left > 0) {
@@ -74,13 +74,13 @@ export class Cursor {
     return text;
   }
 
-  /** A view of the next bytes. */
+  /** Returns a view of the next bytes. */
   bytes(length: number): Uint8Array<ArrayBuffer> {
     const at = this.#take(length);
     return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length);
   }
 
-  /** A cursor over the next bytes; this one moves behind them. */
+  /** Returns a cursor over the next bytes and skips them here. */
   part(length: number): Cursor {
     const start = this.position;
     return new Cursor(this.bytes(length), start);

@@ -12,64 +12,64 @@ import { type ShownPart, shownPart } from "./transforms.ts";
 /** A picture of a HEIF file. */
 export type ListedImage = HeifImage | UnreadableImage;
 
-/** A picture that keeps its place among the others, though it cannot be decoded. */
+/** A picture that cannot be decoded, but keeps its place among the others. */
 export interface UnreadableImage {
   readonly kind: "unreadable";
   readonly item: number;
-  /** As the file says; where it says nothing, that of a small picture. */
+  /** As stated in the file. Otherwise that of a small picture. */
   readonly stored: Size;
   readonly failure: ServiceError;
 }
 
-/** A picture of a HEIF file, as the file describes it. */
+/** A picture of a HEIF file, as its tables describe it. */
 export interface HeifImage {
   readonly kind: "readable";
-  /** The item to decode; a sequence, which has none, is decoded by its first frame. */
+  /** The item to decode. Absent for a sequence, of which the first frame is decoded. */
   readonly item: number | undefined;
   /** As stored, before any transform. */
   readonly stored: Size;
-  /** As shown: cropped, turned and mirrored. */
+  /** As shown: cropped, rotated and mirrored. */
   readonly shown: ShownPart;
   readonly transforms: readonly Transform[];
   readonly hasAlpha: boolean;
-  /** Whether it is put together from tiles. */
+  /** Whether it is a grid of tiles. */
   readonly isGrid: boolean;
-  /** Absent where the file says nothing, which means sRGB. */
+  /** Absent when the file states none, which means sRGB. */
   readonly color: Color | undefined;
-  /** How it is coded, where that is in pieces of HEVC that are alike. */
+  /** How it is coded, if it consists of HEVC images of the same kind. */
   readonly coding: PictureCoding | undefined;
 }
 
-/** What libheif decodes as it is built for browsers: HEVC, and pictures made of others. */
+/** The item types that libheif decodes as it is built for browsers: HEVC, and derived images. */
 const CODED = "hvc1";
 const DERIVED = ["grid", "iden", "iovl"] as const;
 /**
- * Item types that are pictures, but of codecs that are not here. `tmap`, which stands beside one that is, and `mski`,
- * a mask, are none of their own.
+ * Item types of pictures in other codecs. `tmap`, which accompanies another picture, and `mski`, a mask, are not
+ * pictures of their own.
  */
 const OTHER_PICTURES = ["av01", "avc1", "hvt1", "j2k1", "jpeg", "lhv1", "tili", "unci", "vvc1"];
 
-/** Each is opened on its own, which a file of a few hundred kilobytes could demand for hours. */
+/** Each picture is opened on its own. A file of a few hundred kilobytes could make that take hours. */
 const MOST_IMAGES = 5_000;
 
-/** Pictures that are each another one: no writer chains them. */
+/** The longest chain of identity images. No writer chains them. */
 const MOST_IDENTITIES = 16;
 
-/** Of a picture that does not say how large it is: of a page that says why it is not there. */
+/** The size of the page that reports a picture of unknown size. */
 const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
 /**
- * The pictures that a viewer shows, in file order: not hidden, no thumbnails, no auxiliary images such as alpha or
- * depth, no tiles of a grid. One that is described wrongly is listed as unreadable, as is one of another codec, unless
- * the file has it in one that can be read, too.
+ * Returns the pictures that a viewer shows, in file order. Leaves out hidden pictures, thumbnails, auxiliary images
+ * such as alpha or depth, and tiles. A picture that is described wrongly is listed as unreadable. So is one in another
+ * codec, unless the file has a readable version of it.
  *
- * @throws {ServiceError} `damaged_file` when there is none that can be read, `unsupported_input` when all are coded
- *   otherwise, `input_too_large` when there are thousands
+ * @throws {ServiceError} `damaged_file` when none can be read, `unsupported_input` when all are in other codecs,
+ *   `input_too_large` when there are thousands
  */
 export function listImages(meta: Meta): readonly ListedImage[] {
   const inner = innerItems(meta);
   const shown = [...meta.items.values()].filter(({ id, hidden }) => !hidden && !inner.has(id));
-  // A writer that hides or demotes everything still names the picture that it means.
+  // A writer may hide everything. The primary item is then the picture.
   const primary = meta.items.get(meta.primary ?? 0);
   const listed = shown.some(isDecoded) ? shown.filter(isListed(shown, meta)) : primary ? [primary] : [];
   if (!listed.some(isDecoded)) throw noImage(meta);
@@ -85,7 +85,7 @@ function isDecoded({ type }: Item): boolean {
   return type === CODED || isDerived(type);
 }
 
-/** Whether one of those that are shown is a picture, and no second version of another. */
+/** Returns whether an item that is shown is a picture, and not another version of one. */
 function isListed(shown: readonly Item[], { alternatives }: Meta): (item: Item) => boolean {
   const decoded = new Set(shown.filter(isDecoded).map(({ id }) => id));
   const versions = alternatives.filter((group) => group.some((id) => decoded.has(id))).flat();
@@ -97,7 +97,7 @@ function isDerived(type: string): type is (typeof DERIVED)[number] {
   return DERIVED.some((one) => one === type);
 }
 
-/** Items that serve another one: thumbnails, auxiliary images, tiles. */
+/** Returns the items that serve others: thumbnails, auxiliary images, tiles. */
 function innerItems(meta: Meta): ReadonlySet<number> {
   const inner = new Set<number>();
   for (const { type, from, to } of meta.references) {
@@ -164,8 +164,8 @@ function readable(item: Item, { width, height }: Size, meta: Meta, relations: Re
 }
 
 /**
- * A picture that is another one, only turned or cropped, has its transparency, too. Those that are put together have not:
- * libheif 1.23 leaves that of their parts out.
+ * An identity image has the transparency of its source. Grids and overlays have none: libheif 1.23 ignores that of
+ * their parts.
  */
 function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): boolean {
   let one: Item | undefined = item;
@@ -176,13 +176,13 @@ function hasAlpha(item: Item, { items }: Meta, { alphas, parts }: Relations): bo
   return false;
 }
 
-/** An ICC profile says more than code points do: where both are, those describe the coding alone. */
+/** An ICC profile says more than code points. If both are there, the code points describe the coding only. */
 function colorOf(properties: readonly Property[]): Color | undefined {
   const colors = properties.flatMap((property) => (property.kind === "color" ? [property.color] : []));
   return colors.find(({ kind }) => kind === "icc") ?? colors[0];
 }
 
-/** Some writers give the color to the tiles of a grid and not to the grid. */
+/** Some writers state the color space of the tiles instead of the grid. */
 function colorOfParts({ id, type }: Item, { properties }: Meta, { parts }: Relations): Color | undefined {
   if (!isDerived(type)) return undefined;
   const first = parts.get(id)?.to[0];

@@ -2,7 +2,7 @@ import { boxesIn, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
 import { type Property, readProperty } from "./properties.ts";
 
-/** Something stored under a number: a coded image, an image made of others, metadata. */
+/** An item: a coded image, a derived image, metadata. */
 export interface Item {
   readonly id: number;
   /** Four characters: `hvc1`, `grid`, `Exif`, … */
@@ -17,37 +17,37 @@ export interface Reference {
   readonly to: readonly number[];
 }
 
-/** Where the data of an item lies: pieces of the file or of the `idat` box. */
+/** Where the data of an item is: in extents of the file or of the `idat` box. */
 export interface ItemLocation {
   readonly within: "file" | "idat" | "item";
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
 }
 
-/** Where in the file an item names a property, and in how many bytes: zeros name none. */
+/** The place where an item names a property. Zeros there name none. */
 export interface Naming {
   readonly at: number;
   readonly bytes: 1 | 2;
 }
 
-/** What a `meta` box says (ISO/IEC 14496-12, 8.11). */
+/** The contents of a `meta` box (ISO/IEC 14496-12, 8.11). */
 export interface Meta {
   readonly primary: number | undefined;
   /** In file order. */
   readonly items: ReadonlyMap<number, Item>;
   readonly references: readonly Reference[];
   readonly locations: ReadonlyMap<number, ItemLocation>;
-  /** The properties of an item, in the order in which it names them. */
+  /** The properties of each item, in the order in which it names them. */
   readonly properties: ReadonlyMap<number, readonly Property[]>;
   /** Items with a broken property, or with an essential property that is unknown here. */
   readonly notUnderstood: ReadonlySet<number>;
-  /** Where items name what turns, mirrors or crops them. */
+  /** Where items name properties that rotate, mirror or crop them. */
   readonly transforming: readonly Naming[];
-  /** Items of which a viewer shows one: the same picture in several versions. */
+  /** Groups of items of which a viewer shows one: versions of one picture. */
   readonly alternatives: readonly (readonly number[])[];
   readonly itemData: Uint8Array<ArrayBuffer>;
 }
 
-/** Numbers in tables are not believed beyond this: no camera comes near. */
+/** The limit for counts in tables. No camera comes near. */
 const MAX_ENTRIES = 200_000;
 
 /** Reads the body of a `meta` box. */
@@ -79,7 +79,7 @@ function readItems(body: Cursor): Map<number, Item> {
   for (const box of boxesIn(body)) {
     if (box.type !== "infe") continue;
     const { version, flags } = fullBox(box.body);
-    // Older versions have no item type, so none of them is an image.
+    // Older versions have no item type, so they describe no image.
     if (version < 2) continue;
     const id = version === 2 ? box.body.u16() : box.body.u32();
     box.body.skip(2);
@@ -180,7 +180,8 @@ function readAlternatives(body: Cursor): number[][] {
   const groups: number[][] = [];
   let entries = 0;
   for (const { type, body: group } of boxesIn(body)) {
-    // Before the items, a version, a number of its own, and how many they are, which the length says, too.
+    // Before the items: version and flags, the group's number, and the count, which follows from the length,
+    // too.
     if (type !== "altr" || group.left < 12) continue;
     group.skip(12);
     const count = Math.floor(group.left / 4);

@@ -5,15 +5,15 @@ import type { Meta } from "./meta.ts";
 import { metaAt } from "./read.ts";
 
 const LARGEST_TABLES = 64 * 2 ** 20;
-/** Longer than any camera's. */
+/** Longer than that of any camera. */
 const LARGEST_ITEM = 16 * 2 ** 20;
 const MOST_EXTENTS = 1000;
 
 /**
- * What a HEIF file says of one of its images beside the pixels: items that describe it (ISO/IEC 23008-12, A.2). What
- * cannot be read of it counts as not there.
+ * Reads the metadata of an image: the items that describe it (ISO/IEC 23008-12, A.2). Damaged metadata counts as
+ * absent.
  *
- * @param item the image; the file's primary image when absent
+ * @param item the image. The primary image by default.
  */
 export async function heifMetadata(file: Blob, item?: number): Promise<Metadata> {
   for await (const place of boxesOf(file)) {
@@ -50,7 +50,7 @@ async function contentOf(file: Blob, meta: Meta, item: number): Promise<Uint8Arr
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The item says first where its TIFF header is, counted from behind that number. */
+/** The item begins with the offset of its TIFF header, counted from the end of that number. */
 function tiffOf(content: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
   if (content.length < 4) return undefined;
   const start = 4 + new DataView(content.buffer, content.byteOffset).getUint32(0);

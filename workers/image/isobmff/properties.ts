@@ -4,7 +4,7 @@ import type { Size } from "../picture/size.ts";
 import { type Box, fullBox } from "./boxes.ts";
 import { type Cursor, damagedHeif } from "./cursor.ts";
 
-/** A change of the decoded picture, applied in the order in which an item names them. */
+/** A transform of the decoded picture. An item names its transforms in the order of their use. */
 export type Transform =
   | {
       readonly kind: "rotate";
@@ -17,7 +17,7 @@ export type Transform =
       /** In pixels, with fractions. */
       readonly width: number;
       readonly height: number;
-      /** How far the middle of the crop stands from the middle of the picture. */
+      /** The distance between the center of the crop and the center of the picture. */
       readonly right: number;
       readonly down: number;
     };
@@ -29,8 +29,8 @@ export interface CodingRecord {
 }
 
 /**
- * A property that items share (ISO/IEC 23008-12, 6.5); `other` is one that matters to the decoder alone, `broken` one
- * that cannot be read, which concerns nobody but the items that name it.
+ * A property that items share (ISO/IEC 23008-12, 6.5). `other` matters to the decoder only. `broken` could not be
+ * read, and affects the items that name it.
  */
 export type Property =
   | ({ readonly kind: "size" } & Size)
@@ -42,7 +42,7 @@ export type Property =
   | { readonly kind: "other"; readonly type: string }
   | { readonly kind: "broken"; readonly type: string; readonly failure: ServiceError };
 
-/** How long the record is before its arrays are counted. */
+/** The length of the record up to the number of arrays. */
 const CODING_HEADER = 22;
 
 /** Reads one property of an `ipco` box. */

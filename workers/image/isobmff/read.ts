@@ -5,27 +5,26 @@ import { type ListedImage, listImages } from "./images.ts";
 import { type Meta, readMeta } from "./meta.ts";
 import { coverOfSequence } from "./sequence.ts";
 
-/** The tables of a photo take some kilobytes; 64 MB hold those of the longest sequence. */
+/** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
 const LARGEST_TABLES = 64 * 2 ** 20;
-/** A file of this length is read in less time than some parts of it, one after the other. */
+/** Reading such a file as a whole takes less time than reading several parts. */
 const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 
 const listed = new WeakMap<Blob, Promise<readonly ListedImage[]>>();
 const tablesRead = new WeakMap<Blob, Promise<Meta>>();
 
 /**
- * What pictures a HEIF file holds (ISO/IEC 23008-12). Of a long file it reads the tables, not the pictures, and those
- * once however often it is asked.
+ * Lists the pictures of a HEIF file (ISO/IEC 23008-12). Reads the tables of a long file only. The result is cached.
  *
- * @throws {ServiceError} where no picture can be read: `damaged_file`; `unsupported_input` when they are of a codec
- *   that is not here; `input_too_large` when there are thousands of them
+ * @throws {ServiceError} when no picture can be read: `damaged_file`; `unsupported_input` when all are in other
+ *   codecs; `input_too_large` when there are thousands
  */
 export function readHeif(file: Blob): Promise<readonly ListedImage[]> {
   return once(listed, file, () => list(file));
 }
 
 /**
- * Reads the `meta` box of a file, which is the first of that type, once however often it is asked for.
+ * Reads the first `meta` box of a file. The result is cached.
  *
  * @throws {ServiceError} `damaged_file`
  */

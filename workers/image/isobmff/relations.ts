@@ -1,17 +1,17 @@
 import type { Meta, Reference } from "./meta.ts";
 
-/** Of which other items an item is made. */
+/** How items depend on others. */
 export interface Relations {
-  /** By an item made of others: which. */
+  /** Derived images, and the items that they are made of. */
   readonly parts: ReadonlyMap<number, Reference>;
-  /** By an item with transparency: where that is. */
+  /** Items with transparency, and their alpha images. */
   readonly alphas: ReadonlyMap<number, readonly number[]>;
 }
 
-/** By HEVC's own name, which some write for AV1, too, and by that of all codecs. */
+/** The types of alpha images: that of HEVC, which some writers use for AV1, too, and that of all codecs. */
 const ALPHA = ["urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"];
 
-/** Goes through the references of a file once, however many pictures it has. */
+/** Reads the references of a file in one pass, however many pictures it has. */
 export function readRelations({ references, properties }: Meta): Relations {
   const parts = new Map<number, Reference>();
   const alphas = new Map<number, number[]>();
@@ -30,10 +30,10 @@ export function readRelations({ references, properties }: Meta): Relations {
   return { parts, alphas };
 }
 
-/** An item and all that it is made of. */
+/** Returns an item and all items that it is made of. */
 export function madeOf(item: number, { parts, alphas }: Relations): ReadonlySet<number> {
   const all = new Set([item]);
-  // What is added on the way is visited, too.
+  // The loop also visits the items that it adds.
   for (const one of all) {
     for (const part of parts.get(one)?.to ?? []) all.add(part);
     for (const alpha of alphas.get(one) ?? []) all.add(alpha);

@@ -7,16 +7,16 @@ import { shownPart } from "./transforms.ts";
 
 const PICTURES = ["pict", "vide"];
 const HEVC = ["hvc1", "hev1"];
-/** Of a visual sample entry: reserved, data reference, and the fields before width and height. */
+/** The fields of a visual sample entry before its width and height. */
 const BEFORE_SIZE = 24;
-/** Resolution, frame count, compressor name, depth: what stands between the size and the entry's boxes. */
+/** The fields between the size and the boxes of the entry: resolution, frame count, compressor name, depth. */
 const BEHIND_SIZE = 50;
 
 /**
- * The cover of an image sequence (ISO/IEC 23008-12, clause 7) that has no still picture: the first frame of its first
- * picture track.
+ * Returns the cover of an image sequence without a still picture (ISO/IEC 23008-12, clause 7): the first frame of its
+ * first picture track.
  *
- * @throws {ServiceError} `damaged_file` when no track holds pictures coded with HEVC
+ * @throws {ServiceError} `damaged_file` when no track holds HEVC images
  */
 export function coverOfSequence(movie: Cursor): HeifImage {
   for (const track of boxesIn(movie)) {

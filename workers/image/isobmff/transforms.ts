@@ -3,23 +3,25 @@ import type { Size } from "../picture/size.ts";
 import { damagedHeif } from "./cursor.ts";
 import type { Transform } from "./properties.ts";
 
-/** What is shown of a picture: its size, and where it stands in the picture turned and mirrored but not cropped. */
+/**
+ * The shown part of a picture: its size, and its place in the picture that is rotated and mirrored, but not cropped.
+ */
 export interface ShownPart extends Size {
   readonly left: number;
   readonly top: number;
-  /** Of the picture that is turned and mirrored but not cropped. */
+  /** The size of the picture that is rotated and mirrored, but not cropped. */
   readonly whole: Size;
 }
 
-/** Follows the transforms of a picture, in their order. */
+/** Applies the transforms of a picture in their order. */
 export function shownPart({ width, height }: Size, transforms: readonly Transform[]): ShownPart {
   const start: ShownPart = { left: 0, top: 0, width, height, whole: { width, height } };
   return transforms.reduce(transformed, start);
 }
 
-/** How a picture is turned and mirrored by its transforms, as EXIF says it. */
+/** Returns the rotation and mirroring of transforms as an EXIF orientation. */
 export function orientationBy(transforms: readonly Transform[]): Orientation {
-  // Any row of them is one mirror or none, and then quarter turns to the left.
+  // Any sequence of transforms is at most one mirroring, then quarter turns to the left.
   let isMirrored = false;
   let turns = 0;
   for (const transform of transforms) {
@@ -31,7 +33,7 @@ export function orientationBy(transforms: readonly Transform[]): Orientation {
   return ORIENTATIONS[isMirrored ? "mirrored" : "plain"][turns & 3] ?? 1;
 }
 
-/** By the number of quarter turns to the left; what is mirrored has left and right exchanged first. */
+/** By the number of quarter turns to the left. The mirrored ones exchange left and right first. */
 const ORIENTATIONS: Readonly<Record<"plain" | "mirrored", readonly Orientation[]>> = {
   plain: [1, 8, 3, 6],
   mirrored: [2, 5, 4, 7],
@@ -45,7 +47,7 @@ function transformed(part: ShownPart, transform: Transform): ShownPart {
   return turned;
 }
 
-/** Rounds as libheif does, so that cropping here and there gives the same pixels. */
+/** Rounds as libheif does, so that both crop the same pixels. */
 function cropped(part: ShownPart, crop: Transform & { kind: "crop" }): ShownPart {
   const left = Math.floor(crop.right + (part.width - 1) / 2 - (crop.width - 1) / 2);
   const top = Math.floor(crop.down + (part.height - 1) / 2 - (crop.height - 1) / 2);

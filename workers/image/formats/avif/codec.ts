@@ -14,7 +14,7 @@ import { type Avif, plainAvif, readAvif, type Transformed } from "./read-avif.ts
 const TYPE = "image/avif";
 /** Photos stay within 3 of 255 of the original. */
 const USUAL_QUALITY = 0.68;
-/** For what is drawn rather than photographed. */
+/** For drawings. */
 const HIGH_QUALITY = 0.9;
 
 /**

@@ -10,29 +10,29 @@ import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transfor
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** What an AVIF file says of its primary image (AV1 Image File Format 1.1). */
+/** What an AVIF file says about its primary image (AV1 Image File Format 1.1). */
 export interface Avif {
   /** As stored, before any rotation. */
   readonly width: number;
   readonly height: number;
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
-  /** What it says of its colors: by an ICC profile, where it has one. */
+  /** The color space: by an ICC profile, if there is one. */
   readonly color: Color | undefined;
-  /** Absent where the picture is shown as it is stored, and in sequences, which browsers show by other tables. */
+  /** Absent when the picture is shown as stored. Absent for sequences, too, which browsers show by other tables. */
   readonly transformed: Transformed | undefined;
 }
 
-/** How a picture that is not shown as it is stored is shown. */
+/** How a picture is transformed before it is shown. */
 export interface Transformed {
-  /** How it is turned and mirrored. */
+  /** How it is rotated and mirrored. */
   readonly orientation: Orientation;
   readonly shown: ShownPart;
-  /** Where the file says so, in its order. */
+  /** The places in the file that name these properties, in file order. */
   readonly namings: readonly Naming[];
 }
 
-/** The tables take some kilobytes. */
+/** Tables usually take some kilobytes. */
 const LARGEST_TABLES = 64 * 2 ** 20;
 
 /**
@@ -44,7 +44,7 @@ export async function readAvif(file: Blob): Promise<Avif> {
   try {
     return await primaryImage(file);
   } catch (thrown) {
-    // The reader of tables says HEIC, which has the same ones.
+    // The reader of the tables says HEIC, which has the same tables.
     throw thrown instanceof ServiceError ? damaged("its tables are cut off or make no sense") : thrown;
   }
 }
@@ -76,7 +76,7 @@ async function brandOf(file: Blob, at: number): Promise<string> {
 }
 
 function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {
-  // Nobody should see what is cropped away; what else is broken is the browser's to judge.
+  // A broken crop must not show what is cropped away. The browser judges other broken properties.
   for (const one of properties) if (one.kind === "broken" && one.type === "clap") throw one.failure;
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   if (transforms.length === 0) return undefined;
@@ -85,8 +85,8 @@ function transformedBy(properties: readonly Property[], size: Size, meta: Meta):
 }
 
 /**
- * The file without what turns, mirrors or crops its picture, on which browsers do not agree: WebKit without Apple's
- * libraries turns none, Firefox refuses what is cropped, and no other crops it.
+ * Returns the file without the properties that rotate, mirror or crop its picture, because browsers disagree on them:
+ * WebKit without Apple's libraries ignores rotation, Firefox refuses a crop, and the others ignore it.
  */
 export async function plainAvif(file: Blob, { namings }: Transformed): Promise<Blob> {
   const [first, last] = [namings[0], namings.at(-1)];

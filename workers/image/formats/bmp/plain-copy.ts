@@ -4,23 +4,23 @@ const AT = { fileBytes: 2, pixels: 10, header: 14, width: 18, height: 22, planes
 const MASKS_END = 66;
 const INFO_HEADER = 40;
 const HEADERS = 54;
-/** The values are told apart by masks. */
+/** BI_BITFIELDS: masks separate the components. */
 const BITFIELDS = 3;
-/** How 16 bits are divided among the colors: by five for each, or six for green. */
+/** The masks of 16-bit pixels: RGB555 and RGB565. */
 const GREEN_OF_FIVE = { red: 0x7c00, green: 0x3e0, blue: 0x1f };
 const GREEN_OF_SIX = { red: 0xf800, green: 0x7e0, blue: 0x1f };
 
-/** Windows' second and third header, whose masks stand where they do in the fourth one. */
+/** The second and third version of the Windows header. Their masks are where the fourth version has them. */
 const BETWEEN_HEADERS: readonly number[] = [52, 56];
 const FOURTH_HEADER = 108;
-/** Where a header of the fourth kind says which colors are meant, and that they are of sRGB ([MS-WMF] 2.1.1.14). */
+/** Where BITMAPV4HEADER states the color space, and the value for sRGB ([MS-WMF] 2.1.1.14). */
 const SPACE = { at: 70, srgb: 0x73524742 };
 
 /**
- * A BMP on which browsers agree: the very same, where nothing is to be changed. WebKit takes the fourth byte of pixels
- * without alpha for alpha, unless it is always 0, makes values of five and six bits up to 7 of 255 too dark, and does
- * not know all of Windows' headers. Where the file does not say where its pixels are, Chromium takes its headers for
- * some.
+ * Returns a BMP that all browsers decode alike: a copy, or the file itself when nothing must change. WebKit takes the
+ * fourth byte of pixels without alpha for alpha unless it is always 0, decodes components of five and six bits up to 7
+ * of 255 too dark, and does not know all Windows headers. When the file does not state the offset of its pixels,
+ * Chromium takes headers for pixels.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -73,7 +73,7 @@ function withOpaquePixels(
 
 type Masks = typeof GREEN_OF_FIVE;
 
-/** Nothing where the bits are divided in another way, which is the browser's to read. */
+/** Returns `undefined` for other masks, which the browser reads. */
 function usualMasks(bytes: Uint8Array, { compression }: BmpLayout): Masks | undefined {
   if (compression === 0) return GREEN_OF_FIVE;
   if (compression !== BITFIELDS || bytes.length < MASKS_END) return undefined;
@@ -83,7 +83,7 @@ function usualMasks(bytes: Uint8Array, { compression }: BmpLayout): Masks | unde
   );
 }
 
-/** Pixels of two bytes become such of four, with a byte for each color. */
+/** Converts pixels of two bytes to pixels of four bytes. */
 function withWholeValues(
   bytes: Uint8Array<ArrayBuffer>,
   { width, height, isFromTop, pixelsAt, rowBytes }: BmpLayout,
@@ -108,7 +108,7 @@ function withWholeValues(
   return copy;
 }
 
-/** Opaque pixels of blue, green, red and alpha by such of 16 bits. */
+/** Tabulates opaque BGRA pixels by 16-bit pixels. */
 function tabulate({ red, green, blue }: Masks): Uint32Array {
   const whole = (pixel: number, mask: number) => Math.round((255 * (pixel & mask)) / mask);
   return Uint32Array.from(

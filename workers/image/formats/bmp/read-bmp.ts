@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
 
-/** What a BMP says of itself ([MS-WMF] 2.2.2, and OS/2's headers before it). */
+/** What a BMP says about itself ([MS-WMF] 2.2.2, and the older headers of OS/2). */
 export interface Bmp {
   readonly width: number;
   readonly height: number;
@@ -16,40 +16,40 @@ export interface BmpLayout {
   readonly width: number;
   readonly height: number;
   readonly isFromTop: boolean;
-  /** Of a pixel. */
+  /** Bits per pixel. */
   readonly bits: number;
   readonly compression: number;
-  /** Behind all that tells of them, whatever the file says. */
+  /** The offset of the pixels. At least the end of headers, masks and palette, whatever the file says. */
   readonly pixelsAt: number;
-  /** Of a row, where nothing is compressed. */
+  /** The length of an uncompressed row. */
   readonly rowBytes: number;
   readonly headerBytes: number;
 }
 
 const FILE_HEADER = 14;
 const OS2_HEADER = 12;
-/** From this length on, a header says how values are compressed. */
+/** The shortest header that states a compression. */
 const HEADER_WITH_COMPRESSION = 20;
-/** From this length on, a header says how large pixels are. */
+/** The shortest header that states a resolution. */
 const HEADER_WITH_RESOLUTION = 32;
-/** From this length on, a header has a mask for alpha. */
+/** The shortest header with a mask for alpha. */
 const HEADER_WITH_ALPHA = 56;
-/** From this length on, a header says how many colors are in the palette. */
+/** The shortest header that states the number of colors in the palette. */
 const HEADER_WITH_COLORS = 36;
 const INFO_HEADER = 40;
 const AT = {
   ...{ pixels: 10, width: 18, height: 22, bits: 28, compression: 30, resolution: 38 },
   ...{ colors: 46, alphaMask: 66 },
 };
-/** The values are told apart by masks: three, which stand behind a header that has no room for them. */
+/** BI_BITFIELDS: three masks separate the components. They follow a header that has no fields for them. */
 const BITFIELDS = 3;
-/** The values are told apart by masks, that for alpha among them, which stand behind the header where it has none. */
+/** BI_ALPHABITFIELDS: four masks, one of them for alpha. They follow a header that has no fields for them. */
 const ALPHA_BITFIELDS = 6;
-/** Kinds of compression that are none: plain values, and values by masks. */
+/** The values of `compression` without compression. */
 const UNCOMPRESSED: readonly number[] = [0, BITFIELDS, ALPHA_BITFIELDS];
 
 /**
- * Reads how the pixels are stored.
+ * Reads the layout of the pixels.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -64,7 +64,7 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   const compression = headerBytes < HEADER_WITH_COMPRESSION ? 0 : view.getUint32(AT.compression, true);
   const rowBytes = Math.ceil((width * bits) / 32) * 4;
   const said = view.getUint32(AT.pixels, true);
-  // Some programs leave it 0.
+  // Some programs write 0.
   const isMeant = said >= FILE_HEADER + headerBytes;
   const pixelsAt = isMeant ? said : tablesEnd(view, { headerBytes, bits, compression });
   return {
@@ -73,7 +73,7 @@ export function readBmpLayout(bytes: Uint8Array): BmpLayout {
   };
 }
 
-/** Where header, masks and palette end. */
+/** Returns the end of headers, masks and palette. */
 function tablesEnd(
   view: DataView,
   { headerBytes, bits, compression }: Pick<BmpLayout, "headerBytes" | "bits" | "compression">,
@@ -87,7 +87,7 @@ function tablesEnd(
 }
 
 /**
- * Reads the headers, and looks whether the pixels are all there: some browsers make up what is missing.
+ * Reads the headers and checks that all pixels are there, because some browsers invent missing pixels.
  *
  * @throws {ServiceError} `damaged_file`
  */

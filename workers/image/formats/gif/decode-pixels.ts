@@ -1,13 +1,15 @@
-/** Codes have at most 12 bits (GIF89a specification, appendix F). */
+/** The longest LZW code (GIF89a specification, appendix F). */
 const MOST_BITS = 12;
-/** Of more than 8 bits they name more colors than a palette has, which browsers do not mind. */
+/**
+ * The largest initial code size that browsers accept. Codes of more than 8 bits name more colors than a palette has.
+ */
 const LARGEST_MINIMUM = 11;
 
 /**
- * Whether the coded pixels of a GIF's frame are at least so many. They are counted without being unpacked: of each
- * string in the table, only its length is known.
+ * Whether a frame has at least that many pixels. Counts them without decoding: only the length of each string in the
+ * table is known.
  *
- * @param start where the smallest size of codes stands, before the blocks
+ * @param start the offset of the initial code size, before the blocks
  */
 export function holdsPixels(bytes: Uint8Array, start: number, wanted: number): boolean {
   if (wanted === 0) return true;
@@ -29,7 +31,7 @@ export function holdsPixels(bytes: Uint8Array, start: number, wanted: number): b
           [next, size, previous] = [clear + 2, minimum + 1, 0];
           continue;
         }
-        // The code behind the clearing one ends the pixels, and a string is made of one before it.
+        // The code after the clear code ends the pixels. A string extends an earlier one.
         if (code === clear + 1 || code > next || (previous === 0 && code > clear)) return false;
         const length = code < next ? (lengths[code] ?? 0) : previous + 1;
         if (previous > 0 && next < lengths.length) {
@@ -45,7 +47,7 @@ export function holdsPixels(bytes: Uint8Array, start: number, wanted: number): b
   return false;
 }
 
-/** Where each block begins and ends, its length left out; they may break off. */
+/** Yields the start and the end of each data block, without its length byte. The last block may be cut off. */
 function* blocksOf(bytes: Uint8Array, start: number): Generator<readonly [from: number, to: number]> {
   for (let at = start; at < bytes.length; ) {
     const length = bytes[at] ?? 0;

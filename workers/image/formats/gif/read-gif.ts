@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { holdsPixels } from "./decode-pixels.ts";
 
-/** What a GIF says of its first frame (GIF89a specification). */
+/** What a GIF says about its first frame (GIF89a specification). */
 export interface Gif {
   readonly width: number;
   readonly height: number;
@@ -9,7 +9,7 @@ export interface Gif {
   readonly hasAlpha: boolean;
 }
 
-/** Where width and height of the screen stand. */
+/** The offset of the width and the height of the screen. */
 const SCREEN = 6;
 const SCREEN_END = 13;
 const EXTENSION = 0x21;
@@ -18,8 +18,8 @@ const GRAPHIC_CONTROL = 0xf9;
 const MOST_BLOCKS = 100_000;
 
 /**
- * Reads what stands before the pixels of the first frame, and looks whether they are all there: some browsers make
- * up what is missing.
+ * Reads up to the pixels of the first frame and checks that all are there, because some browsers invent missing
+ * pixels.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -41,7 +41,7 @@ export function readGif(bytes: Uint8Array): Gif {
       const [right, bottom] = [left + across, top + down];
       const fillsScreen = left === 0 && top === 0 && right >= width && bottom >= height;
       return {
-        // The screen is made larger where the frame does not fit, or none is given.
+        // The screen grows when the frame does not fit, or when its size is 0.
         width: Math.max(width, right),
         height: Math.max(height, bottom),
         hasAlpha: hasAlpha || !fillsScreen,
@@ -55,8 +55,8 @@ export function readGif(bytes: Uint8Array): Gif {
 }
 
 /**
- * The file with a screen that its first frame fits on: Chromium and native programs make it larger themselves, Firefox
- * and WebKit cut the frame off. The very same where it does.
+ * Returns the file with a screen that its first frame fits on: a copy, or the file itself when it fits. Chromium and
+ * native programs enlarge the screen. Firefox and WebKit cut off the frame.
  */
 export function plainGif(bytes: Uint8Array<ArrayBuffer>, { width, height }: Gif): Uint8Array<ArrayBuffer> {
   const before = new DataView(bytes.buffer, bytes.byteOffset);
@@ -68,7 +68,7 @@ export function plainGif(bytes: Uint8Array<ArrayBuffer>, { width, height }: Gif)
   return copy;
 }
 
-/** Where blocks end that begin with their lengths, the last of which is 0; undefined when they break off. */
+/** Returns the end of data blocks, or `undefined` when they are cut off. A block of length 0 is the last. */
 function endOfBlocks(view: DataView, start: number): number | undefined {
   let at = start;
   while (at < view.byteLength) {
@@ -79,7 +79,7 @@ function endOfBlocks(view: DataView, start: number): number | undefined {
   return undefined;
 }
 
-/** The length of a table of colors, three bytes each. */
+/** Returns the length of a color table with three bytes per color. */
 function tableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** (1 + (flags & 7));
 }

@@ -3,17 +3,17 @@ import { damagedHeif } from "../../isobmff/cursor.ts";
 import { chromaSize, newPlanes } from "../../picture/planes.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
 
-// Of libheif's C interface (heif_image.h, heif_color.h).
+// From the C interface of libheif (heif_image.h, heif_color.h).
 const YCBCR = 0;
 const CHROMA_420 = 1;
 const CHANNEL = { luma: 0, cb: 1, cr: 2, alpha: 6, interleaved: 10 };
 const BT601 = [5, 6];
-/** Where in a profile of code points the matrix is, and whether values take the full range. */
+/** The offsets of the matrix and of the range in heif_color_profile_nclx. */
 const PROFILE = { matrix: 12, fullRange: 16 };
-/** Where in the room that is given results are left. */
+/** The offsets of results in the memory that the caller provides. */
 const ROOM = { result: 16, stride: 24, colorSpace: 32, chroma: 36 };
 
-/** Copies a decoded picture of interleaved red, green, blue and alpha out of the engine's memory. */
+/** Copies a decoded picture of interleaved red, green, blue and alpha out of the memory of libheif. */
 export function takePixels(heif: MainModule, image: number, room: number): PixelRaster {
   const width = heif._heif_image_get_width(image, CHANNEL.interleaved);
   const height = heif._heif_image_get_height(image, CHANNEL.interleaved);
@@ -23,7 +23,7 @@ export function takePixels(heif: MainModule, image: number, room: number): Pixel
   return { layout: "rgba", width, height, pixels };
 }
 
-/** Whether an item may be coded as JPEGs are: what decoding alone tells is left out. */
+/** Whether an item may be coded in the color space of JPEG, as far as its header tells. */
 export function mayBeLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
   if (heif._heif_image_handle_get_luma_bits_per_pixel(handle) !== 8) return false;
   const [colorSpace, chroma] = [room + ROOM.colorSpace, room + ROOM.chroma];
@@ -33,9 +33,9 @@ export function mayBeLikeJpeg(heif: MainModule, handle: number, room: number): b
 }
 
 /**
- * The same of a picture as it is coded.
+ * Copies the planes of a decoded picture.
  *
- * @returns nothing where that is another way than that of JPEGs
+ * @returns `undefined` when it is not coded in the color space of JPEG
  */
 export function takePlanes(heif: MainModule, image: number, room: number): PlaneRaster | undefined {
   if (!isLikeJpeg(heif, image, room)) return undefined;
@@ -57,7 +57,7 @@ export function takePlanes(heif: MainModule, image: number, room: number): Plane
   return { layout: "yuv420", ...size, planes };
 }
 
-/** Whether it is opaque YCbCr by BT.601, 8 bits in full range, chroma halved both ways. */
+/** Whether a picture is opaque YCbCr 4:2:0 by BT.601, with 8 bits in full range. */
 function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
   if (heif._heif_image_get_colorspace(image) !== YCBCR) return false;
   if (heif._heif_image_get_chroma_format(image) !== CHROMA_420) return false;
@@ -66,18 +66,18 @@ function isLikeJpeg(heif: MainModule, image: number, room: number): boolean {
   if (!colors.every((channel) => heif._heif_image_get_bits_per_pixel_range(image, channel) === 8))
     return false;
   heif._heif_image_get_nclx_color_profile(room, image, room + ROOM.result);
-  // Where neither file nor coding say anything, libheif takes this to be meant.
+  // Without a statement in the file or in the coded data, libheif assumes this color space.
   if (word(heif, room) !== 0) return true;
   return isProfileOfJpeg(heif, word(heif, room + ROOM.result));
 }
 
-/** Whether an item says of itself that it is such; where it says nothing, its coding does. */
+/** Whether an item states the color space of JPEG. Without a statement, the coded data decides. */
 export function saysLikeJpeg(heif: MainModule, handle: number, room: number): boolean {
   heif._heif_image_handle_get_nclx_color_profile(room, handle, room + ROOM.result);
   return word(heif, room) === 0 && isProfileOfJpeg(heif, word(heif, room + ROOM.result));
 }
 
-/** Ends the profile. */
+/** Also frees the profile. */
 function isProfileOfJpeg(heif: MainModule, profile: number): boolean {
   const matrix = word(heif, profile + PROFILE.matrix);
   const isFullRange = new Uint8Array(memoryOf(heif))[profile + PROFILE.fullRange] === 1;
@@ -85,7 +85,7 @@ function isProfileOfJpeg(heif: MainModule, profile: number): boolean {
   return isFullRange && BT601.includes(matrix);
 }
 
-/** @param place of how many bytes in a row, how many rows, and where they go */
+/** @param place the bytes in a row, the number of rows, and the destination */
 function copyValues(
   heif: MainModule,
   image: number,
@@ -113,12 +113,12 @@ function unpremultiply(pixels: Uint8ClampedArray): void {
   }
 }
 
-/** A number in the engine's memory. */
+/** Reads a number from the memory of libheif. */
 export function word(heif: MainModule, at: number): number {
   return new DataView(memoryOf(heif)).getUint32(at, true);
 }
 
-/** The engine's memory, which is another object each time that it has grown. */
+/** The memory of libheif. It is another object each time it has grown. */
 export function memoryOf(heif: MainModule): ArrayBuffer {
   return heif.HEAPU8.buffer;
 }

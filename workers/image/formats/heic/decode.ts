@@ -18,19 +18,20 @@ import { decodeTiles } from "./tiles.ts";
 
 /** How a picture is decoded. */
 export interface HeifDecodeOptions {
-  /** Whether colors become sRGB, or stay as the file has them. */
+  /** Whether colors become sRGB. Otherwise they stay as in the file. */
   readonly convert: boolean;
-  /** How many other workers may help with a picture of many tiles. */
+  /** The number of other workers that may help to decode tiles. */
   readonly helpers: number;
-  /** Whether it may come in planes, where it is coded so. */
+  /** Whether planes may be returned, when the picture is coded in the color space of JPEG. */
   readonly planes: boolean;
 }
 
-/** Below this, a picture is decoded before a helper has started. */
+/** A smaller picture is decoded before a helper has started. */
 const WORTH_HELP_PIXELS = 4_000_000;
 
 /**
- * Decodes a picture of a HEIF file, upright: by our own decoder what phones and cameras write, all else by libheif.
+ * Decodes a picture of a HEIF file, upright. Our own HEVC decoder reads what phones and cameras write, libheif the
+ * rest.
  *
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -56,10 +57,7 @@ export async function decodeImage(
   return raster;
 }
 
-/**
- * Whether a picture is what it is in planes, should it be coded so. Where a side is odd, turning brings the chroma of
- * half a pair of pixels to the other end.
- */
+/** Whether planes can hold the picture as shown. Rotating odd sides would move the chroma of half a pair of pixels. */
 function mayBeInPlanes(
   { item, hasAlpha, transforms, stored }: HeifImage,
   convertFrom: Color | undefined,
@@ -70,7 +68,7 @@ function mayBeInPlanes(
   return isWhole && !isConverted && transforms.every(({ kind }) => isEven && kind !== "crop");
 }
 
-/** A picture of one piece that our own decoder knows; nothing where libheif has to do it. */
+/** Decodes a picture of one piece by our own decoder. Returns `undefined` when only libheif can decode it. */
 async function decodePiece(
   bytes: Uint8Array<ArrayBuffer>,
   image: HeifImage,
@@ -88,7 +86,7 @@ async function decodePiece(
   return shown;
 }
 
-/** How the tiles of a picture are coded, where our own decoder may know that. */
+/** Returns how tiles are coded, if our own decoder may be able to decode them. */
 async function codedTiles(
   file: Blob,
   image: HeifImage,
@@ -101,18 +99,18 @@ async function codedTiles(
     const isAsTold = layout.width === stored.width && layout.height === stored.height;
     return isAsTold ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
   } catch (thrown) {
-    // What is wrong with it, libheif says.
+    // libheif reports what is wrong.
     if (thrown instanceof ServiceError) return undefined;
     throw thrown;
   }
 }
 
-/** The code points of sRGB's primaries, or of none, of which libheif makes nothing else (ITU-T H.273, table 2). */
+/** The primaries of sRGB, and the number for unspecified primaries. libheif converts neither (ITU-T H.273, table 2). */
 const PLAIN_PRIMARIES = [1, 2];
 
 /**
- * Whether nothing but its pieces' own values makes a picture. Pixels of other primaries by code points are libheif's;
- * and where a side is odd, so is what is turned, since it is turned in planes.
+ * Whether the values of the pieces make the picture without more. libheif converts pixels of other primaries, and
+ * rotates pictures with odd sides, because planes cannot be rotated then.
  */
 function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["layout"]): boolean {
   const isEven = stored.width % 2 === 0 && stored.height % 2 === 0;
@@ -122,8 +120,9 @@ function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as:
 }
 
 /**
- * @param bytes of the file, as libheif takes them
- * @returns nothing where it is not coded in planes, and those are wanted
+ * Decodes a picture by libheif.
+ *
+ * @returns `undefined` when planes are requested and the picture is not coded in planes
  */
 async function decodeWhole(
   bytes: Uint8Array<ArrayBuffer>,
@@ -146,22 +145,22 @@ async function decodeWhole(
 }
 
 /**
- * Whether a picture is put together from tiles here: libheif 1.23 does it, too, but leaves those out that it cannot
- * decode. Alpha lies in another picture, whose tiles may be others.
+ * Whether the tiles of a picture are put together here. libheif 1.23 could do it, but leaves out tiles that it cannot
+ * decode. Alpha is in another picture, whose tiles may differ.
  */
 function isOfTiles({ isGrid, hasAlpha, transforms }: HeifImage): boolean {
   return isGrid && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
 }
 
-/** A photo of a telephone has 48 tiles or more. */
+/** A photo of a phone has 48 tiles or more. */
 function isWorthHelp({ stored }: HeifImage): boolean {
   return stored.width * stored.height >= WORTH_HELP_PIXELS;
 }
 
 /**
- * A picture in planes is given as soon as it is known to be in such, while its rows arrive.
+ * Decodes a picture by tiles. Returns planes before their rows are complete.
  *
- * @returns nothing where it is not coded in planes, and those are wanted
+ * @returns `undefined` when planes are requested and the picture is not coded in planes
  */
 function decodeByTiles(
   { shown }: HeifImage,

@@ -2,13 +2,13 @@ import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { memoryOf } from "./copy-libheif-image.ts";
 
-/** An option of libheif's: where in heif_decoding_options (heif_decoding.h) it is, and from which version of them on. */
+/** A field of heif_decoding_options (heif_decoding.h): its offset, and the version of the structure that added it. */
 interface Option {
   readonly at: number;
   readonly since: number;
 }
 
-/** That colors stay those of the file. libheif 1.23 makes those of sRGB of them otherwise, by red, green and blue. */
+/** Keeps the colors of the file. Otherwise libheif 1.23 converts them to sRGB, through red, green and blue. */
 const KEEPS_COLORS: Option = { at: 69, since: 10 };
 const IS_STRICT: Option = { at: 21, since: 3 };
 

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
 
-/** A WebP file's structure (RFC 9649). */
+/** The structure of a WebP file (RFC 9649). */
 export interface WebpFile extends Metadata {
   readonly width: number;
   readonly height: number;
@@ -15,7 +15,7 @@ export interface WebpFile extends Metadata {
 
 interface Chunk {
   readonly type: string;
-  /** Where its data begins. */
+  /** The offset of its data. */
   readonly start: number;
   readonly end: number;
 }
@@ -23,12 +23,12 @@ interface Chunk {
 const RIFF_HEADER = 12;
 const CHUNK_HEADER = 8;
 const VP8X_BYTES = 10;
-/** Of VP8L: a signature, width and height of 14 bits each, whether there is alpha, and the version. */
+/** The header of VP8L: a signature, width and height with 14 bits each, whether there is alpha, and the version. */
 const LOSSLESS_HEADER = 5;
 const FLAGS = { animation: 0x02, xmp: 0x04, exif: 0x08, alpha: 0x10, icc: 0x20 };
-/** All that pixels come from; what a program of its own may have added is metadata. */
+/** The chunks of the picture. Other chunks are metadata. */
 const PICTURE_CHUNKS: readonly string[] = ["ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"];
-/** Animations have a few chunks for each frame. */
+/** An animation has a few chunks for each frame. */
 const MOST_CHUNKS = 100_000;
 
 /**
@@ -52,7 +52,7 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
       ...metadata,
       width: 1 + uint24(view, 4),
       height: 1 + uint24(view, 7),
-      // Some decoders go by what the pixels say, too.
+      // Some decoders follow the pixel data instead of the flag.
       hasAlpha: (flags & FLAGS.alpha) !== 0 || data("ALPH") !== undefined || losslessHasAlpha(lossless),
       isAnimated: (flags & FLAGS.animation) !== 0,
       isLossless: lossless !== undefined,
@@ -74,12 +74,12 @@ export function readWebp(bytes: Uint8Array<ArrayBuffer>): WebpFile {
   throw damaged("it holds no picture");
 }
 
-/** Whether the header of lossless pixels says that any may be transparent. */
+/** Whether the header of lossless pixels announces transparency. */
 function losslessHasAlpha(lossless: Uint8Array | undefined): boolean {
   return lossless !== undefined && lossless.length >= LOSSLESS_HEADER && ((lossless[4] ?? 0) & 0x10) !== 0;
 }
 
-/** The same picture with other metadata: what `metadata` does not hold is taken out. */
+/** Returns the same picture with other metadata. Removes what `metadata` does not hold. */
 export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
   const { width, height, hasAlpha, isAnimated } = readWebp(bytes);
   const { icc, exif } = metadata;
@@ -109,8 +109,8 @@ export function withWebpMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
 }
 
 /**
- * The file without what decoders do not agree on: its Exif overwritten, so that none turns the picture by it, and with
- * transparency said where all look for it. The same bytes where there is neither.
+ * Returns a file that all decoders treat alike: with its EXIF overwritten, so that none rotates the picture, and with
+ * the flag for transparency. Returns the same bytes when nothing must change.
  */
 export function plainWebp(
   bytes: Uint8Array<ArrayBuffer>,
@@ -131,7 +131,7 @@ export function plainWebp(
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   const view = viewOf(bytes);
   if (bytes.length < RIFF_HEADER) throw damaged("it is cut off");
-  // What stands behind the RIFF is not the picture's.
+  // Data after the RIFF chunk does not belong to the picture.
   const end = Math.min(bytes.length, 8 + view.getUint32(4, true));
   const chunks: Chunk[] = [];
   for (let at = RIFF_HEADER; at + CHUNK_HEADER <= end && chunks.length < MOST_CHUNKS; ) {

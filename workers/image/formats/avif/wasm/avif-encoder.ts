@@ -3,17 +3,17 @@ import { defaultOptions } from "@jsquash/avif/meta.js";
 import type { PixelValues } from "../../../picture/picture.ts";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
-/** Faster than libavif's 6 by half, for some percent of the size. */
+/** 1.5 times as fast as libavif's default of 6, for files that are some percent larger. */
 const SPEED = 8;
-/** How libavif calls 4:2:0 and 4:4:4. */
+/** The numbers of 4:2:0 and 4:4:4 in libavif. */
 const SUBSAMPLE = { halved: 1, full: 3 };
 
 /**
  * Encodes by libavif and libaom.
  *
  * @param quality from 0 to 100
- * @param chroma whether color has half the resolution, each way
- * @returns nothing when libavif gives up
+ * @param chroma whether chroma has half the resolution, horizontally and vertically
+ * @returns `null` when libavif fails
  */
 export async function encodeAvif(
   module: WebAssembly.Module,

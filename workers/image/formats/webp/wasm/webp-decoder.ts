@@ -4,7 +4,7 @@ import { instantiate } from "../../../wasm/emscripten-module.ts";
 /**
  * Decodes by libwebp.
  *
- * @returns the pixels with alpha not premultiplied, or nothing when the data is damaged
+ * @returns the pixels, with alpha that is not premultiplied, or `null` when the data is damaged
  */
 export async function decodeWebp(module: WebAssembly.Module, bytes: Uint8Array): Promise<ImageData | null> {
   const decoder: { decode(bytes: Uint8Array): ImageData | null } = await instantiate(createDecoder, module);

@@ -1,4 +1,4 @@
-// With SIMD: every browser that has OffscreenCanvas has it.
+// With SIMD, which every browser with OffscreenCanvas has.
 import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
 import type { PixelValues } from "../../../picture/picture.ts";
@@ -7,8 +7,8 @@ import { instantiate } from "../../../wasm/emscripten-module.ts";
 /**
  * Encodes by libwebp.
  *
- * @param quality from 0 to 100; alpha is exact at any. `"lossless"` keeps every value, under full transparency too
- * @returns nothing when libwebp gives up
+ * @param quality from 0 to 100. Alpha is always exact. `"lossless"` keeps every value, even under full transparency.
+ * @returns `null` when libwebp fails
  */
 export async function encodeWebp(
   module: WebAssembly.Module,
