@@ -9,6 +9,7 @@ import type { ManifestEntry } from "../manifest.ts";
 import { different, SAME, type Verdict } from "./compare.ts";
 import { type Conversion, judgePictures, judgeSoundness } from "./judge.ts";
 import { type NativeView, nativeView, opensForCertain, pngTraits } from "./reference.ts";
+import { REFUSED_FILES } from "./refused.ts";
 import type { ImageSubject, ImageTarget } from "./subject.ts";
 
 /** AVIF is encoded slowly, in WebAssembly. Only every eighth file may have a larger picture. */
@@ -32,7 +33,9 @@ export interface ImageExamination {
 export async function examineImage(examination: ImageExamination): Promise<void> {
   const { directory, entry, place, subject, targets, scratch, onRow } = examination;
   const input = join(directory, entry.file);
-  let native = await nativeView(input, scratch);
+  let native: NativeView = REFUSED_FILES.has(entry.file)
+    ? { kind: "unopenable", why: "Stayput refuses it by design" }
+    : await nativeView(input, scratch);
   const png = await pngTraits(input);
   const from = formatOf(entry.file);
   for (const to of targets) {
