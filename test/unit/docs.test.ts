@@ -43,6 +43,10 @@ describe.each(PAGES)("%s", (page) => {
   test("has links that lead to a file and a heading", () => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
+
+  test("names files and folders that exist", () => {
+    expect(pathsOf(page).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
 });
 
 test("docs/errors.md lists every code with its status", () => {
@@ -95,6 +99,12 @@ function read(page: string): string {
 function linksOf(page: string): string[] {
   const text = read(page).replaceAll(/^```[\s\S]*?^```/gm, "");
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? "");
+}
+
+/** Returns the paths of this repository in a page. `tiff` is the example of a format that is to be added. */
+function pathsOf(page: string): string[] {
+  const paths = read(page).matchAll(/`((?:src|workers|test|demo|docs|scripts)\/[\w./-]*)`/g);
+  return [...paths].map(([, path]) => path ?? "").filter((path) => !path.includes("/tiff/"));
 }
 
 function leadsSomewhere(page: string, link: string): boolean {
