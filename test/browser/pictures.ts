@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Client, type ConvertParams, createClient, type ServiceResult } from "../../src/index.ts";
 
-/** A client with real workers, for the length of a test. */
+/** A client with real workers. It is closed at the end of the test. */
 export function newClient(): Client {
   const client = createClient();
   onTestFinished(() => client.close());
@@ -13,10 +13,10 @@ export async function blobOf({ download_url }: Pick<ServiceResult, "download_url
   return (await fetch(download_url)).blob();
 }
 
-/** One client for all, so that not every image starts a worker. */
+/** One client for all conversions, so that not every image starts a worker. */
 const shared = createClient();
 
-/** Converts one image, and gives what it becomes. */
+/** Converts one image and returns the result. */
 export async function convert(
   bytes: Uint8Array<ArrayBuffer> | Blob,
   output_format: string,
@@ -31,7 +31,7 @@ export async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** What a browser shows of a file, by an <img>: a way to the pixels that the engine does not take. */
+/** The pixels of a file in an <img>, which the engine does not use. */
 export async function shown(blob: Blob): Promise<ImageData> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
@@ -52,7 +52,7 @@ export function pixel({ data, width }: ImageData, x: number, y: number): number[
   return [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
 }
 
-/** A drawing, encoded by the browser. */
+/** Encodes a drawing by the browser. */
 export async function drawing(
   type: string,
   width: number,
@@ -67,13 +67,13 @@ export async function drawing(
   return bytesOf(await canvas.convertToBlob({ type, quality }));
 }
 
-/** The largest difference between the values of two pictures of one size. */
+/** The largest difference between components of two pictures. Infinity when their sizes differ. */
 export function largestDifference(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Infinity;
   return one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
 }
 
-/** What {@link quarters} draws, from the top left. */
+/** The colors of {@link quarters}, from the top left. */
 export const QUARTERS = [
   [255, 0, 0],
   [0, 255, 0],
@@ -81,7 +81,7 @@ export const QUARTERS = [
   [255, 255, 255],
 ] as const;
 
-/** A quarter each of red, green, blue and white: lossy formats keep their middles. */
+/** Draws quarters of red, green, blue and white. Lossy formats keep the colors of their centers. */
 export function quarters(context: OffscreenCanvasRenderingContext2D): void {
   const { width, height } = context.canvas;
   for (const [index, color] of ["red", "lime", "blue", "white"].entries()) {

@@ -1,7 +1,7 @@
 import { expose } from "comlink";
 import type { Outcome, WorkerApi } from "../../src/shared/protocol.ts";
 
-/** What the worker is told to do, in the place of a password. */
+/** The instruction to the worker, passed as the password. */
 export type Script =
   /** Answers with the worker's own name. */
   | "answer"

@@ -8,7 +8,7 @@ import {
   withoutEntry,
 } from "./model.ts";
 
-/** What a cross-reference section says of itself: a new layout says it anew. */
+/** Keys of a cross-reference section. A new layout writes them again. */
 const SECTION_KEYS = ["Type", "Size", "Prev", "XRefStm", "W", "Index", "Filter", "DecodeParms", "Length"];
 
 /**

@@ -14,7 +14,7 @@ export type InputName = (typeof INPUT_NAMES)[number];
 export interface BenchInput {
   readonly name: InputName;
   readonly pageCount: number;
-  /** What is in it, for people. */
+  /** A description of its content. */
   readonly content: string;
   /** How long one task may take with it. */
   readonly timeLimitMs: number;

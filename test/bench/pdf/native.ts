@@ -57,7 +57,7 @@ export const nativeQpdf: Contestant = {
 };
 
 /**
- * A protected copy of a document, for those who unlock.
+ * Makes a protected copy of a document as the input of unlock.
  *
  * @param folder where it may be
  * @returns its path

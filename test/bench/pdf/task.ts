@@ -1,4 +1,4 @@
-/** What every contestant is asked for. */
+/** A task for all contestants. */
 export const OPERATIONS = ["protect", "unlock", "split", "every page"] as const;
 export type BenchOperation = (typeof OPERATIONS)[number];
 
@@ -29,7 +29,7 @@ export function pagesOfSplit(pageCount: number): number {
   return Math.min(10, pageCount);
 }
 
-/** The memory of one process: before the work, 0 for one that was started for it, and the most during it. */
+/** The memory of one process: before the work (0 for a new process) and its peak during the work. */
 export interface ProcessMemory {
   readonly process: string;
   readonly idleBytes: number;
@@ -69,7 +69,7 @@ export const CONTESTANTS = [
 ] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 
-/** Someone who can do the work. */
+/** A program that performs tasks. */
 export interface Contestant {
   readonly name: ContestantName;
   /** Does the work once. Never rejects, and ends in time. */
