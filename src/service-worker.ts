@@ -16,29 +16,29 @@ import { ServiceError } from "./shared/errors.ts";
 
 export { clearDownloads } from "./service-worker/clear-downloads.ts";
 
-/** How the service worker answers. All of it is optional. */
+/** Options of {@link serve}. All are optional. */
 export interface ServeOptions {
   /**
-   * Where the app thinks that the service is: under the service worker's own scope. When it is given, every path under
-   * its `/api/` is answered; else only the four operations' under the origin.
+   * The base URL that the app uses for the service. It must be under the scope of the service worker. All paths under its
+   * `/api/` are answered. Default: the origin, and only the paths of the operations.
    */
   readonly baseUrl?: string | URL | undefined;
-  /** How long a result can be downloaded, in milliseconds. Default 15 minutes. */
+  /** How long a result can be downloaded, in milliseconds. Default: 15 minutes. */
   readonly downloadLifetime?: number | undefined;
 }
 
 const DEFAULT_LIFETIME_MS = 15 * 60_000;
 
 /**
- * Answers the service's requests in the app's service worker, for all of its pages and for every kind of
- * sender: forms, `XMLHttpRequest`, `fetch`. An open page that calls `client.answerServiceWorker()` does the
- * work. Call `serve()` while the service worker starts, before the app adds its own listeners for `fetch`.
+ * Answers requests to the service in the service worker of the app: requests of forms, `XMLHttpRequest` and `fetch`, on
+ * all pages. A page that has called `client.answerServiceWorker()` does the work. Call `serve()` while the service worker
+ * starts, before the app adds its own listeners for `fetch`.
  *
- * Other sites get `forbidden`. A navigation is answered when its referrer has this origin. A navigation
- * without a referrer is answered when its URL carries the token of an open page (`client.formToken()`).
+ * Other sites get `forbidden`. A navigation is answered if its referrer has this origin. A navigation without a referrer
+ * is answered if its URL has the token of an open page (`client.formToken()`).
  *
- * @throws {ServiceError} `invalid_parameter`, for a base that is outside the scope of the service worker: a
- *   form that posts there would upload its file
+ * @throws {ServiceError} `invalid_parameter` for a base outside the scope of the service worker: a form that posts there
+ *   would upload its file
  *
  * @example
  * import { serve } from "stayput/service-worker";
@@ -47,7 +47,7 @@ const DEFAULT_LIFETIME_MS = 15 * 60_000;
 export function serve(options: ServeOptions = {}): void {
   const scope = serviceWorkerGlobal();
   if (scope === undefined) {
-    throw new ServiceError("internal_error", "serve() belongs in a service worker, and this is none.");
+    throw new ServiceError("internal_error", "serve() runs in a service worker only. Call it there.");
   }
   const baseUrl = baseOf(options, scope);
   const store = new DownloadStore(baseUrl, lifetimeOf(options));
@@ -120,8 +120,7 @@ function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWo
   if (search + hash === "" && `${base}/`.startsWith(registration.scope)) return base;
   throw wrongOption(
     "baseUrl",
-    `must be under ${registration.scope}, which is all that the service worker sees: a form that posts elsewhere ` +
-      "uploads its file",
+    `must be under ${registration.scope}, the scope of the service worker. A form that posts elsewhere uploads its file`,
   );
 }
 

@@ -4,10 +4,10 @@ import type { FormEntries } from "../service/request.ts";
 import { respond } from "../service/response.ts";
 
 /**
- * Answers a request to the service on this device. Rejects as `fetch` does: with the signal's reason when aborted.
+ * Answers a request to the service on this device. Rejects with the reason of the signal when aborted, like `fetch`.
  *
- * @param path under the service's base
- * @param form the request's form, where it has not been made a body
+ * @param path the path under the base of the service
+ * @param form the form of the request, if the request has it beside its body
  */
 export async function answer(
   methods: Methods,
@@ -26,11 +26,11 @@ export async function answer(
     },
     form,
   );
-  // A body that never ends is never read: the work itself ends by the signal, but not the reading.
+  // The signal ends the work, but not the reading of a body that never ends.
   return from(url, await abortable(response, [signal]));
 }
 
-/** A response that says where it came from, which those that a page makes do not. */
+/** Adds `url` and `type` to a response. Responses that a page makes have none. */
 function from(url: string, response: Response): Response {
   const clone = response.clone.bind(response);
   return Object.defineProperties(response, {

@@ -2,13 +2,13 @@ import type { Methods } from "../service/methods.ts";
 import { isOwn } from "../service/own-requests.ts";
 import { servicePath } from "../service/path.ts";
 
-/** What `fetch` is, here and on the platform. */
+/** The type of `fetch`. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` that answers the service's requests on this device, and hands all others to the platform's untouched.
+ * Returns a `fetch` that answers requests to the service on this device. It passes all others to the platform, unchanged.
  *
- * @param baseUrl the service's; without one, the page's origin
+ * @param baseUrl the base of the service. Default: the origin of the page
  */
 export function createFetch(methods: Methods, baseUrl: string | undefined, platformFetch: Fetch): Fetch {
   return async (...args) => {
@@ -16,8 +16,8 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
     const url = urlOf(input);
     const path = servicePath(url, baseUrl);
     if (path === undefined || isOwn(input)) return platformFetch(...args);
-    // Taken at once, as the platform does: the caller may change its form for the next request. A form is not made
-    // a body, which would have to be read into memory to get its files back.
+    // Copied at once, like the platform does: the caller may change the form for its next request. Not made a body,
+    // because a body must be read into memory to get its files back.
     const form = init?.body instanceof FormData ? [...init.body] : undefined;
     const request = new Request(input, form ? { ...init, body: new Uint8Array() } : init);
     const { answer } = await import("./fetch-answer.ts");
@@ -25,7 +25,7 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
   };
 }
 
-/** Where a request would go; nothing that is a URL for what the platform's `fetch` will refuse. */
+/** Returns the URL of a request. Returns an empty text if the platform will refuse the request. */
 function urlOf(input: RequestInfo | URL): string {
   if (typeof input === "object" && "url" in input) return input.url;
   try {

@@ -2,11 +2,11 @@ import { type ErrorCode, type ErrorDetails, ServiceError } from "../shared/error
 import { retryAfterOf } from "./retries.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What the service answers when it has done its work. */
+/** The answer of the service to a successful request. */
 export interface Answer {
   /** An http or https URL. */
   readonly downloadUrl: URL;
-  /** Undefined when a file cannot be called so. */
+  /** Undefined if it is not a valid file name. */
   readonly fileName: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const ANSWER_LIMIT_BYTES = 64 * 1024;
 const MESSAGE_LIMIT = 300;
 const DETAILS_LIMIT = 10;
 
-/** What an answer's status says, whatever else the answer holds. */
+/** The error codes of some statuses, whatever the body says. */
 const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   401: "unauthorized",
   403: "unauthorized",
@@ -31,8 +31,8 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   429: "rate_limited",
 };
 
-/** What a service may say of a file and of what is wanted of it. Its other errors are not the caller's. */
-const TAKEN_CODES: readonly ErrorCode[] = [
+/** Codes that a service may use for a file or for the fields. The caller cannot do anything about its other errors. */
+const ACCEPTED_CODES: readonly ErrorCode[] = [
   "missing_parameter",
   "invalid_parameter",
   "invalid_page_selection",
@@ -48,41 +48,43 @@ const TAKEN_CODES: readonly ErrorCode[] = [
 ];
 
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  unauthorized: "The remote service refused the key: check apiKey, and what the key is allowed.",
-  input_too_large: "The file is larger than what the remote service takes.",
-  rate_limited: "The remote service is asked too often: try again later.",
+  unauthorized: "The remote service refused the key. Check the key (apiKey) and its permissions.",
+  input_too_large: "The file is too large for the remote service. Choose a smaller file.",
+  rate_limited: "The remote service gets too many requests. Try again later.",
 };
 
 /**
- * Reads the answer to a request that succeeded.
+ * Reads the answer to a successful request.
  *
- * @throws {ServiceError} `remote_failed` when the answer violates the contract, or when its `download_url`
- *   has an origin that the app does not trust
+ * @throws {ServiceError} `remote_failed` if the answer violates the contract, or its `download_url` has an origin that
+ *   the app does not trust
  */
 export async function readAnswer(response: Response, trust: Trust): Promise<Answer> {
   const { status } = response;
-  const outside = (what: string) =>
-    new ServiceError("remote_failed", `The remote service answered outside its contract: ${what}.`, {
+  const violation = (what: string) =>
+    new ServiceError("remote_failed", `The answer of the remote service violates its contract: ${what}.`, {
       status,
     });
   const text = await readText(response).catch(() => {
-    throw new ServiceError("remote_failed", "The remote service's answer broke off.", { status });
+    throw new ServiceError("remote_failed", "The answer of the remote service is incomplete. Try again.", {
+      status,
+    });
   });
-  if (text === undefined) throw outside("the answer is too long");
+  if (text === undefined) throw violation("the answer is too long");
   const answer = parseObject(text);
-  if (answer === undefined) throw outside("the answer is no JSON object");
-  if (answer.success !== true) throw outside(`"success" is not true, though the status is ${status}`);
+  if (answer === undefined) throw violation("the answer is not a JSON object");
+  if (answer.success !== true) throw violation(`"success" is not true, though the status is ${status}`);
   const { download_url, file_name } = answer;
-  if (typeof file_name !== "string") throw outside('"file_name" is no text');
+  if (typeof file_name !== "string") throw violation('"file_name" is not a text');
   const downloadUrl = typeof download_url === "string" ? webUrl(download_url) : undefined;
-  if (downloadUrl === undefined) throw outside('"download_url" is no http or https URL');
+  if (downloadUrl === undefined) throw violation('"download_url" is not an http or https URL');
   checkOrigin(downloadUrl, status, trust);
   return { downloadUrl, fileName: isFileName(file_name) ? file_name : undefined };
 }
 
 /**
- * Refuses a `download_url` unless its origin is the service's or one that the app names. The service could
- * otherwise choose the source of the result, even the app's own origin.
+ * Refuses a `download_url` unless its origin is that of the service or one that the app allows. Otherwise the service
+ * could choose any source for the result, even the origin of the app.
  */
 function checkOrigin({ origin }: URL, status: number, { service, downloadOrigins, secrets }: Trust): void {
   const isSecure = origin.startsWith("https:") || !service.startsWith("https:");
@@ -90,32 +92,32 @@ function checkOrigin({ origin }: URL, status: number, { service, downloadOrigins
   const [place, details] = secrets.areIn(origin) ? ["another origin", {}] : [origin, { origin }];
   throw new ServiceError(
     "remote_failed",
-    `The remote service keeps its result at ${place}, ${
+    `The remote service has put its result at ${place}, ${
       isSecure
-        ? `and not at its own origin, ${service}. If that is right, name it in the option "downloadOrigins".`
-        : `without encryption, though the service itself uses https. It has to give an https URL.`
+        ? `not at its own origin, ${service}. If that is correct, add it to the option "downloadOrigins".`
+        : `without encryption, although the service itself uses https. The service must return an https URL.`
     }`,
     { status, ...details },
   );
 }
 
-/** The error behind an answer that is none of success. */
+/** Returns the error for an answer that is not successful. */
 export async function failureOf(response: Response, secrets: Secrets): Promise<ServiceError> {
   const { status, type, redirected } = response;
   if (type === "opaqueredirect" || redirected || (status >= 300 && status < 400))
     return new ServiceError(
       "remote_failed",
-      "The remote service redirects to another place, where no file is sent: check baseUrl.",
+      'The remote service redirects to another URL. No file is sent there. Check the option "baseUrl".',
       { status },
     );
   const said = parseError(await readText(response).catch(() => undefined), secrets);
   const seconds = retryAfterOf(response);
   const details = { ...said.details, status, ...(seconds !== undefined && { retry_after: seconds }) };
-  const spoken = said.message === undefined ? "" : ` It says: ${said.message}`;
+  const spoken = said.message === undefined ? "" : ` Its message: ${said.message}`;
   const byStatus = STATUS_CODES[status];
   if (byStatus !== undefined) return new ServiceError(byStatus, `${SENTENCES[byStatus]}${spoken}`, details);
-  const isTaken = said.code === "timeout" ? status === 504 : status >= 400 && status < 500;
-  if (said.code !== undefined && isTaken)
+  const isAccepted = said.code === "timeout" ? status === 504 : status >= 400 && status < 500;
+  if (said.code !== undefined && isAccepted)
     return new ServiceError(
       said.code,
       said.message ?? `The remote service refused the file (${said.code}).`,
@@ -128,20 +130,20 @@ export async function failureOf(response: Response, secrets: Secrets): Promise<S
   );
 }
 
-interface SaidError {
+interface RemoteError {
   readonly code?: ErrorCode | undefined;
   readonly message?: string | undefined;
   readonly details?: ErrorDetails | undefined;
 }
 
-/** What a service's error body says, as far as it can be shown. */
-function parseError(text: string | undefined, secrets: Secrets): SaidError {
+/** Reads the body of an error. Leaves out what may contain a secret. */
+function parseError(text: string | undefined, secrets: Secrets): RemoteError {
   const error = asObject(parseObject(text ?? "")?.error);
   if (error === undefined) return {};
   const { message } = error;
   const isShown = typeof message === "string" && message.trim() !== "" && !secrets.areIn(message);
   return {
-    code: TAKEN_CODES.find((code) => code === error.code),
+    code: ACCEPTED_CODES.find((code) => code === error.code),
     message: isShown ? message.slice(0, MESSAGE_LIMIT) : undefined,
     details: plainDetails(asObject(error.details) ?? {}, secrets),
   };
@@ -157,7 +159,7 @@ function plainDetails(given: Readonly<Record<string, unknown>>, secrets: Secrets
   return plain;
 }
 
-/** A body as text; undefined when it is too long to be an answer. */
+/** Reads a body as text. Returns undefined if it is too long for an answer. */
 async function readText(response: Response): Promise<string | undefined> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -186,14 +188,14 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Without user and password, which fetch does not take. */
+/** Returns a URL, unless it has a user or a password, which fetch refuses. */
 function webUrl(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.username + url.password === "" ? url : undefined;
 }
 
-/** Neither a path, nor anything that would be shown other than it is: control and direction characters. */
+/** Refuses paths, and characters that would show the name differently: control and direction characters. */
 function isFileName(name: string): boolean {
   return (
     name.length <= 255 &&

@@ -2,75 +2,74 @@ import { ServiceError } from "../shared/errors.ts";
 import type { FormatId } from "../shared/formats.ts";
 import type { ApiKey } from "./secrets.ts";
 
-/** How the remote service is called. */
+/** Options for calls of the remote service. */
 export interface RemoteOptions {
-  /** The remote service's key, or what gets it: a function is asked before each request. */
+  /** The key of the remote service, or a function that returns it. The function is called before each request. Default: none. */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * The transport to the remote service, in the place of the platform's own. It must not follow redirects where
-   * the request does not. It may go through `client.fetch`, which lets the request pass that the transport was given,
-   * and one that it makes of it before it waits for anything.
+   * The transport to the remote service. It must not follow redirects if the request does not. It may call
+   * `client.fetch`, which lets the request pass, and a request that the transport makes of it before it awaits
+   * something. Default: the `fetch` of the platform.
    */
   readonly fetch?: typeof fetch | undefined;
   /**
-   * `"link"`: results of the remote service keep its URL, and are fetched by nobody but the user. Default
-   * `"blob"`: they are fetched, and are like results made on this device.
+   * `"link"`: results keep the URL of the remote service, and only the user downloads them. `"blob"`: the client
+   * downloads them, and they are like results made on this device. Default: `"blob"`.
    */
   readonly remoteDownloads?: "blob" | "link" | undefined;
   /**
-   * Origins beside the service's own at which the service may keep results, such as
-   * `["https://cdn.example"]`. A `download_url` of any other origin fails with `remote_failed`, with either
-   * value of `remoteDownloads`. Default none. An `http:` URL from an `https:` service is refused even when
-   * the app names its origin.
+   * Other origins where the service may store results, such as `["https://cdn.example"]`. A `download_url` with another
+   * origin fails with `remote_failed`, for both values of `remoteDownloads`. An `http:` URL from an `https:` service is
+   * always refused. Default: none.
    */
   readonly downloadOrigins?: readonly string[] | undefined;
   /**
    * The largest result that the client downloads from the service, in bytes. A larger download ends with
-   * `remote_failed`. Default 1,000,000,000.
+   * `remote_failed`. Default: 1,000,000,000.
    */
   readonly maxResultBytes?: number | undefined;
-  /** How many milliseconds a call of the remote service may take, download included. Default 120,000. */
+  /** How many milliseconds a call of the remote service may take, with the download. Default: 120,000. */
   readonly timeout?: number | undefined;
   /**
-   * Told before a file leaves the device. When it answers or promises `false`, throws or rejects, nothing is
-   * sent, and the call rejects with `remote_refused`.
+   * Called before a file leaves the device. If it returns `false` (or a promise of it), throws or rejects, nothing is
+   * sent and the call rejects with `remote_refused`. Default: always allowed.
    */
   readonly onRemote?: ((request: RemoteRequest) => unknown) | undefined;
 }
 
-/** What is about to be sent to the remote service. */
+/** A request that is about to go to the remote service. */
 export interface RemoteRequest {
-  /** Where to. */
+  /** The URL of the operation. */
   readonly url: string;
   readonly file: Blob;
-  /** What the file is, by its content. */
+  /** The format of the content. */
   readonly from: FormatId;
-  /** What it is to become. */
+  /** The format to convert to. */
   readonly to: FormatId;
-  /** The same, under the name of its form field. */
+  /** The same as `to`, under the name of its form field. */
   readonly output_format: FormatId;
 }
 
-const USUAL_TIMEOUT_MS = 120_000;
-const USUAL_RESULT_LIMIT_BYTES = 1_000_000_000;
-/** Timers know no longer time, and end at once when they are given one. */
+const DEFAULT_TIMEOUT_MS = 120_000;
+const DEFAULT_RESULT_LIMIT_BYTES = 1_000_000_000;
+/** The longest time of a timer. With a longer one, it fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * The options with their defaults.
+ * Checks the options, and returns them with their defaults.
  *
  * @throws {ServiceError} `invalid_parameter`
  */
 export function checkOptions({
-  timeout = USUAL_TIMEOUT_MS,
+  timeout = DEFAULT_TIMEOUT_MS,
   remoteDownloads = "blob",
   downloadOrigins = [],
-  maxResultBytes = USUAL_RESULT_LIMIT_BYTES,
+  maxResultBytes = DEFAULT_RESULT_LIMIT_BYTES,
   fetch,
   onRemote,
 }: RemoteOptions) {
   const isFunction = (value: unknown) => value === undefined || typeof value === "function";
-  check("timeout", typeof timeout === "number" && timeout > 0, "a number of milliseconds over 0");
+  check("timeout", typeof timeout === "number" && timeout > 0, "a number of milliseconds, more than 0");
   check("remoteDownloads", ["blob", "link"].includes(remoteDownloads), '"blob" or "link"');
   check(
     "downloadOrigins",
@@ -80,7 +79,7 @@ export function checkOptions({
   check(
     "maxResultBytes",
     Number.isSafeInteger(maxResultBytes) && maxResultBytes > 0,
-    "a whole number of bytes from 1",
+    "a whole number of bytes, at least 1",
   );
   check("fetch", isFunction(fetch), "a function");
   check("onRemote", isFunction(onRemote), "a function");

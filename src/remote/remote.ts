@@ -14,26 +14,26 @@ import { checkOptions, type RemoteOptions } from "./options.ts";
 import { readResult } from "./result.ts";
 import { retries } from "./retries.ts";
 import { Secrets } from "./secrets.ts";
-import { tellingFetch } from "./upload.ts";
+import { fetchWithProgress } from "./upload.ts";
 
-/** The client, as far as a call of the remote service needs it. */
+/** What a call of the remote service needs of the client. */
 export interface Caller extends RemoteOptions {
-  /** Where the service answers. */
+  /** The URL of the operation. */
   readonly url: string;
-  /** The platform's own, as it was before the app may have put another in its place. */
+  /** The `fetch` of the platform. The app may replace the global one later. */
   readonly platformFetch: typeof fetch;
   readonly downloads: Downloads;
   /** Aborted when the client is closed. */
   readonly closing: AbortSignal;
-  /** What a result of that type is called, where the service has no good name for it. */
+  /** Returns a name for a result of this MIME type, if the service gives no valid one. */
   fileName(type: string): string;
 }
 
 /**
- * Sends a file to the remote service and gets what it makes of it.
+ * Sends a file to the remote service, and returns the result.
  *
- * @throws {ServiceError} `remote_refused`, `unauthorized`, `input_too_large`, `rate_limited`, `timeout`,
- * `offline`, `remote_failed`, and what the service says of the file; an aborted call throws `signal.reason`
+ * @throws {ServiceError} `remote_refused`, `unauthorized`, `input_too_large`, `rate_limited`, `timeout`, `offline`,
+ *   `remote_failed`, and the errors of the service about the file. An aborted call rejects with `signal.reason`
  */
 export async function convertRemotely(
   job: RemoteJob,
@@ -54,12 +54,12 @@ export async function convertRemotely(
     try {
       onProgress?.(progress);
     } catch (thrown) {
-      // What the caller throws ends the call, wherever it came up.
+      // An error of the callback ends the call.
       ending.abort(thrown);
     }
   });
 
-  /** Sends the file, now that it may be sent, and gets the result. */
+  /** Sends the file and downloads the result. The app has allowed it. */
   async function send(): Promise<ServiceResult> {
     const deadline = Date.now() + timeout;
     timer = setTimeout(() => ending.abort(tooLate(timeout)), timeout);
@@ -74,11 +74,10 @@ export async function convertRemotely(
     const exchange = async (url: URL | string, options: Options) => {
       const response = await ky(url, {
         timeout: false,
-        // Following would carry the file elsewhere. "error" could not be told from a failure to be retried.
+        // A redirect would take the file elsewhere. "error" would look like a failure that is worth a retry.
         redirect: "manual",
         cache: "no-store",
-        // The request carries the key and the file. It carries no cookie, no client certificate and no stored
-        // password.
+        // The request has the key and the file, but no cookie, no client certificate and no stored password.
         credentials: "omit",
         signal: ending.signal,
         retry: retries(() => deadline - Date.now()),
@@ -106,9 +105,9 @@ export async function convertRemotely(
       done: () => tell("working", 0, 0),
     };
     upload.sent(0);
-    // An app's own transport gets plain requests: it may not know streams.
-    const telling = caller.fetch === undefined && { fetch: tellingFetch(transport, body, upload) };
-    const response = await exchange(caller.url, { method: "post", body, ...telling });
+    // The transport of an app gets plain requests: it may not support streams.
+    const withProgress = caller.fetch === undefined && { fetch: fetchWithProgress(transport, body, upload) };
+    const response = await exchange(caller.url, { method: "post", body, ...withProgress });
     const { downloadUrl, fileName } = await readAnswer(response, { service, downloadOrigins, secrets });
     const named = (type: string, ...extensions: readonly string[]) => {
       const isFitting = fileName !== undefined && extensions.includes(extensionOf(fileName));
@@ -128,7 +127,7 @@ export async function convertRemotely(
   }
 
   endWith(caller.closing);
-  // Apps that are not typed may say null, as fetch lets them.
+  // Untyped apps may pass null, as they may to fetch.
   if (signal) endWith(signal);
   const aborted = new Promise<never>((_, reject) => {
     ending.signal.addEventListener("abort", () => reject(ending.signal.reason));
@@ -136,7 +135,7 @@ export async function convertRemotely(
   try {
     ending.signal.throwIfAborted();
     onProgress?.({ phase: "queued", done: 0, total: 0 });
-    await Promise.race([askLeave(job, caller), aborted]);
+    await Promise.race([askPermission(job, caller), aborted]);
     return await Promise.race([send(), aborted]);
   } finally {
     clearTimeout(timer);
@@ -144,7 +143,7 @@ export async function convertRemotely(
   }
 }
 
-async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller): Promise<void> {
+async function askPermission({ file, from, to }: RemoteJob, { url, onRemote }: Caller): Promise<void> {
   if (onRemote === undefined) return;
   const answer = await Promise.resolve({ url, file, from, to, output_format: to })
     .then(onRemote)
@@ -152,12 +151,12 @@ async function askLeave({ file, from, to }: RemoteJob, { url, onRemote }: Caller
   if (answer === false)
     throw new ServiceError(
       "remote_refused",
-      "This app did not let the file leave the device: onRemote refused.",
+      "The app or its user did not allow the file to leave the device.",
       { from, to },
     );
 }
 
-/** The file, under the name that its content deserves, and the fields that are given. */
+/** Returns the form: the file, with the extension of its content, and the fields. */
 function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
   const form = new FormData();
   form.append("file", file.slice(0, file.size, FORMATS[from].mime), `${name}.${from}`);
@@ -168,7 +167,7 @@ function formOf({ file, name, from, to, fields }: RemoteJob): FormData {
   return form;
 }
 
-/** What a file's name says of its content; `jpeg` is `jpg`. */
+/** Returns the extension of a file name. `jpeg` becomes `jpg`. */
 function extensionOf(fileName: string): string {
   const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   return formatNamed(extension) ?? extension;
@@ -177,25 +176,25 @@ function extensionOf(fileName: string): string {
 function tooLate(timeout: number): ServiceError {
   return new ServiceError(
     "timeout",
-    `The remote service took longer than ${timeout} ms: try a smaller file, or raise the timeout.`,
+    `The remote service took longer than ${timeout} ms. Try a smaller file, or increase the option "timeout".`,
     { timeout },
   );
 }
 
-/** A request that got no answer. Browsers do not tell pages why. */
+/** Returns the error for a request without an answer. Browsers do not tell pages the reason. */
 async function unreachable(service: string, file: Blob): Promise<ServiceError> {
   if (globalThis.navigator?.onLine === false)
     return new ServiceError(
       "offline",
-      "This conversion needs the remote service, and the device is offline.",
+      "This conversion needs the remote service, but the device is offline. Connect and try again.",
     );
   if (!(await isStored(file)))
     return new ServiceError(
       "damaged_file",
-      "The file cannot be read any more: it was changed, moved or removed since it was chosen. Choose it again.",
+      "The file cannot be read: it was changed, moved or removed since it was chosen. Choose it again.",
     );
   return new ServiceError(
     "remote_failed",
-    `${service} gave no answer: it is down, the connection broke, or it does not allow this page to call it (CORS).`,
+    `${service} did not answer. It may be down, or it does not allow this page to call it (CORS). Try again later.`,
   );
 }

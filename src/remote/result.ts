@@ -35,13 +35,15 @@ export async function readResult(
   const file = await new Response(body?.pipeThrough(counting(tell)) ?? null).blob().catch(() => {
     // Some platforms reject with another error than the one that failed the stream.
     if (excess !== undefined) throw excess;
-    throw new ServiceError("remote_failed", "The remote service's result broke off.", { status });
+    throw new ServiceError("remote_failed", "The result of the remote service is incomplete. Try again.", {
+      status,
+    });
   });
   const type = await resultType(file, to);
   if (type !== undefined) return file.slice(0, file.size, type);
   throw new ServiceError(
     "remote_failed",
-    `What the remote service gave as its result is no ${to.toUpperCase()}.`,
+    `The result of the remote service is not a ${to.toUpperCase()} file.`,
     { status },
   );
 }
@@ -49,12 +51,12 @@ export async function readResult(
 function tooLarge(limit: number, size: number, status: number): ServiceError {
   return new ServiceError(
     "remote_failed",
-    `The remote service's result has ${size} bytes or more, and the option "maxResultBytes" allows ${limit}.`,
+    `The result of the remote service has at least ${size} bytes. The option "maxResultBytes" allows ${limit}.`,
     { status, limit, size },
   );
 }
 
-/** The type of a result by its content, whatever the service calls it: a page must not open it as HTML. */
+/** Returns the MIME type of the content. Never trusts the service: a page must not open a result as HTML. */
 async function resultType(file: Blob, to: FormatId): Promise<string | undefined> {
   const { kind } = FORMATS[to];
   const mime = FORMATS[to].mime;
@@ -62,6 +64,6 @@ async function resultType(file: Blob, to: FormatId): Promise<string | undefined>
   const head = [...new Uint8Array(await file.slice(0, 4).arrayBuffer())].join();
   const isZip = head === "80,75,3,4";
   if (kind !== "office") return isZip ? ZIP : undefined;
-  // Packages and compound files of office programs are of many kinds.
+  // Office programs write zips and compound files of many kinds.
   return isZip || head === "208,207,17,224" ? mime : undefined;
 }

@@ -1,20 +1,20 @@
 import { HTTPError, type RetryOptions } from "ky";
 import { ServiceError } from "../shared/errors.ts";
 
-/** How often a request is sent at most. */
+/** How many times a request is sent at most. */
 export const TRIES = 3;
 
-/** A `Retry-After` that asks for more is not waited for. */
+/** Requests with a longer `Retry-After` are not repeated. */
 const LONGEST_WAIT_MS = 30_000;
 const FIRST_PAUSE_MS = 500;
-/** Answers of a service, or of what stands before it, that may be others a moment later. */
-const PASSING_STATUS = [429, 502, 503, 504];
+/** Statuses of a service, or of a proxy, that may change after a moment. */
+const TRANSIENT_STATUS = [429, 502, 503, 504];
 
 /**
- * How ky repeats requests: a few times, where a later one may do better and there is time for it. What to wait
- * for is decided here alone, since ky takes other headers for `Retry-After` too.
+ * Returns how ky repeats requests: a few times, if a repeated one may succeed and there is time for it. All pauses are
+ * decided here, because ky also accepts other headers than `Retry-After`.
  *
- * @param timeLeft how many milliseconds the call still has
+ * @param timeLeft returns how many milliseconds are left for the call
  */
 export function retries(timeLeft: () => number): RetryOptions {
   let pause = 0;
@@ -25,7 +25,7 @@ export function retries(timeLeft: () => number): RetryOptions {
       const wanted = pauseAfter(error, retryCount);
       if (wanted === undefined || wanted >= timeLeft()) return false;
       pause = wanted;
-      // What nobody reads keeps its connection.
+      // An unread body would keep its connection open.
       if (error instanceof HTTPError) error.response.body?.cancel().catch(() => {});
       return true;
     },
@@ -33,19 +33,19 @@ export function retries(timeLeft: () => number): RetryOptions {
   };
 }
 
-/** The milliseconds to wait before the next try; undefined when there is nothing to be had from one. */
+/** Returns the milliseconds to wait before the next try, or undefined if another try is useless. */
 function pauseAfter(error: Error, failures: number): number | undefined {
   if (error instanceof ServiceError) return undefined;
   if (error instanceof HTTPError) {
-    if (!PASSING_STATUS.includes(error.response.status)) return undefined;
+    if (!TRANSIENT_STATUS.includes(error.response.status)) return undefined;
     const asked = retryAfterOf(error.response);
     if (asked !== undefined) return asked * 1000 <= LONGEST_WAIT_MS ? asked * 1000 : undefined;
   } else if (globalThis.navigator?.onLine === false) return undefined;
-  // Spread out, so that clients that failed together do not come back together.
+  // Random, so that clients that failed together do not repeat together.
   return FIRST_PAUSE_MS * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
 }
 
-/** `Retry-After` in seconds, which may be given as a date (RFC 9110, 10.2.3). */
+/** Returns `Retry-After` in seconds. The header may be a date (RFC 9110, 10.2.3). */
 export function retryAfterOf({ headers }: Response, now = Date.now()): number | undefined {
   const given = headers.get("Retry-After")?.trim() ?? "";
   if (/^\d+$/.test(given)) return Math.min(Number(given), Number.MAX_SAFE_INTEGER);

@@ -1,9 +1,9 @@
 import { ServiceError } from "../shared/errors.ts";
 
-/** The service's key, or what gets it. */
+/** The key of the service, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>);
 
-/** What may be sent to the service, and must not be seen anywhere else. */
+/** The key and the password. They go to the service, and must not appear anywhere else. */
 export class Secrets {
   readonly #apiKey: ApiKey | undefined;
   readonly #known = new Set<string>();
@@ -13,12 +13,12 @@ export class Secrets {
     if (typeof password === "string" && password !== "") this.#known.add(password);
   }
 
-  /** Lets a request carry the key. A key that a function gets is asked for anew each time: it may have expired. */
+  /** Adds the key to a request. A function is called each time, because its key may have expired. */
   async authorize(request: Request): Promise<void> {
     const key = await this.#key();
     if (key === undefined || key === "") return;
-    // Checked here, because what the platform throws at a wrong header quotes it.
-    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw wrongKey("gave no such key");
+    // Checked here, because the error of the platform would quote the key.
+    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) throw wrongKey();
     this.#known.add(key);
     request.headers.set("Authorization", `Bearer ${key}`);
   }
@@ -37,19 +37,19 @@ export class Secrets {
     try {
       return await this.#apiKey();
     } catch {
-      // Nobody knows what the reason quotes.
+      // The error of the app is not passed on: it may quote the key.
       throw new ServiceError(
         "unauthorized",
-        'The key of the remote service could not be had: the function "apiKey" failed.',
+        'The function "apiKey" failed, so there is no key for the remote service.',
       );
     }
   }
 }
 
-function wrongKey(what: string): ServiceError {
+function wrongKey(): ServiceError {
   return new ServiceError(
     "invalid_parameter",
-    `The option "apiKey" must be, or get, a text of visible ASCII characters; it ${what}.`,
+    'The option "apiKey" must be, or return, a text of visible ASCII characters.',
     { parameter: "apiKey" },
   );
 }

@@ -1,38 +1,38 @@
-/** Told how an upload goes. */
+/** Gets the progress of an upload. */
 export interface Upload {
-  /** So many bytes have been sent of all that the form becomes, a little more than its file has. */
+  /** @param bytes how many bytes of the form were sent. The form is a little longer than its file */
   sent(bytes: number): void;
-  /** All has been sent. */
+  /** The whole form was sent. */
   done(): void;
 }
 
-/** Servers that did not take a body of unknown length, or that nobody knows to take one yet. */
-const takesStreams = new Map<string, boolean>();
+/** By origin: whether the server accepts a body of unknown length. */
+const acceptsStreams = new Map<string, boolean>();
 
 /**
- * A fetch that tells how much of a form has been sent, where the platform and the server let it: the form goes
- * out as a stream, which Firefox and Safari do not know and Chromium sends over HTTP/2 only. Where that fails,
- * the form is sent as a whole.
+ * Returns a fetch that reports the progress of an upload if it can. For that, it sends the form as a stream. Firefox and
+ * Safari do not support that, and Chromium does over HTTP/2 only. If it fails, the form is sent as a whole.
  */
-export function tellingFetch(whole: typeof fetch, form: FormData, upload: Upload): typeof fetch {
+export function fetchWithProgress(whole: typeof fetch, form: FormData, upload: Upload): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { origin, protocol } = new URL(request.url);
-    // Browsers speak HTTP/2 over TLS only.
-    if (protocol !== "https:" || takesStreams.get(origin) === false || !knowsStreams()) return whole(request);
+    // Browsers use HTTP/2 over TLS only.
+    if (protocol !== "https:" || acceptsStreams.get(origin) === false || !supportsStreams())
+      return whole(request);
     try {
       const response = await whole(streamed(request, form, upload));
-      // What servers say when they miss the length, or did not look for a body without one.
-      const isMissed = [400, 411, 501].includes(response.status) && !takesStreams.has(origin);
-      if (!isMissed) {
-        if (response.ok) takesStreams.set(origin, true);
+      // Servers answer so if they need the length, or did not read a body without one.
+      const needsLength = [400, 411, 501].includes(response.status) && !acceptsStreams.has(origin);
+      if (!needsLength) {
+        if (response.ok) acceptsStreams.set(origin, true);
         return response;
       }
       response.body?.cancel().catch(() => {});
     } catch (thrown) {
       if (request.signal.aborted) throw thrown;
     }
-    takesStreams.set(origin, false);
+    acceptsStreams.set(origin, false);
     return whole(request);
   };
 }
@@ -65,19 +65,19 @@ export function counting(
   });
 }
 
-/** A platform that does not know streams as bodies turns them into text, and never asks for `duplex`. */
-function knowsStreams(): boolean {
-  let asksForDuplex = false;
+/** A platform without support for streams as bodies converts them to text, and never reads `duplex`. */
+function supportsStreams(): boolean {
+  let readsDuplex = false;
   const init = {
     method: "POST",
     body: new ReadableStream(),
     get duplex() {
-      asksForDuplex = true;
+      readsDuplex = true;
       return "half";
     },
   };
   try {
-    return !new Request("https://empty.invalid", init).headers.has("Content-Type") && asksForDuplex;
+    return !new Request("https://empty.invalid", init).headers.has("Content-Type") && readsDuplex;
   } catch {
     return false;
   }

@@ -1,12 +1,12 @@
-/** Some bytes of a file, from the first to the last, both counted from 0. */
+/** A range of bytes: the first and the last one, counted from 0. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, 14.1.2): nothing when it asks for none that is given
- * (several at once, another unit), which means the whole file, and `"unsatisfiable"` when there are no such bytes.
+ * Parses a `Range` header (RFC 9110, 14.1.2). Returns undefined, which means the whole file, for several ranges and for
+ * other units. Returns `"unsatisfiable"` if the file has no such bytes.
  */
 export function byteRange(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
   const [, from, to] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? "") ?? [];

@@ -6,14 +6,14 @@ import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
 /** The methods that the URL of a result allows. */
 export const DOWNLOAD_METHODS = "GET, HEAD";
-/** Begins the ids of files that are here, so that a request for one that is gone asks no server for it by its name. */
+/** The prefix of all ids. A request for a deleted file is recognized by it, so its name goes to no server. */
 const HERE = "here-";
 /**
- * How a file's address ends, with the time until which it is kept, and its size. It says so itself: to look at what is
- * stored would keep it from being removed.
+ * The end of the URL of a file. It has the expiry time and the size, because a file that was opened to read them could
+ * not be deleted.
  */
 const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-([^/-]+)-[^/]+/[^/]*$`);
-/** Timers know no longer time, and end at once when they are given one. */
+/** The longest time of a timer. With a longer one, it fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -25,13 +25,13 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export type AddDownload = (file: Blob, fileName: string) => Promise<string>;
 
 /**
- * Results, in the cache storage under `{base}/download/<id>/<file_name>`, where they outlive the service worker. They
- * have their time; when there is no room, the oldest go first.
+ * Results in the cache storage, under `{base}/download/<id>/<file_name>`. They outlive the service worker, and expire
+ * after some time. If the storage is full, the oldest are deleted first.
  */
 export class DownloadStore {
   readonly #folder: string;
   readonly #lifetimeMs: number;
-  /** When it looks for expired files next. */
+  /** The time of the next search for expired files. */
   #wakes = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +41,7 @@ export class DownloadStore {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Whether a URL is that of a file that is here or was. */
+  /** Returns whether a URL belongs to a file that is stored here, or was. */
   holds(url: string): boolean {
     return url.startsWith(this.#folder + HERE);
   }
@@ -77,7 +77,7 @@ export class DownloadStore {
         const others = await this.#keys(cache);
         const [oldest] = others;
         if (oldest === undefined) throw noRoom();
-        if (isFirst && !((await isReadable(file)) && (await isWorthRoom(file, others, cache, url))))
+        if (isFirst && !((await isReadable(file)) && (await fitsAlone(file, others, cache, url))))
           throw noRoom();
         await cache.delete(oldest);
       }
@@ -134,7 +134,7 @@ export class DownloadStore {
     }
   }
 
-  /** Those of other bases, too: an app may have changed its base. */
+  /** Also deletes files of other bases: an app may have changed its base. */
   async #removeExpired(cache: Cache): Promise<void> {
     for (const key of await cache.keys()) {
       const expires = expiryOf(key.url);
@@ -143,7 +143,7 @@ export class DownloadStore {
     }
   }
 
-  /** Looks for expired files at a time, unless it will before: then it sees what is next. */
+  /** Searches for expired files at a time, unless an earlier search is planned. That one plans the next. */
   #wakeAt(time: number): void {
     if (time >= this.#wakes) return;
     this.#wakes = time;
@@ -155,7 +155,7 @@ export class DownloadStore {
     this.#timer = setTimeout(wake, Math.min(time - Date.now(), LONGEST_TIMER_MS));
   }
 
-  /** The files of this store, the oldest first: another base of this origin has its own. */
+  /** Returns the files of this store, the oldest first. Other bases of this origin have their own. */
   async #keys(cache: Cache): Promise<Request[]> {
     const keys = await cache.keys();
     return keys.filter(({ url }) => this.holds(url));
@@ -182,8 +182,8 @@ async function deleteEmptyCache(): Promise<void> {
 }
 
 /**
- * Whether all of a file can be read: one that is lost gets in nowhere. Large parts of a result may be of its input, which
- * may have been changed since.
+ * Returns whether a whole file can be read. A result may contain slices of its input, which may have changed since. Such
+ * a file can never be stored.
  */
 async function isReadable(file: Blob): Promise<boolean> {
   try {
@@ -195,12 +195,12 @@ async function isReadable(file: Blob): Promise<boolean> {
 }
 
 /**
- * Whether a file would have room without others: if it would, what it needs beyond theirs has room beside them. Browsers
- * cannot be asked: Chromium names another quota than the one that it holds to.
+ * Returns whether a file fits if all others are deleted. To find out, stores as many bytes beside the others as the file
+ * has more than they. The quota that Chromium reports is not the one that it enforces.
  *
- * @param url where a part of the file is put to see, and removed again
+ * @param url where these bytes are stored for a moment
  */
-async function isWorthRoom(
+async function fitsAlone(
   file: Blob,
   others: readonly Request[],
   cache: Cache,
@@ -218,13 +218,13 @@ async function isWorthRoom(
   }
 }
 
-/** When a file's time is over. */
+/** Returns the expiry time of a file, in milliseconds since 1970. */
 function expiryOf(url: string): number {
   const [, time = ""] = ADDRESS.exec(url) ?? [];
   return Number.parseInt(time, 36);
 }
 
-/** How long a file is, in bytes. */
+/** Returns the size of a file in bytes. */
 function sizeOf(url: string): number {
   const [, , size = ""] = ADDRESS.exec(url) ?? [];
   return Number.parseInt(size, 36);
@@ -243,12 +243,12 @@ function headersOf(file: Blob, fileName: string, id: string): Record<string, str
 }
 
 function gone(): ServiceError {
-  return new ServiceError("not_found", "This file is no longer kept. Make it again.");
+  return new ServiceError("not_found", "This file is no longer stored. Create it again.");
 }
 
 function noRoom(): ServiceError {
   return new ServiceError(
     "out_of_memory",
-    "The browser could not store the result: free space on this device, leave a private window, or take a smaller file.",
+    "The browser could not store the result. Free space on this device, leave the private window, or choose a smaller file.",
   );
 }

@@ -29,7 +29,7 @@ export function formToken(): Promise<string> {
 
 async function holdToken(): Promise<string> {
   if (globalThis.navigator?.locks === undefined) {
-    throw new ServiceError("internal_error", "There are no service workers here: they need a page of https.");
+    throw new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
   }
   const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   const token = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,5 +1,5 @@
-// What a service worker's global offers, as far as it is needed here. TypeScript declares it only in a library that
-// contradicts the page's.
+// The parts of a service worker's global that are used here. TypeScript declares them only in a library that conflicts
+// with the library for pages.
 
 /** The global of a service worker. */
 export interface ServiceWorkerGlobal {
@@ -13,7 +13,7 @@ export interface ServiceWorkerGlobal {
   addEventListener(type: "message", listener: (event: PageMessage) => void): void;
 }
 
-/** A page, or a worker, of the service worker's origin. */
+/** A page or a worker of the origin of the service worker. */
 export interface PageClient {
   readonly id: string;
   postMessage(message: unknown, transfer: Transferable[]): void;
@@ -22,7 +22,7 @@ export interface PageClient {
 /** A request of a page that the service worker controls, or for a page under its scope. */
 export interface RequestEvent {
   readonly request: Request;
-  /** Who asks; empty when a page is to be loaded. */
+  /** The client that sends the request. Empty for a navigation. */
   readonly clientId: string;
   respondWith(response: Promise<Response>): void;
 }
@@ -35,7 +35,7 @@ export interface PageMessage {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The global of this service worker; nothing elsewhere. */
+/** Returns the global of this service worker. Returns undefined elsewhere. */
 export function serviceWorkerGlobal(): ServiceWorkerGlobal | undefined {
   const scope: object = globalThis;
   return isServiceWorker(scope) ? scope : undefined;

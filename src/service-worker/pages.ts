@@ -10,26 +10,26 @@ interface WorkingPage {
 }
 
 /**
- * Has one of the app's pages do a call: the one that asks when it can, else another. When it goes away meanwhile,
- * the next one starts again.
+ * Lets a page of the app run a call: the page that sent the request if it works, otherwise another. If that page is left
+ * during the call, the next page starts it again.
  *
- * @param asking the client that asks
- * @throws {ServiceError} what the call fails with, and `offline` when no page is there
+ * @param sender the id of the client that sent the request
+ * @throws {ServiceError} the error of the call; `offline` if there is no page
  */
 export async function askPage(
   scope: ServiceWorkerGlobal,
   call: ServiceCall,
-  asking: string,
+  sender: string,
 ): Promise<Exclude<Reply, { kind: "error" | "closed" }>> {
   const tried = new Set<string>();
   for (;;) {
     const pages = await workingPages(scope);
     const untried = pages.filter(({ lock }) => !tried.has(lock));
-    const page = untried.find(({ client }) => client.id === asking) ?? untried[0];
+    const page = untried.find(({ client }) => client.id === sender) ?? untried[0];
     if (page === undefined) {
       throw new ServiceError(
         "offline",
-        "The work is done by an open page of this app, and there is none. Open the app and try again.",
+        "An open page of this app does the work, but no page is open. Open the app and try again.",
       );
     }
     tried.add(page.lock);
@@ -51,7 +51,7 @@ async function workingPages({ clients, registration }: ServiceWorkerGlobal): Pro
   return pages;
 }
 
-/** What a page replies; one that goes away has closed. No browser says when its own asker gives up. */
+/** Returns the reply of a page. A page that is left counts as closed. No browser reports an aborted request. */
 async function ask({ lock, id, client }: WorkingPage, call: ServiceCall): Promise<Reply> {
   const { port1, port2 } = new MessageChannel();
   const answered = new AbortController();

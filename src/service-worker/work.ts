@@ -2,29 +2,28 @@ import type { ServiceResult } from "../downloads.ts";
 import type { ServiceCall } from "../service/request.ts";
 import type { WireError } from "../shared/errors.ts";
 
-// What the service worker and the pages say to each other.
+// The messages between the service worker and the pages.
 //
-// A page that works holds a lock, for as long as it lives: so the service worker, which is stopped and started by the
-// browser at any time and forgets everything, finds those that are there without asking and waiting, and learns at
-// once when one is gone.
+// A page that works holds a lock while it is open. The browser stops and starts the service worker at any time, and it
+// then forgets everything. By the locks it finds the open pages without asking them, and notices at once when one ends.
 
-/** From a page that will work, with a port for its client id, which it gets once the service worker controls it. */
+/** From a page that offers to work, with a port. The service worker answers with the client id of the page. */
 export const INTRODUCTION = "stayput: this page works";
 
-/** A client of a page that works. */
+/** A client on a page that works. */
 export interface WorkingClient {
-  /** The page, as the service worker calls it. */
+  /** The id of the page in the service worker. */
   readonly clientId: string;
-  /** Tells apart what is made on one page. */
+  /** Distinguishes the clients of one page. */
   readonly id: string;
 }
 
-/** The name of the lock that a page holds which works for the service worker of a scope. */
+/** Returns the name of the lock that a page holds while it works for the service worker of a scope. */
 export function lockName(scope: string, { clientId, id }: WorkingClient): string {
   return `${lockPrefix(scope)}${clientId} ${id}`;
 }
 
-/** What such a name says; nothing when it is another lock's. */
+/** Parses such a name. Returns undefined for another lock. */
 export function workingClient(lock: string, scope: string): WorkingClient | undefined {
   const prefix = lockPrefix(scope);
   const [clientId, id] = lock.startsWith(prefix) ? lock.slice(prefix.length).split(" ") : [];
@@ -35,9 +34,9 @@ function lockPrefix(scope: string): string {
   return `stayput ${scope} `;
 }
 
-/** From the service worker: one call to be done, with a port for the {@link Reply}. */
+/** From the service worker: a call to run, with a port for the {@link Reply}. */
 export interface Task {
-  /** Who is meant: a page may have several clients. */
+  /** The id of the client that runs it. A page may have several. */
   readonly id: string;
   readonly call: ServiceCall;
 }
@@ -45,7 +44,7 @@ export interface Task {
 /** From a page: how a task ended. */
 export type Reply =
   | { readonly kind: "file"; readonly file: Blob; readonly fileName: string }
-  /** A file that is elsewhere. */
+  /** A file that is at another URL. */
   | { readonly kind: "result"; readonly result: ServiceResult }
   | { readonly kind: "error"; readonly error: WireError }
   /** The client was closed. */

@@ -8,12 +8,12 @@ export { clearDownloads } from "./clear-downloads.ts";
 export { formToken } from "./form-token.ts";
 
 /**
- * Has this page do what its service worker is asked for, until the client is closed.
+ * Lets this page do the work for its service worker, until the client is closed.
  *
- * @param hasKey whether the client has one of its own: a request's goes nowhere then, for it was meant for the app's
- *   own origin
- * @returns once the service worker controls the page; never when none comes
- * @throws {ServiceError} `internal_error` where there can be no service worker; `closing.reason` when it is aborted
+ * @param hasKey whether the client has a key. The key of a request is then ignored: it is meant for the origin of the app
+ * @returns when the service worker controls the page. Never settles if there is no service worker
+ * @throws {ServiceError} `internal_error` where service workers are unavailable. Rejects with `closing.reason` when
+ *   `closing` aborts
  */
 export async function answerServiceWorker(
   methods: Methods,
@@ -23,7 +23,7 @@ export async function answerServiceWorker(
 ): Promise<void> {
   const container = globalThis.navigator?.serviceWorker;
   if (container === undefined) {
-    throw new ServiceError("internal_error", "There are no service workers here: they need a page of https.");
+    throw new ServiceError("internal_error", "This page has no service workers. Serve it over https.");
   }
   const { scope } = await container.ready;
   const clientId = await introduce(container, closing);
@@ -39,7 +39,7 @@ export async function answerServiceWorker(
   await holdWhileShown(lockName(scope, { clientId, id }), closing);
 }
 
-/** Asks the service worker for the page's client id; when it gives none, the next version of it. */
+/** Asks the service worker for the client id of this page. If another version takes over first, asks that one. */
 async function introduce(container: ServiceWorkerContainer, closing: AbortSignal): Promise<string> {
   for (;;) {
     closing.throwIfAborted();
@@ -74,7 +74,7 @@ async function perform(
     return file ? { kind: "file", file, fileName: result.file_name } : { kind: "result", result };
   } catch (thrown) {
     if (thrown instanceof ServiceError) return { kind: "error", error: thrown.toWire() };
-    // The client was closed meanwhile.
+    // The client was closed during the call.
     return { kind: "closed" };
   }
 }

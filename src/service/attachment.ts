@@ -1,4 +1,4 @@
-/** The header that has a file saved by its name, whatever characters that holds (RFC 6266, RFC 8187). */
+/** Returns the `Content-Disposition` that saves a file under its name, with any characters (RFC 6266, RFC 8187). */
 export function attachment(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const exact = encodeURIComponent(fileName).replace(

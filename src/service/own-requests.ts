@@ -1,10 +1,11 @@
-/** What clients themselves send to the remote service. */
+/** Requests that clients send to the remote service. */
 const own = new WeakSet<object>();
 let transportsCalled = 0;
 
 /**
- * Has a transport send what a client sends itself. An app's may go through `client.fetch`, which may stand in the place
- * of the platform's: it lets pass what it is handed on, and what is made anew before the transport waits for anything.
+ * Sends a request of a client through a transport. The transport of an app may call `client.fetch`, which may also
+ * replace the global `fetch`. Then {@link isOwn} lets the request pass, and any request that the transport makes of it
+ * before it awaits something.
  */
 export function sendOwn(
   transport: typeof fetch,
@@ -19,7 +20,7 @@ export function sendOwn(
   }
 }
 
-/** Whether a request is a client's own. */
+/** Returns whether a client sent this request to the remote service. */
 export function isOwn(input: RequestInfo | URL): boolean {
   return transportsCalled > 0 || (typeof input === "object" && own.has(input));
 }

@@ -1,8 +1,8 @@
 import { OPERATIONS } from "../operations.ts";
 
 /**
- * A header of requests that are for the remote service itself, though it has this page's origin: the app's service
- * worker would hand them to a page, whose client sent them.
+ * A header of requests to a remote service that has the origin of the page. The service worker lets them pass; otherwise
+ * it would send them back to the page.
  */
 export const PAST_SERVICE_WORKER = "stayput-remote";
 
@@ -14,7 +14,7 @@ export const PAST_SERVICE_WORKER = "stayput-remote";
  */
 export function servicePath(url: string, baseUrl: string | undefined): string | undefined {
   const base = `${baseUrl ?? globalThis.location?.origin}`;
-  // A data URL may be megabytes long.
+  // Before the rest, because a data URL may be megabytes long.
   if (url.startsWith("data:")) return undefined;
   const [place = ""] = url.split(/[?#]/, 1);
   const [root, lenient] = [lenientUrl(base), lenientUrl(place)];
@@ -39,7 +39,7 @@ function lenientUrl(url: string): string {
     .replace(/\/$/, "");
 }
 
-/** The operation that answers at a path under the service's base. */
+/** Returns the operation at a path under the base of the service. */
 export function operationAt(path: string): keyof typeof OPERATIONS | undefined {
   const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
   return names.find((name) => OPERATIONS[name].path === path);

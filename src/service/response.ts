@@ -3,16 +3,15 @@ import { ServiceError } from "../shared/errors.ts";
 import { operationAt } from "./path.ts";
 import { type FormEntries, readCall, type ServiceCall } from "./request.ts";
 
-/** What the operations' paths take. */
+/** The methods of the paths of operations. */
 export const OPERATION_METHODS = "POST, OPTIONS";
 
 /**
- * Answers a request as the service does: its failures are responses, too. Rejects with what is no
- * {@link ServiceError}.
+ * Answers a request like the service. A {@link ServiceError} becomes a response. Other errors are thrown.
  *
- * @param path under the service's base
- * @param perform does what the request asks for
- * @param form the request's form, where it has not been made a body
+ * @param path the path under the base of the service
+ * @param perform runs the call
+ * @param form the form of the request, if the request has it beside its body
  */
 export async function respond(
   request: Request,
@@ -32,10 +31,10 @@ export async function respond(
 }
 
 /**
- * The service's answer to a request that failed.
+ * Returns the answer of the service to a request that failed.
  *
- * @param method the request's
- * @param allow the methods that its path takes
+ * @param method the method of the request
+ * @param allow the methods that its path allows
  */
 export function failed(error: ServiceError, method: string, allow: string): Response {
   const body = { success: false, error: error.toWire() };

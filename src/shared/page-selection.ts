@@ -1,13 +1,13 @@
 import { ServiceError } from "./errors.ts";
 
-/** Where an item stands in the selection it was read from. */
+/** The position of an item in its selection. */
 interface Place {
   readonly selection: string;
   /** Zero-based UTF-16 index into the selection. */
   readonly position: number;
 }
 
-/** A page number, and where it stands. */
+/** A page number and its position. */
 interface PageNumber extends Place {
   readonly number: number;
 }
@@ -20,7 +20,7 @@ export type PageItem =
   | { readonly kind: "range"; readonly first: PageNumber; readonly last: PageNumber | "end" }
   | { readonly kind: "word"; readonly word: Word; readonly place: Place };
 
-/** What one item means in a document whose page count is known. */
+/** The pages of one item in a document with a known page count. */
 export interface ResolvedItem {
   /** The item with its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`. */
   readonly label: string;
@@ -28,7 +28,7 @@ export interface ResolvedItem {
   readonly pages: readonly number[];
 }
 
-/** A selection longer than this, in items or in pages, would exhaust memory before it ran. */
+/** A longer selection, in items or in pages, would exhaust memory before it ran. */
 const MOST_PAGES = 1_000_000;
 
 const BLANKS = /[ \t]*/y;
@@ -37,8 +37,7 @@ const LETTERS = /[a-z]+/iy;
 const WORDS: readonly string[] = ["last", "odd", "even", "all"] satisfies readonly Word[];
 
 /**
- * Reads a page selection such as `1,3-5,last`. What depends on the document (is there a page 7?) is
- * {@link resolvePageSelection}'s to say.
+ * Parses a page selection such as `1,3-5,last`. {@link resolvePageSelection} checks it against a document.
  *
  * @throws {ServiceError} `invalid_page_selection` with `details.position`
  */
@@ -58,7 +57,7 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     const digits = take(DIGITS);
     if (digits === "") return undefined;
     const page = { selection, position: start, number: Number(digits) };
-    if (page.number === 0) throw invalid("pages count from 1", page);
+    if (page.number === 0) throw invalid("pages are numbered from 1", page);
     return page;
   };
 
@@ -68,16 +67,16 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     if (letters !== "") {
       const word = letters.toLowerCase();
       if (isWord(word)) return { kind: "word", word, place };
-      throw invalid("the words are last, odd, even and all", place);
+      throw invalid("use the words last, odd, even and all", place);
     }
     const first = takeNumber();
-    if (first === undefined) throw invalid("expected a page, a range or a word, as in 1,3-5,last", place);
+    if (first === undefined) throw invalid("write a page, a range or a word here, as in 1,3-5,last", place);
     if (selection[position] !== "-") return { kind: "page", page: first };
     position++;
     const last = takeNumber() ?? "end";
     const after = { selection, position };
     if (take(LETTERS) !== "")
-      throw invalid("a range ends in a number, or in nothing for the last page", after);
+      throw invalid("end a range with a number, or with nothing for the last page", after);
     return { kind: "range", first, last };
   };
 
@@ -88,16 +87,16 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     take(BLANKS);
     if (position === selection.length) return items;
     if (selection[position] !== ",")
-      throw invalid("expected a comma or the end, and no blanks within an item", { selection, position });
+      throw invalid("write a comma or nothing here, and no spaces inside an item", { selection, position });
     position++;
   }
 }
 
 /**
- * Says which pages each item means in a document of `pageCount` pages. `all` becomes one item for each page.
+ * Returns the pages of each item in a document of `pageCount` pages. `all` becomes one item for each page.
  *
- * @throws {ServiceError} `invalid_page_selection` with `details.position` and `details.page_count`, when an item
- * names a page that is not there or selects nothing
+ * @throws {ServiceError} `invalid_page_selection` with `details.position` and `details.page_count` if an item names a
+ *   page that does not exist, or selects no page
  */
 export function resolvePageSelection(items: readonly PageItem[], pageCount: number): readonly ResolvedItem[] {
   const width = String(pageCount).length;
@@ -105,10 +104,10 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
   const resolved: ResolvedItem[] = [];
   let total = 0;
 
-  const claim = (count: number, place: Place): void => {
-    if (count === 0)
+  const count = (pages: number, place: Place): void => {
+    if (pages === 0)
       throw invalid(`this selects nothing in a document of ${countOf(pageCount)}`, place, pageCount);
-    total += count;
+    total += pages;
     if (total > MOST_PAGES) throw tooMany(place, pageCount);
   };
 
@@ -120,23 +119,23 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
   const resolveWord = (word: Word, place: Place): void => {
     switch (word) {
       case "all":
-        claim(pageCount, place);
+        count(pageCount, place);
         for (let page = 1; page <= pageCount; page++) resolved.push({ label: pad(page), pages: [page] });
         return;
       case "last":
-        claim(Math.min(pageCount, 1), place);
+        count(Math.min(pageCount, 1), place);
         resolved.push({ label: pad(pageCount), pages: [pageCount] });
         return;
       default: {
         const first = word === "odd" ? 1 : 2;
-        claim(Math.floor((pageCount + 2 - first) / 2), place);
+        count(Math.floor((pageCount + 2 - first) / 2), place);
         resolved.push({ label: word, pages: sequence(first, pageCount, 2) });
       }
     }
   };
 
   const resolveRange = (first: number, last: number, place: Place): void => {
-    claim(Math.abs(last - first) + 1, place);
+    count(Math.abs(last - first) + 1, place);
     const label = first === last ? pad(first) : `${pad(first)}-${pad(last)}`;
     resolved.push({ label, pages: sequence(first, last, 1) });
   };
@@ -154,7 +153,7 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
   return resolved;
 }
 
-/** The pages of all items in order, each page once, where it comes first. */
+/** Returns the pages of all items in order. A page that occurs several times counts once, at its first place. */
 export function flattenPages(items: readonly ResolvedItem[]): readonly number[] {
   const pages = new Set<number>();
   for (const item of items) for (const page of item.pages) pages.add(page);
@@ -162,8 +161,8 @@ export function flattenPages(items: readonly ResolvedItem[]): readonly number[] 
 }
 
 /**
- * What the files of an archive are called: `<name>-<label>.<extension>`. No two are equal, upper and lower case
- * being the same: later ones get ` (2)`, ` (3)`.
+ * Returns the names of the files of an archive: `<name>-<label>.<extension>`. Names that are equal, ignoring case, get
+ * ` (2)`, ` (3)`.
  */
 export function archiveNames(
   name: string,
@@ -191,7 +190,7 @@ function isWord(text: string): text is Word {
   return WORDS.includes(text);
 }
 
-/** From `first` to `last`, both included, upwards or downwards. */
+/** Returns the numbers from `first` to `last`, both included, upwards or downwards. */
 function sequence(first: number, last: number, step: number): number[] {
   const direction = first <= last ? step : -step;
   const length = Math.floor(Math.abs(last - first) / step) + 1;
@@ -203,10 +202,10 @@ function countOf(count: number): string {
 }
 
 function tooMany(place: Place, pageCount?: number): ServiceError {
-  return invalid(`more than ${MOST_PAGES} pages in all; select fewer`, place, pageCount);
+  return invalid(`these are more than ${MOST_PAGES} pages; select fewer`, place, pageCount);
 }
 
-/** The error, pointing at the place with an arrow. */
+/** Returns the error. Its message marks the position with an arrow. */
 function invalid(reason: string, { selection, position }: Place, pageCount?: number): ServiceError {
   const from = Math.max(0, position - 20);
   const to = position + 20;

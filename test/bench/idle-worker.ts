@@ -1,6 +1,6 @@
 /**
- * A worker that does only what every worker must do with a file: it reads the file and makes a Blob of the result's
- * size. Its time is the lower bound of all work in this browser.
+ * A worker that does nothing with a file but what every worker has to: reads it, and makes a Blob of as many bytes as the
+ * result has. What that takes is the browser's own, and nobody's work in it is faster.
  */
 addEventListener("message", async ({ data }: MessageEvent<{ file: Blob; outputBytes: number }>) => {
   const bytes = new Uint8Array(await data.file.arrayBuffer());

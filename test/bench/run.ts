@@ -26,9 +26,9 @@ const { values: options } = readOptions("npm run bench --", {
     value: "NAMES",
     takes: listOf(oneOf(CONTESTANTS)),
     default: "native,node,chromium",
-    about: "the contestants to measure",
+    about: "who is measured",
   },
-  peers: { type: "boolean", default: false, about: "measures all peers that are installed" },
+  peers: { type: "boolean", default: false, about: "all who can be measured" },
   huge: { type: "boolean", default: false, about: "a document of 2 GB, too" },
   growth: { type: "boolean", default: false, about: "how time and memory grow with the document, instead" },
   scale: {

@@ -250,7 +250,7 @@ describe("color", () => {
     },
   );
 
-  /** An APNG of two frames that differ from its default image. */
+  /** Of two frames that do not show what is shown where nothing moves. */
   test.each(["png", "webp", "jpg", "pdf"])("an animation gives its default image, to %s", async (to) => {
     const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
     const frames = makePng({ ...still, sample: () => [0, 0, 255] });

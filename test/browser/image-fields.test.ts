@@ -200,7 +200,7 @@ describe("limits", () => {
     [1, 16_385],
     [20_000, 20_000],
   ])("%i × %i returns input_too_large, not a blank picture", async (width, height) => {
-    // Only the header has this size. The pixels must not be decoded.
+    // Only the header says so: nothing of the picture may be looked at.
     const file = makePng({
       ...{ width: 1, height: 1, colorType: 0, bitDepth: 8, claims: { width, height } },
       sample: () => [0],

@@ -9,7 +9,7 @@ import { jpegWith, makeExif, makeXmp } from "../support/fixtures/image/metadata.
 import { bytesOf, convert, drawing, largestDifference, shown } from "./pictures.ts";
 
 const text = async (blob: Blob) => new TextDecoder("latin1").decode(await blob.arrayBuffer());
-/** A picture that any new encoding would change. */
+/** What every encoding but the one that it has would change. */
 const noise = (context: OffscreenCanvasRenderingContext2D) => {
   const { width, height } = context.canvas;
   const image = context.createImageData(width, height);

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { type Client, type ConvertParams, createClient, type ServiceResult } from "../../src/index.ts";
 
-/** A client with real workers. It is closed at the end of the test. */
+/** A client with real workers, for the length of a test. */
 export function newClient(): Client {
   const client = createClient();
   onTestFinished(() => client.close());
@@ -13,10 +13,10 @@ export async function blobOf({ download_url }: Pick<ServiceResult, "download_url
   return (await fetch(download_url)).blob();
 }
 
-/** One client for all conversions, so that not every image starts a worker. */
+/** One client for all, so that not every image starts a worker. */
 const shared = createClient();
 
-/** Converts one image and returns the result. */
+/** Converts one image, and gives what it becomes. */
 export async function convert(
   bytes: Uint8Array<ArrayBuffer> | Blob,
   output_format: string,
@@ -31,7 +31,7 @@ export async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** The pixels of a file in an <img>, which the engine does not use. */
+/** What a browser shows of a file, by an <img>: a way to the pixels that the engine does not take. */
 export async function shown(blob: Blob): Promise<ImageData> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
@@ -52,7 +52,7 @@ export function pixel({ data, width }: ImageData, x: number, y: number): number[
   return [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)];
 }
 
-/** Encodes a drawing by the browser. */
+/** A drawing, encoded by the browser. */
 export async function drawing(
   type: string,
   width: number,
@@ -67,13 +67,13 @@ export async function drawing(
   return bytesOf(await canvas.convertToBlob({ type, quality }));
 }
 
-/** The largest difference between components of two pictures. Infinity when their sizes differ. */
+/** The largest difference between the values of two pictures of one size. */
 export function largestDifference(one: ImageData, other: ImageData): number {
   if (one.width !== other.width || one.height !== other.height) return Infinity;
   return one.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (other.data[at] ?? 0))), 0);
 }
 
-/** The colors of {@link quarters}, from the top left. */
+/** What {@link quarters} draws, from the top left. */
 export const QUARTERS = [
   [255, 0, 0],
   [0, 255, 0],
@@ -81,7 +81,7 @@ export const QUARTERS = [
   [255, 255, 255],
 ] as const;
 
-/** Draws quarters of red, green, blue and white. Lossy formats keep the colors of their centers. */
+/** A quarter each of red, green, blue and white: lossy formats keep their middles. */
 export function quarters(context: OffscreenCanvasRenderingContext2D): void {
   const { width, height } = context.canvas;
   for (const [index, color] of ["red", "lime", "blue", "white"].entries()) {

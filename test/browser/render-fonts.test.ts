@@ -20,7 +20,7 @@ describe("text in fonts that are not embedded", () => {
       body: `<</Type/FontDescriptor/FontName/${baseFont}/Flags 6/StemV 80/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 700/FontBBox[0 -120 1000 880]>>`,
     },
   ];
-  /** Arial, with glyph names for A and B. */
+  /** Arial, with glyphs of those names for A and B. */
   const simple = (...glyphs: [string, string]): PlainObject[] => [
     {
       num: FIRST_OWN,

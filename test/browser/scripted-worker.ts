@@ -1,7 +1,7 @@
 import { expose } from "comlink";
 import type { Outcome, WorkerApi } from "../../src/shared/protocol.ts";
 
-/** The instruction to the worker, passed as the password. */
+/** What the worker is told to do, in the place of a password. */
 export type Script =
   /** Answers with the worker's own name. */
   | "answer"

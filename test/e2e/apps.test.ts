@@ -66,7 +66,7 @@ const APPS: readonly App[] = [
   {
     name: "fetch",
     file: "app.js",
-    after: "// A usual app for the service, with fetch.",
+    after: "// An app for the service as anybody would write it, with fetch.",
     line:
       'import { createClient } from "/vendor/stayput/index.js"; document.documentElement.className = "ready"; ' +
       'globalThis.fetch = createClient({ baseUrl: new URL("/service", location.href).href }).fetch;',

@@ -412,7 +412,7 @@ function newestJob(page: Page): Locator {
   return page.locator(".job").first();
 }
 
-/** Blocks the start of the first worker. Returns a function that unblocks it. */
+/** Keeps the first worker from starting, and gives what lets it start. */
 async function holdFirstWorker(page: Page): Promise<() => void> {
   let letThrough = () => {};
   const held = new Promise<void>((resolve) => {

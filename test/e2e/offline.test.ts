@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A host of the demo with a replaceable build. */
+/** A host of the demo, whose build may be replaced by another. */
 interface Host {
   readonly server: StrictServer;
   readonly url: string;
@@ -203,7 +203,7 @@ test("Chromium offers to install the demo", async () => {
   expect(await session.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
 });
 
-/** Chooses a file and an operation. */
+/** Chooses a file, and what is to be done with it. */
 async function start(
   page: Page,
   name: string,
@@ -234,7 +234,7 @@ async function save(page: Page, name: string): Promise<string> {
   return path;
 }
 
-/** The paths of the files of a build. */
+/** The files of a build, as their paths in it. */
 function filesIn(build: string): string[] {
   return readdirSync(build, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

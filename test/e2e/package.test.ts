@@ -156,7 +156,7 @@ describe("a Vite app without configuration", () => {
   beforeAll(async () => {
     app = join(folder, "vite-app");
     const installed = join(app, "node_modules", "stayput");
-    // Copies the package, because Vite treats linked packages as parts of the app.
+    // A copy, as installed packages are: Vite takes what is linked for a part of the app.
     cpSync(`${ROOT}dist`, join(installed, "dist"), { recursive: true });
     cpSync(`${ROOT}package.json`, join(installed, "package.json"));
     writeFileSync(join(app, "index.html"), PAGE);
@@ -237,10 +237,10 @@ test("the built files refer to no other origin, data: URL or package", () => {
   expect(scripts).toEqual(expect.arrayContaining(["index.js", "worker.js"]));
   for (const name of scripts) {
     const code = readFileSync(`${ROOT}dist/${name}`, "utf8");
-    // Only non-empty ones, because WebAssembly loaders check for this prefix.
+    // With something in it: WebAssembly's loaders ask whether an address begins so.
     expect(code).not.toMatch(/\bdata:[a-z]+\/[^,"'`]*,[^"'`]/);
     expect(code).not.toMatch(/\bfrom\s*["'](?!\.)/);
-    // `importScripts()` without arguments distinguishes classic workers from modules.
+    // To import one without an address tells a classic worker from a module.
     expect(code).not.toMatch(/importScripts\((?!["'`]\/\/\[["'`]\))|\beval\(|new Function\(/);
   }
   expect(readFileSync(`${ROOT}dist/core.js`, "utf8")).toContain('new URL("./worker.js",import.meta.url)');

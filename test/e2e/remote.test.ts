@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** A page of another origin. Its policy allows the service. */
+/** A page of another origin than the service's, whose policy lets it call that service. */
 async function openPage(...services: string[]): Promise<WatchedPage & { readonly server: StrictServer }> {
   const server = await serveStrictly(
     {

@@ -9,7 +9,7 @@ import { makePdf } from "../support/fixtures/pdf.ts";
 
 const START = { firefox: startFirefox, webkit: startWebKit };
 
-/** Splits a document by the page's `fetch` and by a form, and returns the outcomes. */
+/** Splits a document by the page's own `fetch` and by a form, and tells what came of it. */
 const APP = `import { createClient } from "/vendor/stayput/index.js";
   await navigator.serviceWorker.register("/sw.js", { type: "module" });
   await createClient().answerServiceWorker();

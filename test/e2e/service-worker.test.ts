@@ -175,7 +175,7 @@ test("a page in the back/forward cache processes nothing until it is back", asyn
   const idle = await openIn(context, "/idle.html");
   await page.goto(`${origin}/empty.html`);
   expect((await split(idle)).status).toBe(503);
-  // A page of the back/forward cache fires no load event.
+  // No load event tells of a page that was there all the time.
   await page.evaluate(() => history.back());
   await page.waitForFunction(() => document.title === "back");
   await page.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1);

@@ -8,7 +8,7 @@ const WAITING_LIMIT_MS = 300_000;
 const START_LIMIT_MS = 60_000;
 const CHECK_MS = 25;
 
-/** The outcome of a run and its costs. */
+/** How a run ended, and what it took. */
 export interface Run {
   readonly outcome:
     | EngineOutcome
@@ -76,7 +76,7 @@ export class EngineThread {
   }
 }
 
-/** A thread does not inherit the loader of TypeScript. */
+/** A thread does not inherit the loader that lets Node run TypeScript. */
 const BOOTSTRAP = `
   import(${JSON.stringify(import.meta.resolve("tsx/esm/api"))})
     .then(({ register }) => register())

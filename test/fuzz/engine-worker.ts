@@ -26,7 +26,7 @@ export type EngineOutcome =
     }
   | { readonly kind: "typed error"; readonly code: string; readonly message: string }
   | { readonly kind: "untyped error"; readonly message: string }
-  /** The engine cannot read its own output. */
+  /** The engine does not read what it has written. */
   | { readonly kind: "unreadable output"; readonly message: string };
 
 export interface EngineAnswer {
@@ -51,7 +51,7 @@ port.on("message", (request: EngineRequest) => {
 port.postMessage("ready");
 
 async function answer(request: EngineRequest): Promise<EngineAnswer> {
-  // Coverage makes the engine three times slower, so it is on only for some runs.
+  // Only while it is asked for: the engine takes three times as long while its blocks are counted.
   if (request.coverage) session.post("Profiler.startPreciseCoverage", { callCount: false, detailed: true });
   const outcome = await outcomeOf(request);
   const blocks = request.coverage ? blocksRun() : [];
@@ -74,7 +74,7 @@ async function outcomeOf({ operation, input, reread, outputs }: EngineRequest): 
   return { kind: "files", files: files.length, bytes, outputs: files.slice(0, outputs) };
 }
 
-/** Why the engine cannot read its own output. Empty when it can, or when it cannot read the input either. */
+/** Why the engine does not read what it has written; empty when it does, or when it does not read the input either. */
 async function rereadComplaint(
   files: readonly Uint8Array[],
   operation: Operation,
@@ -109,7 +109,7 @@ function failure(error: unknown): EngineOutcome & { readonly message: string } {
   };
 }
 
-/** The blocks of the engine's code that have run, by their positions. */
+/** The blocks of the engine's code that have run, told by where they stand. */
 function blocksRun(): readonly string[] {
   const blocks: string[] = [];
   session.post("Profiler.takePreciseCoverage", (error, answer) => {

@@ -13,16 +13,16 @@ import { Random } from "./random.ts";
 import type { Seed } from "./seeds.ts";
 import { writeModel } from "./write-model.ts";
 
-/** A mutated file and the operations on it. */
+/** One mutated file and what is done with it. */
 export interface FuzzCase {
   readonly index: number;
   readonly input: Uint8Array;
-  /** The password of the seed. */
+  /** What opens the seed. */
   readonly password: string | undefined;
   /** The seed and every change to it. */
   readonly log: readonly string[];
   readonly operations: readonly Operation[];
-  /** Whether the engine reads its own output. */
+  /** Whether the engine reads again what it has written. */
   readonly reread: boolean;
 }
 
@@ -39,7 +39,7 @@ const FAMILIES: readonly (readonly [weight: number, mutations: readonly Mutation
   [5, ENCRYPTION_MUTATIONS],
 ];
 
-/** Makes the case of a seed number and an index, independent of earlier cases. */
+/** The case that a seed number and an index determine, whatever came before. */
 export function makeCase(seeds: readonly Seed[], seedNumber: number, index: number): FuzzCase {
   const random = new Random(seedNumber, index);
   const isShared = random.chance(SHARED_LISTS);

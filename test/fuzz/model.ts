@@ -12,9 +12,9 @@ export interface ModelObject {
   gen: number;
   /** What stands between `obj` and `endobj` but for a stream's data and `Length`, one character a byte. */
   text: string;
-  /** A stream's data as stored in the file. Undefined for other objects. */
+  /** A stream's data as it stands in the file; undefined for what is no stream. */
   data: Uint8Array | undefined;
-  /** Whether it is stored in an object stream. */
+  /** Whether it goes into an object stream. */
   packed: boolean;
   /** What a stream says its length is, where that is not the truth. */
   declaredLength?: string;
@@ -30,7 +30,7 @@ export interface Layout {
   predictor: boolean;
   /** How many sections, chained by `Prev`, the cross-reference is cut into. */
   sections: number;
-  /** An error to add to the object's offset. */
+  /** What is added to an object's offset. */
   offsetLies: Map<number, number>;
   generationLies: Map<number, number>;
   /** Entries of the last section's dictionary in place of the true ones, and more. */

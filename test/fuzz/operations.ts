@@ -13,7 +13,7 @@ export type Operation =
 /** The password that protected outputs get. */
 export const NEW_PASSWORD = "stay put";
 
-/** Stops a split after this many files. A page that is listed a million times gives a million files. */
+/** A split is stopped after so many files: a page that is listed a million times rightly gives a million. */
 const FILES_TAKEN = 40;
 
 /** An operation in a few words, for reports. */

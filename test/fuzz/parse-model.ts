@@ -8,7 +8,7 @@ import {
   withoutEntry,
 } from "./model.ts";
 
-/** Keys of a cross-reference section. A new layout writes them again. */
+/** What a cross-reference section says of itself: a new layout says it anew. */
 const SECTION_KEYS = ["Type", "Size", "Prev", "XRefStm", "W", "Index", "Filter", "DecodeParms", "Length"];
 
 /**

@@ -1,4 +1,4 @@
-/** A pseudorandom sequence (sfc32) of a seed and an index. A case needs no earlier cases. */
+/** A pseudo-random sequence (sfc32) that a seed and an index determine: a case can be made again without those before it. */
 export class Random {
   #a: number;
   #b: number;

@@ -10,7 +10,7 @@ import { loadSeeds } from "./seeds.ts";
 import { firstComplaint, isSound } from "./soundness.ts";
 import { Tally } from "./tally.ts";
 
-/** The memory growth limit of a run. It includes buffers, unlike the thread's heap limit. */
+/** The process may grow by this much in one run: buffers count here, which the thread's own limit leaves out. */
 const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;
 const CASES_PER_COVERAGE = 100;
 const CASES_PER_PROGRESS = 1000;
@@ -81,7 +81,7 @@ class Fuzzer {
 
   #judge(fuzzCase: FuzzCase, operation: Operation, { outcome, grown }: Run, sound: boolean): void {
     if (outcome.kind === "typed error") {
-      // Crowded files exceed the work limit on purpose, even when they are valid.
+      // Crowded ones are too much work on purpose, however sound.
       const isBomb = fuzzCase.log[0]?.startsWith("crowded");
       if (sound && !isBomb && ["damaged_file", "internal_error", "out_of_memory"].includes(outcome.code)) {
         this.#tally.fail(fuzzCase, operation, "sound file refused", outcome.message);

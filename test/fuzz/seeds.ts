@@ -21,7 +21,7 @@ export interface Seed {
 
 const SIZE_LIMIT = 250_000;
 const ENCRYPTED_DOCUMENTS = 60;
-/** Variants of a fixture by native qpdf: object streams, linearization, each encryption scheme. */
+/** What native qpdf makes of a fixture: object streams, linearization, every encryption scheme. */
 const VARIANTS: readonly (readonly [name: string, password: string | undefined, ...args: string[]])[] = [
   ["object streams", undefined, "--object-streams=generate"],
   ["linearized", undefined, "--linearize"],
@@ -70,7 +70,7 @@ const VARIANTS: readonly (readonly [name: string, password: string | undefined, 
   ],
 ];
 
-/** All seeds: fixtures, their variants by native qpdf if installed, and the PDFs of a folder. */
+/** All seeds: fixtures made in code, what native qpdf makes of them where it is there, and a folder's PDFs. */
 export async function loadSeeds(folder: string | undefined): Promise<readonly Seed[]> {
   const fixtures: readonly (readonly [string, Uint8Array])[] = [
     ["plain", makePdf({ pages: 3 })],

@@ -145,7 +145,7 @@ class ModelWriter {
     return start;
   }
 
-  /** A row of the cross-reference, as written to the file. */
+  /** A row as the file tells it. */
   #told(num: number, [kind, second, third]: Row): Row {
     const { offsetLies, generationLies, packedLies } = this.#model.layout;
     if (kind === 2) return [kind, ...(packedLies.get(num) ?? ([second, third] as const))];

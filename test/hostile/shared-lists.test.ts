@@ -4,10 +4,10 @@ import { PLACES, sharedListFile } from "../fuzz/hostile/shared-lists.ts";
 import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
 import { NEW_PASSWORD, nameOf, type Operation } from "../fuzz/operations.ts";
 
-/** The memory growth limit of the process. It includes buffers and garbage. */
+/** The process may grow by this much: what it takes beside its heap, and garbage, count too. */
 const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;
 const USUAL: Sizes = { owners: 10_000, entries: 20_000 };
-/** Places whose files grow with each owner by more than a few bytes. */
+/** These grow with the owners by more than a few bytes. */
 const PACKED: Sizes = { owners: 500, entries: 100_000 };
 const FEW: Sizes = { owners: 3, entries: 3 };
 const isPacked = (place: string) => /^(sections|object streams|bombs)/.test(place);

@@ -20,7 +20,7 @@ window.benchImage = async ({ to, quality, peer }) => {
 
 let idler: Worker | undefined;
 
-/** The lower bound: reads the file and stores as many bytes. */
+/** As many bytes as there are, by nobody. */
 async function idle(file: File): Promise<PageMeasurement> {
   idler ??= new Worker(new URL("../idle-worker.ts", import.meta.url), { type: "module" });
   return { milliseconds: await idleMilliseconds(idler, file, file.size), outputBytes: file.size };
@@ -30,7 +30,7 @@ window.benchCrowd = async ({ to, count, maxWorkers }) => {
   const crowd = createClient({ maxWorkers });
   const file = chosenFile();
   const convert = () => crowd.convert({ file, output_format: to });
-  // Loads workers and codecs before the measurement of many files.
+  // Workers and codecs are loaded before the clock starts: the crowd is what is measured.
   await Promise.all(Array.from({ length: maxWorkers }, convert));
   const start = performance.now();
   await Promise.all(Array.from({ length: count }, convert));

@@ -1,11 +1,11 @@
 import type { ImageSource, ImageTarget } from "./task.ts";
 
-/** The lower bound: the browser's own time to read a file and store as many bytes. */
+/** Nobody: what the browser takes by itself to read a file and store as much. */
 export const IDLE = "idle";
 
 /** A conversion of the file that is chosen on the page. */
 export interface PageTask {
-  /** The contestant, when the page has several. */
+  /** Who does it, where there are several on the page. */
   readonly peer?: string;
   readonly from: ImageSource;
   readonly to: ImageTarget;

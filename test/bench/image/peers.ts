@@ -18,7 +18,7 @@ export const PEERS: ReadonlyMap<string, (pair: Pair) => boolean> = new Map([
   ["magick-wasm", () => true],
 ]);
 
-/** Installs the peers. Prints a SKIPPED line when it cannot. */
+/** Installs the peers beside the benchmark; says loudly when it cannot. */
 export function installPeers(): boolean {
   return installPackages(FOLDER, "the images' benchmark");
 }

@@ -82,7 +82,7 @@ function tasksFor(
   return all.filter((task) => titleOf(task).includes(only));
 }
 
-/** Whether the picture's coded data can be kept when no quality is given. */
+/** Whether the picture need not be encoded anew, unless a quality is asked for. */
 function keptAsStored({ from, to }: ImageTask): boolean {
   return from === to && (from === "jpg" || from === "webp");
 }
@@ -107,7 +107,7 @@ async function contest(task: ImageTask, field: readonly ImageContestant[], round
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [contestant, showing] of showings) {
-      // Skips a contestant after its first failure, which may take minutes each time.
+      // Who has failed once does not get better by trying again, and may take minutes each time.
       if (failureOf(showing) === undefined) showing.rounds.push(await contestant.run(task));
     }
   }

@@ -8,7 +8,7 @@ const CLIENT_PAGE = "test/bench/image/client-page.html";
 const PEERS_PAGE = "test/bench/image/peers-page.html";
 const TIME_LIMIT_MS = 300_000;
 
-/** Our client in Chromium, and the peers on another page. */
+/** Our client and its workers in Chromium, and on a page of their own those that a user would pick instead. */
 export class ServedContestants {
   readonly #served: ServedClient;
 
@@ -35,7 +35,7 @@ export class ServedContestants {
     return this.#contestant(name, PEERS_PAGE, offers, name);
   }
 
-  /** Measures many conversions of one file with a number of workers. */
+  /** How long many conversions of one file take together, with so many workers. */
   async crowd(input: string, to: ImageTask["to"], count: number, maxWorkers: number): Promise<number> {
     const page = await this.#served.open(CLIENT_PAGE);
     await page.setInputFiles("#file", input);
@@ -56,7 +56,7 @@ export class ServedContestants {
       offers,
 
       async run({ from, to, input, asStored = false }): Promise<ImageMeasurement> {
-        // The page stays open between tasks, so that loaded code stays loaded, like in an app.
+        // The page stays open from one task to the next, as a user's does: what is loaded stays loaded.
         page ??= await served.open(path);
         await page.setInputFiles("#file", input);
         const pids = await served.processIds();
@@ -88,7 +88,7 @@ export class ServedContestants {
   }
 }
 
-/** The quality. Undefined for lossless conversions. */
+/** None where the result has to be exact. */
 function qualityFor(task: Pick<ImageTask, "from" | "to" | "asStored">): number | undefined {
   const { to, asStored } = task;
   if (asStored || to === "png" || to === "pdf" || (to === "webp" && keepsAlpha(task))) return undefined;

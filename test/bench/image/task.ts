@@ -1,4 +1,4 @@
-/** The inputs. A HEIC has tiles, like photos of phones, unless its name says otherwise. */
+/** What is converted. A HEIC is of tiles, as telephones make it, unless it is said to be in one piece. */
 export const SOURCES = ["jpg", "png", "png with alpha", "webp", "heic", "heic in one piece"] as const;
 export type ImageSource = (typeof SOURCES)[number];
 
@@ -17,7 +17,7 @@ export function formatOf(source: ImageSource): "jpg" | "png" | "webp" | "heic" {
 export const TARGETS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 export type ImageTarget = (typeof TARGETS)[number];
 
-/** The qualities of the lossy formats, from 0 to 1, for all contestants. */
+/** Qualities of the lossy formats, from 0 to 1, the same for all who take one. */
 export const QUALITY = { jpg: 0.92, webp: 0.85, avif: 0.68 } as const;
 
 /** One conversion for a contestant. */
@@ -26,11 +26,11 @@ export interface ImageTask {
   readonly to: ImageTarget;
   readonly input: string;
   readonly output: string;
-  /** Whether no quality is given, so that a file of the target format can keep its coded data. */
+  /** Whether no quality is named: what is in the format already then need not be encoded anew. */
   readonly asStored?: boolean;
 }
 
-/** Whether transparency must stay exact, which costs more. */
+/** Whether transparency has to come through exactly, which costs more. */
 export function keepsAlpha({ from, to }: Pick<ImageTask, "from" | "to">): boolean {
   return from === "png with alpha" && to !== "jpg" && to !== "pdf";
 }
@@ -55,6 +55,6 @@ export interface ImageContestant {
 /** How much more of native's time the target allows. */
 export function targetRatio(task: Pick<ImageTask, "from" | "to">): number {
   if (task.to === "avif") return 8;
-  // A PDF needs transparency decompressed, separated from the colors and compressed again.
+  // In a PDF, transparency has to be unpacked, parted from the colors and packed again.
   return task.from === "png with alpha" && task.to !== "jpg" ? 4 : 1.1;
 }

@@ -14,7 +14,7 @@ export type InputName = (typeof INPUT_NAMES)[number];
 export interface BenchInput {
   readonly name: InputName;
   readonly pageCount: number;
-  /** A description of its content. */
+  /** What is in it, for people. */
   readonly content: string;
   /** How long one task may take with it. */
   readonly timeLimitMs: number;

@@ -2,14 +2,14 @@ import { rolldown } from "rolldown";
 
 const CLIENT_SOURCE = /\/src\/index\.ts$/;
 
-/** Bundles a program of the benchmark with its imports in one file for Node. */
+/** Makes one plain file of a program of this benchmark and of all that it imports, for Node. */
 export async function bundleForNode(entry: string, file: string): Promise<void> {
   const build = await rolldown({ input: entry, platform: "node" });
   await build.write({ file, format: "esm", codeSplitting: false });
   await build.close();
 }
 
-/** Bundles a program for a page. The client is not bundled, but imported from `clientUrl`. */
+/** The same for a page, except for the client: that is imported from `clientUrl`, as it is built. */
 export async function bundleForPage(entry: string, file: string, clientUrl: string): Promise<void> {
   const build = await rolldown({
     input: entry,

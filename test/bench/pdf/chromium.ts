@@ -22,7 +22,7 @@ import { withinTime } from "./within-time.ts";
 export const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
 const IDLE_WORKER = fileURLToPath(new URL("../idle-worker.ts", import.meta.url));
 const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
-/** The time limit for opening a page and for reading and saving the result. */
+/** What a task may take besides its calls: opening a page, reading and saving the result. */
 const BESIDE_LIMIT_MS = 60_000;
 /** A client that has worked for so long is warm: calls get no faster after it, since the browser has compiled all. */
 const WARM_AFTER_MS = 1000;
@@ -40,7 +40,7 @@ export async function chromiumClient(
   { name, dist }: { readonly name: ContestantName; readonly dist: string },
 ): Promise<Contestant> {
   const site = scratch.path(`site-${name}`);
-  // Measures a copy, because a build may run during the benchmark.
+  // A copy: a build during the benchmark must not change what is measured.
   cpSync(dist, join(site, "stayput"), { recursive: true });
   copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
   await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
@@ -49,7 +49,7 @@ export async function chromiumClient(
   const url = `http://127.0.0.1:${server.port}/`;
   let browser: BenchBrowser | undefined;
 
-  /** Runs a task. After a failure, the next task gets a new browser. */
+  /** Whatever goes wrong, the next task finds a browser that works. */
   async function endBrowser(): Promise<void> {
     const ending = browser;
     browser = undefined;

@@ -14,7 +14,7 @@ import { type BenchOperation, type Contestant, OPERATIONS, type Run } from "./ta
 const FACTORS = [1, 4, 16] as const;
 const TIME_LIMIT_MS = 60_000;
 
-/** A document in which one quantity grows and the rest stays constant. */
+/** A document of which one thing grows, while the rest stays as it is. */
 interface Series {
   readonly name: string;
   /** How much of it there is, by the factor. */
@@ -46,7 +46,7 @@ const SERIES: readonly Series[] = [
 
 export interface GrowthSettings {
   readonly rounds: number;
-  /** A part of the names of the quantities to measure. All when empty. */
+  /** A part of the name of what is to grow; all when empty. */
   readonly only: string;
   readonly isBuilt: boolean;
 }

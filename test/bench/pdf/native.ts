@@ -57,7 +57,7 @@ export const nativeQpdf: Contestant = {
 };
 
 /**
- * Makes a protected copy of a document as the input of unlock.
+ * A protected copy of a document, for those who unlock.
  *
  * @param folder where it may be
  * @returns its path

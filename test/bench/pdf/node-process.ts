@@ -62,7 +62,7 @@ function runOnce(name: string, script: string, args: readonly string[], task: Ta
   });
 }
 
-/** The line of a stack trace with the error's name and message. */
+/** The line in which an error says what it is. */
 function reason(complaint: string): string | undefined {
   const lines = complaint.split("\n").filter((line) => line.trim() !== "");
   return lines.find((line) => /^\w*(Error|Exception)\b|^FATAL/.test(line)) ?? lines.at(-1);

@@ -64,7 +64,7 @@ function row(
   const rounds = runs.map((run) => timeOf(run, about.warmth));
   const milliseconds = median(rounds);
   const ratio = nativeMedian === undefined ? undefined : milliseconds / nativeMedian;
-  // Memory is measured over all calls of a client and reported once.
+  // It is watched over all calls of a client, and told once.
   const memory = about.warmth === "warm" ? highest(runs) : [];
   const readBack = runs.flatMap((run) => run.readBackMilliseconds ?? []);
   const memoryVerdict = verdictOnMemory(memory);

@@ -2,7 +2,7 @@ import { checkOutput } from "./check-output.ts";
 import { emptyFolder } from "./output-folder.ts";
 import { type Contestant, failed, type Run, type Task } from "./task.ts";
 
-/** The folders for outputs, which are emptied between tasks. */
+/** The folders that it takes, which are emptied as it goes. */
 export interface RoundFolders {
   readonly output: string;
   readonly unpacked: string;
@@ -21,7 +21,7 @@ export async function takeTurns(
   const measured = new Map(field.map((contestant) => [contestant, [] as Run[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [contestant, runs] of measured) {
-      // Skips a contestant after its first failure, which may take minutes each time.
+      // Who has failed once does not get better by trying again, and may take minutes each time.
       if (runs.some(({ kind }) => kind === "failed")) continue;
       const task: Task = { ...work, output, isChecked: round === 0 };
       emptyFolder(output);

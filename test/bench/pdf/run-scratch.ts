@@ -1,6 +1,6 @@
 import { Scratch } from "../../support/native-tools.ts";
 
-/** A scratch folder that is deleted when this process ends, also by a signal. It holds gigabytes. */
+/** A scratch folder that goes with this process, whatever ends it early: it holds gigabytes. */
 export function runScratch(): Scratch {
   const scratch = new Scratch();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));

@@ -17,7 +17,7 @@ export interface PdfBenchSettings {
   /** Multiplies the inputs' sizes. */
   readonly scale: number;
   readonly huge: boolean;
-  /** A part of the names of the tasks, such as `objects split`. All when empty. */
+  /** A part of the names of what is to run, as `objects split`; all when empty. */
   readonly only: string;
   readonly builds: BenchBuilds;
   /** Where the results are written, too. */

@@ -33,7 +33,7 @@ export function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }
 
-/** The memory of a Node process, or the added memory of a browser's process. */
+/** All that a process of its own takes; of a browser's, which do other things as well, what is added. */
 function memory({ process, idleBytes, peakBytes }: ProcessMemory): string {
   const isShared = process === "renderer" || process === "browser";
   return isShared ? `${process} +${megabytes(peakBytes - idleBytes)}` : megabytes(peakBytes);

@@ -1,4 +1,4 @@
-/** A task for all contestants. */
+/** What every contestant is asked for. */
 export const OPERATIONS = ["protect", "unlock", "split", "every page"] as const;
 export type BenchOperation = (typeof OPERATIONS)[number];
 
@@ -29,7 +29,7 @@ export function pagesOfSplit(pageCount: number): number {
   return Math.min(10, pageCount);
 }
 
-/** The memory of one process: before the work (0 for a new process) and its peak during the work. */
+/** The memory of one process: before the work, 0 for one that was started for it, and the most during it. */
 export interface ProcessMemory {
   readonly process: string;
   readonly idleBytes: number;
@@ -69,7 +69,7 @@ export const CONTESTANTS = [
 ] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 
-/** A program that performs tasks. */
+/** Someone who can do the work. */
 export interface Contestant {
   readonly name: ContestantName;
   /** Does the work once. Never rejects, and ends in time. */

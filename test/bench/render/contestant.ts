@@ -8,7 +8,7 @@ export type RenderMeasurement =
   | { readonly kind: "done"; readonly milliseconds: number; readonly peakBytes: number }
   | { readonly kind: "failed"; readonly why: string };
 
-/** A program that draws pages. */
+/** Someone who makes pictures of pages. */
 export interface RenderContestant {
   readonly name: string;
   run(input: string): Promise<RenderMeasurement>;

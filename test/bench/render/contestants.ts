@@ -27,7 +27,7 @@ export function pdftoppm(scratch: Scratch): RenderContestant {
   };
 }
 
-/** A contestant on a page in Chromium, with a number of workers. */
+/** What a page in Chromium draws, with so many workers. */
 export function onPage(
   name: string,
   path: string,
@@ -39,7 +39,7 @@ export function onPage(
   return {
     name: `${name}, ${workers} worker${workers === 1 ? "" : "s"}`,
     async run(input) {
-      // The page stays open, so that loaded code stays loaded, like in an app.
+      // The page stays open, as a user's does: what is loaded stays loaded.
       page ??= await served.open(path);
       await page.setInputFiles("#file", input);
       const pids = await served.processIds();

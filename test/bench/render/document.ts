@@ -47,7 +47,7 @@ function contentOf(page: number): string {
   return textOf(page, lines) + (hasChart ? chartOf(page) : "") + photo;
 }
 
-/** An embedded TrueType font. Its widths are not those of the font, which does not change the cost. */
+/** A TrueType font that is in the file, as most are. Its advances are not its own, which costs nobody anything. */
 function embeddedFont(num: number, name: string): PlainObject[] {
   const file = fontFiles().get(`${name}.ttf`);
   if (file === undefined) throw new Error(`${name} is not installed`);

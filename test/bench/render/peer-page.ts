@@ -1,6 +1,6 @@
 import { chosenFile } from "../chosen-file.ts";
 
-/** The page on which pdf.js draws a chosen file in several workers. Each worker takes every n-th page. */
+/** The page on which pdf.js draws a file that a user has chosen: in workers of which each takes every so-many-th page. */
 
 const WORKER = "/test/bench/render/peers/pdfjs-worker.js";
 const workers: Worker[] = [];
@@ -13,7 +13,7 @@ window.benchRender = async ({ dpi, quality, workers: count }) => {
     (worker, first) =>
       new Promise<number>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<{ pictures?: number; failure?: string }>) => {
-          // pdf.js also sends messages that are only for its own page.
+          // pdf.js says something in between, to a page that would be its own.
           if (data.pictures !== undefined) resolve(data.pictures);
           else if (data.failure !== undefined) reject(new Error(data.failure));
         };

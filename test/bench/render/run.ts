@@ -10,7 +10,7 @@ import { writeReport } from "./document.ts";
 
 const SUITE = "the benchmark of rendering";
 const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
-/** The required speed compared with pdftoppm, by the number of workers. */
+/** How much faster than pdftoppm the client has to be, by its workers. */
 const TARGETS: Readonly<Record<number, number>> = { 1: 1, 2: 1.5 };
 
 export interface RenderBenchSettings {

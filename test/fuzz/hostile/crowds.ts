@@ -19,7 +19,7 @@ const CROWDS: readonly Crowd[] = [
     }));
     return withExtra(objects);
   },
-  // The same page or tree, repeated.
+  // The same page or tree, again and again.
   (count) => withPages(`${"3 0 R ".repeat(count)}`),
   (count) => withPages(`${"<</Type/Page>>".repeat(count / 10)}`),
   (count) => withPages("3 0 R", `/Annots[${"6 0 R ".repeat(count)}]`),

@@ -91,7 +91,7 @@ function fileKey(revision: number, length: number, owner: Buffer, id: Buffer, me
   return digest.subarray(0, length);
 }
 
-/** The entry U, which verifies a key (Algorithms 4 and 5). */
+/** What tells that a key is right (Algorithms 4 and 5). */
 function userEntry(revision: number, key: Buffer, id: Buffer): Uint8Array {
   if (revision === 2) return rc4(key, PADDING);
   let check: Uint8Array = md5(PADDING, id);

@@ -4,7 +4,7 @@ import { nestedBomb } from "./long-chains.ts";
 import { sharedListModel } from "./shared-lists.ts";
 import { CONTENT, type Dress, modelOf, PAGE, type Parts } from "./shared-parts.ts";
 
-/** A document of a known attack, and the operation that it attacks. */
+/** A document of which one attack is known, and the operation that it is for. */
 export interface IssueCase {
   readonly name: string;
   readonly operation: "split" | "split 1-" | "split all";

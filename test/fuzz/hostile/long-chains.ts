@@ -14,7 +14,7 @@ import {
 
 const MEGABYTE = 1 << 20;
 
-/** A chain of objects from `first` on. Each refers to the next by a key, and the last one to `end`. */
+/** Objects of which each leads to the next by a key, from `first` on. The last leads to what `end` says. */
 const chain = (length: number, text: (next: string) => string, first: number, end = "null") =>
   ownerParts(length, (index) => text(index + 1 < length ? `${first + index + 1} 0 R` : end), first);
 
@@ -29,7 +29,7 @@ const chained =
     ],
   });
 
-/** Zeros that are compressed several times: hundreds of bytes that decompress to gigabytes. */
+/** Zeros, deflated again and again: hundreds of bytes that unpack to gigabytes. */
 export function nestedBomb(megabytes: number, layers: number): Uint8Array {
   let data: Uint8Array = repeated(Buffer.alloc(MEGABYTE), megabytes);
   for (let layer = 1; layer < layers; layer++) data = deflateSync(data, { level: 9 });
@@ -52,7 +52,7 @@ const manySections: Place = ({ owners, entries }) => {
   return { header, objects: [], layout: { sectionEntries: new Map([["Prev", String(previous)]]) } };
 };
 
-/** Object streams with long headers. The file needs one object of each. */
+/** Object streams that unpack to long lists of what is in them; the file needs one object of each. */
 const containers =
   (extend: (index: number) => string): Place =>
   ({ owners, entries }) => {

@@ -29,7 +29,7 @@ const pages = (owners: number, entries: string, objects: readonly Part[]): Parts
   objects: [{ num: 3, text: "<<>>" }, ...pageParts(owners, () => entries), ...objects],
 });
 
-/** Pages that share an array that repeats one object. */
+/** Pages that share an array of one object, again and again. */
 const pagesShare =
   (key: string, entry: Part): Place =>
   ({ owners, entries }) =>
@@ -44,7 +44,7 @@ const pagesShareMany =
       ...ownerParts(entries, () => entry, OWNER + owners),
     ]);
 
-/** Pages that share one kind of resources. Their content names all of them. */
+/** Pages that share one kind of resources, all of which their content names. */
 const pagesShareResources =
   (kind: string, entry: Part, operator: string): Place =>
   ({ owners, entries }) =>

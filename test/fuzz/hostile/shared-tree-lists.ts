@@ -35,7 +35,7 @@ const fields = (owners: number, form: string, field: string, objects: readonly P
   ],
 });
 
-/** Elements of the structure tree that the parent tree lists for the page. */
+/** Elements of the structure tree, all of which the parent tree has for the page. */
 const elements = (owners: number, root: string, element: string, objects: readonly Part[]): Parts => ({
   catalog: "/MarkInfo<</Marked true>>/StructTreeRoot 10 0 R",
   page: "/StructParents 0",

@@ -105,7 +105,7 @@ function setEntry(model: Model, random: Random, key: string, wherePresent: boole
   return `object ${object.num}: /${key} ${shown(value)}`;
 }
 
-/** Makes a circle of a tree or chain: a reference to itself or to a parent. */
+/** Makes a tree or chain run in a circle: back to itself, or to whoever refers to it. */
 function linkBack(model: Model, random: Random): string | undefined {
   const key = random.pick(LINKS);
   const object = choose(model, random, key, true);

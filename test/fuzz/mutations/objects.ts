@@ -105,6 +105,6 @@ function renumber(model: Model, random: Random): string | undefined {
   return `object ${num} ${gen} is ${object.num} ${object.gen}`;
 }
 
-/** Shortens a text for the log. */
+/** A text short enough to be told. */
 export const shown = (text: string): string =>
   text.length > 80 ? `${text.slice(0, 80)}… (${text.length})` : text;

@@ -52,7 +52,7 @@ function repeatEntry(model: Model, random: Random): string | undefined {
   return `object ${object.num}: ${shown(entry)} repeated ${times} times`;
 }
 
-/** Replaces an object in a list by many copies, which have the same references. */
+/** Lists many copies of an object in place of the one, all of which refer to what it refers to. */
 function multiply(model: Model, random: Random): string | undefined {
   const found = entryIn(model, random);
   const num = Number(/^(\d+)\s+\d+\s+R$/.exec(found?.entry ?? "")?.[1]);

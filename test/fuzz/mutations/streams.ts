@@ -163,7 +163,7 @@ function otherContent(model: Model, random: Random): string | undefined {
   return `stream ${object.num}: content ${JSON.stringify(piece.slice(0, 30))} ${piece.length}`;
 }
 
-/** Makes several objects share data that decompresses to much more. */
+/** Data that unpacks to a great deal more, shared by several who want to read it. */
 function bombed(model: Model, random: Random): string | undefined {
   const object = streamOf(model, random);
   if (!object || random.chance(0.4)) return undefined;

@@ -81,7 +81,7 @@ export function anyValue(model: Model, random: Random, self: number, depth = 0):
 /** A repeated text may have this many characters. */
 const LONGEST_REPEATED = 8e6;
 
-/** Repeats a text, up to a size limit. */
+/** A text so many times, or as often as it goes into a file of bearable size. */
 export function repeated(text: string, times: number): string {
   return text.repeat(Math.min(times, Math.ceil(LONGEST_REPEATED / Math.max(1, text.length))));
 }

@@ -21,8 +21,8 @@ afterEach(() => {
 });
 
 describe("serve", () => {
-  test("belongs in a service worker", () => {
-    expect(() => serve()).toThrow("belongs in a service worker");
+  test("runs in a service worker only", () => {
+    expect(() => serve()).toThrow("runs in a service worker only");
   });
 
   test.each<[scope: string, ServeOptions]>([

@@ -1,4 +1,4 @@
-// A usual app for the service, with axios. The service is behind the app's own server.
+// An app for the service as anybody would write it, with axios. The service is behind the app's own server.
 import axios from "/vendor/axios.js";
 
 const service = axios.create({ headers: { Authorization: "Bearer app-key" } });

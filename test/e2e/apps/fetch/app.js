@@ -1,4 +1,4 @@
-// A usual app for the service, with fetch.
+// An app for the service as anybody would write it, with fetch.
 
 const BASE_URL = new URL("/service", location.href).href;
 const API_KEY = "app-key";

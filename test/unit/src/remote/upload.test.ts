@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createClient, type Progress } from "../../../../src/index.ts";
-import { tellingFetch } from "../../../../src/remote/upload.ts";
+import { fetchWithProgress } from "../../../../src/remote/upload.ts";
 import { json, ScriptedService, text } from "../../../support/fixtures/office/scripted-service.ts";
 import { zipOf } from "../../../support/office-files.ts";
 
@@ -57,12 +57,12 @@ function setUp(host: string, ...answers: (number | Error)[]) {
     if (answer instanceof Error) throw answer;
     return new Response("", { status: answer });
   });
-  const telling = tellingFetch(transport, form, { sent: () => {}, done: () => {} });
+  const streaming = fetchWithProgress(transport, form, { sent: () => {}, done: () => {} });
   const send = (init: RequestInit = {}) => {
     // Each form that is made a body gets a boundary of its own: by it a stream made of the form is known.
     const request = new Request(`https://${host}/api/convert`, { method: "POST", body: form, ...init });
     wholeType = request.headers.get("Content-Type") ?? "";
-    return telling(request);
+    return streaming(request);
   };
   return { send, seen };
 }

@@ -46,11 +46,11 @@ describe("what a selection means", () => {
 });
 
 describe("what is wrong before any file is read", () => {
-  const ITEM = "expected a page, a range or a word, as in 1,3-5,last";
-  const COMMA = "expected a comma or the end, and no blanks within an item";
-  const WORD = "the words are last, odd, even and all";
-  const RANGE_END = "a range ends in a number, or in nothing for the last page";
-  const ZERO = "pages count from 1";
+  const ITEM = "write a page, a range or a word here, as in 1,3-5,last";
+  const COMMA = "write a comma or nothing here, and no spaces inside an item";
+  const WORD = "use the words last, odd, even and all";
+  const RANGE_END = "end a range with a number, or with nothing for the last page";
+  const ZERO = "pages are numbered from 1";
 
   test.each([
     ["", 0, "→", ITEM],
