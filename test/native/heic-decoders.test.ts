@@ -41,6 +41,8 @@ const SIDE = 64;
 const TILED = { width: 150, height: 100 };
 /** The largest mean difference, of 255. libheif converts to RGB and back to planes and rounds each time. */
 const LARGEST_MEAN = 1;
+/** Even, because libheif crops chroma planes at whole samples: an odd place moves its chroma by a pixel. */
+const CROP = clap(60, 1, 40, 1, 4, 1, 8, 1);
 const KINDS = ["yuv420", "rgba"] as const;
 
 describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as libheif for", () => {
@@ -113,9 +115,8 @@ describe.skipIf(missing.length > 0)("our HEVC decoder gives the same picture as 
     });
   }
   test("with a profile", () => expectAlike(inOnePiece(icc(displayP3())), "rgba"));
-  test("in one piece, cropped", () => expectAlike(inOnePiece(clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
-  test("in one piece, rotated, then cropped", () =>
-    expectAlike(inOnePiece(irot(1), clap(60, 1, 40, 1, 5, 1, 7, 1)), "rgba"));
+  test("in one piece, cropped", () => expectAlike(inOnePiece(CROP), "rgba"));
+  test("in one piece, rotated, then cropped", () => expectAlike(inOnePiece(irot(1), CROP), "rgba"));
 
   test("leaves pictures with unsupported properties to libheif", async () => {
     for (const color of [nclx(12, 13), nclx(9, 16)]) {
