@@ -1,4 +1,5 @@
 import { Inflate, inflateSync } from "fflate";
+import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
@@ -227,15 +228,6 @@ function inflateWhole(body: Uint8Array): Uint8Array | undefined {
 function inflateInto(room: Uint8Array, body: Uint8Array): Uint8Array | undefined {
   const unpacked = inflateSync(body, { out: room });
   return unpacked.length < room.length ? unpacked.slice() : undefined;
-}
-
-/**
- * Returns whether an error says that deflated data is damaged. Errors of `fflate` have codes, but some damage
- * causes a `RangeError` or a `TypeError` in it.
- */
-function isInflateError(error: unknown): boolean {
-  if (error instanceof RangeError || error instanceof TypeError) return true;
-  return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
 /** Returns the data in one chunk; undefined when it is longer than `limit` bytes. */

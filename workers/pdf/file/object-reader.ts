@@ -78,7 +78,8 @@ export function readIndirectObject(
         continue;
       }
       const from = offset + streamDataStart(bytes, lexer.at);
-      const stream = readStream(source, value, from, new PdfRef(num, gen), resolveLength, budget);
+      const place = { dict: value, start: from, owner: new PdfRef(num, gen) };
+      const stream = readStream(source, place, resolveLength, budget);
       return { num, gen, start, parsed: lexer.at, ...stream };
     }
     return { num, gen, value, start, end: offset + lexer.at, parsed: lexer.at, repaired: false };
@@ -104,9 +105,7 @@ function streamDataStart(bytes: Uint8Array, at: number): number {
 
 function readStream(
   source: ByteSource,
-  dict: PdfDict,
-  start: number,
-  owner: PdfRef,
+  { dict, start, owner }: { readonly dict: PdfDict; readonly start: number; readonly owner: PdfRef },
   resolveLength: ResolveLength,
   budget: ReadingBudget,
 ): { value: PdfStream; end: number; repaired: boolean } {

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import { PdfDict, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
+import { latin1 } from "../syntax/characters.ts";
+import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
 import { firstFilter, namedCryptFilter, type Resolve } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
-import { BEGINNING, beginsUnencrypted } from "./unencrypted-metadata.ts";
 
 /** The method of a crypt filter (ISO 32000-2, Table 25). */
 export type CryptMethod = "none" | "rc4" | "aes-128" | "aes-256";
@@ -84,6 +84,15 @@ export function mapStrings(object: PdfObject, change: (string: PdfString) => Pdf
   }
   return copy ?? object;
 }
+
+/** The bytes to test: the start of a packet, up to four bytes for a character. */
+const BEGINNING = 64;
+
+/**
+ * The start of XMP (ISO 16684-1, 7.3) and other XML in any encoding, without zero bytes. Matches one in millions of
+ * encrypted streams.
+ */
+const XML = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)?\s*<[?!A-Za-z][\x20-\x7e\t\r\n]{10}/;
 
 const AES_128_BYTES = 16;
 const UNENCRYPTED: ObjectCipher = { method: "none", key: new Uint8Array(0) };
@@ -178,4 +187,20 @@ function unknownEncryption(): ServiceError {
 function decryptBytes({ method, key }: ObjectCipher, data: Uint8Array): Uint8Array {
   if (method === "none") return data;
   return method === "rc4" ? rc4(key, data) : decryptAes(key, data);
+}
+
+/**
+ * Returns whether a metadata stream is not encrypted: it begins like XML, or like zlib data if that is its filter. Some
+ * writers do not encrypt any metadata, although `EncryptMetadata` is about the document's metadata only.
+ *
+ * @param filter the first filter to decode, or null
+ */
+function beginsUnencrypted(filter: PdfObject, beginning: Uint8Array): boolean {
+  if (filter === null) return XML.test(latin1(beginning).replaceAll("\0", ""));
+  return filter instanceof PdfName && filter.value === "FlateDecode" && beginsAsZlib(beginning);
+}
+
+/** Checks a zlib header (RFC 1950): deflate, a window of at most 32 KB, a valid check, no preset dictionary. */
+function beginsAsZlib([method = 0, flags = 0]: Uint8Array): boolean {
+  return (method & 0x8f) === 8 && (flags & 0x20) === 0 && (method * 256 + flags) % 31 === 0;
 }

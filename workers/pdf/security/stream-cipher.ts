@@ -160,15 +160,14 @@ export function writeDecrypted(
     const cipher = new Rc4(key);
     writeChunks(out, length, (at, end) => cipher.next(readData(source, data, at, end)));
   } else {
-    const aes = AesKey.of(key);
-    const imported = length < WEB_CRYPTO_FROM ? undefined : aes.imported;
+    const imported = length < WEB_CRYPTO_FROM ? undefined : AesKey.of(key).imported;
     if (!imported) {
       writeChunks(out, length, (at, end) => decryptChunk(source, data, key, at, end));
       return;
     }
     for (let at = 0; at < length; at += CIPHER_CHUNK) {
       const end = Math.min(length, at + CIPHER_CHUNK);
-      out.defer(end - at, () => decryptChunkAsync(source, data, aes, imported, at, end));
+      out.defer(end - at, () => decryptChunkAsync(source, data, { raw: key, imported }, at, end));
     }
   }
 }
@@ -235,15 +234,14 @@ const padded = new Uint8Array(CIPHER_CHUNK + 2 * BLOCK);
 async function decryptChunkAsync(
   source: ByteSource,
   data: StreamData,
-  key: AesKey,
-  imported: Promise<CryptoKey>,
+  key: { readonly raw: Uint8Array; readonly imported: Promise<CryptoKey> },
   at: number,
   end: number,
 ): Promise<Uint8Array> {
   await pending(source, data, at, end + 2 * BLOCK);
   const { iv, text } = ciphertextOf(source, data, at, end);
   // WebCrypto requires padding. Append a block that decrypts to padding only.
-  const aesKey = await imported;
+  const aesKey = await key.imported;
   padded.set(text);
   padded.set(encryptBlocks(key.raw, new Uint8Array(BLOCK).fill(BLOCK), text.subarray(-BLOCK)), text.length);
   const plain = await crypto.subtle.decrypt(
