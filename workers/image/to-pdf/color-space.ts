@@ -2,25 +2,25 @@ import { profileComponents } from "../color/icc.ts";
 import { neutralProfile } from "../color/neutral-profile.ts";
 import { type PngColors, SRGB_EXPONENT, SRGB_POINTS } from "../formats/png/colors.ts";
 
-/** What the samples of an image mean (ISO 32000-2, 8.6). */
+/** The color space of samples (ISO 32000-2, 8.6). */
 export type ColorSpace =
-  /** Gray, RGB or CMYK, as the device has them: on screens, RGB is sRGB. */
+  /** DeviceGray, DeviceRGB or DeviceCMYK. On screens, DeviceRGB is sRGB. */
   | { readonly kind: "device"; readonly components: 1 | 3 | 4 }
   | { readonly kind: "icc"; readonly components: 1 | 3 | 4; readonly profile: Uint8Array }
   | Calibrated
   | { readonly kind: "indexed"; readonly base: ColorSpace; readonly palette: Uint8Array };
 
-/** Gray or RGB by exponent and primaries, with CIE XYZ values relative to a white of Y = 1. */
+/** CalGray or CalRGB, with CIE XYZ values relative to a white of Y = 1. */
 export interface Calibrated {
   readonly kind: "calibrated";
   readonly components: 1 | 3;
   readonly gamma: number;
   readonly white: readonly number[];
-  /** X, Y and Z of red, of green, of blue. */
+  /** X, Y and Z of red, green and blue. */
   readonly matrix: readonly number[];
 }
 
-/** The profile's space when it fits the samples, else the device's: a profile of other colors means nothing. */
+/** Returns the color space of the profile if it fits the samples. Otherwise returns the device color space. */
 export function profiledSpace(components: 1 | 3 | 4, profile: Uint8Array | undefined): ColorSpace {
   return profile !== undefined && profileComponents(profile) === components
     ? { kind: "icc", components, profile }
@@ -36,12 +36,12 @@ export function withNeutralProfile(space: ColorSpace): ColorSpace {
   return space.kind === "icc" ? profiledSpace(space.components, neutralProfile(space.profile)) : space;
 }
 
-/** Whether a PNG's colors can only be shown by whoever knows all of H.273, film and television's spaces. */
+/** Whether PDF cannot state the colors of a PNG: code points of film and television (ITU-T H.273). */
 export function needsConversion(colors: PngColors): boolean {
   return colors.kind === "cicp";
 }
 
-/** The color space of a PNG's gray or RGB samples. */
+/** Returns the color space of gray or RGB samples of a PNG. */
 export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   if (colors.kind === "icc") return profiledSpace(components, colors.profile);
   if (colors.kind === "calibrated") {
@@ -52,7 +52,7 @@ export function pngSpace(components: 1 | 3, colors: PngColors): ColorSpace {
   return { kind: "device", components };
 }
 
-/** From exponent and chromaticities to what PDF wants; undefined for ones that no colors have. */
+/** Converts gamma and chromaticities. Returns `undefined` for impossible ones. */
 function calibratedSpace(
   components: 1 | 3,
   exponent: number,
@@ -73,7 +73,7 @@ function calibratedSpace(
   return { kind: "calibrated", components, gamma: 1 / exponent, white, matrix };
 }
 
-/** The color of a chromaticity with Y = 1. */
+/** Returns XYZ of a chromaticity with Y = 1. */
 function xyz(x: number, y: number): readonly number[] | undefined {
   return x >= 0 && y > 0.001 && x + y <= 1 ? [x / y, 1, (1 - x - y) / y] : undefined;
 }

@@ -6,9 +6,9 @@ import { profiledSpace } from "./color-space.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
 /**
- * A JPEG whose coded data goes into the PDF unchanged.
+ * Returns a JPEG whose coded data goes into the PDF unchanged.
  *
- * @returns undefined for a kind of JPEG that PDF does not know
+ * @returns `undefined` for a kind of JPEG that PDF does not support
  * @throws {ServiceError} `damaged_file`
  */
 export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedImage | undefined {
@@ -22,7 +22,7 @@ export function embedJpeg(source: ByteSource, keepMetadata: boolean): EmbeddedIm
     orientation,
     resolution,
     colorSpace: profiledSpace(components, icc),
-    // Adobe's encoders write CMYK the other way round, and others that write CMYK name themselves Adobe.
+    // Adobe's encoders invert CMYK. Other encoders of CMYK write an Adobe segment, too.
     inverted: components === 4 && jpeg.adobeTransform !== undefined,
     bitsPerComponent: 8,
     compression: { kind: "jpeg", rgb: isPlainRgb(jpeg) },

@@ -11,13 +11,13 @@ import { type ColorSpace, profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 
-/** What a file says of a picture beside its pixels. */
+/** What a file says about a picture besides its pixels. */
 export interface PictureFacts {
   readonly resolution: Resolution | undefined;
   readonly xmp: Uint8Array | undefined;
 }
 
-/** A decoded picture without transparency, as a JPEG of that quality. */
+/** Embeds an opaque picture as a JPEG. */
 export async function embedLossy(
   picture: Picture,
   facts: PictureFacts,
@@ -30,7 +30,7 @@ export async function embedLossy(
   return withBytes(embedded, bytes, picture, facts);
 }
 
-/** A decoded picture, its values exact. */
+/** Embeds a picture with exact values. */
 export async function embedPixels(picture: Picture, facts: PictureFacts): Promise<EmbeddedImage> {
   const { width, height } = picture;
   const values = pixelsOf(picture);
@@ -51,7 +51,7 @@ export async function embedPixels(picture: Picture, facts: PictureFacts): Promis
   };
 }
 
-/** What was encoded, with what is known of the picture: the ranges that it consists of are not the input's. */
+/** Replaces ranges of the encoded JPEG by bytes, because ranges in the document refer to the input. */
 function withBytes(
   embedded: EmbeddedImage,
   bytes: Uint8Array,

@@ -9,29 +9,29 @@ import { type ColorSpace, needsConversion, pngSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 
 /**
- * Pixels that unpack to no more than this are looked through even where they go in unchanged: a file that holds fewer
- * than it says is then found. More would cost more than all the rest.
+ * Pixels up to this size are checked even when they go in unchanged. Checking more would take longer than all the
+ * rest.
  */
 const LOOKED_THROUGH_BYTES = 4 * 1024 * 1024;
 
-/** No canvas is needed for rows that are taken apart, and long scans and pictures of web pages are: as long as a JPEG's. */
+/** Splitting rows needs no canvas. Long scans and screenshots exceed its limits, so the limit is that of JPEG. */
 const LONGEST_UNPACKED_SIDE = 65_535;
 
 /** Where the transparency of a PNG is. */
 type Transparency =
   | { readonly kind: "none" }
-  /** In each pixel. */
+  /** An alpha channel. */
   | { readonly kind: "sample" }
-  /** One color, or a row of palette entries, is not painted. */
+  /** A color key: one color, or consecutive palette entries, are not painted. */
   | { readonly kind: "key"; readonly key: readonly number[] }
-  /** To be found out from the pixels. */
+  /** A mask, made from the pixels. */
   | { readonly kind: "pixels"; readonly opacity: (row: Uint8Array, alpha: Uint8Array) => void };
 
 /**
- * A PNG whose values go into the PDF exactly: the compressed data as it is, unless it is interlaced or has opacity
- * among its samples.
+ * Returns a PNG whose values go into the PDF exactly. The compressed data goes in unchanged, unless it is interlaced
+ * or has an alpha channel.
  *
- * @returns undefined for colors that PDF cannot name
+ * @returns `undefined` for colors that PDF cannot state
  * @throws {ServiceError} `damaged_file`, `input_too_large`
  */
 export async function embedPng(source: ByteSource): Promise<EmbeddedImage | undefined> {
@@ -52,9 +52,9 @@ export async function embedPng(source: ByteSource): Promise<EmbeddedImage | unde
 type StoredSamples = Samples & Pick<EmbeddedImage, "softMask">;
 
 /**
- * The way the pixels go into the PDF.
+ * Returns how the pixels go into the PDF.
  *
- * @throws {ServiceError} `input_too_large` for those that would have to be unpacked
+ * @throws {ServiceError} `input_too_large` when the pixels must be decompressed and are too large
  */
 function storedSamples(png: Png, transparency: Transparency): (source: ByteSource) => Promise<StoredSamples> {
   const { bitDepth, width } = png;
@@ -104,7 +104,7 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
 }
 
 function spaceOf({ colorType, bitDepth, palette, colors }: Png): ColorSpace {
-  // For a value without an entry, PDF readers take the last one (ISO 32000-2, 8.6.6.3).
+  // For an index beyond the palette, PDF readers take the last entry (ISO 32000-2, 8.6.6.3).
   if (palette) return { kind: "indexed", base: pngSpace(3, colors), palette: fullPalette(palette, bitDepth) };
   return pngSpace(isGray(colorType) ? 1 : 3, colors);
 }
@@ -114,7 +114,7 @@ function transparencyOf(png: Png): Transparency {
   if (colorType === COLOR_TYPE.grayAlpha || colorType === COLOR_TYPE.rgbAlpha) return { kind: "sample" };
   if (transparency === undefined) return { kind: "none" };
   if (colorType === COLOR_TYPE.palette) return paletteTransparency(png, transparency);
-  // Of 16 bits some readers compare only the upper half.
+  // Some readers compare only the upper 8 of 16 bits.
   if (bitDepth === 16) return { kind: "pixels", opacity: opacityByColor(transparency) };
   const samples = Array.from({ length: transparency.length / 2 }, (_, index) =>
     uint16(transparency, 2 * index),
@@ -123,8 +123,8 @@ function transparencyOf(png: Png): Transparency {
 }
 
 /**
- * Entries that are all transparent, all next to each other, and none half: a key says that. Else a mask does, and where
- * entries have fewer than eight bits: mupdf overlooks their key.
+ * A color key is enough when all transparent entries are consecutive and none is half transparent. Otherwise a mask is
+ * needed. It is needed for entries of fewer than eight bits, too, for which mupdf ignores the key.
  */
 function paletteTransparency({ bitDepth }: Png, alphas: Uint8Array): Transparency {
   const first = alphas.indexOf(0);
@@ -149,7 +149,7 @@ function opacityByEntry(alphas: Uint8Array, bits: number): (row: Uint8Array, alp
   };
 }
 
-/** For pixels of 16-bit samples, of which one color is transparent. */
+/** For pixels with 16-bit samples of which one color is transparent. */
 function opacityByColor(color: Uint8Array): (row: Uint8Array, alpha: Uint8Array) => void {
   return (row, alpha) => {
     const { length } = color;

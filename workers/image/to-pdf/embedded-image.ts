@@ -4,9 +4,9 @@ import { type ColorSpace, withNeutralProfile } from "./color-space.ts";
 
 /** How samples are compressed. */
 export type Compression =
-  /** `rgb`: the data does not say so itself, but its three components are no YCbCr. */
+  /** `rgb`: the three components are not YCbCr, though the data does not say so. */
   | { readonly kind: "jpeg"; readonly rgb: boolean }
-  /** zlib data; `filtered` when each row begins with the PNG filter that it went through. */
+  /** zlib data. `filtered`: each row begins with its PNG filter type. */
   | { readonly kind: "flate"; readonly filtered: boolean };
 
 /** Samples as they go into the file. */
@@ -22,21 +22,21 @@ export interface EmbeddedImage extends Samples {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** Pixels per inch across and down the stored pixels; undefined when the image does not say. */
+  /** Pixels per inch, horizontally and vertically, of the stored pixels, if the image states them. */
   readonly resolution: Resolution | undefined;
   readonly colorSpace: ColorSpace;
-  /** Whether the samples stand for the opposite of what they say, as in Adobe's CMYK. */
+  /** Whether the samples are inverted, as in Adobe's CMYK. */
   readonly inverted?: boolean;
-  /** The one color that is not painted: lowest and highest value of each component. */
+  /** The color that is not painted: the lowest and the highest value of each component. */
   readonly colorKey?: readonly number[] | undefined;
-  /** Opacity, in gray. */
+  /** A gray image of opacity. */
   readonly softMask?: Samples | undefined;
   readonly xmp?: Uint8Array | undefined;
-  /** Whether there is XMP that was not read, for its length. */
+  /** Whether XMP was not read because it is too long. */
   readonly isXmpTooLong?: boolean | undefined;
 }
 
-/** How many samples a pixel has in a color space. */
+/** Returns the number of samples per pixel. */
 export function componentsOf(space: ColorSpace): number {
   return space.kind === "indexed" ? 1 : space.components;
 }

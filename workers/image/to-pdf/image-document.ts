@@ -13,11 +13,11 @@ import { SplicedInput } from "./spliced-input.ts";
 const VERSION = "1.7";
 const NOTE_SIZE = 12;
 const NOTE_LEADING = 15;
-/** How wide a letter of a note is at most, on the average. */
+/** The average width of a character in a note, at most. */
 const NOTE_LETTER = 7;
 const DEVICE = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" } as const;
 
-/** A PDF of images, a page each, written as they come. */
+/** A PDF with one image per page, written as the images come. */
 export class ImageDocument {
   readonly #input: SplicedInput;
   readonly #writer: FileWriter;
@@ -25,12 +25,12 @@ export class ImageDocument {
   readonly #catalog: number;
   readonly #pages: number;
   readonly #kids: PdfRef[] = [];
-  /** Images of one file mostly share their profile. */
+  /** The images of one file mostly share a profile. */
   readonly #profiles: { readonly profile: Uint8Array; readonly ref: PdfRef }[] = [];
   #metadata: PdfRef | undefined;
 
   /**
-   * @param source what ranges in the images' data are of
+   * @param source what ranges in image data refer to
    * @param output where the document goes
    */
   constructor(source: ByteSource, output: ByteSink, pageSize: PageSize) {
@@ -41,7 +41,7 @@ export class ImageDocument {
     this.#pages = this.#writer.allocate();
   }
 
-  /** Adds a page with an image on it. Its XMP is the image's own and, of a single image, the document's too. */
+  /** Adds a page with an image. XMP belongs to the image, and to the document when it is the only image. */
   async addImage(image: EmbeddedImage): Promise<void> {
     const placement = placeImage(image, this.#pageSize);
     const matrix = placement.matrix.map(writtenNumber).join(" ");
@@ -50,7 +50,7 @@ export class ImageDocument {
     await this.#writer.drain();
   }
 
-  /** Adds a page that says something in the place of an image of that size in pixels. */
+  /** Adds a page with a text in place of an image of that size in pixels. */
   addNote(note: string, size: { readonly width: number; readonly height: number }): void {
     const placement = placeImage({ ...size, orientation: 1, resolution: undefined }, this.#pageSize);
     const font = dict({
@@ -69,7 +69,7 @@ export class ImageDocument {
     );
   }
 
-  /** Writes what holds the pages together. */
+  /** Writes the page tree, the catalog and the trailer. */
   async end(): Promise<void> {
     const catalog = dict({ Type: name("Catalog"), Pages: new PdfRef(this.#pages, 0) });
     if (this.#metadata && this.#kids.length === 1) catalog.set("Metadata", this.#metadata);
@@ -119,7 +119,7 @@ export class ImageDocument {
     return this.#data(imageDict, image.data);
   }
 
-  /** What an image and its mask have in common. */
+  /** Returns the entries that an image and its mask share. */
   #samples({ width, height }: EmbeddedImage, samples: Samples, components: number): PdfDict {
     const { bitsPerComponent, compression } = samples;
     const common = dict({
@@ -171,7 +171,7 @@ export class ImageDocument {
     const { start, end } = this.#input.add(pieces);
     const ref = new PdfRef(this.#writer.allocate(), 0);
     this.#writer.stream(ref.num, 0, streamDict, { kind: "file", start, end, owner: ref });
-    // The output has all of it now, and may keep it elsewhere than in memory.
+    // The output has the data now.
     this.#input.forget();
     return ref;
   }
@@ -207,7 +207,7 @@ function numberObject(value: number): PdfObject {
   return Number.isInteger(value) ? value : new PdfReal(writtenNumber(value));
 }
 
-/** A number as PDF writes it: no exponent, no needless digits. */
+/** Writes a number without exponent and trailing zeros. */
 function writtenNumber(value: number): string {
   return String(Number(value.toFixed(5)));
 }
@@ -216,7 +216,7 @@ function latin1Bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** A text in lines of that width. Letters that the font may lack are question marks. */
+/** Breaks a text into lines of that width. Replaces characters that the font may lack by question marks. */
 function wrapped(text: string, width: number): readonly string[] {
   const letters = Math.max(1, Math.floor(width / NOTE_LETTER));
   const lines: string[] = [];

@@ -16,17 +16,17 @@ import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 import { ImageDocument } from "./image-document.ts";
 import { isScattered, joinedInPlace } from "./scattered-png.ts";
 
-/** Larger files are read as they go, so that they need not be in memory as a whole. */
+/** Larger files are read on demand, so that they are never in memory as a whole. */
 const LARGEST_READ_AT_ONCE = 64 * 1024 * 1024;
 
 /**
- * Makes a PDF of a file's images, a page each. JPEG and PNG go in as they are wherever PDF can say the same; other
- * images are decoded. Orientation is in the page; EXIF and positions stay behind.
+ * Makes a PDF with one page per image of a file. JPEG and PNG go in unchanged where PDF can hold them. Other images
+ * are decoded. The page applies the orientation. EXIF and GPS positions are dropped.
  *
- * Of several images, one that cannot be decoded does not end the others: its page says so.
+ * When one of several images cannot be decoded, its page says so.
  *
- * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_page_selection`; of several images, only when none
- *   can be decoded
+ * @throws {ServiceError} `damaged_file`, `input_too_large`, `invalid_page_selection`. For several images: only when
+ *   none can be decoded.
  */
 export async function imageToPdf(
   { file, source, sink, report, helpers }: StreamContext & Pick<JobContext, "file" | "helpers">,
@@ -49,7 +49,7 @@ export async function imageToPdf(
   await document.end();
 }
 
-/** What {@link addDecoded} needs of a file whose images are decoded. */
+/** What {@link addDecoded} needs from a file whose images are decoded. */
 interface Images {
   readonly count: number;
   size(number: number): { readonly width: number; readonly height: number };
@@ -78,7 +78,10 @@ async function addDecoded(
   if (decoded === 0 && failure) throw failure;
 }
 
-/** The image as it is, where PDF can hold that. Damage is for the decoder to judge: it may get over it. */
+/**
+ * Returns the image unchanged, if PDF can hold it. Returns `undefined` for a damaged file, which the decoder may
+ * repair.
+ */
 async function embedAsItIs(
   file: Blob,
   source: ByteSource,
@@ -86,7 +89,7 @@ async function embedAsItIs(
 ): Promise<EmbeddedImage | undefined> {
   try {
     if (from === "jpg") {
-      // All of it is looked through.
+      // The whole file is searched.
       const held = await readAtOnce(file);
       if (held === undefined) return embedJpeg(source, keepMetadata);
       const embedded = embedJpeg(bufferSource(held), keepMetadata);
@@ -104,8 +107,8 @@ async function embedAsItIs(
 }
 
 /**
- * All bytes of a file, for nobody else: at once takes half the time of reading as it goes. Nothing of what is too large,
- * or gone: who reads the source finds that out, and says so.
+ * Reads a whole file, in half the time of reading on demand. Returns `undefined` for a file that is too large or that
+ * cannot be read. Reading it on demand reports the error then.
  */
 async function readAtOnce(file: Blob): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (file.size > LARGEST_READ_AT_ONCE) return undefined;

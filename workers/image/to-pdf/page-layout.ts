@@ -1,7 +1,7 @@
 import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
 
-/** What of an image decides where it goes. */
+/** What determines the place of an image. */
 export interface Shape {
   /** In pixels, as stored. */
   readonly width: number;
@@ -10,34 +10,34 @@ export interface Shape {
   readonly resolution: Resolution | undefined;
 }
 
-/** A page and where the image is on it, in points of 1/72 inch from the lower left corner. */
+/** A page and the place of the image on it, in points (1/72 inch) from the lower left corner. */
 export interface Placement {
   readonly width: number;
   readonly height: number;
-  /** Takes the unit square, which an image fills, to its place: turned and mirrored as its orientation asks. */
+  /** Maps the unit square, which an image fills, to its place, rotated and mirrored by its orientation. */
   readonly matrix: readonly [number, number, number, number, number, number];
 }
 
 const POINTS_PER_INCH = 72;
-/** Of an image that does not say: as browsers show it. */
+/** The resolution of an image that states none: that of CSS. */
 const DEFAULT_RESOLUTION: Resolution = { x: 96, y: 96 };
 /** Readers refuse pages that are smaller or larger (ISO 32000-1, annex C). */
 const SHORTEST_SIDE = 3;
 const LONGEST_SIDE = 14_400;
-/** On paper: what nearly every printer leaves white, a quarter of an inch. */
+/** The margin on paper: a quarter of an inch, which nearly every printer leaves white. */
 const MARGIN = 18;
-/** On paper, an image is not enlarged so far that its pixels show. */
+/** On paper, an image is not enlarged until its pixels show. */
 const LARGEST_PIXEL = 1;
-/** A scan whose size by its resolution is the paper's, give or take so much, covers it. */
+/** A scan covers the paper when its size differs from that of the paper by this share at most. */
 const SCAN_TOLERANCE = 0.02;
 
 /**
- * An image stays this far from its place's edges: no eye or printer tells, but poppler, for which an edge on a pixel's
- * border belongs to both pixels, then keeps each pixel instead of stretching the image by one.
+ * The distance between an image and the edges of its place. It is invisible. Without it, poppler counts an edge on a
+ * pixel border to both pixels and stretches the image by one pixel.
  */
 const SLIVER = 0.0005;
 
-/** The papers' short and long sides. */
+/** The short and the long side of each paper. */
 const PAPERS: Readonly<Record<Exclude<PageSize, "fit">, readonly [number, number]>> = {
   a4: [595.276, 841.89],
   letter: [612, 792],
@@ -49,10 +49,10 @@ interface Size {
 }
 
 /**
- * Says how large the page is and where the image goes.
+ * Returns the size of the page and the place of the image.
  *
- * `fit` makes the page as large as the image is by its resolution. On paper the image lies in the middle, portrait or
- * landscape by its own shape, as large as the margin and its pixels allow; a scan of that very paper covers it whole.
+ * `fit` makes the page as large as the image is by its resolution. On paper, the image is centered, in portrait or
+ * landscape by its own shape, as large as the margin and its pixels allow. A scan of that paper covers it.
  */
 export function placeImage(shape: Shape, pageSize: PageSize): Placement {
   const natural = naturalSize(shape);
@@ -63,14 +63,14 @@ export function placeImage(shape: Shape, pageSize: PageSize): Placement {
   return { ...page, matrix: matrixOf(shape.orientation, inset, corner) };
 }
 
-/** The upright image's size in points by its resolution. */
+/** Returns the size of the upright image in points, by its resolution. */
 function naturalSize({ width, height, orientation, resolution = DEFAULT_RESOLUTION }: Shape): Size {
   const across = roundedDown((width * POINTS_PER_INCH) / resolution.x);
   const down = roundedDown((height * POINTS_PER_INCH) / resolution.y);
   return orientation >= 5 ? { width: down, height: across } : { width: across, height: down };
 }
 
-/** Five digits; down, so that a page is never a sliver larger than its image and rendered one pixel larger. */
+/** Rounds down to five digits, so that no renderer makes a page one pixel larger than its image. */
 function roundedDown(points: number): number {
   return Math.floor(points * 1e5 + 1e-3) / 1e5;
 }
@@ -109,8 +109,8 @@ function scaled({ width, height }: Size, scale: number): Size {
 }
 
 /**
- * The matrix for an upright image of that size. An image's own unit square has its first row on top; each
- * orientation says where that row and the first column belong (Exif 3.0, 4.6.5.1).
+ * Returns the matrix of an upright image of that size. The unit square of an image has its first row on top. The
+ * orientation says where the first row and the first column belong (Exif 3.0, 4.6.5.1).
  */
 function matrixOf(
   orientation: Orientation,

@@ -5,12 +5,12 @@ import type { ByteSource } from "../../io/source.ts";
 import { readPng } from "../formats/png/read-png.ts";
 import type { EmbeddedImage } from "./embedded-image.ts";
 
-/** Whether a PNG's pixels lie in small chunks (libpng's have 8 KB), so that all of it has to be read. */
+/** Whether the pixels of a PNG are in small chunks (of 8 KB in libpng), so that the whole file must be read. */
 export function isScattered(source: ByteSource): boolean {
   try {
     const [pixels] = readPng(source, "pixels").data;
     if (pixels?.kind !== "range") return false;
-    // A chunk's length and name stand before its content.
+    // The length and the type of a chunk are before its content.
     const length = uint32(source.read(pixels.start - 8, pixels.start - 4), 0);
     const next = pixels.start + length + 4;
     const name = String.fromCharCode(...source.read(next + 4, next + 8));
@@ -22,9 +22,9 @@ export function isScattered(source: ByteSource): boolean {
 }
 
 /**
- * The image with its data in one piece, which is put together where it lies: `held` is then good for nothing else.
+ * Returns the image with its data in one piece. Joins the data in place, which overwrites `held`.
  *
- * @param held the file that the image is of
+ * @param held the file of the image
  */
 export function joinedInPlace(image: EmbeddedImage, held: Uint8Array): EmbeddedImage {
   const ranges = image.data.flatMap((piece) => (piece.kind === "range" ? [piece] : []));

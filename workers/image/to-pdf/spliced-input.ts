@@ -4,17 +4,17 @@ import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 
 /**
- * Pieces of a file, one behind the other, as the input of a PDF writer: a stream that is scattered over the file, or
- * partly new, then goes from the file into the output without being put together in memory.
+ * Pieces of a file, one after the other, as the input of a PDF writer. A stream that is scattered over the file, or
+ * partly new, goes into the output without being joined in memory.
  */
 export class SplicedInput implements ByteSource {
   readonly #source: ByteSource;
   readonly #pieces: BytePart[] = [];
-  /** Where each piece begins in the whole. */
+  /** The start of each piece in the whole. */
   readonly #starts: number[] = [];
   #size = 0;
 
-  /** @param source the file that the pieces' ranges are of */
+  /** @param source the file that ranges refer to */
   constructor(source: ByteSource) {
     this.#source = source;
   }
@@ -23,7 +23,7 @@ export class SplicedInput implements ByteSource {
     return this.#size;
   }
 
-  /** Adds pieces at the end, and says where they are. */
+  /** Appends pieces and returns their range. */
   add(pieces: readonly BytePart[]): { readonly start: number; readonly end: number } {
     const start = this.#size;
     for (const piece of pieces) {
@@ -34,7 +34,7 @@ export class SplicedInput implements ByteSource {
     return { start, end: this.#size };
   }
 
-  /** Lets go of all pieces there are: nothing is copied or read of them any more. Others begin behind them. */
+  /** Drops all pieces, which are not read any more. New ones follow them. */
   forget(): void {
     this.#pieces.length = 0;
     this.#starts.length = 0;
@@ -50,7 +50,7 @@ export class SplicedInput implements ByteSource {
     return concatBytes(parts);
   }
 
-  /** The output, for a writer whose input this is. */
+  /** Returns the output for a writer that reads this input. */
   sinkTo(output: ByteSink): ByteSink {
     const between = (start: number, end: number) => this.#between(start, end);
     return {
@@ -68,7 +68,7 @@ export class SplicedInput implements ByteSource {
     };
   }
 
-  /** What is between two places, cut to it. */
+  /** Yields the pieces of a range, clipped to it. */
   *#between(start: number, end: number): Generator<BytePart> {
     for (let index = this.#indexAt(start); index < this.#pieces.length; index++) {
       const piece = this.#pieces[index];
@@ -82,7 +82,7 @@ export class SplicedInput implements ByteSource {
     }
   }
 
-  /** The last piece that begins at a place or before. */
+  /** Returns the last piece that starts at an offset or before. */
   #indexAt(place: number): number {
     let low = 0;
     let high = this.#starts.length;

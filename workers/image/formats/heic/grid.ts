@@ -5,20 +5,20 @@ import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 import type { TilePlace, Tiling } from "./libheif.ts";
 
-/** The size of a picture, and how many tiles fill it. */
+/** The size of a grid, and its tiles. */
 export interface GridLayout extends Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** How a grid's tiles stand as it is shown. */
+/** The tiles of a grid as it is shown. */
 export interface ShownGrid {
   readonly tiling: Tiling;
-  /** Which tile is at a place, in the order of the file. */
+  /** Returns which tile is at a place, in file order. */
   tileAt(place: TilePlace): number;
 }
 
-/** A description has some bytes. */
+/** The description has some bytes. */
 const LARGEST_DESCRIPTION = 2 ** 20;
 
 /**
@@ -50,10 +50,9 @@ export async function readGridLayout(
 }
 
 /**
- * How the tiles of a grid stand when it is turned.
+ * Returns how the tiles of a grid stand after rotation.
  *
- * @param columns as stored
- * @returns nothing where its tiles do not fill it, or some would not be seen
+ * @returns `undefined` when the tiles do not fill the grid, or when a tile would be hidden
  */
 export function shownGrid(
   { width, height, columns, rows }: GridLayout,
@@ -67,7 +66,7 @@ export function shownGrid(
   const isTurned = orientation >= 5;
   const isFromRight = [2, 3, 6, 7].includes(orientation);
   const isFromBottom = [3, 4, 7, 8].includes(orientation);
-  // What stands over at the right and below comes to the other end where the picture begins there.
+  // Rotation moves what extends beyond the right or bottom edge to the other side.
   const [overAcross, overDown] = isTurned ? [over.bottom, over.right] : [over.right, over.bottom];
   const tiling: Tiling = {
     columns: isTurned ? rows : columns,

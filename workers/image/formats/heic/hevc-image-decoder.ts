@@ -12,24 +12,24 @@ import { decodeHevc, loadHevcDecoder } from "./hevc-instance.ts";
 import type { Raster } from "./raster.ts";
 import { turnedPlanes } from "./rotate-planes.ts";
 
-/** Decodes pieces of a picture in our own decoder, which knows what cameras and phones write. */
+/** Decodes pieces of a picture by our own decoder, which supports what cameras and phones write. */
 export interface PieceDecoder {
   /**
-   * Decodes one, turned as wanted.
+   * Decodes a piece and rotates it.
    *
-   * @returns nothing where its data are damaged, or coded otherwise than those of the first
+   * @returns `undefined` when its data is damaged, or when its coding differs from that of the first piece
    */
   decode(piece: CodedPiece, orientation: Orientation, as: Raster["layout"]): Raster | undefined;
 }
 
-/** The matrices of BT.601, as JPEG has it (ITU-T H.273, table 4). */
+/** The matrices of BT.601, which JPEG uses (ITU-T H.273, table 4). */
 const BT601 = [5, 6];
 
 /**
- * What decodes the pieces of a picture.
+ * Returns what decodes the pieces of a picture.
  *
- * @param bytes of the file
- * @returns nothing where they are coded otherwise than is decoded here, or values are meant otherwise than a JPEG's
+ * @param bytes the file
+ * @returns `undefined` when our decoder does not support the coding, or when the color space is not that of JPEG
  */
 export async function pieceDecoder(
   bytes: Uint8Array<ArrayBuffer>,
@@ -66,7 +66,7 @@ function decode(
   }
 }
 
-/** Reads all but the values of a piece, where those are meant as a JPEG's. */
+/** Reads the headers of a piece, if its color space is that of JPEG. */
 function readLikeJpeg(
   bytes: Uint8Array<ArrayBuffer>,
   piece: CodedPiece,
@@ -83,10 +83,7 @@ function readLikeJpeg(
   }
 }
 
-/**
- * Where nothing is said of the range, less than the full one is meant (ITU-T H.265, E.3.1); where nothing is said of the
- * matrix, libheif takes that of JPEG, too.
- */
+/** Limited range is the default (ITU-T H.265, E.3.1). libheif assumes the matrix of JPEG by default, too. */
 function isLikeJpeg(signal: VideoSignal | undefined): boolean {
   if (signal?.isFullRange !== true) return false;
   return signal.matrix === undefined || BT601.includes(signal.matrix);

@@ -29,7 +29,7 @@ export function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): P
   try {
     decoder.decode(picture, planes);
   } catch (thrown) {
-    // Damaged data made it leave its memory.
+    // Damaged data made the decoder access memory out of bounds.
     if (thrown instanceof WebAssembly.RuntimeError)
       throw new UnsupportedBitstream("its decoder cannot cope with it");
     throw thrown;

@@ -7,21 +7,21 @@ import { damagedHeif } from "../../isobmff/cursor.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import { memoryOf } from "./copy-libheif-image.ts";
 
-/** WebAssembly memory never shrinks: one that a large picture has filled is given back as a whole. */
+/** WebAssembly memory never shrinks. An engine with more memory is dropped, so that its memory is freed. */
 const LARGEST_KEPT_MEMORY = 192 * 2 ** 20;
 
 interface Engine {
   readonly heif: MainModule;
-  /** What its memory held when it was new, up to where it was empty. */
+  /** The initial contents of its memory, up to the last byte that is not zero. */
   readonly whenNew: Uint8Array;
 }
 
 let kept: { readonly engine: Engine; readonly file: WeakRef<Uint8Array> } | undefined;
 
 /**
- * Lends an engine, which is as new for each file: what a decoder leaves out of a damaged picture is what its memory
- * held before, and that must be nothing of another file. Nobody knows the state of an engine that has failed in an
- * unforeseen way, so the next picture then gets a new one.
+ * Lends an engine. It is reset for each file, because the missing parts of a damaged picture show what the memory held
+ * before, and that must not be part of another file. An engine that fails in an unexpected way is dropped, because its
+ * state is unknown.
  *
  * @throws {ServiceError} what `use` throws, or `damaged_file`, `out_of_memory`
  */
@@ -30,7 +30,7 @@ export async function withEngine<Result>(
   use: (heif: MainModule) => Promise<Result>,
 ): Promise<Result> {
   const before = kept;
-  // Whoever comes while it is in use gets another.
+  // A second caller gets another engine.
   kept = undefined;
   if (before && before.file.deref() !== file) renew(before.engine);
   const engine = before?.engine ?? (await createEngine());
@@ -50,8 +50,8 @@ export async function withEngine<Result>(
 }
 
 /**
- * All that an engine knows is in its memory while none of its functions runs. Another engine, and memory that the
- * system has to give anew, would take several times as long.
+ * Resets an engine. Its whole state is in its memory while none of its functions runs. A new engine would take several
+ * times as long.
  */
 function renew({ heif, whenNew }: Engine): void {
   const memory = new Uint8Array(memoryOf(heif));
@@ -59,7 +59,7 @@ function renew({ heif, whenNew }: Engine): void {
   memory.fill(0, whenNew.length);
 }
 
-/** WebAssembly traps and Emscripten's abort. */
+/** The error for WebAssembly traps and for Emscripten's abort. */
 function unforeseen(thrown: unknown): ServiceError {
   return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot cope with it");
 }
@@ -75,16 +75,16 @@ async function createEngine(): Promise<Engine> {
       onInstance(instance);
       return instance.exports;
     },
-    // What libheif has to say of a damaged file goes into the error.
+    // What libheif says about a damaged file is in its error.
     print: () => {},
     printErr: () => {},
   });
   return { heif, whenNew: contents(new Uint8Array(memoryOf(heif))) };
 }
 
-/** A copy of a memory up to where nothing but zeros follows. */
+/** Copies a memory up to the last byte that is not zero. */
 function contents(memory: Uint8Array<ArrayBuffer>): Uint8Array {
-  // WebAssembly's memory comes in pages of 64 KiB.
+  // WebAssembly memory has pages of 64 KiB.
   const words = new Float64Array(memory.buffer);
   let length = words.length;
   while (length > 0 && Object.is(words[length - 1], 0)) length--;

@@ -7,45 +7,45 @@ import { setStrict, withOptions } from "./decoding-options.ts";
 import { withEngine } from "./libheif-engine.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
 
-/** How a picture is cut into tiles, as it is shown: turned and mirrored. */
+/** The tiles of a picture as it is shown, rotated and mirrored. */
 export interface Tiling {
   readonly columns: number;
   readonly rows: number;
   readonly tileWidth: number;
   readonly tileHeight: number;
-  /** How much of the leftmost and of the topmost tiles lies outside the picture. */
+  /** The columns and rows of the first tiles that are outside the picture. */
   readonly hiddenLeft: number;
   readonly hiddenTop: number;
 }
 
-/** A HEIF file that libheif has read; good until the call that gave it has ended. */
+/** An open HEIF file. Valid until the call that provides it ends. */
 export interface OpenHeif {
-  /** Decodes an item, turned, mirrored and cropped. */
+  /** Decodes an item, rotated, mirrored and cropped. */
   decode(item: number): PixelRaster;
-  /** The same in planes; nothing where it is not coded in such. */
+  /** Decodes an item to planes. Returns `undefined` when it is not coded in planes. */
   decodePlanes(item: number): PlaneRaster | undefined;
   /** Decodes the first frame of the first picture track. */
   decodeCover(): PixelRaster;
-  /** How an item that has tiles is cut into them. */
+  /** Returns the tiles of an item. */
   tiling(item: number): Tiling;
-  /** Decodes one tile of an item that has tiles, turned and mirrored. */
+  /** Decodes one tile of an item, rotated and mirrored. */
   decodeTile(item: number, place: TilePlace): PixelRaster;
-  /** The same in planes; nothing where it is not coded in such. */
+  /** Decodes one tile to planes. Returns `undefined` when it is not coded in planes. */
   decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined;
 }
 
-/** Which tile, counted from the top left one as shown. */
+/** The place of a tile as shown, from the top left. */
 export interface TilePlace {
   readonly column: number;
   readonly row: number;
 }
 
-// Of libheif's C interface (heif_image.h, heif_error.h, heif_tiling.h).
-/** What is decoded to, as libheif numbers it, and how that is taken. */
+// From the C interface of libheif (heif_image.h, heif_error.h, heif_tiling.h).
+/** What libheif decodes to, by its numbers, and how the result is copied. */
 interface Form<Taken> {
   readonly colorSpace: number;
   readonly chroma: number;
-  /** Whether values that are as JPEG's should stay as they are. */
+  /** Whether values in the color space of JPEG are not converted. */
   readonly isAsCoded?: boolean;
   take(heif: MainModule, image: number, room: number): Taken;
 }
@@ -58,24 +58,27 @@ const AS_CODED: Form<PlaneRaster | undefined> = {
 };
 const ERROR = { unsupportedFeature: 4, memory: 6, plugin: 11 };
 const LIMIT_EXCEEDED = 1000;
-/** What strict decoding finds wrong though every value is there: code points of colors that libheif does not know. */
+/** Errors of strict decoding that concern unknown code points only. All values are there. */
 const UNKNOWN_COLORS: readonly number[] = [133, 134, 135];
-/** Room for the structures that libheif fills: error, pointer, more of it in taken-image.ts, tiling. */
+/**
+ * Offsets in the memory for structures that libheif fills: error, pointer, more of it in copy-libheif-image.ts,
+ * tiling.
+ */
 const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
 /**
- * Of libheif's limits against files that only claim to hold much, those that real files pass (bursts and large photos
- * have more than 100 properties): where they stand in heif_security_limits (heif_security.h).
+ * Limits of libheif that real files exceed: bursts and large photos have more than 100 properties. Offsets in
+ * heif_security_limits (heif_security.h).
  */
 const LIMITS = { items: 28, entitiesInAGroup: 56, boxesInABox: 60 };
-/** As libheif had it up to 1.15. */
+/** The limit of libheif up to 1.15. */
 const MOST_ENTRIES = 20_000;
 
-/** Why files cannot be opened at all, by their bytes: each of their pictures would fail for that, one after the other. */
+/** Files that cannot be opened, and why. Otherwise libheif would try again for each of their pictures. */
 const refused = new WeakMap<Uint8Array, ServiceError>();
 
 /**
- * Reads a HEIF file into libheif.
+ * Opens a HEIF file in libheif.
  *
  * @throws {ServiceError} `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -184,13 +187,13 @@ function decodeItem<Taken>(
   );
 }
 
-/** Whether values stay those of the file: libheif makes those of sRGB of them otherwise. */
+/** Whether libheif keeps the colors of the file instead of converting them to sRGB. */
 function keepsColors(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
   return form.isAsCoded === true && saysLikeJpeg(heif, handle, room);
 }
 
 function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
-  // 0 asks for the first track of pictures.
+  // 0 selects the first picture track.
   const track = heif._heif_context_get_track(context, 0);
   if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
   try {
@@ -214,8 +217,8 @@ function readTiling(heif: MainModule, handle: number, room: number): Tiling {
     rows,
     tileWidth,
     tileHeight,
-    // Where turning has brought the incomplete tiles to the left or to the top, libheif 1.23 gives what is shown
-    // of them instead of what is hidden.
+    // When rotation moves the incomplete tiles to the left or to the top, libheif 1.23 returns the shown part
+    // instead of the hidden part.
     hiddenLeft: left === 0 ? 0 : columns * tileWidth - width,
     hiddenTop: top === 0 ? 0 : rows * tileHeight - height,
   };
@@ -239,7 +242,7 @@ function decodeTile<Taken>(
   );
 }
 
-/** Takes what has been decoded, and frees it in the engine's memory. */
+/** Copies a decoded picture and frees it in libheif. */
 function takeImage<Taken>(heif: MainModule, room: number, take: Form<Taken>["take"]): Taken {
   check(heif, room);
   const image = word(heif, room + ROOM.result);
@@ -250,7 +253,7 @@ function takeImage<Taken>(heif: MainModule, room: number, take: Form<Taken>["tak
   }
 }
 
-/** Every function of libheif leaves its error, two numbers and a text, where its first argument points. */
+/** Checks the error that each function of libheif writes to its first argument: two numbers and a text. */
 function check(heif: MainModule, room: number): void {
   const code = word(heif, room + ROOM.error);
   if (code === 0) return;

@@ -2,36 +2,36 @@ import { chromaSize, emptyPlanes, type Planes } from "../../picture/planes.ts";
 import type { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** A decoded picture: red, green, blue and alpha of each pixel in the colors of the file, not premultiplied. */
+/** A decoded picture as red, green, blue and alpha, not premultiplied, in the colors of the file. */
 export interface PixelRaster extends Size {
   readonly layout: "rgba";
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** A decoded picture with its values as they are coded, in the colors of the file. */
+/** A decoded picture as planes, in the colors of the file. */
 export interface PlaneRaster extends Size {
   readonly layout: "yuv420";
   readonly planes: Planes;
-  /** By what its rows come, where they need not all be there yet. */
+  /** Present while rows may still be missing. */
   readonly arrival?: RowProgress;
 }
 
 /** A decoded picture. */
 export type Raster = PixelRaster | PlaneRaster;
 
-/** A raster of nothing: in planes, which know no transparency, of black. */
+/** Returns an empty raster: transparent, or black planes. */
 export function emptyRaster(layout: Raster["layout"], { width, height }: Size): Raster {
   return layout === "yuv420"
     ? { layout, width, height, planes: emptyPlanes({ width, height }) }
     : { layout, width, height, pixels: new Uint8ClampedArray(width * height * 4) };
 }
 
-/** What is to be handed over with a raster. */
+/** Returns the buffers to transfer with a raster. */
 export function buffersOf(raster: Raster): ArrayBuffer[] {
   return [...new Set(layersOf(raster).map(({ values }) => values.buffer))];
 }
 
-/** Puts a raster into another of its kind, cut off where it stands over; planes at even places only. */
+/** Copies a raster into another of its layout. Clips it at the edges. Planes need even offsets. */
 export function paste(into: Raster, tile: Raster, left: number, top: number): void {
   const layers = layersOf(into);
   for (const [index, layer] of layersOf(tile).entries()) {
@@ -43,7 +43,7 @@ export function paste(into: Raster, tile: Raster, left: number, top: number): vo
 interface Layer extends Size {
   readonly values: Uint8Array<ArrayBuffer> | Uint8ClampedArray<ArrayBuffer>;
   readonly valueBytes: number;
-  /** Of how many pixels there is one value, across and down. */
+  /** The number of pixels per value, horizontally and vertically. */
   readonly step: 1 | 2;
 }
 

@@ -2,15 +2,15 @@ import type { Orientation } from "../../metadata/exif.ts";
 import { chromaSize, newPlanes, type Planes } from "../../picture/planes.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** Planes, and how large the picture is that they are of. */
+/** Planes and the size of their picture. */
 export interface SizedPlanes extends Size {
   readonly planes: Planes;
 }
 
-/** What is near in both directions stays in the processor's nearest memory. */
+/** A block stays in the first-level cache. */
 const BLOCK = 64;
 
-/** Planes turned upright; of a picture with odd sides, only what need not be turned. */
+/** Returns planes upright. Pictures with odd sides must not need rotation. */
 export function turnedPlanes(planes: Planes, size: Size, orientation: Orientation): SizedPlanes {
   if (orientation === 1) return { planes, ...size };
   const { width, height } = size;
@@ -26,7 +26,7 @@ export function turnedPlanes(planes: Planes, size: Size, orientation: Orientatio
 function turn(from: Uint8Array, { width, height }: Size, into: Uint8Array, orientation: Orientation): void {
   const newWidth = orientation >= 5 ? height : width;
   const newHeight = orientation >= 5 ? width : height;
-  // Where the first value of the first row goes, and how far on the next one goes, across and down.
+  // The destination of the first value, and the steps to the next value, across and down.
   const isFromRight = [2, 3, 6, 7].includes(orientation);
   const isFromBottom = [3, 4, 7, 8].includes(orientation);
   const start = (isFromRight ? newWidth - 1 : 0) + (isFromBottom ? newHeight - 1 : 0) * newWidth;

@@ -7,29 +7,29 @@ import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { type OpenHeif, type TilePlace, type Tiling, withLibheif } from "./libheif.ts";
 import type { Raster } from "./raster.ts";
 
-/** Decodes a tile; nothing where it is not coded in planes, and those are wanted. */
+/** Decodes a tile. Returns `undefined` when planes are requested and it is not coded in planes. */
 export type TileDecoder = (place: TilePlace) => Raster | undefined | Promise<Raster | undefined>;
 
-/** The tiles of a picture, as it is shown. */
+/** The tiles of a picture as it is shown. */
 export interface Tiles {
   readonly tiling: Tiling;
   readonly decode: TileDecoder;
 }
 
-/** Whose tiles are wanted, and how. */
+/** The tiles to decode, and how. */
 export interface TileRequest {
   /** The file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly item: number;
-  /** What they are decoded to. */
+  /** The layout that they are decoded to. */
   readonly as: Raster["layout"];
-  /** The color to convert pixels from; absent when values stay as they are. */
+  /** The color space that is converted to sRGB. Absent when values stay as they are. */
   readonly convertFrom: Color | undefined;
-  /** Where they may be decoded without libheif. */
+  /** Present when our own decoder may decode them. */
   readonly coded: CodedTiles | undefined;
 }
 
-/** How tiles are coded, put together and turned. */
+/** How tiles are coded, arranged and rotated. */
 export interface CodedTiles {
   readonly coding: PictureCoding;
   readonly layout: GridLayout;
@@ -37,7 +37,7 @@ export interface CodedTiles {
 }
 
 /**
- * Lends what decodes the tiles of a picture: our own decoder, and libheif for what that does not know.
+ * Provides a decoder for the tiles of a picture: our own, or libheif for what that does not support.
  *
  * @throws {ServiceError} what `use` throws, or `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -68,7 +68,7 @@ async function ownTiles(
     decode(place) {
       const piece = coding.pieces[grid.tileAt(place)];
       const tile = piece && decoder.decode(piece, orientation, as);
-      // libheif says what is wrong with it, or takes it as it is.
+      // libheif reports what is wrong, or decodes the tile all the same.
       if (!tile) return withLibheif(bytes, async (heif) => tileDecoder(heif, item, as, change)(place));
       if (tile.layout === "rgba") change(tile.pixels);
       return tile;
@@ -77,10 +77,9 @@ async function ownTiles(
 }
 
 /**
- * What decodes the tiles of an item by libheif.
+ * Returns a decoder for the tiles of an item by libheif.
  *
- * @param as to pixels, or to planes as they are coded
- * @param change what is done to pixels
+ * @param change is applied to pixels
  */
 export function tileDecoder(
   heif: OpenHeif,

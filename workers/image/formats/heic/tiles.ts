@@ -8,7 +8,7 @@ import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
 
-/** So much of a picture says how all of it is: what comes later is encoded while others are decoded. */
+/** The share of a picture from which coding tables are chosen. The rest is encoded while other tiles are decoded. */
 const EARLY_SHARE = 0.7;
 
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
@@ -28,7 +28,7 @@ export interface TileWork {
 /**
  * Decodes the tiles of a picture in this worker and in helpers, from the top, and puts them together.
  *
- * @returns nothing where the picture is not coded in planes, and those are wanted
+ * @returns `undefined` when planes are requested and the picture is not coded in planes
  * @throws {ServiceError} `damaged_file`
  */
 export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
@@ -37,7 +37,7 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   if (columns * tileWidth < shown.width || rows * tileHeight < shown.height) {
     throw damagedHeif("its tiles do not fill its picture");
   }
-  // A file may say of a picture that it is larger than its grid is: pixels can be transparent there.
+  // A file may state a larger size than its grid has. The rest is transparent.
   const isFilled =
     columns * tileWidth - hiddenLeft >= shown.width && rows * tileHeight - hiddenTop >= shown.height;
   const isEven = [tileWidth, tileHeight, hiddenLeft, hiddenTop].every((side) => side % 2 === 0);

@@ -1,3 +1,3 @@
-// libheif and libde265 are under the LGPL: what this becomes, libheif.js, and libheif.wasm are files of their own
-// beside the worker, so that they can be replaced by others.
+// libheif and libde265 are under the LGPL. They become files of their own beside the worker, libheif.js and
+// libheif.wasm, so that users can replace them.
 export { default as createLibheif } from "libheif-js/libheif-wasm/libheif.js";
