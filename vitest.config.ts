@@ -60,7 +60,7 @@ export default defineConfig({
           include: ["test/security/**/*.test.ts"],
           globalSetup: "test/support/build.ts",
           testTimeout: 10 * MINUTE_MS,
-          hookTimeout: 5 * MINUTE_MS,
+          hookTimeout: 15 * MINUTE_MS,
           maxWorkers: BESIDE,
         },
       },
@@ -69,9 +69,9 @@ export default defineConfig({
         test: {
           name: "native",
           include: ["test/native/**/*.test.ts"],
-          // More than the limit of one job in a browser, so that the job's own failure is reported.
+          // Longer than the hang limit of a job or a page, so that its own error is reported.
           testTimeout: 15 * MINUTE_MS,
-          hookTimeout: 5 * MINUTE_MS,
+          hookTimeout: 15 * MINUTE_MS,
           maxWorkers: BESIDE,
         },
       },
@@ -100,7 +100,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "test/support/build.ts",
           testTimeout: 10 * MINUTE_MS,
-          hookTimeout: 5 * MINUTE_MS,
+          hookTimeout: 15 * MINUTE_MS,
           maxWorkers: BESIDE,
         },
       },

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { openReady } from "../support/browsers/open-ready.ts";
 import { launchWithProfile, processesOf } from "../support/browsers/profile-chromium.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -155,8 +156,7 @@ export class AttackedTab {
     const old = this.#page;
     this.#page = await this.#context.newPage();
     await old?.close();
-    await this.#page.goto(`http://127.0.0.1:${this.#server.port}/`);
-    await this.#page.waitForFunction(() => document.title === "ready");
+    await openReady(this.#page, `http://127.0.0.1:${this.#server.port}/`);
   }
 
   /** Returns how many times slower this machine is than the machine of the limits; 1 when it is faster. */

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { openReady } from "../../support/browsers/open-ready.ts";
 import {
   type BrowserProcess,
   launchWithProfile,
@@ -36,8 +37,7 @@ export class BenchBrowser {
   /** Opens a page and waits until it sets its title to `ready`. */
   async open(url: string): Promise<Page> {
     const page = await this.#context.newPage();
-    await page.goto(url, { timeout: HANG_LIMIT_MS });
-    await page.waitForFunction(() => document.title === "ready", undefined, { timeout: HANG_LIMIT_MS });
+    await openReady(page, url);
     return page;
   }
 

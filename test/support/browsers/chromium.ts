@@ -2,6 +2,7 @@ import { chromium } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN } from "./driven-browser.ts";
+import { openReady } from "./open-ready.ts";
 
 /** Starts the Chromium of this machine by Playwright. */
 export async function startChromium(): Promise<DrivenBrowser> {
@@ -14,8 +15,7 @@ export async function startChromium(): Promise<DrivenBrowser> {
 
     async open(url): Promise<DrivenPage> {
       const page = await context.newPage();
-      await page.goto(url);
-      await page.waitForFunction(() => document.title === "ready");
+      await openReady(page, url);
       return {
         call: (name, argument) =>
           new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumLaunch } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
+import { openReady } from "./open-ready.ts";
 import { processIdsOf } from "./profile-chromium.ts";
 import { SourceServer } from "./source-server.ts";
 
@@ -22,8 +23,7 @@ export class ServedClient {
   async open(path: string): Promise<Page> {
     const page = await this.#browser.newPage();
     page.setDefaultTimeout(HANG_LIMIT_MS);
-    await page.goto(this.#sources.urlOf(path));
-    await page.waitForFunction(() => document.title === "ready");
+    await openReady(page, this.#sources.urlOf(path));
     return page;
   }
 
