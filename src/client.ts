@@ -320,7 +320,7 @@ function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource 
 
 function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
   if (maxWorkers === undefined || (Number.isInteger(maxWorkers) && maxWorkers > 0)) return maxWorkers;
-  throw wrongOption("maxWorkers", "a whole number from 1");
+  throw wrongOption("maxWorkers", "a whole number of at least 1");
 }
 
 /** Returns an absolute URL. A single-page app may change the URL of the page later. */
@@ -333,7 +333,7 @@ function fontUrl({ fontUrl }: ClientOptions): string | undefined {
   try {
     return new URL(fontUrl, base).href;
   } catch {
-    throw wrongOption("fontUrl", "a URL, and an absolute one where the page has none");
+    throw wrongOption("fontUrl", "a URL, and an absolute one if the page has no URL");
   }
 }
 
@@ -345,7 +345,7 @@ function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSe
     if (/^https?:$/.test(protocol) && username + password + search + hash === "")
       return { baseUrl: href.replace(/\/+$/, ""), remote };
   } catch {
-    // Not a URL. The error below covers it.
+    // A TypeError: not a URL. The error below covers it.
   }
   throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
 }

@@ -7,27 +7,27 @@ import { jobFailure } from "./io/read-failure.ts";
 
 const api: WorkerApi & { readonly help: typeof help } = {
   async run(job, grant, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
-    let heard: Promise<unknown> = Promise.resolve();
-    const tell = (message: WorkerMessage) => {
-      heard = onMessage(message);
+    let delivered: Promise<unknown> = Promise.resolve();
+    const send = (message: WorkerMessage) => {
+      delivered = onMessage(message);
     };
-    const report = throttledReport(tell);
-    // Also tells the page that the worker is there.
+    const report = throttledReport(send);
+    // The first message also shows the page that the worker is loaded.
     report("reading", 0, job.file.size);
     try {
       const file = await runJob(job, {
         ...grant,
         reader: new FileReaderSync(),
         report,
-        deadline: (deadline) => tell({ deadline }),
+        deadline: (deadline) => send({ deadline }),
       });
-      // The outcome takes another way, and would overtake the last message, which may be of missing fonts.
-      await heard;
+      // The outcome uses another port, and could overtake the last message, which may report missing fonts.
+      await delivered;
       return { ok: true, file };
     } catch (thrown) {
       return { ok: false, error: (await jobFailure(thrown, job)).toWire() };
     } finally {
-      // Otherwise every job would leave a pair of message ports behind.
+      // Closes the message ports of this job.
       onMessage[releaseProxy]();
     }
   },
