@@ -30,7 +30,8 @@ export const imageFamily: CorpusFamily = {
       if (otherBrowsersSample === 0) return;
       const sample = sampleOf(entries, otherBrowsersSample);
       const others = (["firefox", "webkit"] as const).filter((browser) => announceBrowser(browser, SUITE));
-      await Promise.all(others.map((browser) => examineAll(browser, 1, sample, examination)));
+      // One after the other: a second browser would slow down operations, which have a time limit.
+      for (const browser of others) await examineAll(browser, 1, sample, examination);
     } finally {
       scratch.remove();
     }
