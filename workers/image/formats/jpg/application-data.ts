@@ -6,25 +6,25 @@ import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
 import { extensionName } from "../../metadata/xmp.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./segments.ts";
 
-/** What a JPEG's application segments say (ITU-T T.81, B.2.4.6), which are conventions beside the standard. */
+/** What the application segments of a JPEG say (ITU-T T.81, B.2.4.6). They are conventions outside the standard. */
 export interface JpegApplicationData {
   readonly hasJfif: boolean;
-  /** How Adobe's segment says the colors are coded: 0 as they are, 1 YCbCr, 2 YCCK; undefined without one. */
+  /** The color transform of Adobe's segment: 0 none, 1 YCbCr, 2 YCCK. Absent without that segment. */
   readonly adobeTransform: number | undefined;
-  /** From JFIF, else from EXIF. */
+  /** From JFIF, or else from EXIF. */
   readonly resolution: Resolution | undefined;
   readonly orientation: Orientation;
-  /** The ICC profile, put together. */
+  /** The ICC profile, joined from its segments. */
   readonly icc: Uint8Array | undefined;
   /** The EXIF block, from its TIFF header on. */
   readonly exif: Uint8Array | undefined;
   /** The main XMP packet. */
   readonly xmp: Uint8Array | undefined;
-  /** The rest of the XMP, where it did not fit into one segment, and the main packet speaks of it. */
+  /** Extended XMP: the part that did not fit into one segment, if the main packet refers to it. */
   readonly extendedXmp: Uint8Array | undefined;
 }
 
-/** What segments of metadata begin with. */
+/** What metadata segments begin with. */
 export const SIGNATURE = {
   ...APP1_SIGNATURE,
   extendedXmp: "http://ns.adobe.com/xmp/extension/\0",
@@ -34,7 +34,7 @@ const JFIF = "JFIF\0";
 const ADOBE = "Adobe";
 const CENTIMETRES_PER_INCH = 2.54;
 
-/** Reads what they say. Of several of a kind that are not parts of one, the first counts. */
+/** Reads application segments. The first segment of a kind counts, unless several are parts of one. */
 export function readApplicationData(
   source: ByteSource,
   segments: readonly JpegSegment[],
@@ -76,7 +76,7 @@ export function readApplicationData(
   };
 }
 
-/** JFIF's density, when it has a unit: without one it tells the shape of a pixel only. */
+/** Returns the density of JFIF, if it has a unit. Without a unit it states the aspect ratio of a pixel only. */
 function densityOf(body: Uint8Array): Resolution | undefined {
   const unit = body[7];
   if (unit !== 1 && unit !== 2) return undefined;
@@ -85,7 +85,7 @@ function densityOf(body: Uint8Array): Resolution | undefined {
   return plausible(resolution) ? resolution : undefined;
 }
 
-/** Parts of a profile, each beginning with its number and the count of all, in whatever order (ICC.1, B.4). */
+/** Joins the parts of a profile, in any order. Each begins with its number and the count (ICC.1, B.4). */
 function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
   const count = parts[0]?.[1] ?? 0;
   const mapOrdered: Uint8Array[] = [];
@@ -98,8 +98,8 @@ function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
 }
 
 /**
- * Parts of extended XMP: a name of 32 characters, the whole length, and where the part belongs. What has another name
- * than the main packet says is to be ignored (XMP 3, 1.1.3.1): programs leave it behind.
+ * Joins the parts of extended XMP. Each begins with a name of 32 characters, the total length, and its offset. Parts
+ * with another name than in the main packet are ignored (XMP 3, 1.1.3.1): some programs leave them behind.
  */
 function joinedXmp(parts: readonly Uint8Array[], xmp: Uint8Array | undefined): Uint8Array | undefined {
   const name = parts.length > 0 && xmp ? extensionName(xmp)?.toUpperCase() : undefined;
@@ -123,12 +123,12 @@ export function isExif(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP1, SIGNATURE.exif);
 }
 
-/** Whether a segment is JFIF's, whether it may be one of its extensions or not. */
+/** Whether a segment is a JFIF segment or one of its extensions. */
 export function isJfif(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP0, JFIF);
 }
 
-/** Whether a segment says how Adobe's encoders coded the colors: without it, they would be read wrongly. */
+/** Whether a segment is Adobe's, which states the color transform. Decoders need it. */
 export function isAdobe(source: ByteSource, segment: JpegSegment): boolean {
   return isSigned(source, segment, MARKER.APP14, ADOBE);
 }

@@ -1,19 +1,19 @@
-/** Read at a time, so that few large things are asked for, and no copy of the whole picture is made. */
+/** The rows that are read at a time: enough to need few reads, and no copy of the whole picture. */
 export const BAND_ROWS = 128;
 
-/** Rows of a picture that have been read together. */
+/** Rows of a picture that were read together. */
 export interface Band<Place> {
   readonly start: number;
   readonly end: number;
-  /** Where things are in what was read. */
+  /** Where the data is in what was read. */
   readonly place: Place;
 }
 
 /**
- * Reads rows in bands, each when it is wanted first.
+ * Reads rows in bands, on demand.
  *
- * @param read reads rows from a first to before an end, at most {@link BAND_ROWS}, in the place of those before
- * @returns what gives the band that some rows are in
+ * @param read reads the rows from `start` to before `end`, at most {@link BAND_ROWS}, into the same place as before
+ * @returns a function that returns the band with some rows
  */
 export function bandReader<Place>(
   height: number,
@@ -22,10 +22,10 @@ export function bandReader<Place>(
   let band: Band<Place> | undefined;
   return async (first, count) => {
     if (band !== undefined && first >= band.start && first + count <= band.end) return band;
-    // Whoever goes on from the last band will want all of the next.
+    // After the last band, the whole next band will be needed.
     const wanted = first === (band?.end ?? 0) ? BAND_ROWS : count;
     const end = Math.min(height, first + wanted);
-    // One that could not be read is none.
+    // A failed read leaves no band.
     band = undefined;
     band = { start: first, end, place: await read(first, end) };
     return band;

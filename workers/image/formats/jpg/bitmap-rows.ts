@@ -23,23 +23,20 @@ export async function fasterReading(): Promise<RowReading> {
   return "ImageDecoder" in globalThis || !(await canvasReadback("closely")) ? "copied" : "drawn";
 }
 
-/**
- * What a bitmap or a canvas holds as a frame, which is read without drawing it. It is to be closed; the other stays as
- * it is.
- */
+/** Returns a bitmap or a canvas as a frame, which can be read without drawing. The caller closes the frame. */
 export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
   return new VideoFrame(held, { timestamp: 0 });
 }
 
 /** How the pixels of a frame are read. */
 export interface PixelReading extends Size {
-  /** Copied, when absent. */
+  /** Copied by default. */
   readonly reading?: RowReading | undefined;
-  /** A color (#rrggbb) behind what is transparent, where {@link canReadAlpha} says that this is known. */
+  /** A color (#rrggbb) behind transparent pixels. Only where {@link canReadAlpha} is true. */
   readonly backdrop?: string | undefined;
 }
 
-/** The pixels of a frame. What {@link canReadRows} does not say can be read must not be. */
+/** Returns the pixel rows of a frame. Only where {@link canReadRows} is true. */
 export function pixelRowsOf(frame: VideoFrame, of: PixelReading): PixelSource {
   const { width, height, reading, backdrop } = of;
   if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, of, backdrop));
@@ -51,7 +48,7 @@ export function pixelRowsOf(frame: VideoFrame, of: PixelReading): PixelSource {
   return rowsOf({ width, height, order, background }, read);
 }
 
-/** Copies rows out of a frame, in that format. */
+/** Copies rows of a frame, in that format. */
 function copyRows(frame: VideoFrame, width: number, format: VideoPixelFormat): ReadRows {
   const rows = new Uint8ClampedArray(BAND_ROWS * 4 * width);
   return async (start, end) => {
@@ -101,7 +98,7 @@ const VALUES = [
 ];
 let readsRows: Promise<boolean> | undefined;
 
-/** Whether the browser gives the values of a bitmap and of a canvas row by row, and as they are. */
+/** Whether the browser gives exact values of a bitmap and of a canvas, row by row. */
 export function canReadRows(): Promise<boolean> {
   readsRows ??= readsFourColors().catch(() => false);
   return readsRows;
@@ -139,13 +136,13 @@ async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boo
   }
 }
 
-/** A PNG of two pixels: red, green and blue of 200, 100 and 50, half and not at all transparent. */
+/** A PNG of two pixels with the color (200, 100, 50): half transparent and opaque. */
 const HALF_AND_WHOLE =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4kWLUAMT/ARJgBDwFQan1AAAAAElFTkSuQmCC";
 const MULTIPLIED = [25, 50, 100, 128, 50, 100, 200, 255];
 let readsAlpha: Promise<boolean> | undefined;
 
-/** Whether the values of a bitmap are read blue first, multiplied by their alpha, with that behind them. */
+/** Whether the browser gives bitmaps with alpha as premultiplied BGRA. */
 export function canReadAlpha(): Promise<boolean> {
   readsAlpha ??= givesMultiplied().catch(() => false);
   return readsAlpha;

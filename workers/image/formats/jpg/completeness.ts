@@ -4,13 +4,12 @@ import { type JpegScans, readScanHeader, type ScanHeader } from "./scans.ts";
 import { MARKER } from "./segments.ts";
 
 const PROGRESSIVE: readonly number[] = [0xc2, 0xc6, 0xca, 0xce];
-/** Of a block. */
+/** In a block. */
 const COEFFICIENTS = 64;
 
 /**
- * Whether scans hold all of a picture, as far as their headers tell: all components, and of a progressive one, every
- * coefficient to its last bit (ITU-T T.81, G.1.1.1). A sound file may do without its finest scans; it ends with an end
- * marker.
+ * Whether scans hold a whole picture, as far as their headers tell: all components, and every bit of every coefficient
+ * of a progressive picture (ITU-T T.81, G.1.1.1). A sound file may lack its finest scans, but has an end marker.
  */
 export function holdsAllValues(source: ByteSource, { frame }: Jpeg, { segments }: JpegScans): boolean {
   const scans = segments

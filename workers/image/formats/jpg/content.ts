@@ -6,9 +6,9 @@ import { type JpegScans, readScans } from "./scans.ts";
 import { damagedJpeg, isFrame, type JpegSegment, MARKER } from "./segments.ts";
 import { profileSegments } from "./write-metadata.ts";
 
-/** JFIF's segment up to its thumbnail: marker, length, signature, version, density, and no thumbnail. */
+/** The JFIF segment up to its thumbnail: marker, length, signature, version, density, no thumbnail. */
 const JFIF_BYTES = 18;
-/** Baseline, extended and progressive, by Huffman's codes. */
+/** Baseline, extended and progressive, with Huffman coding. */
 const COMMON_PROCESSES: readonly number[] = [0xc0, 0xc1, 0xc2];
 const RGB = [..."RGB"].map((letter) => letter.charCodeAt(0));
 
@@ -53,10 +53,7 @@ export function jpegContent(
   return pieces.all;
 }
 
-/**
- * Whether Adobe's segment says that colors are as they are, and JFIF's that they are YCbCr: libjpeg and browsers follow
- * JFIF's, readers of PDFs Adobe's.
- */
+/** Whether Adobe's segment says RGB and JFIF says YCbCr. libjpeg and browsers follow JFIF, PDF readers follow Adobe. */
 function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
   return hasJfif && adobeTransform === 0 && frame.components.length === 3;
 }
@@ -76,7 +73,7 @@ function withoutThumbnail(source: ByteSource, { start }: JpegSegment): Uint8Arra
   return segment;
 }
 
-/** The frame's segment with the height that was found later. */
+/** Returns the frame header with the height that was found later. */
 export function frameWithHeight(
   source: ByteSource,
   { height }: Jpeg,
@@ -93,7 +90,7 @@ export function isCommonlyCoded({ frame }: Jpeg): boolean {
   return COMMON_PROCESSES.includes(frame.process) && frame.precision === 8;
 }
 
-/** Without a word about their coding, three components are YCbCr, unless they are called R, G and B. */
+/** Without any statement, three components are YCbCr, unless they are named R, G and B. */
 export function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
   return (
     !hasJfif &&

@@ -6,14 +6,14 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import { isCommonlyCoded } from "./content.ts";
 import type { Jpeg } from "./read-jpeg.ts";
 
-/** Decoding takes some 20 bytes for each pixel: of larger pictures, the browser's colors have to do. */
+/** Decoding takes about 20 bytes per pixel. The browser decodes larger pictures. */
 const MOST_PIXELS = 50_000_000;
 
 /**
- * Decodes a sound JPEG of inks by the profile that says how they print, exactly, where browsers look up a few colors (Chromium), or
- * take no notice of it (Firefox, WebKit).
+ * Decodes a sound CMYK JPEG by its profile, exactly. Chromium converts with a coarse table. Firefox and WebKit ignore
+ * the profile.
  *
- * @returns upright; nothing for another JPEG, and where it cannot be done: the browser's colors are all there is
+ * @returns an upright picture, or `undefined` for another JPEG or when it fails, so that the browser decodes it
  */
 export async function decodeCmyk(bytes: Uint8Array, jpeg: Jpeg): Promise<PixelPicture | undefined> {
   const { frame, icc, orientation } = jpeg;

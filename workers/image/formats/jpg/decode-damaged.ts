@@ -10,14 +10,14 @@ import { MARKER } from "./segments.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Each takes as long as the picture does. */
+/** Each attempt takes as long as decoding the picture. */
 const MOST_ATTEMPTS = 8;
 
 /**
- * A JPEG that browsers refuse, or make nothing of, decoded as far as it can be read, as libjpeg would: what is damaged
- * within the coded data comes out gray or shifted. One whose pixels are not all there is not decoded.
+ * Decodes a JPEG that browsers refuse or misread, as far as libjpeg would read it. Damaged parts come out gray or
+ * shifted. A file that lacks pixels at its end is refused.
  *
- * @param decode throws `damaged_file` for what it cannot decode
+ * @param decode throws `damaged_file` for data that it cannot decode
  * @throws {ServiceError} `damaged_file`
  */
 export async function decodeDamagedJpeg<Decoded>(
@@ -44,7 +44,7 @@ export async function decodeDamagedJpeg<Decoded>(
   throw failure;
 }
 
-/** Whether a file does not end as one that is all there: a length that is wrong may hide its end marker. */
+/** Whether the end of the file is missing. A wrong length may hide the end marker. */
 function lacksEnd(bytes: Bytes, jpeg: Jpeg, { ending, segments }: JpegScans): boolean {
   if (ending === "no end marker") return true;
   if (ending !== "cut off") return false;
@@ -56,8 +56,8 @@ function lacksEnd(bytes: Bytes, jpeg: Jpeg, { ending, segments }: JpegScans): bo
 }
 
 /**
- * Whether the last scan ends before its last pixel. Browsers do not tell: what is missing comes out gray. Damage in
- * the scans before it may be all that decoders tell of, and is no reason to refuse the file.
+ * Whether the last scan ends before its last pixel. Browsers decode the missing pixels as gray, without an error.
+ * Damage in earlier scans is no reason to refuse the file.
  */
 async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolean> {
   return whole !== undefined && (await hasGap(whole)) && !(withoutLast && (await hasGap(withoutLast)));

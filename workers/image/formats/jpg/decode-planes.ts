@@ -1,13 +1,13 @@
 import type { Size } from "../../picture/size.ts";
 import { isLikeJpeg } from "./frame-rows.ts";
 
-/** Whether the browser has once given something else for what could have been planes. */
+/** Whether the browser has given another format for a JPEG that has planes. */
 let givesNone = false;
 
 /**
- * Decodes a JPEG of luma and chroma to just these, which takes less time than making red, green and blue of them.
+ * Decodes a JPEG to its planes, which takes less time than decoding to RGB.
  *
- * @returns a frame, to be closed; nothing where the browser cannot, or the file: who decodes it otherwise finds out
+ * @returns a frame that the caller closes, or `undefined` when the browser gives no planes or cannot decode the file
  */
 export async function decodePlanes(
   bytes: Uint8Array<ArrayBuffer>,
@@ -16,7 +16,7 @@ export async function decodePlanes(
 ): Promise<VideoFrame | undefined> {
   if (givesNone || typeof ImageDecoder === "undefined") return undefined;
   try {
-    // Converted colors would not be planes; who asks for these knows that they are to stay as they are.
+    // A color conversion would give no planes. The caller knows that the colors need none.
     const decoder = new ImageDecoder({ type, data: bytes, colorSpaceConversion: "none" });
     try {
       const { image } = await decoder.decode();

@@ -16,10 +16,10 @@ import type { JpegScans } from "./scans.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Decodes a JPEG by libjpeg, where the browser would not give the values of what it decodes: upright, and in sRGB unless it
+ * Decodes a JPEG by libjpeg, for browsers whose canvas cannot be read. The result is upright, and in sRGB unless it
  * names its profile.
  *
- * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for one of inks without a profile
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for a CMYK JPEG without a profile
  */
 export async function decodeJpegHere(
   bytes: Bytes,
@@ -41,7 +41,7 @@ export async function decodeJpegHere(
   return uprightPixels(inPolicyColors(values, color, policy), jpeg.orientation);
 }
 
-/** What {@link decodeJpegHere} gives of a file that is neither damaged nor tagged: nothing where it cannot be decoded. */
+/** Returns the values as stored, or `undefined` when libjpeg cannot decode the file. */
 export async function storedValues(bytes: Bytes): Promise<PixelPicture | undefined> {
   const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
   const image = (await decodeJpeg(await wasmModule(jpegUrl), bytes))?.image;

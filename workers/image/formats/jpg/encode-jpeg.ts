@@ -9,17 +9,17 @@ import type { FrameRequest } from "./mcu-row-helper.ts";
 import { encodeShared, isWorthSharing } from "./parallel-encoding.ts";
 import { rowsOfPlanes } from "./plane-rows.ts";
 
-/** From this on, browsers keep all of the chroma, and the encoder does not. */
+/** From this quality on, browsers keep full chroma. Our encoder does not. */
 const WHOLE_CHROMA = 0.995;
 
 type Parts = readonly Uint8Array<ArrayBuffer>[];
 
 /**
- * Encodes an opaque picture as a JPEG, faster than browsers do.
+ * Encodes an opaque picture as a JPEG, faster than browsers.
  *
  * @param quality from 0 to 1
- * @param helpers how many more workers may run for a large one
- * @returns the parts of the file; nothing for what is better left to the browser
+ * @param helpers the number of other workers that may help with a large picture
+ * @returns the parts of the file, or `undefined` when the browser should encode the picture
  * @throws {ServiceError} `internal_error` when the encoder is not served or must not run
  */
 export async function encodeJpeg(picture: Picture, quality: number, helpers = 0): Promise<Parts | undefined> {
@@ -29,7 +29,7 @@ export async function encodeJpeg(picture: Picture, quality: number, helpers = 0)
   return withEncoder((encoder) => encodeBy(encoder, picture, quality, helpers));
 }
 
-/** Whether a picture in planes is encoded as it is, at a quality from 0 to 1. */
+/** Whether planes are encoded without conversion, at a quality from 0 to 1. */
 export function encodesPlanes(quality: number): boolean {
   return quality < WHOLE_CHROMA && supportsSimd();
 }

@@ -9,7 +9,7 @@ const SUBSAMPLINGS: ReadonlyMap<string | null, Subsampling> = new Map<string | n
   ["I444", { across: 1, down: 1 }],
 ]);
 
-/** Whether a frame's planes are those of a JPEG of that size (JFIF 1.02: BT.601 in full range). */
+/** Whether a frame has planes in the color space of JPEG (JFIF 1.02: BT.601 in full range) and that size. */
 export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean {
   const { format, visibleRect, colorSpace } = frame;
   const isWhole = visibleRect?.x === 0 && visibleRect.y === 0;
@@ -18,7 +18,7 @@ export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean 
   return SUBSAMPLINGS.has(format) && isWhole && isSame && isBt601;
 }
 
-/** The planes of a frame that {@link isLikeJpeg}; nothing of another. */
+/** Returns the rows of a frame that {@link isLikeJpeg}. Returns `undefined` for another frame. */
 export function planeRowsOf(frame: VideoFrame, size: Size): PlaneSource | undefined {
   const subsampling = isLikeJpeg(frame, size) ? SUBSAMPLINGS.get(frame.format) : undefined;
   if (subsampling === undefined) return undefined;

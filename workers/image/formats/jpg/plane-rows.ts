@@ -6,9 +6,9 @@ import type { Size } from "../../picture/size.ts";
 import { BAND_ROWS } from "./bands.ts";
 
 /**
- * The rows of planes, for the encoder.
+ * Returns the rows of planes for the encoder.
  *
- * @param arrival by what the rows come, where they need not all be there yet
+ * @param arrival present while rows may still be missing
  */
 export function rowsOfPlanes(
   { luma, cb, cr }: Planes,
@@ -22,7 +22,7 @@ export function rowsOfPlanes(
     ...(arrival && { sampledHeight: arrival.early }),
     async readRows(first, count) {
       await arrival?.until(first + count);
-      // Helpers whose rows have come would wait for more to do.
+      // Otherwise helpers whose rows have arrived would wait for their next task.
       if (arrival && band !== Math.floor(first / BAND_ROWS)) await yieldToEventLoop();
       band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;

@@ -13,37 +13,37 @@ import {
 
 /** How the pixels are coded (ITU-T T.81, B.2.2). */
 export interface JpegFrame {
-  /** The marker: 0xc0 baseline, 0xc1 extended, 0xc2 progressive, others rarely met. */
+  /** The marker: 0xc0 baseline, 0xc1 extended, 0xc2 progressive. Others are rare. */
   readonly process: number;
   /** Bits per sample. */
   readonly precision: number;
-  /** What the components are called, one byte each. */
+  /** The identifiers of the components. */
   readonly components: readonly number[];
-  /** How often each is there in a unit of all: across in the higher half of a byte, down in the lower. */
+  /** The sampling factors of the components: horizontal in the upper half of a byte, vertical in the lower. */
   readonly samplings: readonly number[];
 }
 
-/** What a JPEG file says before its first scan. */
+/** What a JPEG says before its first scan. */
 export interface Jpeg extends JpegApplicationData {
   /** In pixels, as stored: before any rotation. */
   readonly width: number;
   readonly height: number;
   readonly frame: JpegFrame;
-  /** Whether a segment after the first scan gives the height, which few readers look for. */
+  /** Whether a DNL segment after the first scan states the height. Few readers support it. */
   readonly heightComesLate: boolean;
   /** All segments before the first scan. */
   readonly segments: readonly JpegSegment[];
-  /** Where the first scan's segment begins. */
+  /** The start of the first scan. */
   readonly scans: number;
 }
 
-/** Whether a file begins as a JPEG. */
+/** Whether a file begins with the marker of a JPEG. */
 function startsAsJpeg(source: ByteSource): boolean {
   return uint16(source.read(0, 2), 0) === 0xff00 + MARKER.SOI;
 }
 
 /**
- * Reads what stands before the first scan.
+ * Reads a JPEG up to its first scan.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -77,7 +77,7 @@ export function readJpeg(source: ByteSource): Jpeg {
   return { width, height, frame, heightComesLate, segments, scans, ...applicationData };
 }
 
-/** Whether a marker heads what decoders need to know before a scan: tables, and where it restarts. */
+/** Whether a segment holds tables or the restart interval, which a decoder needs before a scan. */
 export function isTable(marker: number, { process }: JpegFrame): boolean {
   const { DHT, DAC, DQT, DRI, JPG } = MARKER;
   const isArithmetic = process > JPG;
@@ -93,7 +93,7 @@ function frameOf(process: number, header: Uint8Array): JpegFrame {
   return { process, precision: header[0] ?? 0, components: bytesAt(6), samplings: bytesAt(7) };
 }
 
-/** The height that stands behind the first scan (ITU-T T.81, B.2.5). */
+/** Returns the height in the DNL segment after the first scan (ITU-T T.81, B.2.5). */
 function lateHeight(source: ByteSource, scans: number): number {
   const scan = nextSegment(source, scans);
   const late = scan && nextSegment(source, scan.end);

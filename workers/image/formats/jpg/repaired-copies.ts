@@ -41,7 +41,7 @@ export function* mendedJpegs(
   }
 }
 
-/** What decoders look at before the first scan, the picture's colors and its orientation among it. */
+/** Returns what decoders need before the first scan, with the color space and the orientation. */
 function headOf(source: ByteSource, jpeg: Jpeg): Uint8Array[] {
   const first = jpeg.segments.find(({ marker }) => isFrame(marker));
   const isNeeded = (segment: JpegSegment) =>

@@ -3,13 +3,13 @@ import type { ByteSource } from "../../../io/source.ts";
 import { isTable, type Jpeg } from "./read-jpeg.ts";
 import { bodyOf, findMarker, type JpegSegment, MARKER, MOST_SEGMENTS } from "./segments.ts";
 
-/** The part of a JPEG in which its pixels are. */
+/** The scans of a JPEG. */
 export interface JpegScans {
-  /** From the first scan on: scans, each with its coded data, and what stands between. The end marker is the last. */
+  /** The segments from the first scan on. A scan includes its coded data. The end marker is the last. */
   readonly segments: readonly JpegSegment[];
   /**
-   * How it ends: with its end marker; at a marker that does not belong there; with coded data, which may be all of it
-   * or not; or within a segment.
+   * How the file ends: with its end marker, at a marker that does not belong there, with coded data (complete or not),
+   * or within a segment.
    */
   readonly ending: "whole" | "foreign marker" | "no end marker" | "cut off";
 }
@@ -28,11 +28,11 @@ export interface ScanHeader {
 const SEQUENTIAL: readonly number[] = [0xc0, 0xc1];
 const MOST_COMPONENTS = 4;
 
-/** Codes of the markers that restart decoding within a scan. */
+/** The restart markers. */
 const RESTARTS = { first: 0xd0, last: 0xd7 };
 
 /**
- * Reads all from the first scan on, in whatever state it is. What comes behind the end marker is none of the picture.
+ * Reads everything from the first scan on, damaged or not. Data after the end marker does not belong to the picture.
  */
 export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
   const endsScan = hasRestarts(source, jpeg) ? isHighMarker : isMarker;
@@ -48,7 +48,7 @@ export function readScans(source: ByteSource, jpeg: Jpeg): JpegScans {
     if (marker === MARKER.EOI) {
       segments.push({ marker, start, end: start + 2 });
       const lastScan = segments.findLastIndex((segment) => segment.marker === MARKER.SOS);
-      // Tables are there for a scan: those that none follows were none.
+      // Tables precede a scan. Tables that no scan follows are damaged data.
       const isWhole = !segments.slice(lastScan).some((segment) => isTable(segment.marker, jpeg.frame));
       return { segments, ending: isWhole ? "whole" : "foreign marker" };
     }
@@ -83,13 +83,13 @@ export function isInOneScan(source: ByteSource, { frame }: Jpeg, scanStart: numb
   );
 }
 
-/** Whether decoding may begin anew within a scan: decoders then get over markers that are none. */
+/** Whether restart markers can occur in a scan. Decoders then skip invalid markers. */
 function hasRestarts(source: ByteSource, { segments }: Jpeg): boolean {
   const last = segments.findLast(({ marker }) => marker === MARKER.DRI);
   return last !== undefined && uint16(bodyOf(source, last), 0) > 0;
 }
 
-/** Not a stuffed zero, a fill byte, or a restart. */
+/** Not a stuffed zero, a fill byte or a restart marker. */
 function isMarker(code: number): boolean {
   return code !== 0 && code !== 0xff && !(code >= RESTARTS.first && code <= RESTARTS.last);
 }

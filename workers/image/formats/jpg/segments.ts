@@ -2,13 +2,13 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { uint16 } from "../../../io/big-endian.ts";
 import type { ByteSource } from "../../../io/source.ts";
 
-/** A marker segment, or a marker that stands alone (ITU-T T.81, B.1.1). */
+/** A marker segment, or a marker without a segment (ITU-T T.81, B.1.1). */
 export interface JpegSegment {
   /** The byte after `0xff`. */
   readonly marker: number;
-  /** Where the marker begins. */
+  /** The offset of the marker. */
   readonly start: number;
-  /** Where what it heads ends. */
+  /** The end of the segment. */
   readonly end: number;
 }
 
@@ -31,15 +31,15 @@ export const MARKER = {
   COM: 0xfe,
 } as const;
 
-/** So many segments are looked at: no camera writes nearly as many. */
+/** No camera writes nearly as many segments. */
 export const MOST_SEGMENTS = 20_000;
 const FIRST_WINDOW = 4096;
 const LONGEST_WINDOW = 4 * 1024 * 1024;
 
 /**
- * The next segment from `at` on, over anything that is none; undefined when there is none.
+ * Returns the next segment from `at` on. Skips other data. Returns `undefined` when there is none.
  *
- * @throws {ServiceError} `damaged_file` for one that is cut off
+ * @throws {ServiceError} `damaged_file` for a segment that is cut off
  */
 export function nextSegment(source: ByteSource, at: number): JpegSegment | undefined {
   const start = findMarker(source, at, headsSegment);
@@ -53,7 +53,7 @@ export function nextSegment(source: ByteSource, at: number): JpegSegment | undef
   return { marker, start, end };
 }
 
-/** Where the next marker begins, as far as its code tells: over coded data and fill bytes. */
+/** Returns the offset of the next marker. Skips coded data and fill bytes. */
 export function findMarker(
   source: ByteSource,
   from: number,
@@ -74,17 +74,17 @@ export function findMarker(
   return undefined;
 }
 
-/** Not a stuffed zero, a fill byte, a restart or another marker that stands alone. */
+/** Not a stuffed zero, a fill byte, a restart marker or another marker without a segment. */
 function headsSegment(code: number): boolean {
   return code >= 0xc0 && code !== 0xff && !(code >= 0xd0 && code <= MARKER.SOI);
 }
 
-/** What a segment holds behind its length. */
+/** Returns the contents of a segment after its length. */
 export function bodyOf(source: ByteSource, { start, end }: JpegSegment): Uint8Array {
   return source.read(start + 4, end);
 }
 
-/** Whether a marker heads a frame. C4, C8 and CC, which stand among those, are tables and a reserved code. */
+/** Whether a marker begins a frame header. C4, C8 and CC are not: they are tables and a reserved code. */
 export function isFrame(marker: number): boolean {
   return (
     marker >= 0xc0 &&
@@ -95,7 +95,7 @@ export function isFrame(marker: number): boolean {
   );
 }
 
-/** What a JPEG fails with that cannot be read. */
+/** Returns the error for a JPEG that cannot be read. */
 export function damagedJpeg(reason: string): ServiceError {
   return new ServiceError(
     "damaged_file",

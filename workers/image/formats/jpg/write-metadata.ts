@@ -7,14 +7,14 @@ import { isExif, isIcc, isJfif, SIGNATURE } from "./application-data.ts";
 import { type Jpeg, readJpeg } from "./read-jpeg.ts";
 import { MARKER } from "./segments.ts";
 
-/** A segment says its length, itself included, in two bytes. */
+/** The length of a segment is in two bytes and includes them. */
 const LONGEST_BODY = 0xffff - 2;
 const ASCII = new TextEncoder();
-/** Before each part of extended XMP: its name, its whole length, and where the part belongs. */
+/** The header of each part of extended XMP: its name, the total length, and the offset of the part. */
 const EXTENSION_HEADER_BYTES = 32 + 4 + 4;
 
 /**
- * The same picture with metadata. A profile takes the place of the one that the file has.
+ * Returns the same picture with metadata. Replaces the profile if there is a new one.
  *
  * @throws {ServiceError} `invalid_parameter` when a JPEG cannot hold so much
  */
@@ -40,9 +40,9 @@ export function withJpegMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metad
 }
 
 /**
- * The parts of the same file with another EXIF block of the same length in the place of the first.
+ * Returns the parts of the file with its first EXIF block replaced by another of the same length.
  *
- * @param jpeg what the file says before its first scan
+ * @param jpeg the result of `readJpeg`
  */
 export function withJpegExif(
   bytes: Uint8Array<ArrayBuffer>,
@@ -74,7 +74,7 @@ export function profileSegments(icc: Uint8Array): Uint8Array<ArrayBuffer>[] {
   );
 }
 
-/** Extended XMP in parts, under the name by which the packet speaks of it (XMP 3, 1.1.3.1). */
+/** Returns extended XMP as segments, under the name by which the packet refers to it (XMP 3, 1.1.3.1). */
 function extensionSegments(xmp: Uint8Array, extendedXmp: Uint8Array): Uint8Array<ArrayBuffer>[] {
   const name = extensionName(xmp);
   if (name === undefined) return [];

@@ -88,13 +88,13 @@ async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> 
 interface OpenPng {
   readonly png: Png;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What the browser decodes. */
+  /** The copy that the browser decodes. */
   readonly plain: Blob;
 }
 
 interface EarlyBitmap {
   readonly header: Png;
-  /** Undefined where decoding fails. */
+  /** Resolves to `undefined` when decoding fails. */
   readonly bitmap: Promise<ImageBitmap | undefined>;
 }
 
@@ -147,7 +147,7 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   return isOurs ? convertToSrgb(picture, color) : picture;
 }
 
-/** What stands before the pixels, where the file's beginning tells. */
+/** Reads the chunks before the pixels, from the beginning of the file. */
 async function headerOf(file: Blob): Promise<Png | undefined> {
   const head = bufferSource(await headOf(file));
   try {
@@ -158,7 +158,7 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
   }
 }
 
-/** The browser's decoding, begun before all of the file is read here, for files that nothing speaks against. */
+/** Starts decoding by the browser before the whole file is read here, for files that need no special treatment. */
 async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
   if (!(await mayBeDecodedNatively(options))) return;
   const header = await headerOf(file);
@@ -169,8 +169,8 @@ async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyB
 }
 
 /**
- * The browser's picture of a file that says all it has to say before its pixels, which is then not read here: that would
- * take as long again as the browser takes to read it, at the same time. Nothing where anything is wrong with the file.
+ * Returns the picture of the browser for a file with nothing but the end after its pixels. Such a file is not read
+ * here, because reading takes as long as decoding, at the same time. Returns `undefined` for a damaged file.
  */
 async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promise<Picture | undefined> {
   if (!endsBehindPixels(await tailOf(file))) return undefined;
@@ -180,7 +180,7 @@ async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promi
 }
 
 /**
- * What the browser decodes of a file, where it does not overlook that there is something wrong with it.
+ * Returns the bitmap of the browser, unless the browser has ignored damage.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -195,7 +195,7 @@ async function soundly<Decoded extends ImageBitmap | undefined>(
   throw cannotBeDecoded("PNG");
 }
 
-/** Whether damage may have been overlooked. Rows that are missing of an interlaced picture may be any. */
+/** Whether the browser may have ignored damage. In an interlaced picture, any rows may be missing. */
 function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean> {
   return interlaced ? overlooksDamage() : mayLackRows(bitmap);
 }
@@ -215,26 +215,26 @@ async function decodeRepaired(bytes: Uint8Array<ArrayBuffer>, options: DecodeOpt
   return decode(openMended(await recompressedPng(repaired)), options);
 }
 
-/** Whether values that the browser decodes would come back as they have to. */
+/** Whether values that the browser decodes can be read precisely enough. */
 function mayBeDecodedNatively({ fidelity }: DecodeOptions): Promise<boolean> {
   return canvasReadback(fidelity === "exact" ? "exactly" : "closely");
 }
 
-/** What goes along with values that stay as they are in the file, and says which colors they are. */
+/** How the color space of values that are not converted is stated. */
 interface Tag {
   readonly icc?: Uint8Array;
   readonly colorRecords?: readonly ColorRecord[];
-  /** Whether there is either. */
+  /** Whether there is a profile or records. */
   readonly isTagged: boolean;
-  /** Whether they have to stay. */
+  /** Whether the values must not be converted. */
   readonly isExact: boolean;
 }
 
 const UNTAGGED: Tag = { isTagged: false, isExact: false };
 
 /**
- * How values decoded as red, green and blue may stay. Those with an exponent of their own always stay: other programs
- * that read them do not look at the exponent.
+ * Returns how values may stay unconverted. Values with a gamma of their own always stay, because other programs ignore
+ * the gamma.
  */
 function tagOf(png: Png, { colors: { profile, records } }: DecodeOptions): Tag {
   if (profile === "convert") return UNTAGGED;
@@ -260,24 +260,27 @@ function tagOf(png: Png, { colors: { profile, records } }: DecodeOptions): Tag {
   }
 }
 
-/** Whether neither orientation nor colors make the picture another than its values. */
+/** Whether the picture is its values: not rotated and not converted. */
 function isPlain(png: Png): boolean {
   return png.orientation === 1 && isPlainSrgb(png);
 }
 
-/** Whether the values are sRGB as they are: what says nothing of its colors is taken for sRGB. */
+/** Whether the values are sRGB. This is the default. */
 function isPlainSrgb({ colors }: Png): boolean {
   return colors.kind === "srgb" || colors.kind === "unknown";
 }
 
-/** Nothing where the decoder fails: it is stricter than browsers, which may still get a picture out of the file. */
+/**
+ * Decodes exact values. Returns `undefined` when the decoder fails. It is stricter than browsers, which may still
+ * decode the file.
+ */
 async function decodeExactly(
   { png, bytes: given, plain }: OpenPng,
   { icc, colorRecords }: Tag,
 ): Promise<PixelPicture | undefined> {
   const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
   const module = await wasmModule(wasmUrl);
-  // It gives up at a profile that makes no sense, too.
+  // The decoder also fails at an invalid profile.
   const values = repairedPng(bytes, "values") ?? bytes;
   const image = await decodePng(module, bytes)
     .catch(() => decodePng(module, values))

@@ -6,49 +6,49 @@ import { type Color, profileColor } from "../../color/color.ts";
 import { isPngProfile } from "../../color/icc.ts";
 import { SRGB } from "../../color/rgb-spaces.ts";
 
-/** How the colors are meant, as far as the file says; the first that is there counts (PNG 3, 4.3). */
+/** The color space of a PNG. The first kind that is present counts (PNG 3, 4.3). */
 export type PngColors =
   /** Code points of ITU-T H.273. */
   | { readonly kind: "cicp"; readonly primaries: number; readonly transfer: number }
   | { readonly kind: "icc"; readonly profile: Uint8Array }
-  /** In whichever way it is said. */
+  /** Stated in any way. */
   | { readonly kind: "srgb" }
   | {
       readonly kind: "calibrated";
-      /** The exponent of the encoding, 1/1.8 and the like; undefined when only the primaries are given. */
+      /** The exponent of the encoding, such as 1/1.8. Absent when only primaries are stated. */
       readonly gamma: number | undefined;
-      /** x and y of white, red, green and blue; undefined when only the exponent is given. */
+      /** x and y of white, red, green and blue. Absent when only the exponent is stated. */
       readonly chromaticities: readonly number[] | undefined;
     }
   | { readonly kind: "unknown" };
 
-/** A chunk, without its length and check sum. */
+/** A chunk without its length and checksum. */
 export interface PngChunk {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-/** What chunks say of colors. */
+/** What chunks state about colors. */
 export interface ReadColors {
   readonly colors: PngColors;
-  /** The chunks that say so, where it is not done by a profile. */
+  /** The chunks that state the color space, unless a profile does. */
   readonly colorChunks: readonly PngChunk[];
-  /** Names of those that change nothing: values are sRGB without them, or they count as not there. */
+  /** The chunks without effect: they state sRGB, or they are ignored. */
   readonly idleChunks: readonly string[];
 }
 
-/** The chunks of colors. */
+/** The chunks that state colors. */
 export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
 
 const LONGEST_PROFILE = 16 * 1024 * 1024;
-/** As PNG lists them. */
+/** In the order of PNG. */
 export const SRGB_POINTS = pointsOf(SRGB);
-/** What nearly follows sRGB's curve. */
+/** Close to the curve of sRGB. */
 export const SRGB_EXPONENT = 1 / 2.2;
-/** How far from those nobody sees a difference. */
+/** The largest invisible differences. */
 const SAME_EXPONENT = 0.01;
 const SAME_POINT = 0.005;
-/** H.273's code points of sRGB: its primaries are those of BT.709. */
+/** The code points of sRGB in H.273. Its primaries are those of BT.709. */
 const CICP = { bt709: 1, srgb: 13 };
 const CHUNKS_OF: Readonly<Record<PngColors["kind"], readonly string[]>> = {
   cicp: ["cICP"],
@@ -59,10 +59,10 @@ const CHUNKS_OF: Readonly<Record<PngColors["kind"], readonly string[]>> = {
 };
 
 /**
- * Reads what chunks say of colors.
+ * Reads what chunks state about colors.
  *
- * An exponent of 1/2.2 with sRGB's primaries is what was written for sRGB before there was a chunk for it, and still is,
- * for readers that do not know that chunk.
+ * An exponent of 1/2.2 with the primaries of sRGB means sRGB. It was used before the sRGB chunk existed, and still is,
+ * for readers that do not know the chunk.
  *
  * @param isGray whether pixels have one value for all colors
  */
@@ -112,12 +112,12 @@ function placesOf(chunk: Uint8Array | undefined): readonly number[] | undefined 
   return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
 }
 
-/** Whether an exponent is that of sRGB, as far as anybody sees; so is one that is not given. */
+/** Whether an exponent looks like that of sRGB. The default does. */
 export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
   return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
 }
 
-/** What values are that are not sRGB, in words that all formats have in common. */
+/** Returns the color space of values that are not sRGB. */
 export function colorOf(colors: PngColors): Color | undefined {
   switch (colors.kind) {
     case "srgb":
@@ -131,7 +131,7 @@ export function colorOf(colors: PngColors): Color | undefined {
     }
     case "calibrated": {
       const { gamma, chromaticities } = colors;
-      // Browsers do not look at primaries alone.
+      // Browsers ignore primaries without an exponent.
       const profile = gamma === undefined ? undefined : calibratedProfile({ gamma, chromaticities });
       return profile && profileColor(profile);
     }
@@ -143,8 +143,8 @@ function isOfSrgb(points = SRGB_POINTS): boolean {
 }
 
 /**
- * A name of at most 79 characters, a zero, a method, and the profile, compressed. One that fails its check sum counts
- * as not there, as it does for browsers.
+ * Reads a name of at most 79 characters, a zero, a method, and the compressed profile. Ignores a profile with a wrong
+ * checksum, as browsers do.
  */
 function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
   const end = chunk?.indexOf(0) ?? -1;

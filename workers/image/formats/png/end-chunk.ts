@@ -1,13 +1,16 @@
 import { uint32 } from "../../../io/big-endian.ts";
 import { lastIndexOf } from "../../../pdf/syntax/characters.ts";
 
-/** The chunk that ends every PNG: its length, its name, its check sum. */
+/** The IEND chunk: length, type and checksum. */
 export const PNG_END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82);
 const IDAT = Uint8Array.of(0x49, 0x44, 0x41, 0x54);
 const LENGTH_BYTES = 4;
 const CHECK_SUM_BYTES = 4;
 
-/** Where the last end marker begins. Its name is looked for: of zeros, with which it begins, a file may be full. */
+/**
+ * Returns the offset of the last IEND chunk. Searches for its type, because the file may be full of zeros, with which
+ * the chunk begins.
+ */
 export function placeOfEnd(bytes: Uint8Array): number | undefined {
   const [first = 0] = PNG_END.subarray(LENGTH_BYTES);
   for (let at = bytes.lastIndexOf(first); at >= LENGTH_BYTES; at = bytes.lastIndexOf(first, at - 1)) {
@@ -18,10 +21,9 @@ export function placeOfEnd(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * Whether a PNG's pixels are followed by nothing but its end, where their last chunk begins in what is given: else nobody
- * knows what comes behind them.
+ * Whether only the IEND chunk follows the pixels. False when the last IDAT chunk begins before the given bytes.
  *
- * @param tail the file's last bytes
+ * @param tail the last bytes of the file
  */
 export function endsBehindPixels(tail: Uint8Array): boolean {
   const end = tail.length - PNG_END.length;

@@ -5,12 +5,12 @@ import type { ByteSource } from "../../../io/source.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Compressed bytes that are handed over at a time: pieces are often small. */
+/** The compressed bytes per step. Pieces are often smaller. */
 const STEP = 128 * 1024;
-/** So many steps that give nothing follow the end of the data, whatever they are. */
+/** After this many steps without output, the stream has ended. */
 const BARREN_STEPS = 16;
 
-/** Unpacks a zlib stream that is scattered over a file, a part at a time. What breaks off gives what came before. */
+/** Decompresses a zlib stream that is scattered over a file, step by step. A truncated stream gives what it holds. */
 export async function* inflatePieces(
   source: ByteSource,
   pieces: readonly BytePart[],
@@ -22,19 +22,19 @@ export async function* inflatePieces(
       yield chunk;
     }
   } catch (thrown) {
-    // What reading the file fails with is about the file, not about the data.
+    // The file could not be read. The data may be fine.
     if (thrown instanceof ServiceError) throw thrown;
-    // The platform insists on the check sum and on nothing behind it, and may keep back what came before. PNG's
-    // readers do not.
+    // The platform requires the checksum and the end of the data, and may keep back output. PNG readers do
+    // not.
     yield* inflateLeniently(stepsOf(source, pieces), given);
   }
 }
 
 /**
- * The same, of a stream with nothing wrong with it.
+ * Decompresses a sound stream.
  *
- * @throws {ServiceError} what reading the file fails with
- * @throws {TypeError} of the platform's for a stream that breaks off, has a wrong check sum or something behind it
+ * @throws {ServiceError} when reading the file fails
+ * @throws {TypeError} for a truncated stream, a wrong checksum, or data after the stream
  */
 export async function* inflateStrictly(
   source: ByteSource,
@@ -60,7 +60,7 @@ export async function* inflateStrictly(
   }
 }
 
-/** Unpacks in script, as far as it goes, without what was given already. */
+/** Decompresses by fflate, as far as possible, and skips what was given already. */
 function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uint8Array, void, undefined> {
   let ready: Uint8Array[] = [];
   let toSkip = given;
@@ -89,7 +89,7 @@ function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uin
   }
 }
 
-/** The compressed bytes, small pieces put together. */
+/** Yields the compressed bytes. Joins small pieces. */
 function* stepsOf(source: ByteSource, pieces: readonly BytePart[]): Generator<Bytes, void, undefined> {
   let step = new Uint8Array(STEP);
   let used = 0;

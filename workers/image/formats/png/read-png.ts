@@ -13,13 +13,13 @@ import {
   KEYWORD_BYTES,
 } from "./text-chunks.ts";
 
-/** What a pixel is made of (PNG 3, 11.2.1): the values of the header's color type. */
+/** The color types (PNG 3, 11.2.1). */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
 
 /** One of {@link COLOR_TYPE}. */
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
-/** What a PNG file says of itself, and where its pixels are. */
+/** What a PNG says about itself, and where its pixels are. */
 export interface Png extends CarriedMetadata {
   readonly width: number;
   readonly height: number;
@@ -27,27 +27,24 @@ export interface Png extends CarriedMetadata {
   readonly bitDepth: number;
   readonly colorType: ColorType;
   readonly interlaced: boolean;
-  /** Red, green and blue of each entry; undefined unless {@link colorType} is the palette. */
+  /** Red, green and blue of each entry. Absent unless {@link colorType} is the palette. */
   readonly palette: Uint8Array | undefined;
-  /** The transparency chunk: alpha of the palette's first entries, or one color's samples of two bytes each. */
+  /** The tRNS chunk: alpha of the first palette entries, or the samples of one color with two bytes each. */
   readonly transparency: Uint8Array | undefined;
   readonly colors: PngColors;
-  /** The chunks that say so, where it is not done by a profile. */
+  /** The chunks that state the color space, unless a profile does. */
   readonly colorChunks: readonly PngChunk[];
-  /** The compressed pixels: one zlib stream. */
+  /** The compressed pixels, one zlib stream. */
   readonly data: readonly BytePart[];
-  /**
-   * The chunks that decoders do not agree on, by name: with what they should have said, or nothing where the picture is
-   * right without them.
-   */
+  /** The chunks on which decoders disagree, by type: with the right contents, or `undefined` to leave the chunk out. */
   readonly disputed: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
-/** Of chunks other than the pixels and metadata: a longer one is not read. */
+/** The limit for chunks other than pixels and metadata. Longer ones are ignored. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
-/** EXIF and XMP are carried along; what is longer than this is only known of. */
+/** The limit for EXIF and XMP. Longer metadata is only noticed. */
 const LONGEST_METADATA = 64 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
 
@@ -59,9 +56,9 @@ const DEPTHS: Readonly<Record<ColorType, readonly number[]>> = {
   [COLOR_TYPE.rgbAlpha]: [8, 16],
 };
 
-/** The chunks whose content is read, the first of a name counting; behind the pixels only metadata means anything. */
+/** The chunks that are read. The first of a type counts. After the pixels, only metadata counts. */
 const READ = new Set(["IHDR", "PLTE", "tRNS", ...COLOR_CHUNKS, "pHYs", "acTL"]);
-/** What makes a PNG an animation. */
+/** The chunks of an animation. */
 const ANIMATION = ["acTL", "fcTL", "fdAT"];
 const CRITICAL = new Set(["IHDR", "PLTE"]);
 
@@ -70,7 +67,7 @@ export function isGray(colorType: ColorType): boolean {
   return colorType === COLOR_TYPE.gray || colorType === COLOR_TYPE.grayAlpha;
 }
 
-/** How many samples a pixel has. */
+/** Returns the number of samples per pixel. */
 export function samplesPerPixel(colorType: ColorType): number {
   return { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType];
 }
@@ -83,9 +80,9 @@ export function mayBeTransparent({ colorType, transparency }: Png): boolean {
 }
 
 /**
- * Reads all of a PNG but its pixels. Metadata that makes no sense counts as not there.
+ * Reads a PNG, except for its pixels. Damaged metadata counts as absent.
  *
- * @param upTo `"pixels"` reads what stands before them, for which the file's beginning is enough
+ * @param upTo `"pixels"` reads up to the pixels, for which the beginning of the file is enough
  * @throws {ServiceError} `damaged_file`
  */
 export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
@@ -160,8 +157,8 @@ interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
 }
 
 /**
- * By EXIF only some browsers turn the picture, of an animation only some give the picture that stands for it where
- * nothing moves (PNG 3, 4.1), and for a value that the palette has no entry for some take the last one.
+ * Only some browsers apply the orientation in EXIF, show the default image of an animation (PNG 3, 4.1), or take the
+ * last palette entry for an index beyond the palette.
  */
 function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Disputes): Png["disputed"] {
   const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
@@ -172,7 +169,7 @@ function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Dispu
   return full !== undefined && full.length > (palette?.length ?? 0) ? disputed.set("PLTE", full) : disputed;
 }
 
-/** Keeps a chunk's content. One that fails its check sum is dropped, unless nothing goes without it. */
+/** Keeps the contents of a chunk. Drops a chunk with a wrong checksum, unless it is needed. */
 function keep(
   chunks: Map<string, Uint8Array>,
   name: string,
@@ -186,7 +183,7 @@ function keep(
   else if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
 }
 
-/** Keeps a chunk of metadata, the first of what it is carried as counting. */
+/** Keeps a metadata chunk, if it is the first of its kind. */
 function carry(
   carried: Map<string, PngChunk | "too long">,
   name: string,
@@ -204,7 +201,7 @@ function carry(
   if (data) carried.set(key, { name, data });
 }
 
-/** A copy of a chunk's content; nothing when it fails its check sum. */
+/** Returns a copy of the contents, or `undefined` for a wrong checksum. */
 function wholeBody(source: ByteSource, start: number, end: number): Uint8Array | undefined {
   const body = source.read(start + 8, end - 4);
   if (crc32(source.read(start + 4, end - 4)) !== uint32(source.read(end - 4, end), 0)) return undefined;
@@ -222,14 +219,14 @@ function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
   return chunk;
 }
 
-/** A palette of an entry for every value that a pixel may have: those that are missing are black, as libpng has them. */
+/** Returns a palette with an entry for every index. Missing entries are black, as in libpng. */
 export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
   const full = new Uint8Array(Math.max(palette.length, 3 * 2 ** bitDepth));
   full.set(palette);
   return full;
 }
 
-/** libpng overlooks a transparency chunk that stands before the palette, or has more entries. */
+/** libpng ignores a tRNS chunk that precedes the palette or has more entries. */
 function isTransparencyOf(palette: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): boolean {
   const names = [...chunks.keys()];
   const isLate = names.indexOf("tRNS") > names.indexOf("PLTE");
@@ -253,13 +250,13 @@ function transparencyOf(
   }
 }
 
-/** Samples of two bytes, of whose bits only the lower ones count (PNG 3, 11.3.1.1). */
+/** Only the lower bits of samples of two bytes count (PNG 3, 11.3.1.1). */
 function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
   const most = 2 ** bitDepth - 1;
   return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
 }
 
-/** Pixels per meter: without that unit the chunk tells the shape of a pixel only. */
+/** In pixels per meter. Without that unit, the chunk states the aspect ratio of a pixel only. */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
   return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));

@@ -6,19 +6,18 @@ import { PNG_END, placeOfEnd } from "./end-chunk.ts";
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
-/** The picture itself: kept whatever its check sums say. */
+/** Chunks that are kept even with a wrong checksum. */
 const NEEDED: readonly string[] = ["IHDR", "PLTE", "IDAT"];
-/** How its colors are meant: kept where nothing is wrong with it. */
+/** Chunks that are kept when they are sound. */
 const WELCOME: readonly string[] = ["tRNS", "cICP", "iCCP", "sRGB", "gAMA", "cHRM", "eXIf"];
 const VALUES: readonly string[] = ["tRNS"];
 const MOST_CHUNKS = 1_000_000;
 
 /**
- * A damaged PNG with what can be mended mended: check sums and lengths that are wrong, chunks that make no sense, an
- * end that is missing. Pixels that are cut off cannot be mended.
+ * Mends a damaged PNG: wrong checksums and lengths, invalid chunks, a missing end. Missing pixels cannot be mended.
  *
- * @param content `"values"` leaves out what says how colors are meant
- * @returns undefined when there is nothing to be had of it
+ * @param content `"values"` leaves out what states the colors
+ * @returns `undefined` when the file cannot be mended
  */
 export function repairedPng(
   bytes: Uint8Array<ArrayBuffer>,
@@ -52,7 +51,7 @@ export function repairedPng(
   return concatBytes(parts);
 }
 
-/** Whether the chunks of a PNG's pixels are whole, their check sums right. */
+/** Whether all IDAT chunks are whole and their checksums right. */
 export function hasIntactPixels(bytes: Uint8Array): boolean {
   for (let at = SIGNATURE_BYTES; at + FRAME_BYTES <= bytes.length; ) {
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
@@ -65,7 +64,7 @@ export function hasIntactPixels(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The pixels of a chunk that says that it is longer than it can be: all that is there. */
+/** Shortens a pixel chunk whose length is too large. */
 function clipped(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const copy = chunk.slice();
   new DataView(copy.buffer).setUint32(0, copy.length - FRAME_BYTES);

@@ -1,16 +1,16 @@
-/** PNG's filters (PNG 3, clause 9): what was written is the difference from what the neighbors predict. */
+/** The filter types (PNG 3, clause 9). A filter stores differences from predicted values. */
 const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
 
-/** One filter after `paeth`: from here on there is none. */
+/** The number of filter types. */
 export const FILTER_COUNT = 5;
 
-/** Of a row, so many pixels tell which filter serves it best. */
+/** The pixels of a row from which a filter is chosen. */
 const SAMPLED_BYTES = 512;
 
 /**
- * Undoes a row's filter in place.
+ * Reverses a filter in place.
  *
- * @param above the row above, its filter undone; zeros for the first
+ * @param above the row above, unfiltered. Zeros for the first row.
  */
 export function unfilterRow(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
   const { length } = row;
@@ -41,7 +41,7 @@ export function unfilterRow(filter: number, row: Uint8Array, above: Uint8Array, 
   }
 }
 
-/** Writes a row filtered, its filter first, with the filter that looks best for it. */
+/** Writes a filtered row, with the best filter type first. */
 export function filterRow(row: Uint8Array, above: Uint8Array, pixelBytes: number, out: Uint8Array): void {
   const filter = bestFilter(row, above, pixelBytes);
   const { length } = row;
@@ -67,7 +67,7 @@ export function filterRow(row: Uint8Array, above: Uint8Array, pixelBytes: number
   }
 }
 
-/** The filter that leaves the smallest differences, judged by a sample of the row. */
+/** Returns the filter with the smallest differences, from a sample of the row. */
 function bestFilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): number {
   const step = Math.max(1, Math.floor(row.length / SAMPLED_BYTES));
   let none = 0;
@@ -89,7 +89,7 @@ function bestFilter(row: Uint8Array, above: Uint8Array, pixelBytes: number): num
   return least === up ? FILTER.up : FILTER.paeth;
 }
 
-/** How far a difference, taken as a byte, is from none. */
+/** Returns the absolute value of a difference that is stored in a byte. */
 function distance(difference: number): number {
   const byte = difference & 255;
   return byte < 128 ? byte : 256 - byte;

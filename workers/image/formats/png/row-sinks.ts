@@ -3,7 +3,7 @@ import { Deflater } from "../../../io/deflater.ts";
 import { unfilterRow } from "./row-filters.ts";
 import type { RowTaker } from "./rows.ts";
 
-/** Only looks whether the rows are all there. */
+/** Only checks that all rows are there. */
 export const onlyCount: RowTaker = { take: () => undefined };
 
 /** Compresses rows as they come. */
@@ -25,15 +25,15 @@ export class PlainRows implements RowTaker {
 }
 
 /**
- * Parts color from opacity, the last sample of each pixel. PNG's filters work on each byte of a pixel by itself: the
- * filtered bytes can be parted as they are, and both halves keep the filter that the encoder chose.
+ * Separates alpha, the last sample of each pixel, from color. PNG filters work on each byte of a pixel separately, so
+ * the filtered bytes can be separated, and both parts keep their filter type.
  */
 export class AlphaSplit implements RowTaker {
   readonly #color = new Deflater();
   readonly #alpha = new Deflater();
   readonly #colorBytes: number;
   readonly #sampleBytes: number;
-  /** Opacity of the row above, its filter undone, as long as all was opaque. */
+  /** The alpha of the row above, unfiltered, while all pixels are opaque. */
   #above: Uint8Array;
   #own: Uint8Array;
   #isOpaque = true;
@@ -111,7 +111,7 @@ function splitAny(
   }
 }
 
-/** Makes opacity, eight bits a pixel, of each row's pixels. */
+/** Compresses the alpha of each row, with eight bits per pixel. */
 export class AlphaOfPixels implements RowTaker {
   readonly #deflater = new Deflater();
   readonly #width: number;
@@ -119,7 +119,7 @@ export class AlphaOfPixels implements RowTaker {
   readonly #opacity: (row: Uint8Array, alpha: Uint8Array) => void;
   #above: Uint8Array | undefined;
 
-  /** @param opacity fills in the opacity of a row's pixels */
+  /** @param opacity fills in the alpha of a row */
   constructor(width: number, pixelBytes: number, opacity: (row: Uint8Array, alpha: Uint8Array) => void) {
     this.#width = width;
     this.#pixelBytes = pixelBytes;
@@ -147,7 +147,7 @@ async function packed(deflater: Deflater): Promise<readonly BytePart[]> {
   return [{ kind: "bytes", bytes: await deflater.end() }];
 }
 
-/** Gives each row to two takers. */
+/** Passes each row to two sinks. */
 export function both(one: RowTaker, other: RowTaker): RowTaker {
   return {
     take(row) {

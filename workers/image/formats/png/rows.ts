@@ -4,19 +4,19 @@ import { inflatePieces, inflateStrictly } from "./inflate-ranges.ts";
 import { type Png, samplesPerPixel } from "./read-png.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 
-/** Takes rows as a PNG has them: the filter, then the bytes that went through it. */
+/** Takes filtered rows: the filter type, then the filtered bytes. */
 export interface RowTaker {
-  /** The row is only lent. */
+  /** The row is valid during the call only. */
   take(row: Uint8Array): void;
   /** Settles when it has passed on what it took. Undefined when nothing waits. */
   readonly ready?: Promise<void> | undefined;
 }
 
-/** Deflate cannot shrink data by more than this. */
+/** Deflate compresses by this factor at most. */
 const DEFLATE_RATIO = 1032;
 const LARGEST_UNFILTERED = 1024 * 1024 * 1024;
 
-/** A pass of interlacing: its first pixel and the steps to the next, and the pixels there are (PNG 3, 8.1). */
+/** An interlacing pass: its first pixel, the steps between pixels, and its size (PNG 3, 8.1). */
 interface Pass {
   readonly x: number;
   readonly y: number;
@@ -36,31 +36,30 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Bits of a pixel. */
+/** Returns the bits per pixel. */
 export function pixelBits({ colorType, bitDepth }: Png): number {
   return samplesPerPixel(colorType) * bitDepth;
 }
 
-/** The distance at which filters look to the left, in bytes. */
+/** Returns the distance to the pixel on the left, in bytes, for filters. */
 export function pixelBytes(png: Png): number {
   return Math.max(1, pixelBits(png) >> 3);
 }
 
-/** Bytes of so many pixels in a row. */
+/** Returns the bytes of that many pixels in a row. */
 export function rowBytes(png: Png, width = png.width): number {
   return Math.ceil((width * pixelBits(png)) / 8);
 }
 
-/** How many bytes the pixels unpack to. */
+/** Returns the decompressed size of the pixels. */
 export function unpackedLength(png: Png): number {
   return passesOf(png).reduce((sum, { width, height }) => sum + height * (1 + rowBytes(png, width)), 0);
 }
 
 /**
- * Unpacks the rows of a PNG that can be ({@link requirePossible}), in order from the top; those of an interlaced one
- * are put in order first.
+ * Decompresses the rows of a PNG from the top. Brings interlaced rows into order. Call {@link requirePossible} first.
  *
- * @throws {ServiceError} `damaged_file` when there are too few, `input_too_large`
+ * @throws {ServiceError} `damaged_file` when rows are missing, `input_too_large`
  */
 export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
   if (!png.interlaced) {
@@ -73,7 +72,7 @@ export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): P
   await takeFiltered(rows, taker);
 }
 
-/** Filters rows of pixels anew. */
+/** Filters rows of pixels again. */
 export async function takeFiltered(
   rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
   taker: RowTaker,
@@ -91,7 +90,7 @@ export async function takeFiltered(
   }
 }
 
-/** The rows as the file has them, pass after pass. */
+/** Passes on the rows in file order, pass by pass. */
 async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Promise<void> {
   const lengths = rowLengths(png);
   let wanted = lengths.next();
@@ -127,7 +126,7 @@ function takeRow(taker: RowTaker, row: Uint8Array): void {
 }
 
 /**
- * Says no to a header that promises more than the data can hold, before room is made for it.
+ * Refuses a header that promises more pixels than the data can hold, before memory is allocated.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -139,10 +138,7 @@ export function requirePossible(png: Png): void {
   if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
 }
 
-/**
- * Whether nothing is wrong with the rows: all are there and nothing else is, each has a filter that exists, and the check
- * sum is right.
- */
+/** Whether the rows are sound: complete, with known filter types and a right checksum, and nothing after them. */
 export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolean> {
   const lengths = rowLengths(png);
   let left = 0;
@@ -166,7 +162,7 @@ export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolea
   return left === 0 && lengths.next().done === true;
 }
 
-/** How long each row is as the file has them, its filter counted. */
+/** Yields the length of each row in file order, with its filter type. */
 function* rowLengths(png: Png): Generator<number, undefined, undefined> {
   for (const { width, height } of passesOf(png)) {
     const length = 1 + rowBytes(png, width);
@@ -184,7 +180,7 @@ function passesOf({ width, height, interlaced }: Png): readonly Pass[] {
   })).filter((pass) => pass.width > 0 && pass.height > 0);
 }
 
-/** All pixels in order, without filters. */
+/** Returns all pixels in order, unfiltered. */
 async function pixelsInOrder(source: ByteSource, png: Png): Promise<Uint8Array> {
   const length = rowBytes(png) * png.height;
   if (length > LARGEST_UNFILTERED) {
@@ -216,7 +212,7 @@ async function pixelsInOrder(source: ByteSource, png: Png): Promise<Uint8Array> 
   return pixels;
 }
 
-/** Puts the pixels of a pass's row where they belong. */
+/** Copies the pixels of a row of a pass to their places. */
 function scatter(png: Png, pass: Pass, y: number, row: Uint8Array, pixels: Uint8Array): void {
   const bits = pixelBits(png);
   const start = (pass.y + y * pass.stepY) * rowBytes(png);

@@ -3,48 +3,46 @@ import { type Orientation, type Resolution, readExif, withoutExifSignature } fro
 import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
 import type { PngChunk } from "./colors.ts";
 
-/** The chunk for EXIF, and those of text (PNG 3, 11.3.3): a keyword, a zero, and what it is about, compressed in some. */
+/** The EXIF chunk and the text chunks (PNG 3, 11.3.3): a keyword, a zero, and the text, which may be compressed. */
 export const CARRIED_CHUNKS: readonly string[] = ["eXIf", "tEXt", "zTXt", "iTXt"];
 
-/** The longest keyword that there may be, its zero included. */
+/** The longest keyword, with its zero. */
 export const KEYWORD_BYTES = 80;
 
 const EXIF = "eXIf";
 const XMP = "XML:com.adobe.xmp";
-/**
- * How exiv2 before 0.28 and ImageMagick write what PNG had no chunk for then. `APP1` is a JPEG's segment, which may be of
- * either kind.
- */
+/** How exiv2 before 0.28 and ImageMagick store EXIF and XMP. `APP1` is a segment of a JPEG with either. */
 const RAW = { exif: "Raw profile type exif", xmp: "Raw profile type xmp", app1: "Raw profile type APP1" };
 const KEYWORDS: readonly string[] = [XMP, ...Object.values(RAW)];
 const LONGEST_UNPACKED = 16 * 1024 * 1024;
-/** A line for the name, and one for the length in bytes. */
+/** One line for the name, and one for the length in bytes. */
 const RAW_HEADER = /^\n[^\n]{1,40}\n *(\d{1,9})\n/;
 const LONGEST_RAW_HEADER = 64;
 const NEWLINE = 0x0a;
 const LATIN1 = new TextDecoder("latin1");
 
-/** What a chunk says; nothing where it makes no sense. */
+/** The contents of a chunk. Absent when it makes no sense. */
 type Found = Uint8Array | "too long" | undefined;
 
-/** What a file says beside its picture. */
+/** The metadata of a PNG. */
 export interface CarriedMetadata {
-  /** By the chunk for EXIF alone: by others, browsers turn no picture. */
+  /** From the EXIF chunk only. Browsers ignore the orientation in text chunks. */
   readonly orientation: Orientation;
   readonly resolution: Resolution | undefined;
   /** The EXIF block, from its TIFF header on. */
   readonly exif: Uint8Array | undefined;
-  /** Whether there is EXIF that is more than is read. */
+  /** Whether EXIF was not read because it is too long. */
   readonly isExifTooLong: boolean;
   readonly xmp: Uint8Array | undefined;
-  /** Whether there is XMP that is more than is read. */
+  /** Whether XMP was not read because it is too long. */
   readonly isXmpTooLong: boolean;
 }
 
 /**
- * What a chunk is carried along as: by its name, or by the keyword of a text that is metadata; undefined for other texts.
+ * Returns the kind of a metadata chunk: its type, or the keyword of a metadata text. Returns `undefined` for other
+ * texts.
  *
- * @param start the first bytes of its content
+ * @param start the first bytes of its contents
  */
 export function carriedAs(name: string, start: Uint8Array): string | undefined {
   if (name === EXIF) return name;
@@ -53,9 +51,9 @@ export function carriedAs(name: string, start: Uint8Array): string | undefined {
 }
 
 /**
- * Reads what chunks hold of EXIF and XMP.
+ * Reads EXIF and XMP from chunks.
  *
- * @param chunks by what they are carried as; those that are too long to be read are only named
+ * @param chunks the chunks by kind, or "too long"
  */
 export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long">): CarriedMetadata {
   const contentOf = (key: string): Found => {
@@ -78,11 +76,11 @@ export function carriedMetadata(chunks: ReadonlyMap<string, PngChunk | "too long
   };
 }
 
-/** What stands behind the keyword, unpacked (PNG 3, 11.3.3.2 to 11.3.3.4). */
+/** Returns the decompressed text after the keyword (PNG 3, 11.3.3.2 to 11.3.3.4). */
 function textOf({ name, data }: PngChunk, start: number): Found {
   if (name === "tEXt") return data.subarray(start);
   if (name === "zTXt") return inflateAtMost(data.subarray(start + 1), LONGEST_UNPACKED);
-  // Compression flag and method, then language and translated keyword, each ended by a zero.
+  // Compression flag and method, then language and translated keyword, which end with a zero.
   const language = data.indexOf(0, start + 2);
   const keyword = language < 0 ? -1 : data.indexOf(0, language + 1);
   if (keyword < 0) return undefined;
@@ -90,7 +88,7 @@ function textOf({ name, data }: PngChunk, start: number): Found {
   return data[start] === 1 ? inflateAtMost(text, LONGEST_UNPACKED) : text;
 }
 
-/** The bytes that a text gives as digits, in lines. */
+/** Decodes bytes from lines of hexadecimal digits. */
 function rawProfile(text: Found): Found {
   if (text === undefined || text === "too long") return text;
   const header = RAW_HEADER.exec(LATIN1.decode(text.subarray(0, LONGEST_RAW_HEADER)));
@@ -116,7 +114,7 @@ function digitOf(character: number): number | undefined {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
 }
 
-/** What stands behind a signature, where it is there. */
+/** Returns what follows a signature. */
 function behind(signature: string, bytes: Found): Found {
   if (bytes === undefined || bytes === "too long") return bytes;
   const isSigned = LATIN1.decode(bytes.subarray(0, signature.length)) === signature;

@@ -8,10 +8,10 @@ import { COLOR_CHUNKS } from "./colors.ts";
 import type { Png } from "./read-png.ts";
 
 const SIGNATURE_BYTES = 8;
-/** Length, name and check sum. */
+/** Length, type and checksum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
-/** Of bytes that are known, a longer piece is not copied, but named as a part of the file, which takes some time, too. */
+/** A longer piece is not copied, but sliced from the file, which takes some time, too. */
 const LONGEST_COPY = 64 * 1024;
 const ASCII = new TextEncoder();
 
@@ -21,7 +21,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** The same picture with metadata; what there is of the kind already goes. */
+/** Returns the same picture with metadata. Replaces metadata of the same kind. */
 export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metadata): Blob {
   const { exif, icc, colorRecords = [] } = metadata;
   const xmp = wholeXmp(metadata);
@@ -39,9 +39,9 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
 }
 
 /**
- * A file without what decoders do not agree on.
+ * Returns a file without the chunks on which decoders disagree.
  *
- * @param known its bytes, or its first ones: what is disputed behind them stays
+ * @param known the whole file, or its beginning. Chunks after it stay.
  */
 export function plainPng(
   file: Blob,
@@ -64,7 +64,7 @@ export function plainPng(
   return new Blob([...parts, file.slice(from)]);
 }
 
-/** The file with other pixels, compressed and not interlaced. */
+/** Returns the file with other pixels, which are compressed and not interlaced. */
 export function withPngPixels(
   bytes: Uint8Array<ArrayBuffer>,
   pixels: readonly Uint8Array[],
@@ -76,7 +76,7 @@ export function withPngPixels(
   return concatBytes([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
 }
 
-/** What follows the header, without some of its chunks. */
+/** Returns what follows the header, without some chunks. */
 function partsWithout(
   bytes: Uint8Array<ArrayBuffer>,
   isLeftOut: (chunk: Chunk) => boolean,

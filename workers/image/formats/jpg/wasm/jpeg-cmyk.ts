@@ -8,21 +8,21 @@ import { concatBytes } from "../../../../io/concat-bytes.ts";
 
 setVerbosityLevel(VerbosityLevel.ERRORS);
 
-/** An empty comment, and the end. */
+/** An empty comment and the end marker. */
 const COMMENT_AND_END = Uint8Array.of(0xff, 0xfe, 0, 2, 0xff, 0xd9);
 
-/** What a JPEG of four inks holds. */
+/** The samples of a CMYK JPEG. */
 export interface Inks {
   readonly width: number;
   readonly height: number;
-  /** Cyan, magenta, yellow and black of each pixel as they are stored, row after row from the top. */
+  /** Cyan, magenta, yellow and black of each pixel as stored, row by row from the top. */
   readonly samples: Uint8ClampedArray;
 }
 
 /**
- * Decodes a JPEG to its inks, YCCK as CMYK.
+ * Decodes a JPEG to CMYK samples. Converts YCCK to CMYK.
  *
- * @returns nothing for one that has not four, or cannot be decoded
+ * @returns `undefined` for another JPEG, or one that cannot be decoded
  */
 export function storedInks(bytes: Uint8Array): Inks | undefined {
   try {
@@ -32,23 +32,23 @@ export function storedInks(bytes: Uint8Array): Inks | undefined {
     if (numComponents !== 4) return undefined;
     return { width, height, samples: jpeg.getData({ width, height, isSourcePDF: true }) };
   } catch (thrown) {
-    // For want of memory.
+    // Memory is short.
     if (thrown instanceof RangeError) throw thrown;
     return undefined;
   }
 }
 
 /**
- * Whether a JPEG that ends with its end marker can be decoded to its last pixel, in whatever colors.
+ * Whether a JPEG with an end marker can be decoded to its last pixel, in any color space.
  *
- * Where coded data is missing, the decoder makes do with an end marker, but with no other.
+ * When coded data is missing, PDF.js accepts an end marker, but no other marker. So a comment precedes it here.
  */
 export function isSoundlyCoded(bytes: Uint8Array): boolean {
   try {
     new JpegImage().parse(concatBytes([bytes.subarray(0, -2), COMMENT_AND_END]));
     return true;
   } catch (thrown) {
-    // For want of memory.
+    // Memory is short.
     if (thrown instanceof RangeError) throw thrown;
     return false;
   }

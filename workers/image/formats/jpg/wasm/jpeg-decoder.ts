@@ -1,18 +1,18 @@
 import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
-/** What libjpeg makes of a file. */
+/** A picture that libjpeg decoded. */
 export interface DecodedJpeg {
-  /** As it is stored, before any rotation, and opaque. */
+  /** As stored, before any rotation. Opaque. */
   readonly image: ImageData;
-  /** What it complains of: of several things, the first. */
+  /** The first warning of libjpeg. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Decodes by libjpeg.
  *
- * @returns nothing when it gives up, or does not know the colors: CMYK among them
+ * @returns `undefined` when it fails, or for an unsupported color space such as CMYK
  */
 export async function decodeJpeg(
   module: WebAssembly.Module,
@@ -24,7 +24,7 @@ export async function decodeJpeg(
     const image = decoder.decode(bytes, false);
     return image === null ? undefined : { image, warnings };
   } catch {
-    // It may be in any state now: the next file gets another.
+    // The instance is dropped, because its state is unknown.
     return undefined;
   }
 }

@@ -7,17 +7,17 @@ import createLittleCms, {
 } from "lcms-wasm";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
-/** So many pixels are converted at a time. */
+/** The number of pixels that are converted at a time. */
 const PIXELS_AT_A_TIME = 256 * 1024;
 const NO_FLAGS = 0;
 
 /**
- * Converts inks to red, green, blue and an alpha of 255 in sRGB: colors as they are, what is outside as near as it gets
- * (relative colorimetric, without black point compensation), as libvips does.
+ * Converts CMYK to RGBA in sRGB, with the relative colorimetric intent and without black point compensation, as
+ * libvips does.
  *
- * @param profile of CMYK
- * @param samples four of a pixel, 255 for no ink
- * @returns nothing when the profile makes no sense
+ * @param profile a CMYK profile
+ * @param samples four bytes per pixel, 255 for no ink
+ * @returns `undefined` when the profile makes no sense
  */
 export async function inksToSrgb(
   module: WebAssembly.Module,
@@ -32,12 +32,12 @@ export async function inksToSrgb(
     convert(cms, transform, samples, pixels);
     return pixels;
   } catch {
-    // It may be in any state now; the next picture gets another.
+    // The instance is dropped, because its state is unknown.
     return undefined;
   }
 }
 
-/** The address of what converts; 0 where nothing can. */
+/** Returns the address of a transform, or 0. */
 function transformOf(cms: LittleCms, profile: Uint8Array): number {
   const at = cms._malloc(profile.length);
   if (at === 0) return 0;
@@ -58,7 +58,7 @@ function convert(
   const bytes = 4 * PIXELS_AT_A_TIME;
   const [from, to] = [cms._malloc(bytes), cms._malloc(bytes)];
   if (from === 0 || to === 0) throw new Error("no room");
-  // Alpha is not written.
+  // Little CMS does not write alpha.
   cms.HEAPU8.fill(255, to, to + bytes);
   for (let at = 0; at < samples.length; at += bytes) {
     const piece = samples.subarray(at, at + bytes);

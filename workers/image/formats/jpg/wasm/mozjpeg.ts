@@ -3,7 +3,7 @@ import { defaultOptions } from "@jsquash/jpeg/meta.js";
 import type { PixelValues } from "../../../picture/picture.ts";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
-/** As browsers write: baseline, by the quantizers of the standard's annex K, chroma with all of its resolution. */
+/** The settings of browsers: baseline, the quantization tables of annex K, full chroma. */
 const LIKE_BROWSERS = {
   ...{ progressive: false, quant_table: 0 },
   ...{ auto_subsample: false, chroma_subsample: 1 },

@@ -1,6 +1,6 @@
-/** Little CMS's C interface (lcms2.h), as far as it is called here. */
+/** The part of the C interface of Little CMS (lcms2.h) that is used here. */
 declare module "lcms-wasm" {
-  /** An address in its memory; 0 where there is nothing. */
+  /** An address in its memory, or 0. */
   type Pointer = number;
 
   export interface LittleCms {
@@ -19,7 +19,7 @@ declare module "lcms-wasm" {
     _cmsDoTransform(transform: Pointer, from: Pointer, to: Pointer, pixels: number): void;
   }
 
-  /** Four bytes each, 255 for no ink. */
+  /** Four bytes per pixel, 255 for no ink. */
   export const TYPE_CMYK_8_REV: number;
   export const TYPE_RGBA_8: number;
   export const INTENT_RELATIVE_COLORIMETRIC: number;
@@ -27,13 +27,13 @@ declare module "lcms-wasm" {
 }
 
 declare module "pdfjs-dist/image_decoders/pdf.image_decoders.mjs" {
-  /** PDF.js's decoder. Throws what it dies of. */
+  /** The decoder of PDF.js. Throws when it fails. */
   export class JpegImage {
     readonly width: number;
     readonly height: number;
     readonly numComponents: number;
     parse(bytes: Uint8Array): void;
-    /** @param options `isSourcePDF`: samples stay as they are stored, YCCK as CMYK */
+    /** @param options `isSourcePDF`: samples stay as stored, and YCCK becomes CMYK */
     getData(options: { width: number; height: number; isSourcePDF: boolean }): Uint8ClampedArray;
   }
 

@@ -1,33 +1,35 @@
 import { WasmInstanceCache } from "../../../wasm/instance-cache.ts";
 
-/** What the engine exports (squoosh_png.d.ts in @jsquash/png), as far as it is called here: addresses and lengths. */
+/**
+ * The exports of the engine that are used here (squoosh_png.d.ts in @jsquash/png). Numbers are addresses and lengths.
+ */
 interface PngExports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   __wbindgen_malloc(bytes: number, alignment: number): number;
   __wbindgen_free(at: number, bytes: number, alignment: number): void;
   __wbindgen_add_to_stack_pointer(bytes: number): number;
-  /** Takes over what stands there, and hands its picture to what is imported as {@link MAKES_PICTURE}. */
+  /** Frees the input. Passes the picture to the import {@link MAKES_PICTURE}. */
   decode(at: number, length: number): void;
-  /** Takes over the pixels, and writes the file's address and length to `result`. */
+  /** Frees the pixels. Writes the address and the length of the file to `result`. */
   encode(result: number, at: number, length: number, width: number, height: number, bitDepth: number): void;
 }
 
 interface PngEngine {
   readonly exports: PngExports;
-  /** Of what was decoded last. */
+  /** The last decoded picture. */
   image: ImageData | undefined;
 }
 
-/** Takes an address and a length, a width and a height. The rest of its name is a check sum. */
+/** Takes the address, the length, the width and the height of a picture. Its name ends with a hash. */
 const MAKES_PICTURE = "__wbg_newwithownedu8clampedarrayandsh_";
 const BIT_DEPTH = 8;
 const RESULT_BYTES = 16;
 const engines = new WasmInstanceCache(instantiate);
 
 /**
- * Decodes to 8 bits for each of red, green, blue and alpha, which is not premultiplied.
+ * Decodes to red, green, blue and alpha with 8 bits each, not premultiplied.
  *
- * @throws what the decoder dies of, when the data is damaged
+ * @throws when the data is damaged
  */
 export async function decodePng(module: WebAssembly.Module, bytes: Uint8Array): Promise<ImageData> {
   return withEngine(module, (engine) => {
@@ -89,7 +91,7 @@ function put({ exports }: PngEngine, bytes: Uint8Array | Uint8ClampedArray): num
   return at;
 }
 
-/** A copy of what stands at an address, where there is room for something else then. */
+/** Copies bytes at an address and frees them. */
 function taken(exports: PngExports, address: number, length: number): Uint8ClampedArray<ArrayBuffer> {
   const at = address >>> 0;
   const copy = new Uint8ClampedArray(exports.memory.buffer.slice(at, at + length));
