@@ -173,14 +173,16 @@ describe("tiles in planes are put together", () => {
     expect(there).toEqual([3, 6]);
   });
 
-  test("no more of them than are wanted", async () => {
+  test("decodes no further tiles after the caller has cancelled", async () => {
     let asked = 0;
     const counting = (place: TilePlace) => {
       asked++;
       return decode(place);
     };
     const begin = ({ arrival }: PlaneRaster) => arrival?.cancel();
-    await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow();
+    await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow(
+      "the caller has cancelled",
+    );
     expect(asked).toBe(1);
   });
 
