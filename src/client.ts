@@ -209,7 +209,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   const downloads = new Downloads();
   const closing = new AbortController();
-  // Kept, because an app may replace the global by the client's own.
+  // The app may replace the global `fetch` by `client.fetch`, so keep the original.
   const platformFetch = globalThis.fetch;
   let pool: Pool | undefined;
   let runningCalls = 0;
@@ -265,7 +265,7 @@ export function createClient(options: ClientOptions = {}): Client {
       callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
       throwIfEnded();
       const storing = isStored(made);
-      // Before the check ends: the browser stores the file while the URL is made.
+      // Do not wait for the check: the browser stores the file while the URL is made.
       const result = downloads.createResult(made, operation.fileName(name, values, made.type));
       if (await storing) return result;
       downloads.release(result);
@@ -326,9 +326,9 @@ function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
 /** Returns an absolute URL. A single-page app may change the URL of the page later. */
 function fontUrl({ fontUrl }: ClientOptions): string | undefined {
   if (fontUrl === undefined) return undefined;
-  // Like `workerUrl`. In a worker made of a Blob, only the origin of its page is known.
+  // Resolve it like `workerUrl`. A worker that was started from a Blob knows only the origin of its page.
   const base = globalThis.document?.baseURI ?? globalThis.location?.href.replace("blob:", "");
-  // There is no page, as in Node. Nothing is drawn there.
+  // In Node there is no base URL, and nothing is drawn.
   if (base === undefined) return undefined;
   try {
     return new URL(fontUrl, base).href;

@@ -2,7 +2,7 @@ import { ServiceError } from "./shared/errors.ts";
 import { FORMATS, type FormatId } from "./shared/formats.ts";
 import type { Job } from "./shared/protocol.ts";
 
-/** What converts a file: an engine of the worker, or the remote service. */
+/** The engine that converts a file, or `remote` for the remote service. */
 export type Converter =
   | Extract<Job["engine"], "pdf/normalize" | "pdf/to-images" | "image/convert" | "image/to-pdf">
   | "remote";
@@ -17,7 +17,7 @@ const OFFICE = (Object.keys(FORMATS) as FormatId[]).filter((format) => FORMATS[f
 const IMAGES_IN: readonly FormatId[] = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"];
 const IMAGES_OUT: readonly FormatId[] = ["jpg", "png", "webp", "avif"];
 
-/** What converts which formats. The first row with both formats applies. A pair in no row is not supported. */
+/** The engine for each pair of formats. The first row with both formats applies. A pair in no row is not supported. */
 const CONVERSIONS: readonly {
   readonly from: readonly FormatId[];
   readonly to: readonly FormatId[];
@@ -32,7 +32,7 @@ const CONVERSIONS: readonly {
 ];
 
 /**
- * Returns what converts `from` to `to`.
+ * Returns the engine that converts `from` to `to`, or `remote`.
  *
  * @throws {ServiceError} `unsupported_conversion`; for office formats `remote_refused` or `remote_not_configured`
  */

@@ -1,4 +1,4 @@
-/** The result of every operation: the JSON object that the service answers. */
+/** The result of every operation: the JSON object that the service returns. */
 export interface ServiceResult {
   readonly success: true;
   /** A `blob:` URL. It is valid until the result is released, the client is closed or the page is left. */

@@ -20,12 +20,12 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** The values of the fields of an operation. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
-/** A field that must be present. */
+/** Declares a field that must be present. */
 export function required<Value>(read: Reader<Value>): Field<Value> {
   return { required: true, read };
 }
 
-/** A field that may be absent. */
+/** Declares a field that may be absent. */
 export function optional<Value>(read: Reader<Value>): Field<Value | undefined> {
   return { required: false, read };
 }
@@ -48,25 +48,25 @@ export function readFields<F extends Fields>(fields: F, given: object | undefine
   return Object.fromEntries(values);
 }
 
-/** A `File` or a `Blob`, also of another realm. */
+/** Accepts a `File` or a `Blob`, also of another realm. */
 export const file: Reader<Blob> = (given, parameter) => (isBlob(given) ? given : wrong(parameter, "a file"));
 
-/** A text, which may be empty. */
+/** Accepts a text, which may be empty. */
 export const text: Reader<string> = (given, parameter) =>
   typeof given === "string" ? given : wrong(parameter, "a text");
 
-/** A text that is not empty. */
+/** Accepts a text that is not empty. */
 export const nonEmptyText: Reader<string> = (given, parameter) =>
   text(given, parameter) || wrong(parameter, "a text that is not empty");
 
-/** A page selection with correct syntax. */
+/** Accepts a page selection with correct syntax. */
 export const pageSelection: Reader<string> = (given, parameter) => {
   const selection = text(given, parameter);
   parsePageSelection(selection);
   return selection;
 };
 
-/** The format to convert to. */
+/** Reads the name of a format: `PDF`, `jpeg`. */
 export const format: Reader<FormatId> = (given, parameter) => {
   const name = nonEmptyText(given, parameter);
   const found = formatNamed(name);
@@ -76,7 +76,7 @@ export const format: Reader<FormatId> = (given, parameter) => {
   });
 };
 
-/** A number from `min` to `max`. */
+/** Returns a reader that accepts numbers from `min` to `max`. */
 export function number(min: number, max: number): Reader<number> {
   return (given, parameter) => {
     const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
@@ -88,13 +88,13 @@ export function number(min: number, max: number): Reader<number> {
   };
 }
 
-/** True or false. A form sends `on` for a ticked checkbox. */
+/** Reads true or false. A form sends `on` for a ticked checkbox. */
 export const flag: Reader<boolean> = (given, parameter) => {
   const value = String(given);
   return value === "true" || value === "on" || (value !== "false" && wrong(parameter, "true or false"));
 };
 
-/** One of a few words. Case does not matter. */
+/** Returns a reader that accepts one of a few words. Case does not matter. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return (given, parameter) => {
     const wanted = String(given).toLowerCase();
@@ -102,7 +102,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   };
 }
 
-/** Any of a few words, as an array or as text with commas. An empty array is none of them. */
+/** Returns a reader that accepts any of a few words, as an array or as text with commas. The array may be empty. */
 export function someOf<Word extends string>(words: readonly Word[]): Reader<readonly Word[]> {
   const one = oneOf(words);
   return (given, parameter) => {
@@ -115,7 +115,7 @@ function isBlob(given: unknown): given is Blob {
   return given instanceof Blob || /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(given));
 }
 
-/** The message never quotes the value, because it may be a password. */
+/** Throws the error for a wrong value. The message never quotes the value, because it may be a password. */
 function wrong(parameter: string, expected: string): never {
   throw new ServiceError("invalid_parameter", `The field "${parameter}" must be ${expected}.`, { parameter });
 }

@@ -33,7 +33,10 @@ export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
   /** The path under the base URL of the service. */
   readonly path: string;
   readonly fields: F;
-  /** Whether the engine reads the whole file first. The client may then read a small file at once. */
+  /**
+   * Whether the engine reads the whole file before it writes. The client then reads a small file once, for the detection
+   * of its format and for the engine.
+   */
   readonly readsFirst?: true;
   /**
    * Returns the job for an engine, or for the remote service.
@@ -161,7 +164,7 @@ export function baseName(file: Blob): string {
   return (dot > 0 ? printable.slice(0, dot) : printable) || "file";
 }
 
-/** Gives the functions of an operation the types of its fields. */
+/** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
 function operation<F extends Fields & { readonly file: Field<Blob> }>(row: Operation<F>): Operation<F> {
   return row;
 }

@@ -82,7 +82,7 @@ export function serve(options: ServeOptions = {}): void {
   });
 }
 
-/** Controls the page, which may be older than the service worker, and tells it its client id. */
+/** Sends a page its client id. First takes control of it, because the page may be older than the service worker. */
 async function welcome({ source, ports }: PageMessage, { clients }: ServiceWorkerGlobal): Promise<void> {
   await clients.claim();
   if (source !== null && "id" in source) ports[0]?.postMessage(source.id);

@@ -7,7 +7,7 @@ import { respond } from "../service/response.ts";
  * Answers a request to the service on this device. Rejects with the reason of the signal when aborted, like `fetch`.
  *
  * @param path the path under the base of the service
- * @param form the form of the request, if the request has it beside its body
+ * @param form the entries of the form. Default: those in the body of the request
  */
 export async function answer(
   methods: Methods,
@@ -26,16 +26,16 @@ export async function answer(
     },
     form,
   );
-  // The signal ends the work, but not the reading of a body that never ends.
-  return from(url, await abortable(response, [signal]));
+  // The signal ends the work, but not the reading of the body, which may never end.
+  return withUrl(url, await abortable(response, [signal]));
 }
 
 /** Adds `url` and `type` to a response. Responses that a page makes have none. */
-function from(url: string, response: Response): Response {
+function withUrl(url: string, response: Response): Response {
   const clone = response.clone.bind(response);
   return Object.defineProperties(response, {
     url: { value: url.split("#", 1)[0] },
     type: { value: new URL(url).origin === globalThis.location?.origin ? "basic" : "cors" },
-    clone: { value: () => from(url, clone()) },
+    clone: { value: () => withUrl(url, clone()) },
   });
 }

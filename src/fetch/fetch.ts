@@ -16,8 +16,8 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
     const url = urlOf(input);
     const path = servicePath(url, baseUrl);
     if (path === undefined || isOwn(input)) return platformFetch(...args);
-    // Copied at once, like the platform does: the caller may change the form for its next request. Not made a body,
-    // because a body must be read into memory to get its files back.
+    // Copy the form at once, like the platform: the caller may change it for the next request. Do not put it into a body:
+    // a body must be read into memory to get the files back.
     const form = init?.body instanceof FormData ? [...init.body] : undefined;
     const request = new Request(input, form ? { ...init, body: new Uint8Array() } : init);
     const { answer } = await import("./fetch-answer.ts");
@@ -25,7 +25,7 @@ export function createFetch(methods: Methods, baseUrl: string | undefined, platf
   };
 }
 
-/** Returns the URL of a request. Returns an empty text if the platform will refuse the request. */
+/** Returns the URL of a request. Returns an empty string if the platform will refuse the request. */
 function urlOf(input: RequestInfo | URL): string {
   if (typeof input === "object" && "url" in input) return input.url;
   try {

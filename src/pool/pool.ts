@@ -88,7 +88,10 @@ export class Pool {
     };
   }
 
-  /** Divides the workers that are left over among the jobs that start now, and reserves the share of one job. */
+  /**
+   * Reserves helpers for the job in a slot, and returns how many. Jobs that start at the same time get equal shares of the
+   * workers that no other job uses.
+   */
   #reserveHelpers(slot: WorkerSlot): number {
     const running = this.#slots.length - this.#free.length;
     let reserved = 0;

@@ -31,7 +31,10 @@ const STATUS_CODES: Readonly<Record<number, ErrorCode>> = {
   429: "rate_limited",
 };
 
-/** Codes that a service may use for a file or for the fields. The caller cannot do anything about its other errors. */
+/**
+ * The error codes that are accepted from the service: those about the file or the fields. Others are ignored, because the
+ * caller cannot do anything about them.
+ */
 const ACCEPTED_CODES: readonly ErrorCode[] = [
   "missing_parameter",
   "invalid_parameter",
@@ -110,22 +113,23 @@ export async function failureOf(response: Response, secrets: Secrets): Promise<S
       'The remote service redirects to another URL. No file is sent there. Check the option "baseUrl".',
       { status },
     );
-  const said = parseError(await readText(response).catch(() => undefined), secrets);
+  const remoteError = parseError(await readText(response).catch(() => undefined), secrets);
   const seconds = retryAfterOf(response);
-  const details = { ...said.details, status, ...(seconds !== undefined && { retry_after: seconds }) };
-  const spoken = said.message === undefined ? "" : ` Its message: ${said.message}`;
+  const details = { ...remoteError.details, status, ...(seconds !== undefined && { retry_after: seconds }) };
+  const quotedMessage = remoteError.message === undefined ? "" : ` Its message: ${remoteError.message}`;
   const byStatus = STATUS_CODES[status];
-  if (byStatus !== undefined) return new ServiceError(byStatus, `${SENTENCES[byStatus]}${spoken}`, details);
-  const isAccepted = said.code === "timeout" ? status === 504 : status >= 400 && status < 500;
-  if (said.code !== undefined && isAccepted)
+  if (byStatus !== undefined)
+    return new ServiceError(byStatus, `${SENTENCES[byStatus]}${quotedMessage}`, details);
+  const isAccepted = remoteError.code === "timeout" ? status === 504 : status >= 400 && status < 500;
+  if (remoteError.code !== undefined && isAccepted)
     return new ServiceError(
-      said.code,
-      said.message ?? `The remote service refused the file (${said.code}).`,
+      remoteError.code,
+      remoteError.message ?? `The remote service refused the file (${remoteError.code}).`,
       details,
     );
   return new ServiceError(
     "remote_failed",
-    `The remote service failed with status ${status}.${spoken}`,
+    `The remote service failed with status ${status}.${quotedMessage}`,
     details,
   );
 }
@@ -195,7 +199,10 @@ function webUrl(text: string): URL | undefined {
   return /^https?:$/.test(url.protocol) && url.username + url.password === "" ? url : undefined;
 }
 
-/** Refuses paths, and characters that would show the name differently: control and direction characters. */
+/**
+ * Returns whether a name is a plain file name. Refuses paths, and characters that change how the name is displayed:
+ * control and direction characters.
+ */
 function isFileName(name: string): boolean {
   return (
     name.length <= 255 &&

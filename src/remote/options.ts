@@ -8,8 +8,8 @@ export interface RemoteOptions {
   readonly apiKey?: ApiKey | undefined;
   /**
    * The transport to the remote service. It must not follow redirects if the request does not. It may call
-   * `client.fetch`, which lets the request pass, and a request that the transport makes of it before it awaits
-   * something. Default: the `fetch` of the platform.
+   * `client.fetch`, which sends the request to the network. The same is true of a request that the transport makes from
+   * it before its first `await`. Default: the `fetch` of the platform.
    */
   readonly fetch?: typeof fetch | undefined;
   /**

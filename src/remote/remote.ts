@@ -16,7 +16,7 @@ import { retries } from "./retries.ts";
 import { Secrets } from "./secrets.ts";
 import { fetchWithProgress } from "./upload.ts";
 
-/** What a call of the remote service needs of the client. */
+/** What a call of the remote service needs from the client. */
 export interface Caller extends RemoteOptions {
   /** The URL of the operation. */
   readonly url: string;
@@ -42,14 +42,14 @@ export async function convertRemotely(
 ): Promise<ServiceResult> {
   const { timeout, link, downloadOrigins, maxResultBytes } = checkOptions(caller);
   const ending = new AbortController();
-  const ended = new AbortController();
+  const settled = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const endWith = (other: AbortSignal) => {
     if (other.aborted) ending.abort(other.reason);
-    other.addEventListener("abort", () => ending.abort(other.reason), { signal: ended.signal });
+    other.addEventListener("abort", () => ending.abort(other.reason), { signal: settled.signal });
   };
-  const tell = throttledReport((progress) => {
+  const report = throttledReport((progress) => {
     if (ending.signal.aborted) return;
     try {
       onProgress?.(progress);
@@ -74,7 +74,8 @@ export async function convertRemotely(
     const exchange = async (url: URL | string, options: Options) => {
       const response = await ky(url, {
         timeout: false,
-        // A redirect would take the file elsewhere. "error" would look like a failure that is worth a retry.
+        // A redirect would send the file to another place. With "error", a redirect looks like a network failure, which
+        // is retried.
         redirect: "manual",
         cache: "no-store",
         // The request has the key and the file, but no cookie, no client certificate and no stored password.
@@ -101,8 +102,8 @@ export async function convertRemotely(
     const body = formOf(job);
     const { size } = job.file;
     const upload = {
-      sent: (bytes: number) => tell("uploading", Math.min(bytes, size), size),
-      done: () => tell("working", 0, 0),
+      sent: (bytes: number) => report("uploading", Math.min(bytes, size), size),
+      done: () => report("working", 0, 0),
     };
     upload.sent(0);
     // The transport of an app gets plain requests: it may not support streams.
@@ -119,7 +120,7 @@ export async function convertRemotely(
     }
     const download = await exchange(downloadUrl, { method: "get" });
     const file = await readResult(download, job.to, maxResultBytes, (bytes, total) =>
-      tell("downloading", bytes, total),
+      report("downloading", bytes, total),
     );
     if (!(await isStored(file))) throw outOfMemory();
     ending.signal.throwIfAborted();
@@ -139,7 +140,7 @@ export async function convertRemotely(
     return await Promise.race([send(), aborted]);
   } finally {
     clearTimeout(timer);
-    ended.abort();
+    settled.abort();
   }
 }
 
@@ -181,7 +182,7 @@ function tooLate(timeout: number): ServiceError {
   );
 }
 
-/** Returns the error for a request without an answer. Browsers do not tell pages the reason. */
+/** Returns the error for a request without an answer. Browsers do not give pages the reason. */
 async function unreachable(service: string, file: Blob): Promise<ServiceError> {
   if (globalThis.navigator?.onLine === false)
     return new ServiceError(

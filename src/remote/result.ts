@@ -23,7 +23,7 @@ export async function readResult(
     throw tooLarge(limit, length, status);
   }
   let excess: ServiceError | undefined;
-  const tell = (bytes: number) => {
+  const onBytes = (bytes: number) => {
     if (bytes > limit) {
       excess = tooLarge(limit, bytes, status);
       // The error fails the stream, and the failed stream ends the download.
@@ -31,8 +31,8 @@ export async function readResult(
     }
     arrived(bytes, bytes > length ? 0 : length);
   };
-  tell(0);
-  const file = await new Response(body?.pipeThrough(counting(tell)) ?? null).blob().catch(() => {
+  onBytes(0);
+  const file = await new Response(body?.pipeThrough(counting(onBytes)) ?? null).blob().catch(() => {
     // Some platforms reject with another error than the one that failed the stream.
     if (excess !== undefined) throw excess;
     throw new ServiceError("remote_failed", "The result of the remote service is incomplete. Try again.", {

@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUS = [429, 502, 503, 504];
 
 /**
- * Returns how ky repeats requests: a few times, if a repeated one may succeed and there is time for it. All pauses are
- * decided here, because ky also accepts other headers than `Retry-After`.
+ * Returns the retry options for ky: a request is repeated a few times if it may succeed and there is time for it. All
+ * pauses are decided here, because ky also accepts other headers than `Retry-After`.
  *
  * @param timeLeft returns how many milliseconds are left for the call
  */

@@ -13,16 +13,16 @@ const acceptsStreams = new Map<string, boolean>();
  * Returns a fetch that reports the progress of an upload if it can. For that, it sends the form as a stream. Firefox and
  * Safari do not support that, and Chromium does over HTTP/2 only. If it fails, the form is sent as a whole.
  */
-export function fetchWithProgress(whole: typeof fetch, form: FormData, upload: Upload): typeof fetch {
+export function fetchWithProgress(transport: typeof fetch, form: FormData, upload: Upload): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { origin, protocol } = new URL(request.url);
     // Browsers use HTTP/2 over TLS only.
     if (protocol !== "https:" || acceptsStreams.get(origin) === false || !supportsStreams())
-      return whole(request);
+      return transport(request);
     try {
-      const response = await whole(streamed(request, form, upload));
-      // Servers answer so if they need the length, or did not read a body without one.
+      const response = await transport(streamed(request, form, upload));
+      // These are the answers of servers that need the length, or that did not read a body without one.
       const needsLength = [400, 411, 501].includes(response.status) && !acceptsStreams.has(origin);
       if (!needsLength) {
         if (response.ok) acceptsStreams.set(origin, true);
@@ -33,39 +33,42 @@ export function fetchWithProgress(whole: typeof fetch, form: FormData, upload: U
       if (request.signal.aborted) throw thrown;
     }
     acceptsStreams.set(origin, false);
-    return whole(request);
+    return transport(request);
   };
 }
 
 function streamed(request: Request, form: FormData, { sent, done }: Upload): Request {
   const { body, headers } = new Response(form);
-  const told = new Headers(request.headers);
-  told.set("Content-Type", headers.get("Content-Type") ?? "");
+  const streamHeaders = new Headers(request.headers);
+  streamHeaders.set("Content-Type", headers.get("Content-Type") ?? "");
   const init: RequestInit & { duplex: "half" } = {
-    headers: told,
+    headers: streamHeaders,
     body: body?.pipeThrough(counting(sent, done)) ?? null,
     duplex: "half",
   };
   return new Request(request, init);
 }
 
-/** Passes bytes on and calls `tell` with the number of bytes so far. An error of `tell` fails both ends. */
+/** Passes bytes on and calls `onBytes` with the number of bytes so far. An error of `onBytes` fails both ends. */
 export function counting(
-  tell: (bytes: number) => void,
+  onBytes: (bytes: number) => void,
   done: () => void = () => {},
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      tell(bytes);
+      onBytes(bytes);
       controller.enqueue(chunk);
     },
     flush: done,
   });
 }
 
-/** A platform without support for streams as bodies converts them to text, and never reads `duplex`. */
+/**
+ * Returns whether the platform takes a stream as the body of a request. A platform without support converts the stream to
+ * text and never reads `duplex`.
+ */
 function supportsStreams(): boolean {
   let readsDuplex = false;
   const init = {

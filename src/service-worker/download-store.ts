@@ -6,11 +6,11 @@ import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
 /** The methods that the URL of a result allows. */
 export const DOWNLOAD_METHODS = "GET, HEAD";
-/** The prefix of all ids. A request for a deleted file is recognized by it, so its name goes to no server. */
+/** The prefix of all ids. It also identifies requests for deleted files, so that their names go to no server. */
 const HERE = "here-";
 /**
- * The end of the URL of a file. It has the expiry time and the size, because a file that was opened to read them could
- * not be deleted.
+ * Matches the end of the URL of a file. The URL has the expiry time and the size of the file. Reading them from the
+ * stored response would open the file, and an open file cannot be deleted.
  */
 const ADDRESS = new RegExp(`/download/${HERE}([^/-]+)-([^/-]+)-[^/]+/[^/]*$`);
 /** The longest time of a timer. With a longer one, it fires at once. */
@@ -143,7 +143,7 @@ export class DownloadStore {
     }
   }
 
-  /** Searches for expired files at a time, unless an earlier search is planned. That one plans the next. */
+  /** Plans a search for expired files at `time`, unless an earlier one is planned. Each search plans the next one. */
   #wakeAt(time: number): void {
     if (time >= this.#wakes) return;
     this.#wakes = time;
@@ -195,10 +195,10 @@ async function isReadable(file: Blob): Promise<boolean> {
 }
 
 /**
- * Returns whether a file fits if all others are deleted. To find out, stores as many bytes beside the others as the file
- * has more than they. The quota that Chromium reports is not the one that it enforces.
+ * Returns whether a file fits if all others are deleted. Stores a probe beside the others, with the size of the file
+ * minus the size of the others. The quota that Chromium reports is not the one that it enforces.
  *
- * @param url where these bytes are stored for a moment
+ * @param url the URL under which the probe is stored for a moment
  */
 async function fitsAlone(
   file: Blob,
@@ -206,11 +206,11 @@ async function fitsAlone(
   cache: Cache,
   url: string,
 ): Promise<boolean> {
-  let beyond = file.size;
-  for (const other of others) beyond -= sizeOf(other.url);
-  if (beyond <= 0) return true;
+  let probeSize = file.size;
+  for (const other of others) probeSize -= sizeOf(other.url);
+  if (probeSize <= 0) return true;
   try {
-    await cache.put(url, new Response(file.slice(0, beyond)));
+    await cache.put(url, new Response(file.slice(0, probeSize)));
     await cache.delete(url);
     return true;
   } catch {

@@ -10,9 +10,9 @@ export async function holdWhileShown(lock: string, closing: AbortSignal): Promis
     new Promise<void>((resolve, reject) => {
       const untilReleased = () => {
         resolve();
-        return new Promise<void>((letGo) => {
-          release = letGo;
-          if (closing.aborted) letGo();
+        return new Promise<void>((releaseLock) => {
+          release = releaseLock;
+          if (closing.aborted) releaseLock();
         });
       };
       navigator.locks.request(lock, untilReleased).catch(reject);

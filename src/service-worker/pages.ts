@@ -10,8 +10,8 @@ interface WorkingPage {
 }
 
 /**
- * Lets a page of the app run a call: the page that sent the request if it works, otherwise another. If that page is left
- * during the call, the next page starts it again.
+ * Runs a call in a working page of the app: in the page that sent the request if it is one, otherwise in another. If
+ * that page is closed or left during the call, the next page starts the call again.
  *
  * @param sender the id of the client that sent the request
  * @throws {ServiceError} the error of the call; `offline` if there is no page
@@ -51,7 +51,10 @@ async function workingPages({ clients, registration }: ServiceWorkerGlobal): Pro
   return pages;
 }
 
-/** Returns the reply of a page. A page that is left counts as closed. No browser reports an aborted request. */
+/**
+ * Returns the reply of a page. A page that is left counts as closed. The call continues if the sender aborts its request,
+ * because no browser reports that to the service worker.
+ */
 async function ask({ lock, id, client }: WorkingPage, call: ServiceCall): Promise<Reply> {
   const { port1, port2 } = new MessageChannel();
   const answered = new AbortController();

@@ -4,13 +4,14 @@ import type { WireError } from "../shared/errors.ts";
 
 // The messages between the service worker and the pages.
 //
-// A page that works holds a lock while it is open. The browser stops and starts the service worker at any time, and it
-// then forgets everything. By the locks it finds the open pages without asking them, and notices at once when one ends.
+// A working page is a page whose client has called `answerServiceWorker`. It holds a lock while it is open. The browser
+// may stop and start the service worker at any time, and then all of its state is lost. The locks show it which working
+// pages are open, and when one is closed.
 
-/** From a page that offers to work, with a port. The service worker answers with the client id of the page. */
+/** From a page that becomes a working page, with a port. The service worker answers with the client id of the page. */
 export const INTRODUCTION = "stayput: this page works";
 
-/** A client on a page that works. */
+/** A client on a working page. */
 export interface WorkingClient {
   /** The id of the page in the service worker. */
   readonly clientId: string;
@@ -18,12 +19,12 @@ export interface WorkingClient {
   readonly id: string;
 }
 
-/** Returns the name of the lock that a page holds while it works for the service worker of a scope. */
+/** Returns the name of the lock that a working page holds for the service worker of a scope. */
 export function lockName(scope: string, { clientId, id }: WorkingClient): string {
   return `${lockPrefix(scope)}${clientId} ${id}`;
 }
 
-/** Parses such a name. Returns undefined for another lock. */
+/** Parses a name from {@link lockName}. Returns undefined for another lock. */
 export function workingClient(lock: string, scope: string): WorkingClient | undefined {
   const prefix = lockPrefix(scope);
   const [clientId, id] = lock.startsWith(prefix) ? lock.slice(prefix.length).split(" ") : [];

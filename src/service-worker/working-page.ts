@@ -39,7 +39,7 @@ export async function answerServiceWorker(
   await holdWhileShown(lockName(scope, { clientId, id }), closing);
 }
 
-/** Asks the service worker for the client id of this page. If another version takes over first, asks that one. */
+/** Asks the service worker for the client id of this page. Asks again if another version of it takes over meanwhile. */
 async function introduce(container: ServiceWorkerContainer, closing: AbortSignal): Promise<string> {
   for (;;) {
     closing.throwIfAborted();

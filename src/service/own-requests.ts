@@ -3,9 +3,11 @@ const own = new WeakSet<object>();
 let transportsCalled = 0;
 
 /**
- * Sends a request of a client through a transport. The transport of an app may call `client.fetch`, which may also
- * replace the global `fetch`. Then {@link isOwn} lets the request pass, and any request that the transport makes of it
- * before it awaits something.
+ * Sends a request of a client to the remote service through a transport.
+ *
+ * The transport of an app may call `client.fetch`, directly or as the global `fetch`. {@link isOwn} then recognizes the
+ * request, so that `client.fetch` sends it to the network. It also recognizes a request that the transport makes from it
+ * before its first `await`.
  */
 export function sendOwn(
   transport: typeof fetch,

@@ -1,8 +1,8 @@
 import { OPERATIONS } from "../operations.ts";
 
 /**
- * A header of requests to a remote service that has the origin of the page. The service worker lets them pass; otherwise
- * it would send them back to the page.
+ * A header of requests to a remote service that has the origin of the page. The service worker sends them to the
+ * network; otherwise it would send them back to the page.
  */
 export const PAST_SERVICE_WORKER = "stayput-remote";
 

@@ -18,7 +18,7 @@ export interface ServiceCall {
  * Reads a request to the service.
  *
  * @param path the path under the base of the service
- * @param form the form of the request, if the request has it beside its body
+ * @param form the entries of the form. Default: those in the body of the request
  * @throws {ServiceError} `not_found`, `method_not_allowed`, `unsupported_input` for a body that is no form,
  *   `invalid_parameter` for a form that cannot be read or has the wrong encoding
  */
@@ -38,7 +38,10 @@ const HOW_TO_SEND_UTF8 = 'Add <meta charset="utf-8"> to the page, or accept-char
 /** Matches bytes that were not UTF-8, and what browsers send for a character that the encoding of the page lacks. */
 const OTHER_ENCODING = /\ufffd|&#\d{3,7};/;
 
-/** A page in another encoding changes texts. A file would be protected with a password that was never typed. */
+/**
+ * Throws if a page with another encoding than UTF-8 has changed a text. Otherwise a file could be protected with a
+ * password that the user never typed.
+ */
 function checkEncoding(params: Readonly<Record<string, unknown>>, fields: readonly string[]): void {
   for (const parameter of fields) {
     const value = params[parameter];
@@ -68,7 +71,7 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
   }
 }
 
-/** A form escapes quotes and line breaks in file names (HTML, "multipart/form-data"). Chromium does not undo it. */
+/** Undoes the escapes of quotes and line breaks in a file name (HTML, "multipart/form-data"). Chromium leaves them. */
 function unescapeFileName([field, value]: [string, FormDataEntryValue]): [string, FormDataEntryValue] {
   if (typeof value === "string" || !/%(22|0a|0d)/i.test(value.name)) return [field, value];
   const name = value.name.replace(/%(22|0a|0d)/gi, decodeURIComponent);

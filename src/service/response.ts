@@ -11,7 +11,7 @@ export const OPERATION_METHODS = "POST, OPTIONS";
  *
  * @param path the path under the base of the service
  * @param perform runs the call
- * @param form the form of the request, if the request has it beside its body
+ * @param form the entries of the form. Default: those in the body of the request
  */
 export async function respond(
   request: Request,

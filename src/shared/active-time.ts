@@ -18,8 +18,8 @@ export class ActiveTime {
 }
 
 /**
- * Calls `act` after so much active time. That may be later than on the clock: in a background tab, where browsers run
- * timers once a minute, each minute counts 5 s.
+ * Calls `act` after some active time. On the clock it may be later: in a background tab, where browsers run timers once a
+ * minute, each minute counts 5 s.
  *
  * @returns a function that cancels the call
  */

@@ -7,8 +7,8 @@ export type Content = Blob | ArrayBuffer;
 
 const HEAD_BYTES = 4096;
 /**
- * Matches the beginning of a file that contains other files: zip, OLE compound file, 7z, RAR, tar. A PDF stored in one of
- * these without compression is not the format of the whole.
+ * Matches the beginning of a file that contains other files: zip, OLE compound file, 7z, RAR, tar. Such a file is not a
+ * PDF, even if it contains one without compression.
  */
 const CONTAINER = /^(PK[\cC\cE\cG]|\xd0\xcf.\xe0\xa1\xb1.\xe1|7z\xbc\xaf|Rar!|.{256}\0ustar)/s;
 
@@ -50,7 +50,7 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   );
 }
 
-/** Recognizes a PDF whose header is damaged or far from the beginning by its objects or its end. */
+/** Returns `pdf` if objects or the end of a file show a PDF whose header is damaged or far from the beginning. */
 async function headlessPdf(file: Content, head: string): Promise<FormatId | undefined> {
   if (/\d\s+\d+\s+obj\s*[<[]/.test(head)) return "pdf";
   const tail = await readText(file, -HEAD_BYTES);
@@ -63,7 +63,7 @@ async function containerFormat(file: Content, head: string): Promise<FormatId | 
   return head.startsWith("\xd0\xcf") ? compoundFile(file, head) : undefined;
 }
 
-/** Office Open XML: a zip with a list of content types and a folder for its kind of document. */
+/** Returns the format of Office Open XML: a zip with a list of content types and a folder for its kind of document. */
 async function officePackage(file: Content, head: string): Promise<FormatId | undefined> {
   const tail = await readText(file, -ZIP_TAIL_BYTES);
   if (!(head + tail).includes("[Content_Types].xml")) return undefined;
@@ -73,7 +73,7 @@ async function officePackage(file: Content, head: string): Promise<FormatId | un
   return folder === undefined ? undefined : FOLDERS[folder];
 }
 
-/** The older office formats: an OLE compound file with a stream of a known name ([MS-CFB] 2.2, 2.6). */
+/** Returns an older office format: an OLE compound file with a stream of a known name ([MS-CFB] 2.2, 2.6). */
 async function compoundFile(file: Content, head: string): Promise<FormatId | undefined> {
   const header = new DataView(Uint8Array.from(head, (char) => char.charCodeAt(0)).buffer);
   if (header.byteLength < 512) return undefined;

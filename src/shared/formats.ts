@@ -14,7 +14,10 @@ export const ZIP = "application/zip";
 const OOXML = "application/vnd.openxmlformats-officedocument.";
 const ODF = "application/vnd.oasis.opendocument.";
 
-/** An OpenDocument file is a zip whose first entry has its MIME type, without compression (OpenDocument 1.3, part 2). */
+/**
+ * Returns an OpenDocument format. Such a file is a zip. The first entry has the MIME type, without compression
+ * (OpenDocument 1.3, part 2).
+ */
 const openDocument = (kind: string) =>
   ({ kind: "office", mime: ODF + kind, head: new RegExp(`^PK.{28}mimetype${ODF}${kind}`, "s") }) as const;
 

@@ -52,7 +52,7 @@ interface ImagesOptions {
   readonly to: FormatId;
   /** The images in an archive are called `<name>-<number>.<to>`, with the page number for a PDF. */
   readonly name: string;
-  /** Of a lossy format, from 0 to 1. With `maxBytes`, the highest quality to use. */
+  /** The quality of a lossy format, from 0 to 1. With `maxBytes`, the highest quality to use. */
   readonly quality?: number | undefined;
   /** The most bytes that each image may have. */
   readonly maxBytes?: number | undefined;
@@ -154,7 +154,11 @@ export interface Progress {
   readonly missingFonts?: readonly string[];
 }
 
-/** After how many milliseconds without a message the page ends the worker, and the error of its job. */
+/**
+ * A time limit that the worker announces before it runs code that may never return. The page ends the worker after this
+ * active time, unless the worker has replaced or withdrawn the limit. Progress does not extend it. The job fails with
+ * `error`.
+ */
 export interface Deadline {
   readonly milliseconds: number;
   readonly error: WireError;
@@ -164,8 +168,8 @@ export interface Deadline {
 export type WorkerMessage = Progress | { readonly deadline: Deadline | undefined };
 
 /**
- * How a job ended. Errors are values, because comlink keeps only the message of a thrown `Error`. The type of the file
- * says whether it is one file or an archive of several; the page needs it for the file name.
+ * How a job ended. Errors are values, because comlink keeps only the message of a thrown `Error`. The MIME type of the
+ * file shows whether it is an archive. The page needs it for the file name.
  */
 export type Outcome =
   | { readonly ok: true; readonly file: Blob }

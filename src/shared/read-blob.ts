@@ -6,7 +6,7 @@ import { ServiceError } from "./errors.ts";
  * @throws {ServiceError} `damaged_file` if the browser cannot read it
  */
 export function readBytes(file: Blob): Promise<ArrayBuffer> {
-  // Chromium never finishes reading a Blob of a frame that is gone. A Blob of this realm around it can be read.
+  // Chromium never finishes reading a Blob of a frame that is gone. Wrapped in a Blob of this realm, it can be read.
   const own = file instanceof Blob ? file : new Blob([file]);
   return own.arrayBuffer().catch(() => {
     throw new ServiceError(

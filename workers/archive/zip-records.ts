@@ -30,7 +30,7 @@ const SIGNATURE = {
 };
 /** The version needed to extract: 1.0, or 4.5 for 64-bit numbers (APPNOTE 4.4.3). */
 const VERSION = { plain: 10, long: 45 };
-/** Unix, so that the attributes are those of Unix. */
+/** Made on Unix, so that {@link ATTRIBUTES} has the file mode of Unix. */
 const MADE_BY = (3 << 8) | VERSION.long;
 const UTF8_NAME = 1 << 11;
 const STORED = 0;
@@ -42,13 +42,13 @@ const TOO_MANY = 0xffff;
 const TOO_LONG = 0xffffffff;
 const END_64_LENGTH = 56;
 
-/** The local header before a file's bytes (APPNOTE 4.3.7). */
+/** Returns the local header before a file's bytes (APPNOTE 4.3.7). */
 export function localHeader(file: StoredFile): Uint8Array {
   const { name, length } = file;
   const isLong = length >= TOO_LONG;
   const extra = isLong ? extraField([length, length]) : [];
   return concatBytes([
-    [...uint32(SIGNATURE.localHeader), ...described(file, isLong)],
+    [...uint32(SIGNATURE.localHeader), ...sharedFields(file, isLong)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     [...uint16(name.length), ...uint16(extra.length)],
     name,
@@ -56,13 +56,13 @@ export function localHeader(file: StoredFile): Uint8Array {
   ]);
 }
 
-/** A file's entry in the central directory (APPNOTE 4.3.12). */
+/** Returns a file's entry in the central directory (APPNOTE 4.3.12). */
 export function directoryEntry(file: StoredFile): Uint8Array {
   const { name, length, offset } = file;
   const long = [...(length >= TOO_LONG ? [length, length] : []), ...(offset >= TOO_LONG ? [offset] : [])];
   const extra = long.length > 0 ? extraField(long) : [];
   return concatBytes([
-    [...uint32(SIGNATURE.directoryEntry), ...uint16(MADE_BY), ...described(file, long.length > 0)],
+    [...uint32(SIGNATURE.directoryEntry), ...uint16(MADE_BY), ...sharedFields(file, long.length > 0)],
     [...uint32(orTooLong(length)), ...uint32(orTooLong(length))],
     // No comment, the first disk, no internal attributes.
     [...uint16(name.length), ...uint16(extra.length), ...uint16(0), ...uint16(0), ...uint16(0)],
@@ -72,7 +72,7 @@ export function directoryEntry(file: StoredFile): Uint8Array {
   ]);
 }
 
-/** The records after the central directory (APPNOTE 4.3.14 to 4.3.16). */
+/** Returns the records after the central directory (APPNOTE 4.3.14 to 4.3.16). */
 export function directoryEnd({ entries, length, offset }: CentralDirectory): Uint8Array {
   const isLong = entries >= TOO_MANY || length >= TOO_LONG || offset >= TOO_LONG;
   const count = Math.min(entries, TOO_MANY);
@@ -92,8 +92,8 @@ function longEnd({ entries, length, offset }: CentralDirectory): readonly number
   ];
 }
 
-/** The fields that local header and central directory share. */
-function described({ lastModified, crc }: StoredFile, isLong: boolean): readonly number[] {
+/** Returns the fields that the local header and the central directory share. */
+function sharedFields({ lastModified, crc }: StoredFile, isLong: boolean): readonly number[] {
   const [date, time] = dosDate(lastModified);
   return [
     ...[...uint16(isLong ? VERSION.long : VERSION.plain), ...uint16(UTF8_NAME), ...uint16(STORED)],
@@ -112,7 +112,7 @@ function dosDate(date: Date): readonly [date: number, time: number] {
   ];
 }
 
-/** The numbers that need 64 bits (APPNOTE 4.5.3). */
+/** Returns the extra field with the numbers that need 64 bits (APPNOTE 4.5.3). */
 function extraField(numbers: readonly number[]): readonly number[] {
   return [...uint16(LONG_NUMBERS), ...uint16(8 * numbers.length), ...numbers.flatMap(uint64)];
 }

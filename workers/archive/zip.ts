@@ -100,7 +100,7 @@ function preparedParts(parts: readonly BytePart[], output: BlobSink): Prepared {
       crc = crc32(part.bytes, crc);
       return part;
     }
-    // In most files the pages are in order, and the source reads many of them at a time.
+    // In most files the pages are in order, so the source reads many of them at a time.
     const bytes = output.input.source.read(part.start, part.end);
     crc = crc32(bytes, crc);
     discard(bytes.length);

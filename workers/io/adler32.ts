@@ -1,5 +1,5 @@
 const MODULUS = 65_521;
-/** With so many bytes between two divisions, the sums stay small integers in V8. */
+/** With this many bytes between two divisions, the sums stay small integers in V8. */
 const STEP = 2048;
 
 /**
@@ -13,7 +13,7 @@ export function adler32(bytes: Uint8Array, before = 1): number {
   let high = before >>> 16;
   for (let at = 0; at < length; ) {
     const end = Math.min(length, at + STEP);
-    // Four at a time take half as long.
+    // Four bytes in each round take half as long as one.
     for (; at + 4 <= end; at += 4) {
       const one = bytes[at] as number;
       const two = bytes[at + 1] as number;

@@ -6,17 +6,17 @@ import type { ByteSource } from "./source.ts";
 /** Shorter chunks are copied together. Longer chunks are kept as they are. */
 const SMALL_CHUNK = 8 * 1024;
 const CHUNK = 1024 * 1024;
-/** So many gathered bytes are passed to the browser, which may keep them on disk. */
+/** When this many bytes are gathered, they become a Blob, which the browser may keep on disk. */
 const GATHERED = 8 * 1024 * 1024;
 const READ_STEP = 512 * 1024;
 /** The most parts of a Blob. Browsers are slow with more. */
 const MOST_PARTS = 10_000;
-/** After so many parts, a slice has to be twice as long to be worth a part, and so on. */
+/** Each time the output has this many more parts, a range must be twice as long to become a part. */
 const PARTS_PER_LEVEL = 2_000;
 
 /**
- * So many bytes may wait for the browser to store them. Chromium stores them later than it says. When some 500 MB wait,
- * it never does.
+ * The most bytes in Blobs that the browser may not have stored yet. Chromium stores a Blob some time after it is made.
+ * When some 500 MB wait, it never stores them.
  */
 const MOST_UNSTORED = 16 * 1024 * 1024;
 
@@ -32,13 +32,13 @@ export interface Input {
   readonly source: ByteSource;
 }
 
-/** A part that is not a Blob yet. */
+/** A part of the output that is not a Blob yet: gathered bytes, or a range of the input. */
 type HeldPart =
   | { readonly kind: "gathered"; readonly chunks: Uint8Array<ArrayBuffer>[] }
   | { readonly kind: "range"; readonly start: number; readonly end: number };
 
 /** A Blob and the number of its new bytes, which the browser has to store. */
-interface Given {
+interface UnstoredBlob {
   readonly blob: Blob;
   readonly newBytes: number;
 }
@@ -52,10 +52,10 @@ export class BlobSink implements ByteSink {
   readonly input: Input;
   #length = 0;
   #parts: Blob[] = [];
-  /** The parts after them. */
+  /** The parts after {@link #parts}. */
   #held: HeldPart[] = [];
   #partCount = 0;
-  /** The number of parts of the outputs before it. */
+  /** The number of parts of the outputs before this one: see {@link follower}. */
   #partsBefore = 0;
   #holdsInput = false;
   #range: Range | undefined;
@@ -68,7 +68,7 @@ export class BlobSink implements ByteSink {
   #taken = 0;
   #used = 0;
   /** The Blobs that the browser may not have stored yet. */
-  #unstored: Given[] = [];
+  #unstored: UnstoredBlob[] = [];
   #unstoredBytes = 0;
 
   /**
@@ -109,7 +109,7 @@ export class BlobSink implements ByteSink {
     return this.#unstoredBytes > MOST_UNSTORED;
   }
 
-  /** Settles when the browser has stored all but half of the bytes that may wait. */
+  /** Settles when at most half of {@link MOST_UNSTORED} bytes wait for the browser. */
   async drain(): Promise<void> {
     while (this.#unstoredBytes > MOST_UNSTORED / 2) {
       const oldest = this.#unstored.shift();
@@ -140,7 +140,7 @@ export class BlobSink implements ByteSink {
     this.#addPart(blob, other.#partCount);
   }
 
-  /** Whether an output of so many bytes should be appended as a part instead of being written. */
+  /** Returns whether an output of `length` bytes should be appended as a part instead of being copied. */
   prefersWhole(length: number): boolean {
     return length >= WORTH_A_SLICE * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
   }
@@ -166,7 +166,7 @@ export class BlobSink implements ByteSink {
     this.#clearGathered();
   }
 
-  /** Returns the parts of the output; undefined when new bytes were passed to the browser. */
+  /** Returns the parts of the output; undefined when some of them are Blobs already. */
   parts(): readonly BytePart[] | undefined {
     this.#passRange();
     this.#takeChunk();
@@ -188,10 +188,11 @@ export class BlobSink implements ByteSink {
     this.#parts = [blob];
     this.#held = [];
     this.#clearGathered();
-    if (newBytes > 0) this.#given(blob, newBytes);
+    if (newBytes > 0) this.#addUnstored(blob, newBytes);
     return blob;
   }
 
+  /** Ends the open range. A long range becomes a part. A short one is read and gathered. */
   #passRange(): void {
     const range = this.#range;
     if (range === undefined) return;
@@ -238,7 +239,7 @@ export class BlobSink implements ByteSink {
     this.#taken = this.#used;
   }
 
-  /** Passes all bytes to the browser. */
+  /** Makes Blobs of all held parts and gathered bytes. */
   #passGathered(): void {
     this.#endGathered();
     this.#passHeld();
@@ -252,7 +253,7 @@ export class BlobSink implements ByteSink {
         continue;
       }
       const blob = new Blob(part.chunks);
-      this.#given(blob, blob.size);
+      this.#addUnstored(blob, blob.size);
       this.#parts.push(blob);
     }
     this.#held = [];
@@ -262,7 +263,7 @@ export class BlobSink implements ByteSink {
     return this.input.file.slice(start, end);
   }
 
-  #given(blob: Blob, newBytes: number): void {
+  #addUnstored(blob: Blob, newBytes: number): void {
     this.#unstored.push({ blob, newBytes });
     this.#unstoredBytes += newBytes;
   }
@@ -275,7 +276,7 @@ export class BlobSink implements ByteSink {
     this.#gathered = [];
   }
 
-  /** A Blob copies the bytes, so the chunk can be filled again. */
+  /** Forgets the gathered bytes. A Blob has copied them, so the chunk can be filled again. */
   #clearGathered(): void {
     this.#gathered = [];
     this.#gatheredBytes = 0;

@@ -122,7 +122,7 @@ export class BlobSource implements ByteSource {
   #load(block: number, wantedEnd: number): Segment {
     if (this.size <= SMALL_FILE) return this.#keep(0, this.size);
     const start = block * BLOCK;
-    // With the block before in the cache, the file is likely read in order.
+    // If the previous block is in the cache, the file is probably read in order.
     const before = this.#segments.get(block - 1);
     const ahead = before === undefined ? BLOCK : Math.min(2 * before.bytes.length, LONGEST_STEP);
     const wantedBlocks = Math.ceil((Math.max(start + ahead, wantedEnd) - start) / BLOCK);
@@ -134,14 +134,14 @@ export class BlobSource implements ByteSource {
   #keep(start: number, end: number): Segment {
     const bytes = this.#readFile(start, end);
     const segment = { start, bytes };
-    this.#forgetDownTo(CACHE_BYTES - bytes.length);
+    this.#evictDownTo(CACHE_BYTES - bytes.length);
     for (let at = start; at < start + bytes.length; at += BLOCK) this.#segments.set(at / BLOCK, segment);
     this.#byUse.add(segment);
     this.#cachedBytes += bytes.length;
     return segment;
   }
 
-  #forgetDownTo(limit: number): void {
+  #evictDownTo(limit: number): void {
     for (const segment of this.#byUse) {
       if (this.#cachedBytes <= limit) return;
       this.#byUse.delete(segment);

@@ -3,12 +3,12 @@ export type BytePart =
   | { readonly kind: "range"; readonly start: number; readonly end: number }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** The length of a part in bytes. */
+/** Returns the length of a part in bytes. */
 export function partLength(part: BytePart): number {
   return part.kind === "range" ? part.end - part.start : part.bytes.length;
 }
 
-/** The length of all parts in bytes. */
+/** Returns the length of all parts in bytes. */
 export function lengthOf(parts: readonly BytePart[]): number {
   return parts.reduce((sum, part) => sum + partLength(part), 0);
 }
@@ -21,7 +21,7 @@ export function newBytes(bytes: Uint8Array): BytePart {
 /** The shortest range that becomes a slice of the file without being read. */
 export const WORTH_A_SLICE = 256 * 1024;
 
-/** Returns the parts with bytes in place of short ranges, so that the file need not be read again for these. */
+/** Replaces short ranges by their bytes, so that the file need not be read again for them. */
 export function withShortRangesHeld(parts: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
   return parts.map((part) =>
     part.kind === "range" && partLength(part) < WORTH_A_SLICE

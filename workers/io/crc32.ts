@@ -1,4 +1,4 @@
-/** The bytes of one step, with a table for each ("slicing by 8", Intel 2006). Four times as fast as one byte. */
+/** The bytes of one step, with a table for each ("slicing by 8", Intel 2006). Four times as fast as steps of one byte. */
 const STEP = 8;
 const VALUES = 256;
 const TABLES = makeTables();
@@ -39,7 +39,7 @@ function bytewise(bytes: Uint8Array, start: number, end: number, before: number)
   return crc;
 }
 
-/** Tables with the CRC of each byte when zero to seven zero bytes follow. */
+/** Makes the tables: the CRC of each byte when zero to seven zero bytes follow. */
 function makeTables(): Int32Array {
   const tables = new Int32Array(STEP * VALUES);
   for (let byte = 0; byte < VALUES; byte++) {

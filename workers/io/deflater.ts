@@ -3,7 +3,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const CHUNK = 256 * 1024;
 
 /**
- * Deflates long data as it comes (RFC 1950), with the browser's zlib. For short data `zlibSync` of fflate is faster: a
+ * Deflates long data in chunks (RFC 1950), with the browser's zlib. For short data `zlibSync` of fflate is faster: a
  * `CompressionStream` costs some 0.1 ms before its first byte.
  */
 export class Deflater {
@@ -19,15 +19,15 @@ export class Deflater {
     this.#output = new Response(readable).arrayBuffer();
   }
 
-  /** Returns room for the next bytes. The caller fills all of it before the next call. */
+  /** Returns a buffer for the next bytes. The caller fills all of it before the next call. */
   next(length: number): Uint8Array {
     if (this.#used + length > this.#chunk.length) {
       this.#flush();
       this.#chunk = new Uint8Array(Math.max(CHUNK, length));
     }
-    const room = this.#chunk.subarray(this.#used, this.#used + length);
+    const buffer = this.#chunk.subarray(this.#used, this.#used + length);
     this.#used += length;
-    return room;
+    return buffer;
   }
 
   /** Settles when the browser has compressed what it holds. Undefined when nothing waits. */

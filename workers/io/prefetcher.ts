@@ -1,10 +1,10 @@
-/** The bytes to read before the end of an object and after it. */
+/** The bytes to read before and after the end of an object. */
 const BEFORE = 1024;
-const BEHIND = 15 * 1024;
+const AFTER = 15 * 1024;
 /** Recent reads stay, because they may be needed again. */
 const MOST_PREFETCHES = 64;
 
-/** A reader that is farther away from the object reads the file in order. */
+/** If the reader is farther away from the object than this, it reads the file in order. */
 const NEAR = 8 * 1024 * 1024;
 
 interface Prefetch {
@@ -15,8 +15,8 @@ interface Prefetch {
   /** Undefined until they are read, and when they cannot be read. */
   bytes: Uint8Array | undefined;
   /**
-   * Undefined when the read has ended. Never rejects. Bytes that cannot be read here are read on request, and that
-   * request fails.
+   * Undefined when the read has ended. Never rejects: bytes that could not be prefetched are read again on request, and
+   * that request fails.
    */
   pending: Promise<void> | undefined;
 }
@@ -34,7 +34,7 @@ export class Prefetcher {
   /** Begins to read the bytes around the end of an object. */
   begin(object: Prefetch["object"]): void {
     const start = Math.max(0, object.end - BEFORE);
-    const end = Math.min(object.end + BEHIND, this.#file.size);
+    const end = Math.min(object.end + AFTER, this.#file.size);
     const prefetch: Prefetch = { object, start, end, bytes: undefined, pending: undefined };
     prefetch.pending = this.#file
       .slice(start, end)

@@ -1,6 +1,6 @@
 /** 2 MB at a time take twice as long as 8 MB. More gains little and takes memory. */
 const CHUNK = 8 * 1024 * 1024;
-/** Several reads at a time: while this worker is busy, the browser fills one pipe for each. */
+/** Two chunks are read at the same time. While this worker is busy, the browser fills one pipe for each. */
 const AHEAD = 2 * CHUNK;
 /** Recent chunks stay, because they may be read again. */
 const MOST_CHUNKS = 4;
@@ -12,7 +12,7 @@ interface Chunk {
   readonly end: number;
   /** Undefined until they are read. */
   bytes: Uint8Array | undefined;
-  /** Never rejects. Bytes that cannot be read ahead are read on request, and that request fails. */
+  /** Never rejects: bytes that could not be read ahead are read again on request, and that request fails. */
   readonly arrived: Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export class ReadAhead {
   /**
    * Begins to read the bytes after `position`.
    *
-   * @returns a promise while the bytes at `position` are not there
+   * @returns a promise while the bytes at `position` are being read
    */
   readAhead(position: number): Promise<void> | undefined {
     const { size } = this.#file;

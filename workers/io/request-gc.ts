@@ -1,6 +1,6 @@
 /**
  * Allocating a large ArrayBuffer prompts V8 to collect unused ones. Buffers that WebCrypto or a reader allocates do not.
- * The buffer is never touched, so it takes no memory. Without it, 60 MB of unused buffers pile up in each worker.
+ * The buffer is never written to, so it takes no memory. Without it, 60 MB of unused buffers pile up in each worker.
  */
 const PROMPT = 48 * 1024 * 1024;
 
@@ -14,7 +14,7 @@ export function requestGc(): void {
     // Reading the length keeps minifiers from removing the allocation.
     if (new ArrayBuffer(PROMPT).byteLength < PROMPT) throw new RangeError("there is not so much room");
   } catch (thrown) {
-    // Without room for the buffer, V8 has collected already.
+    // There is no memory for the buffer. V8 has then collected already.
     if (!(thrown instanceof RangeError)) throw thrown;
   }
 }

@@ -23,7 +23,7 @@ export interface ByteSink {
   write(bytes: Uint8Array): void;
   /** Appends bytes `start` to `end` of the job's input, ideally without reading them. */
   copy(start: number, end: number): void;
-  /** Undefined when it would not be faster. */
+  /** Reads and encrypts ranges of the input. Undefined when that would not be faster. */
   readonly encryptor?: RangeEncryptor | undefined;
   /** Drops all bytes, because the job begins again. */
   restart(): void;

@@ -9,18 +9,18 @@ import { withoutCryptFilter } from "./security/crypt-filter.ts";
 import { readData } from "./security/stream-cipher.ts";
 import { type PdfObject, PdfStream } from "./syntax/objects.ts";
 
-/** Progress is reported after so many bytes. */
+/** The bytes of the input between two reports of progress. */
 const REPORT_STEP = 1 << 20;
 /**
- * With object streams, so many numbers after the highest one are left free. Object streams are copied unread, and
+ * With object streams, this many numbers after the highest one are left free. Object streams are copied unread, and
  * dangling references in them mostly name the next numbers.
  */
 const NUMBERS_UNSEEN = 1000;
 
 /**
  * Writes a whole document, decrypted if a password has opened it, and encrypted if `encryption` is given. Copies a sound
- * file in file order: objects keep their numbers and stay in their object streams. Of a damaged file, writes the
- * repaired objects that the trailer reaches.
+ * file in file order: objects keep their numbers and stay in their object streams. From a damaged file, writes only the
+ * objects that the trailer reaches, repaired.
  *
  * @throws {ServiceError} `damaged_file`
  */
@@ -74,19 +74,20 @@ async function writeInFileOrder({
   for (const [num, entry] of crossReference.entries()) {
     if (writer.has(num) || entry.kind === "free") continue;
     if (entry.kind === "file") {
-      // Nothing refers to a cross-reference stream. Offset 0 stands for a deleted object, which may be referred to.
+      // The object was left out, as cross-reference streams are. Nothing refers to it, so its number is free. Offset 0
+      // marks a deleted object, which references may still name.
       if (entry.offset > 0) writer.spare(num);
     } else if (writer.has(entry.container)) {
       writer.packed(num, entry.container, entry.index);
     } else {
-      // A scan may find the stream.
+      // A rebuild of the cross-reference may find the stream.
       throw new BrokenStructure(`object stream ${entry.container} is missing`);
     }
   }
   const own = trailer.clone();
   own.delete("Encrypt");
   setIdentifier(own, document);
-  // Resolving a stream's entries may meet damage. The objects before were then found by a wrong cross-reference.
+  // Resolving an entry may have rebuilt the cross-reference. The objects that were written before come from a wrong one.
   if (document.recovered) throw new BrokenStructure("the cross-reference was rebuilt while copying");
   await writer.end(own);
   report("working", source.size, source.size);

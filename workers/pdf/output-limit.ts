@@ -2,9 +2,9 @@ import { ServiceError } from "../../src/shared/errors.ts";
 
 /**
  * All outputs of a split together may have `FREE_BYTES` plus `TIMES` the bytes of the input. In honest files,
- * many pages share fonts and images, and each output needs them. Of 880 test files split into single pages,
- * the outputs have at most 6 times the input's bytes. A thousand pages of 10 KB that share a font of 1 MB
- * have 92 times. One page that is listed again and again has thousands of times.
+ * many pages share fonts and images, and each output needs them. For 880 test files split into single pages,
+ * the outputs have at most 6 times the bytes of the input. For a thousand pages of 10 KB that share a font of
+ * 1 MB, they have 92 times. For a file that lists one page many times, they have thousands of times.
  */
 const FREE_BYTES = 512 * 1024 * 1024;
 const TIMES = 100;

@@ -19,7 +19,7 @@ export async function protect(
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  // Keys are derived while the file is read. A sink that encrypts reads the file itself.
+  // The keys are derived while the file is read ahead. A sink that encrypts reads the file itself.
   if (!sink.encryptor) await source.readAhead?.(0);
   const document = PdfDocument.open(source);
   if (isEncrypted(document)) {

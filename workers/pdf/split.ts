@@ -19,7 +19,7 @@ export interface SplitFile<Sink extends ByteSink> {
  * Splits a PDF. Yields a document for each item of the page selection as soon as it is written.
  *
  * @param newSink makes the sink of each document
- * @param restart called when damage makes all documents void; they are then yielded again
+ * @param restart called when damage shows that all documents so far are invalid; they are then yielded again
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
  *   `damaged_file`, `input_too_large`
  */

@@ -17,12 +17,12 @@ const CHUNK = 1 << CHUNK_BITS;
 
 /** The entries of 256 successive object numbers, in 13 bytes each. */
 class Chunk {
-  readonly #room = new ArrayBuffer(CHUNK * 13);
+  readonly #buffer = new ArrayBuffer(CHUNK * 13);
   /** Offsets, or object numbers of object streams. */
-  readonly places = new Float64Array(this.#room, 0, CHUNK);
+  readonly places = new Float64Array(this.#buffer, 0, CHUNK);
   /** Generations, or indices in object streams. */
-  readonly details = new Uint32Array(this.#room, CHUNK * 8, CHUNK);
-  readonly kinds = new Uint8Array(this.#room, CHUNK * 12, CHUNK);
+  readonly details = new Uint32Array(this.#buffer, CHUNK * 8, CHUNK);
+  readonly kinds = new Uint8Array(this.#buffer, CHUNK * 12, CHUNK);
 }
 
 /**
@@ -46,7 +46,6 @@ export class CrossReference {
     return kind === FREE ? { kind: "free" } : undefined;
   }
 
-  /** Whether there is an entry of that number. */
   has(num: number): boolean {
     const chunk = num > this.#highest ? undefined : this.#chunks[num >> CHUNK_BITS];
     return chunk !== undefined && chunk.kinds[num & (CHUNK - 1)] !== 0;
@@ -69,7 +68,7 @@ export class CrossReference {
     if (!this.has(num)) this.#set(num, IN_FILE, offset, gen);
   }
 
-  /** Sets an entry. */
+  /** Sets an entry, even if there is one already. */
   replace(num: number, entry: Entry): void {
     if (entry.kind === "free") this.#set(num, FREE);
     else if (entry.kind === "file") this.#set(num, IN_FILE, entry.offset, entry.gen);
@@ -103,12 +102,10 @@ export class CrossReference {
     }
   }
 
-  /** How many entries there are. */
   get size(): number {
     return this.#size;
   }
 
-  /** The highest object number. */
   get highest(): number {
     return this.#highest;
   }

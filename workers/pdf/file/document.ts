@@ -26,6 +26,7 @@ export class PdfDocument {
   readonly #objects: IndirectObjects;
   #trailer: PdfDict;
   #catalog: PdfDict | undefined;
+  /** The object streams that a scan found and whose objects are not in the cross-reference yet. */
   #foundContainers: ScannedFile["containers"] = [];
 
   private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
@@ -108,7 +109,7 @@ export class PdfDocument {
    * @throws {ServiceError} `damaged_file` when the scan finds no document
    */
   recover(): void {
-    // All work may have to be repeated.
+    // After the scan, all work may be repeated.
     this.budget.renew();
     const scan = scanForObjects(this.source, this.budget);
     this.#objects.rebuild(scan.crossReference);
@@ -141,7 +142,10 @@ export class PdfDocument {
     return this.resolve(root) instanceof PdfDict;
   }
 
-  /** Adds the objects in the object streams that a scan found. An object after its stream is newer. */
+  /**
+   * Adds the objects in the object streams that a scan found. Keeps an object that stands after the stream in the file,
+   * because it is newer.
+   */
   #indexFoundContainers(): void {
     const containers = this.#foundContainers;
     this.#foundContainers = [];
@@ -175,7 +179,7 @@ export class PdfDocument {
   }
 
   /**
-   * Returns the object that a reference leads to, or null where it leads nowhere. Returns any other object
+   * Returns the object that a reference leads to, or null when it dangles. Returns any other object
    * unchanged. Strings are decrypted, stream data is not. Charges the budget for the entries of an array
    * behind a reference, because other objects may share the array.
    */

@@ -35,7 +35,7 @@ const TABLE_OFFSET_LIMIT = 9_999_999_999;
 const PACKED_OBJECTS = 200;
 const PACKED_BYTES = 256 * 1024;
 
-/** Trailer entries that must be references (ISO 32000-2, Table 15). Some readers find these objects only so. */
+/** Trailer entries that must be references (ISO 32000-2, Table 15). Some readers need the reference. */
 const REFERRED_TO = new Set(["Root", "Info"]);
 
 /** The options of a {@link FileWriter}. */
@@ -53,7 +53,7 @@ export interface WriterOptions {
 }
 
 /** The object stream that is being filled. */
-interface PackingRoom {
+interface OpenObjectStream {
   readonly text: ByteWriter;
   /** The objects' numbers and offsets, at the start of the stream. */
   readonly heading: ByteWriter;
@@ -67,7 +67,7 @@ export class FileWriter {
   readonly #out: OrderedOutput;
   readonly #entries = new CrossReference();
   readonly #numbers: ObjectNumbers;
-  readonly #packing: PackingRoom | undefined;
+  readonly #packing: OpenObjectStream | undefined;
   readonly #encryption: (Encryption & { readonly key: AesKey }) | undefined;
   readonly #account: (bytes: number) => void;
   #hasPacked = false;
@@ -168,7 +168,7 @@ export class FileWriter {
       for (const [key, value] of own.entries()) dict.set(key, value);
       this.#plainStream(num, 0, dict, data.length, () => this.#out.write(data));
     } else {
-      // Numbers of the old file without a written object do not count.
+      // The highest written number, which may be lower than the highest number of the old file.
       const { highest } = this.#entries;
       writeTable(text, this.#entries, highest);
       own.set("Size", highest + 1);
@@ -180,7 +180,10 @@ export class FileWriter {
     await this.#out.end();
   }
 
-  /** Returns a reference for a value that must not be in the trailer, which is never encrypted. */
+  /**
+   * Returns the value of an entry of the trailer. Writes it as an object and returns a reference if the entry must be a
+   * reference, or if the value may hold text and the file is encrypted: the trailer never is.
+   */
   #trailerValue(key: string, value: PdfObject): PdfObject {
     const mayHoldText = value instanceof PdfDict || value instanceof PdfString || Array.isArray(value);
     const isEncrypted = this.#encryption !== undefined && mayHoldText;
@@ -209,8 +212,8 @@ export class FileWriter {
     return encryption ? mapStrings(value, (string) => encryptString(encryption, string)) : value;
   }
 
-  #pack(room: PackingRoom, num: number, value: PdfObject): void {
-    const { text, heading, numbers } = room;
+  #pack(packing: OpenObjectStream, num: number, value: PdfObject): void {
+    const { text, heading, numbers } = packing;
     numbers.push(num);
     heading.number(num);
     heading.byte(0x20);
@@ -220,17 +223,17 @@ export class FileWriter {
     writeObject(text, value);
     text.byte(0x0a);
     this.#account(text.length - start);
-    if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(room);
+    if (numbers.length >= PACKED_OBJECTS || text.length >= PACKED_BYTES) this.#writePacked(packing);
   }
 
-  #endPacking(room: PackingRoom): void {
-    this.#writePacked(room);
-    room.text.end();
-    room.heading.end();
+  #endPacking(packing: OpenObjectStream): void {
+    this.#writePacked(packing);
+    packing.text.end();
+    packing.heading.end();
   }
 
   /** Writes the full object stream (ISO 32000-2, 7.5.7). It is encrypted as a whole. */
-  #writePacked({ text, heading, numbers }: PackingRoom): void {
+  #writePacked({ text, heading, numbers }: OpenObjectStream): void {
     const count = numbers.length;
     if (count === 0) return;
     const container = this.allocate();

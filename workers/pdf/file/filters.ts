@@ -23,7 +23,7 @@ export interface DecodingBudget {
   spend(bytes: number): void;
 }
 
-/** No structure that Stayput reads is larger than this when decoded; more is a decompression bomb. */
+/** The most bytes of a stream that is decoded as a whole. No structure needs more; more is a decompression bomb. */
 const DECODED_LIMIT = 128 * 1024 * 1024;
 /** The most filters of a stream. Real streams have one or two. */
 const FILTER_LIMIT = 6;
@@ -49,8 +49,8 @@ const RUN_STEP = 16 * 1024;
  * A shared output buffer for small streams. The library would allocate at least 128 KB for each, which takes longer than
  * inflating.
  */
-const inflatingRoom = new Uint8Array(512 * 1024);
-/** Streams up to this size are likely to fit into {@link inflatingRoom}. */
+const inflateBuffer = new Uint8Array(512 * 1024);
+/** Streams up to this size are likely to fit into {@link inflateBuffer}. */
 const SMALL_DEFLATED = 32 * 1024;
 
 type Resolve = (object: PdfObject | undefined) => PdfObject;
@@ -92,7 +92,7 @@ function filtersOf(dict: PdfDict, resolve: Resolve): Filter[] {
 }
 
 /**
- * Decodes a stream (ISO 32000-2, 7.4) with the filters that structure and content use. Of damaged compressed data,
+ * Decodes a stream (ISO 32000-2, 7.4) with the filters that structure and content use. For damaged compressed data,
  * returns the part before the damage, as other readers do.
  *
  * @param budget charged with the output of every filter, and with repeated work
@@ -174,7 +174,7 @@ function* spending(chunks: Iterable<Uint8Array>, budget: DecodingBudget): Genera
   }
 }
 
-/** Ignores the zlib header and checksum, as other readers do. */
+/** Inflates data. Ignores the zlib header and checksum, as other readers do. */
 function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8Array> {
   let failures = 0;
   const whole = wholeUpTo(input(), WHOLE_DEFLATED);
@@ -208,7 +208,7 @@ function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8
     }
     budget.spend(FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
   }
-  // Each failure came as far as this.
+  // Each failed attempt inflated about this much.
   budget.spend(failures * length);
 }
 
@@ -217,17 +217,17 @@ function inflateWhole(body: Uint8Array): Uint8Array | undefined {
   try {
     if (body.length > SMALL_DEFLATED) return inflateInto(new Uint8Array(LIKELY_RATIO * body.length), body);
     // Deflate shrinks data at most 1032 times, so data of this size inflates to 33 MB at most.
-    return inflateInto(inflatingRoom, body) ?? inflateSync(body);
+    return inflateInto(inflateBuffer, body) ?? inflateSync(body);
   } catch (error) {
     if (isInflateError(error)) return undefined;
     throw error;
   }
 }
 
-/** Returns the inflated data; undefined when `room` is too small for it. */
-function inflateInto(room: Uint8Array, body: Uint8Array): Uint8Array | undefined {
-  const unpacked = inflateSync(body, { out: room });
-  return unpacked.length < room.length ? unpacked.slice() : undefined;
+/** Returns the inflated data; undefined when `buffer` is too small for it. */
+function inflateInto(buffer: Uint8Array, body: Uint8Array): Uint8Array | undefined {
+  const unpacked = inflateSync(body, { out: buffer });
+  return unpacked.length < buffer.length ? unpacked.slice() : undefined;
 }
 
 /** Returns the data in one chunk; undefined when it is longer than `limit` bytes. */

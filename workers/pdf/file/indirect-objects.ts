@@ -187,7 +187,7 @@ export class IndirectObjects {
 
   /**
    * Generates a stream's bytes in chunks, decrypted and with its filters undone. The stream may have any
-   * length. Charges the budget for page content, because content may be much longer than the file.
+   * length. Charges {@link WorkBudget.content}, because page content may be much longer than the file.
    *
    * @throws UndecodableStream when a filter is unknown
    */
@@ -224,7 +224,7 @@ export class IndirectObjects {
     try {
       return integerOf(this.#references.read(value));
     } catch (error) {
-      // A search for `endstream` replaces the length.
+      // Without a length, the reader searches for `endstream`.
       if (isStructural(error)) return undefined;
       throw error;
     } finally {
@@ -233,7 +233,7 @@ export class IndirectObjects {
   }
 }
 
-/** Returns the error for object `num`. Treating the object as null would lose it silently. */
+/** Returns `damaged_file` for a malformed object, and any other error unchanged. As null, the object would be lost. */
 function refusalOf(num: number, error: unknown): unknown {
   if (!(error instanceof MalformedObject)) return error;
   return new ServiceError(

@@ -2,7 +2,7 @@ import { countParts, PART_BYTES, type PdfObject } from "../syntax/objects.ts";
 
 /**
  * The most objects in the cache, and their size: their bytes in the file and the memory of their parts. With twice as
- * many, splitting 200,000 objects takes 30 MB more and as long.
+ * many, splitting 200,000 objects takes 30 MB more and is not faster.
  */
 const OBJECTS_KEPT = 256;
 const KEPT_BYTES = 32 * 1024 * 1024;
@@ -24,7 +24,7 @@ export class ObjectCache {
   #recent = new Map<number, Kept>();
   #recentBytes = 0;
   #earlier = new Map<number, Kept>();
-  /** The latest object that is too large for the others' room, such as an array of 200,000 names. */
+  /** The latest object that is too large for the two generations, such as an array of 200,000 names. */
   #large: { readonly num: number; readonly value: PdfObject } | undefined;
 
   get(num: number): PdfObject | undefined {

@@ -18,7 +18,7 @@ export interface PlacedObject extends IndirectObject {
  * streams, unused object streams, superseded objects.
  *
  * @param prefetchFrom the shortest object of which only the beginning and the end will be read
- * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the walk began
+ * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the start
  */
 export function* objectsInFileOrder(
   document: PdfDocument,
@@ -39,19 +39,19 @@ export function* objectsInFileOrder(
   }
   let hintStream = -1;
   const prefetch = (start: number, end: number) => {
-    // After the last object, more than its end is read.
+    // The last object has no known end: the cross-reference and the trailer follow it.
     if (end - start >= prefetchFrom && end < source.size) source.prefetch?.(start, end);
   };
   for (const { num, offset, end } of places.inFileOrder(source.size, prefetch)) {
     const object = document.readAt(num, offset, end);
-    // Resolving a stream's length may meet damage.
+    // Resolving a stream's length may have rebuilt the cross-reference.
     if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {
       const { dict } = value;
       if (dict.is("Type", "XRef") || (dict.is("Type", "ObjStm") && !containers.has(num))) continue;
-      // An update may have replaced the hint stream. Another object is unlikely to look like one.
+      // `H` may be wrong after an update. Another object at its offset is unlikely to look like a hint stream.
       if (offset === hintStream && isHintStream(dict)) continue;
     } else if (value instanceof PdfDict && value.has("Linearized") && value.has("L")) {
       const [first] = document.array(value.get("H"));
@@ -84,23 +84,23 @@ class Places {
   /**
    * Generates all objects in file order, with the offset of the next object, or the file's end.
    *
-   * @param foresee called with the range of each object before its turn
+   * @param announce called with the range of each object before its turn
    */
   *inFileOrder(
     size: number,
-    foresee: (start: number, end: number) => void,
+    announce: (start: number, end: number) => void,
   ): Generator<{ num: number; offset: number; end: number }> {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
     const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
     if (!this.#isInOrder) order.sort((one, other) => offsetOf(one) - offsetOf(other));
     const endOf = (at: number) => (at + 1 < order.length ? offsetOf(order[at + 1]) : size);
-    let foreseen = 0;
+    let announced = 0;
     for (const [at, index] of order.entries()) {
       const offset = offsetOf(index);
-      for (; foreseen < order.length; foreseen++) {
-        const from = offsetOf(order[foreseen]);
+      for (; announced < order.length; announced++) {
+        const from = offsetOf(order[announced]);
         if (from >= offset + FORESIGHT) break;
-        foresee(from, endOf(foreseen));
+        announce(from, endOf(announced));
       }
       yield { num: this.#numbers[index] ?? 0, offset, end: endOf(at) };
     }
@@ -112,7 +112,7 @@ function isHintStream(dict: PdfDict): boolean {
   return integerOf(dict.get("S")) !== undefined && !dict.has("Type") && !dict.has("Subtype");
 }
 
-/** Some writers give deleted objects the offset 0. An object may begin there all the same. */
+/** Returns whether an object is at an offset. Offset 0 may mean a deleted object, or an object that begins there. */
 function isObject(document: PdfDocument, num: number, offset: number): boolean {
   if (offset > 0) return true;
   try {

@@ -42,7 +42,6 @@ export class ObjectStreams {
     return kept;
   }
 
-  /** Empties the cache. */
   clear(): void {
     this.#kept.clear();
     this.#latest = undefined;

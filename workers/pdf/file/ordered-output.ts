@@ -49,8 +49,8 @@ class Deferred {
 }
 
 /**
- * Writes parts in order, some of which are still being encrypted or decrypted. Their lengths are known in advance, and
- * so are offsets. Limits the bytes of computations in flight.
+ * Writes parts in order, while some of them are still being encrypted or decrypted. The lengths of parts are known in
+ * advance, so the offsets are too. Limits the bytes of computations in flight.
  */
 export class OrderedOutput {
   /** The buffer for short writes. */
@@ -58,10 +58,13 @@ export class OrderedOutput {
   readonly #source: ByteSource;
   readonly #sink: ByteSink;
   readonly #waiting: OutputPart[] = [];
-  /** Pieces that have not begun, in order. */
+  /** The deferred parts whose computation has not started, in order. */
   readonly #later: Deferred[] = [];
+  /** The bytes of all deferred parts that are not in the sink yet. */
   #pendingBytes = 0;
+  /** The bytes of those whose computation has started. */
   #bytesInFlight = 0;
+  /** The bytes of all parts, in the sink or waiting. Excludes {@link text}. */
   #passed = 0;
 
   constructor(source: ByteSource, sink: ByteSink) {

@@ -70,7 +70,11 @@ function rowBytesOf({
   return rowBytes > 0 && rowBytes <= ROW_LIMIT ? rowBytes : undefined;
 }
 
-/** @param before the row above the first one */
+/**
+ * Undoes the PNG filter of each row.
+ *
+ * @param before the row above the first one
+ */
 function undoPng(
   data: Uint8Array,
   rowBytes: number,
@@ -114,7 +118,7 @@ function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** Supports 8-bit samples only. Cross-reference and object streams have no others. */
+/** Undoes the TIFF predictor. Supports 8-bit samples only: cross-reference and object streams have no others. */
 function undoTiff(data: Uint8Array, rowBytes: number, colors: number, bitsPerComponent: number): Uint8Array {
   if (bitsPerComponent !== 8) return data;
   const out = data.slice();

@@ -15,7 +15,7 @@ const TAIL = 2048;
 const SECTION_LIMIT = 4096;
 /** The first read of a table. */
 const FIRST_TABLE_BYTES = 1 << 16;
-/** The growth of the next read. The length that a table declares may be wrong. */
+/** The growth of the next read of a table: at least and at most this many times. Its declared length may be wrong. */
 const TABLE_GROWTH = { least: 4, most: 64 };
 const FREE: Entry = { kind: "free" };
 

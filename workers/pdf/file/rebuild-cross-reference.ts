@@ -68,7 +68,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
         if (dict) keepTrailer(trailers, dict);
       }
     }
-    // The next chunk starts before a keyword that the end of this one may cut.
+    // The end of this chunk may cut a keyword, so the next chunk starts a few bytes earlier.
     from = resume === next && next < source.size ? Math.max(from + 1, next - TRAILER.length) : resume;
   }
   return {
@@ -144,7 +144,7 @@ function headerBefore(
   return { num: num.value, gen: gen.value, start: num.start };
 }
 
-/** Returns whether a comment begins right before `start`. An earlier comment may have lost its end of line. */
+/** Returns whether a comment begins right before `start`. A comment further back may have lost its end of line. */
 function isCommentedOut(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (bytes[at - 1] === 0x20 || bytes[at - 1] === 0x09) at--;

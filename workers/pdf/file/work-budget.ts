@@ -9,7 +9,7 @@ const LOOKS_PER_BYTE = 12;
 /** The work of reading an array, a dictionary or a string, in addition to its bytes. */
 const PART_WORK = 8;
 /**
- * Each byte of the file may become so many bytes of memory. More counts as work. Honest files need 3 to 16: a file with
+ * Each byte of the file may become this many bytes of memory. More counts as work. Honest files need 3 to 16: a file with
  * little but destinations has a part in every ten bytes.
  */
 const MEMORY_PER_BYTE = 16;
@@ -20,12 +20,13 @@ const MEMORY_PER_BYTE = 16;
 const ENTRY_WORK = 8;
 /** The work of one entry that is added to a list, a map or a copy: about the memory that it takes. */
 const KEPT_ENTRY_WORK = 64;
-/** Decoded object streams count up to so many times the file's length. Typical ratios are 5 to 20. */
+/** Decoded object streams add at most this many times the length of the file. Typical ratios are 5 to 20. */
 const MOST_UNPACKED = 32;
-/** Each of many outputs may cost this part of the budget, on average. */
+/** Each output adds at most the budget divided by this number: see {@link WorkBudget.replenish}. */
 const SHARE_OF_OUTPUT = 16;
-/** All outputs together may cost the budget this many times. */
+/** All outputs together add at most this many times the budget. */
 const MOST_TIMES = 2;
+/** The bytes that may be read in addition to a multiple of the length of the file. */
 const FREE_BYTES = 48 * 1024 * 1024;
 /**
  * The bytes of page content that are free of charge, in addition to {@link MOST_UNPACKED} times the file's

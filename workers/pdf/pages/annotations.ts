@@ -26,7 +26,7 @@ export class Annotations {
     return this.#listed.has(num);
   }
 
-  /** Returns whether a page lists a reference to the object `num`. The first call reads all annotations. */
+  /** Returns whether a page lists an object that is only a reference to `num`. The first call reads all annotations. */
   isBehindReference(num: number): boolean {
     this.#behindReferences ??= this.#readBehindReferences();
     return this.#behindReferences.has(num);

@@ -77,7 +77,7 @@ function eachToken(chunks: Iterable<Uint8Array>, take: (token: Token) => boolean
     const bytes = rest.length > 0 ? concatBytes([rest, window]) : window;
     const lexer = new Lexer(bytes);
     for (;;) {
-      lexer.at = behindNumbers(bytes, lexer.at);
+      lexer.at = afterNumbers(bytes, lexer.at);
       const from = lexer.at;
       const token = lexer.next();
       // The token ends at the end of the window. It may continue in the next one.
@@ -98,7 +98,7 @@ function eachToken(chunks: Iterable<Uint8Array>, take: (token: Token) => boolean
  * Returns the position of the next token that is not a number. Most tokens of long content are numbers, and
  * the lexer takes ten times as long to read them.
  */
-function behindNumbers(bytes: Uint8Array, from: number): number {
+function afterNumbers(bytes: Uint8Array, from: number): number {
   let at = from;
   for (;;) {
     while (CHARACTER_CLASS[bytes[at] ?? 0x25] === WHITE_SPACE) at++;

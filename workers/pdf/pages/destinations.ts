@@ -60,7 +60,7 @@ export class Destinations {
       strings: indices.flatMap((page) => strings.get(page) ?? []),
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
-    // Every part may get the same destinations, which are copied and sorted for it.
+    // Every output may get the same destinations, which are copied and sorted for it.
     this.#document.budget.keepEntries(2 * (found.strings.length + found.names.length));
     return found;
   }

@@ -58,6 +58,7 @@ export function draw(
   return run.draw(resources, contents);
 }
 
+/** One call of {@link draw}: a queue of the names and codes to add to drawings. */
 class DrawingRun {
   readonly #document: PdfDocument;
   readonly #known: KnownContents;
@@ -113,6 +114,7 @@ class DrawingRun {
     for (const above of drawing.drawnBy) this.#queue.push({ drawing: above, use: lacking });
   }
 
+  /** Follows a used resource that draws: a form, a tiling pattern, or the soft mask of a graphics state. */
   #follow(drawing: Drawing, kind: ResourceKind, entry: PdfObject): void {
     if (kind !== "XObject" && kind !== "Pattern" && kind !== "ExtGState") return;
     const document = this.#document;
@@ -140,6 +142,7 @@ class DrawingRun {
     if (!own.missing.isEmpty) this.#queue.push({ drawing, use: own.missing });
   }
 
+  /** Adds what a content without resources of its own uses. It uses those of the drawing. */
   #inherit(drawing: Drawing, content: PdfObject, num: number): void {
     if (drawing.inheriting.has(num)) return;
     drawing.inheriting.add(num);

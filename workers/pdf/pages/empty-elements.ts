@@ -29,7 +29,7 @@ export function addEmptyElements(
   };
   const addRun = (run: EmptyRun | undefined, isAmongKept: boolean) => {
     const { elements = [] } = run ?? {};
-    // Every part may get the same run.
+    // Every output may get the same run.
     budget.list(elements.length);
     for (const num of elements) add(num, isAmongKept);
   };

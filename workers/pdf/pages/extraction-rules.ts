@@ -10,7 +10,7 @@ import { type CopyRules, LATER } from "./object-copier.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 import { structureKeyOf } from "./structure.ts";
 
-/** The types of objects that lead to other pages. The output gets its own ones. */
+/** The types of objects that lead to other pages. The output gets new ones. */
 const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
@@ -34,9 +34,15 @@ export class ExtractionRules implements CopyRules {
   /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
   readonly fonts = new Set<number>();
   readonly layers = new Set<number>();
-  /** False after the pages have their fonts. Structure elements name fonts too, and a font tells a page's letters. */
+  /**
+   * Whether fonts are copied. False after the fonts of the pages are written: structure elements may name other fonts,
+   * and a font reveals the letters of the page that uses it.
+   */
   fontsTravel = true;
-  /** False after the pages have their contents. Only a damaged or hostile file leads to the contents of another page. */
+  /**
+   * Whether the contents of pages are copied. False after the pages are written: only a damaged or hostile file leads to
+   * the contents of another page.
+   */
   contentsTravel = true;
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
@@ -59,7 +65,7 @@ export class ExtractionRules implements CopyRules {
     this.fields = source.form.withAncestors(this.annotations);
   }
 
-  /** Returns false for other pages, their annotations, other fields, and the structure tree. */
+  /** Returns false for other pages and their annotations, fields without a kept widget, and the structure tree. */
   travels(num: number): boolean {
     const { pageIndices, annotations, form, structure } = this.#source;
     return (
@@ -112,7 +118,7 @@ export class ExtractionRules implements CopyRules {
     return !isAnnotation || this.#isKeptAnnotation(num) || this.#isKeptPopup(object) ? object : undefined;
   }
 
-  /** Records the text of fields and annotations. A reader may set it anew in the fonts of the form. */
+  /** Records the text of fields and annotations, which a reader may draw again in the fonts of these resources. */
   addFormText(resources: PdfObject | undefined): void {
     const { document, contents } = this.#source;
     if (!document.dict(document.dict(resources)?.get("Font"))) return;
@@ -126,7 +132,7 @@ export class ExtractionRules implements CopyRules {
     return LATER;
   }
 
-  /** Removes what leads to objects that are not copied, and signatures, which are void in another file. */
+  /** Removes what leads to objects that are not copied, and signatures, which are invalid in another file. */
   prepareDict(dict: PdfDict): PdfDict | undefined {
     const { document, contents } = this.#source;
     const key = structureKeyOf(document, dict);
@@ -137,7 +143,7 @@ export class ExtractionRules implements CopyRules {
     const action = dict.get("S");
     const actionType = action instanceof PdfName ? action.value : "";
     if (DROPPED_ACTIONS.includes(actionType) || isSignature(dict)) return undefined;
-    // A Type 3 font that no content has in its resources.
+    // Drop a Type 3 font that is in the resources of no content.
     if (dict.is("Subtype", "Type3") && dict.has("CharProcs") && !contents.isReduced(dict)) return undefined;
     const entry = actionType === "GoTo" ? "D" : "Dest";
     const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;

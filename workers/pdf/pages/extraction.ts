@@ -25,7 +25,7 @@ const REPEATED_PAGE = 512;
 const REPEATED_FILE = 65_536;
 /**
  * The work of one written byte. Objects that many outputs share are read once and written for each output,
- * which takes less time than reading. Outputs with repeated pages only are of no use, so they cost more.
+ * which takes less time than reading. Outputs that only repeat pages are of no use, so they cost more.
  */
 const WRITTEN_BYTE = { usual: 1 / 4, repeated: 2 };
 /** The work of visiting one font, and of visiting one appearance. */

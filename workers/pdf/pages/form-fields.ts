@@ -51,12 +51,12 @@ export class FormFields {
       if (depth > DEPTH_LIMIT || this.#parents.size > FIELD_LIMIT) continue;
       const found = document.read(field);
       const dict = document.dict(found);
-      const line = depth === 0 && dict?.has("Parent") ? this.#lineUp(field) : [];
-      const top = line.at(-1);
-      if (top && (line.length > 1 || top.parent !== 0)) {
-        // From the top down, because a valid ancestor lists it as well.
-        for (const [index, { ref, parent: above }] of line.entries()) {
-          stack.push({ field: ref, parent: above, depth: above === 0 ? 0 : line.length - index });
+      const lineage = depth === 0 && dict?.has("Parent") ? this.#lineage(field) : [];
+      const top = lineage.at(-1);
+      if (top && (lineage.length > 1 || top.parent !== 0)) {
+        // Read from the top down, because a valid ancestor lists the field too.
+        for (const [index, { ref, parent: above }] of lineage.entries()) {
+          stack.push({ field: ref, parent: above, depth: above === 0 ? 0 : lineage.length - index });
         }
         if (top.parent === 0) tops.push(top.ref);
         continue;
@@ -109,17 +109,17 @@ export class FormFields {
 
   #adoptWidget(widget: PdfRef): void {
     if (!this.#document.dict(widget)?.is("Subtype", "Widget")) return;
-    const line = this.#lineUp(widget);
-    const top = line.at(-1);
+    const lineage = this.#lineage(widget);
+    const top = lineage.at(-1);
     if (!top) return;
-    if (top.parent === 0 && !line.some(({ dict }) => dict.has("FT"))) return;
-    for (const { ref, parent } of line) this.#parents.set(ref.num, parent);
+    if (top.parent === 0 && !lineage.some(({ dict }) => dict.has("FT"))) return;
+    for (const { ref, parent } of lineage) this.#parents.set(ref.num, parent);
     if (top.parent === 0) this.#roots.push(top.ref);
   }
 
   /** Returns a field and its new ancestors; an empty list when they form a circle. */
-  #lineUp(first: PdfRef): UnknownField[] {
-    const line: { readonly ref: PdfRef; readonly dict: PdfDict; parent: number }[] = [];
+  #lineage(first: PdfRef): UnknownField[] {
+    const lineage: { readonly ref: PdfRef; readonly dict: PdfDict; parent: number }[] = [];
     const passed = new Set<number>();
     let next: PdfObject | undefined = first;
     while (next instanceof PdfRef) {
@@ -129,15 +129,15 @@ export class FormFields {
       // Some writers set `Parent` to the page.
       const isField = isKnown || (dict && !dict.is("Type", "Page") && !dict.is("Type", "Pages"));
       if (!isField) break;
-      const below = line.at(-1);
+      const below = lineage.at(-1);
       if (below) below.parent = ref.num;
       if (!dict) break;
-      if (line.length === DEPTH_LIMIT || passed.has(ref.num)) return [];
+      if (lineage.length === DEPTH_LIMIT || passed.has(ref.num)) return [];
       passed.add(ref.num);
-      line.push({ ref, dict, parent: 0 });
+      lineage.push({ ref, dict, parent: 0 });
       next = dict.get("Parent");
     }
-    return line;
+    return lineage;
   }
 
   /**

@@ -9,8 +9,8 @@ const FONT_FILES = ["FontFile", "FontFile2", "FontFile3"];
 const NOT_NAMED = ["XObject", "Pattern", "Shading", "Properties"];
 
 /**
- * The default resources (ISO 32000-2, 12.7.3) of a form, which default appearances use. Some writers give fields their
- * own ones.
+ * The default resources (ISO 32000-2, 12.7.3) of a form, which default appearances use. Some writers give resources to
+ * single fields.
  */
 export class FormResources {
   readonly #document: PdfDocument;
@@ -88,14 +88,14 @@ export class FormResources {
 }
 
 /**
- * The entries of fields and annotations that readers may set as text (ISO 32000-2, Tables 166, 192 and 226).
+ * The entries of fields and annotations that readers may draw as text (ISO 32000-2, Tables 166, 192 and 226).
  */
 const TEXTS = ["V", "DV", "Opt", "Contents"];
 /** An option of a choice field is a text or a pair of texts. */
 const OPTION_DEPTH = 2;
 
 /**
- * Returns the bytes of the texts of fields and annotations. A reader may set these texts anew.
+ * Returns the bytes of the texts of fields and annotations, which a reader may draw again.
  *
  * @param objects the object numbers of the fields and annotations
  */

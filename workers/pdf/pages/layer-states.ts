@@ -29,7 +29,11 @@ export class LayerStates {
     return properties && new LayerStates(document, document.dict(properties.get("D")));
   }
 
-  /** @param content an `OC` entry: a layer, or a membership dictionary (8.11.2.2) */
+  /**
+   * Returns whether content is visible.
+   *
+   * @param content its `OC` entry: a layer, or a membership dictionary (8.11.2.2)
+   */
   isShown(content: PdfObject | undefined): boolean {
     const dict = this.#document.dict(content);
     if (dict === undefined) return true;
@@ -44,6 +48,7 @@ export class LayerStates {
     return states.length === 0 || this.#follows(dict, states);
   }
 
+  /** Applies the visibility policy of a membership dictionary, its entry `P`. */
   #follows(membership: PdfDict, states: readonly boolean[]): boolean {
     if (membership.is("P", "AllOn")) return states.every((isOn) => isOn);
     if (membership.is("P", "AnyOff")) return states.some((isOn) => !isOn);
@@ -51,6 +56,7 @@ export class LayerStates {
     return states.some((isOn) => isOn);
   }
 
+  /** Evaluates a visibility expression. */
   #holds(expression: PdfObject, depth: number, left: { members: number }): boolean {
     if (expression instanceof PdfRef && this.#document.dict(expression)) {
       return this.#isLayerShown(expression.num);

@@ -47,7 +47,7 @@ export class ObjectCopier {
   /** New numbers by old ones; null for objects that are not copied. */
   readonly #numbers = new Map<number, number | null>();
   /** Dangling references. */
-  readonly #dead = new Set<number>();
+  readonly #dangling = new Set<number>();
   #queue: Queued[] = [];
 
   constructor(document: PdfDocument, writer: FileWriter, rules: CopyRules) {
@@ -142,16 +142,16 @@ export class ObjectCopier {
     this.#document.budget.spend(COPYING);
     let ref = first;
     let found: PdfObject = ref;
-    // The end of a chain of references decides.
+    // The object at the end of a chain of references decides.
     for (let hop = 0; found instanceof PdfRef && hop < REFERENCE_CHAIN; hop++) {
       ref = found;
       const known = this.#numbers.get(ref.num);
-      if (known !== undefined && this.#isMeant(ref)) return known === null ? null : new PdfRef(known, 0);
-      if (this.#dead.has(keyOf(ref)) || !this.#rules.travels(ref.num)) return null;
+      if (known !== undefined && this.#isCurrent(ref)) return known === null ? null : new PdfRef(known, 0);
+      if (this.#dangling.has(keyOf(ref)) || !this.#rules.travels(ref.num)) return null;
       found = this.#document.read(ref);
     }
     if (found === null || found instanceof PdfRef) {
-      this.#dead.add(keyOf(first));
+      this.#dangling.add(keyOf(first));
       return null;
     }
     const whole = found instanceof PdfStream ? completed(this.#document, found) : found;
@@ -169,7 +169,7 @@ export class ObjectCopier {
   }
 
   /** Returns whether a reference has the current generation number. After a rebuild, generations are unreliable. */
-  #isMeant({ num, gen }: PdfRef): boolean {
+  #isCurrent({ num, gen }: PdfRef): boolean {
     const { crossReference, recovered } = this.#document;
     return gen === crossReference.generationOf(num) || recovered;
   }

@@ -22,8 +22,8 @@ export class PageExtractor {
   }
 
   /**
-   * Whether the cross-reference was rebuilt since. All extracted documents are then void. A new extractor has to repeat
-   * the work, and does not become outdated.
+   * Whether the cross-reference was rebuilt after this extractor was made. All documents that it has written are then
+   * invalid. Repeat the work with a new extractor, which does not become outdated.
    */
   get isOutdated(): boolean {
     return this.#source.document.recovered !== this.#wasRecovered;
@@ -31,7 +31,7 @@ export class PageExtractor {
 
   /**
    * Writes a document of the given pages, in that order, with all objects that they need and nothing of other pages. The
-   * document is void if the extractor {@link isOutdated} afterwards.
+   * document is invalid if the extractor {@link isOutdated} afterwards.
    *
    * @param numbers page numbers, counted from 1
    */

@@ -6,7 +6,10 @@ import { integerOf, PdfDict, type PdfObject, PdfRef, PdfString } from "../syntax
 const DEPTH_LIMIT = 32;
 const ENTRY_LIMIT = 2_000_000;
 
-/** Generates the entries of a name tree (ISO 32000-2, 7.9.6). Keys have one character for each byte. Skips damage. */
+/**
+ * Generates the entries of a name tree (ISO 32000-2, 7.9.6). Keys have one character for each byte. Skips damaged
+ * entries.
+ */
 export function* nameTreeEntries(
   document: PdfDocument,
   root: PdfObject | undefined,
@@ -20,7 +23,7 @@ export function* nameTreeEntries(
   }
 }
 
-/** Generates the entries of a number tree (ISO 32000-2, 7.9.7). Skips damage. */
+/** Generates the entries of a number tree (ISO 32000-2, 7.9.7). Skips damaged entries. */
 export function* numberTreeEntries(
   document: PdfDocument,
   root: PdfObject | undefined,

@@ -49,7 +49,7 @@ export class StreamDeflater {
     return new PdfStream(own, { kind: "memory", bytes });
   }
 
-  /** Metadata stays readable for programs that do not read PDF (ISO 32000-2, 14.3.2). */
+  /** Returns whether a stream has no filter and is not metadata, which other programs read (ISO 32000-2, 14.3.2). */
   #mayBeDeflated({ dict }: PdfStream): boolean {
     if (dict.is("Type", "Metadata") || dict.is("Subtype", "XML") || dict.has("F")) return false;
     const filter = this.#document.resolve(dict.get("Filter"));

@@ -135,7 +135,11 @@ export class StructureTree {
     return known ?? this.#pageIndices.get(this.#document.lastReference(page).num) ?? -1;
   }
 
-  /** @param page the element's `Pg` entry */
+  /**
+   * Sorts the kids of an element by their kind.
+   *
+   * @param page the element's `Pg` entry
+   */
   #sorted(list: readonly PdfObject[], page: PdfObject | undefined): Kids {
     const places = new Map<number, number>();
     const content = new Map<number, PlacedKid[]>();

@@ -23,7 +23,7 @@ const ROLE_CHAIN = 32;
 /** The entries of an element that are written anew or not copied: its place, and associated files. */
 const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
 /**
- * Entries that replace or describe an element's whole content. They may tell of content that is not copied.
+ * Entries that replace or describe an element's whole content. They may describe content that is not copied.
  */
 const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme", "T", "Summary"];
 /** Attributes whose texts are identifiers of elements. */
@@ -154,7 +154,7 @@ class StructureWriter {
 
   /**
    * Returns the attribute classes that kept elements name. If an element lacks some of its content, its
-   * classes lose the attributes that may tell of that content.
+   * classes lose the attributes that may describe the missing content.
    */
   #usedClasses(oldRoot: PdfDict, lacking: ReadonlySet<number>): PdfDict {
     const all = this.#document.dict(oldRoot.get("ClassMap"));
@@ -177,7 +177,7 @@ class StructureWriter {
 
   /**
    * Returns the attributes (ISO 32000-2, 14.7.6) whose values are numbers, names or identifiers of elements.
-   * User properties, streams and other texts may tell of content.
+   * User properties, streams and other texts may describe content.
    */
   #withoutTexts(attributes: PdfObject): PdfObject[] {
     const found = this.#document.resolve(attributes);
@@ -238,8 +238,8 @@ class StructureWriter {
     const { copier } = this.#copy;
     const own = element.clone();
     for (const key of DROPPED_FROM_ELEMENT) own.delete(key);
-    // The text of a paragraph that continues on another page is about that page too.
     const attributes = own.get("A");
+    // The replacement text of a paragraph that continues on another page describes that page too.
     if (lacksContent) {
       for (const key of STANDS_FOR_CONTENT) own.delete(key);
       if (attributes !== undefined) own.set("A", this.#withoutTexts(attributes));

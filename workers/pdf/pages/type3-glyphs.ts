@@ -17,16 +17,16 @@ const PRINTABLE = 32;
 const SIGNS =
   "space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma " +
   "hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at";
-const SIGNS_BEHIND_CAPITALS = "bracketleft backslash bracketright asciicircum underscore grave";
-const SIGNS_BEHIND_LETTERS = "braceleft bar braceright asciitilde";
+const SIGNS_AFTER_CAPITALS = "bracketleft backslash bracketright asciicircum underscore grave";
+const SIGNS_AFTER_LETTERS = "braceleft bar braceright asciitilde";
 const letters = (first: string) =>
   Array.from({ length: 26 }, (_, index) => String.fromCharCode(first.charCodeAt(0) + index));
 const ASCII_NAMES = [
   ...SIGNS.split(" "),
   ...letters("A"),
-  ...SIGNS_BEHIND_CAPITALS.split(" "),
+  ...SIGNS_AFTER_CAPITALS.split(" "),
   ...letters("a"),
-  ...SIGNS_BEHIND_LETTERS.split(" "),
+  ...SIGNS_AFTER_LETTERS.split(" "),
 ];
 /** The names of codes 39 and 96 in StandardEncoding. */
 const OTHER_ASCII_NAMES = new Map([

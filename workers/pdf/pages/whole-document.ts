@@ -42,14 +42,14 @@ async function writeOnce(task: WholeDocument): Promise<void> {
   const { document, sink, version, encryption, deflates = false, report } = task;
   const { source, recovered, usesObjectStreams: pack } = document;
   const keepsNumbers = document.hasRoomForNumbers;
-  const anew = recovered || !hasSoundTree(document);
-  const pages = anew ? readPages(document) : [];
+  const needsNewTree = recovered || !hasSoundTree(document);
+  const pages = needsNewTree ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
     highest: keepsNumbers ? document.highestNumber : 0,
     // Inherited attributes are written for each page.
-    account: anew ? (bytes) => document.budget.spend(bytes / 4) : undefined,
+    account: needsNewTree ? (bytes) => document.budget.spend(bytes / 4) : undefined,
   });
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers,
@@ -57,7 +57,7 @@ async function writeOnce(task: WholeDocument): Promise<void> {
     prepare: (object) => {
       if (!(object instanceof PdfDict)) return object;
       // A new tree replaces the old nodes.
-      if (anew && object.is("Type", "Pages")) return undefined;
+      if (needsNewTree && object.is("Type", "Pages")) return undefined;
       return object.is("Type", "Page") ? withSoundContents(document, object) : object;
     },
     prepareDict: (dict) => dict,

@@ -30,7 +30,7 @@ export class MalformedXml extends Error {
  */
 export function* xmlEvents(xml: string): Generator<XmlEvent> {
   const open: string[] = [];
-  const behind = (end: string, from: number) => {
+  const after = (end: string, from: number) => {
     const found = xml.indexOf(end, from);
     if (found < 0) throw new MalformedXml(`no ${end} follows`);
     return found + end.length;
@@ -41,13 +41,13 @@ export function* xmlEvents(xml: string): Generator<XmlEvent> {
     const end = tag < 0 ? xml.length : tag;
     if (end > at) yield { kind: "text", text: unescaped(xml.slice(at, end)) };
     if (tag < 0) break;
-    if (xml.startsWith("<?", tag)) at = behind("?>", tag);
-    else if (xml.startsWith("<!--", tag)) at = behind("-->", tag);
+    if (xml.startsWith("<?", tag)) at = after("?>", tag);
+    else if (xml.startsWith("<!--", tag)) at = after("-->", tag);
     else if (xml.startsWith("<![CDATA[", tag)) {
-      at = behind("]]>", tag);
+      at = after("]]>", tag);
       yield { kind: "text", text: xml.slice(tag + 9, at - 3) };
     } else if (xml.startsWith("</", tag)) {
-      at = behind(">", tag);
+      at = after(">", tag);
       const name = xml.slice(tag + 2, at - 1).trimEnd();
       if (open.pop() !== name) throw new MalformedXml(`the element ${name} is closed and was not open`);
       yield { kind: "close", name };

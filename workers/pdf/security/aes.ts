@@ -56,7 +56,7 @@ function chainBlocks(key: Uint8Array, view: DataView, iv: Uint8Array): void {
   }
 }
 
-/** The reverse of {@link encryptBlocks}. */
+/** Decrypts whole blocks: the reverse of {@link encryptBlocks}. */
 export function decryptBlocks(key: Uint8Array, data: Uint8Array, iv: Uint8Array = ZERO_IV): Uint8Array {
   const rounds = roundsOf(decryptionRounds, key, unsafe.expandKeyDecLE);
   const out = new Uint8Array(data.length);
@@ -93,8 +93,8 @@ export function encryptAes(key: Uint8Array, iv: Uint8Array, data: Uint8Array): U
 }
 
 /**
- * The reverse of {@link encryptAes}. Of truncated or wrongly padded data, returns the content of the whole blocks, as
- * other readers do.
+ * Decrypts: the reverse of {@link encryptAes}. For truncated or wrongly padded data, returns the content of the whole
+ * blocks, as other readers do.
  */
 export function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   const whole = data.length - (data.length % BLOCK);

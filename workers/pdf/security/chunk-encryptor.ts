@@ -3,7 +3,7 @@ import { requestGc } from "../../io/request-gc.ts";
 import { CHUNK_BYTES, type EncryptedRange, type EncryptionChunk } from "./encryption-chunk.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk } from "./web-crypto.ts";
 
-/** Makes chunks of an output, one at a time. */
+/** Reads, encrypts and stores chunks of an output, one at a time. */
 export class ChunkEncryptor {
   readonly #file: Blob;
   readonly #key: CryptoKey | Promise<CryptoKey>;
@@ -16,7 +16,7 @@ export class ChunkEncryptor {
   }
 
   /**
-   * Makes a chunk.
+   * Returns a chunk as a Blob.
    *
    * @throws {ServiceError} `damaged_file` if the input can no longer be read
    */

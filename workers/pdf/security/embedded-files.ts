@@ -15,7 +15,7 @@ export function embeddedFileNumbers(document: EncryptedDocument): ReadonlySet<nu
       if (entry.kind === "free") continue;
       addNumbers(document, document.read(new PdfRef(num, "gen" in entry ? entry.gen : 0)), numbers);
     }
-    // Damage replaces the cross-reference, at most once.
+    // Reading may have rebuilt the cross-reference, at most once. Then start again.
     if (document.crossReference === crossReference) return numbers;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "./encryption-chunk.ts";
 import type { EncryptionRequest } from "./encryption-helper.ts";
 
-/** A smaller file gains nothing from a helper: 19 MB take as long as without, 27 MB take two thirds of the time. */
+/** For a smaller file, a helper saves no time. With one, 19 MB take as long, and 27 MB take two thirds of the time. */
 const WORTH_SHARING_BYTES = 24 * 1024 * 1024;
 /** A shorter stream is read faster together with its neighbors. True for 300 KB, false for 700 KB. */
 const LONG_STREAM = 512 * 1024;
@@ -44,11 +44,12 @@ export class EncryptingSink implements ByteSink {
   #length = 0;
   /** The parts before {@link #sink}, in order. */
   #before: (Blob | Promise<Blob>)[] = [];
+  /** The same parts after {@link end}. */
   #made: readonly Blob[] = [];
   #sink: BlobSink;
   /** Why a chunk could not be made. */
   #failure: { readonly reason: unknown } | undefined;
-  /** Comes after {@link #sink}, which is empty then. */
+  /** The open chunk. While there is one, {@link #sink} is empty. */
   #chunk: OpenChunk | undefined;
   #queue: TaskQueue<EncryptionChunk, Blob> | undefined;
 

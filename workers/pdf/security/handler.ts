@@ -20,7 +20,7 @@ export interface CryptFilters {
   readonly metadata: boolean;
 }
 
-/** The object numbers of exceptions. */
+/** The numbers of the objects that are not encrypted like the others. */
 export interface ExceptedObjects {
   /** The encryption dictionary, whose strings are not encrypted. */
   readonly encryption: number | undefined;

@@ -7,16 +7,18 @@ import { BLOCK } from "./web-crypto.ts";
 const COPIES = 64;
 const FEWEST_ROUNDS = 64;
 /**
- * A WebCrypto round takes 0.02 ms in Chromium. Where WebCrypto works on another thread, as in Node, it takes several
- * times as long as a noble round. The time of successive rounds decides. The first rounds are always slow.
+ * How many rounds are timed together. A WebCrypto round takes 0.02 ms in Chromium. Where WebCrypto works on another
+ * thread, as in Node, it takes several times as long as a round with the JavaScript ciphers (noble). The first rounds are
+ * always slow.
  */
 const PROBED_ROUNDS = 4;
+/** The time of one round with the JavaScript ciphers. */
 const OWN_ROUND_MS = 0.08;
-/** WebCrypto gets so many rounds to be fast. Later hashes try again, for fewer rounds. */
+/** WebCrypto is replaced if no probe was fast after this many rounds. Later hashes try again, for fewer rounds. */
 const MOST_PROBED = { first: 24, later: 8 };
 
 let mostProbed = MOST_PROBED.first;
-/** After one fast probe, WebCrypto stays in use: a slow round is then due to other work. */
+/** Whether a probe was fast. WebCrypto then stays in use: a later slow round is due to other work. */
 let hasBeenFast = false;
 
 type Digest = "SHA-256" | "SHA-384" | "SHA-512";

@@ -19,7 +19,7 @@ interface StandardEncryption {
   readonly ownerKey: Uint8Array;
   readonly userKey: Uint8Array;
   /** `Perms`: the permissions, encrypted with the file key. May be empty. */
-  readonly proof: Uint8Array;
+  readonly perms: Uint8Array;
   readonly permissions: number;
   readonly filters: CryptFilters;
 }
@@ -29,7 +29,7 @@ interface StandardEncryption {
  * a damaged file it means that the encryption dictionary is lost.
  */
 export function isEncrypted(document: EncryptedDocument): boolean {
-  // Resolving the reference may meet damage.
+  // Resolve first: this may rebuild the cross-reference and replace the trailer.
   const found = document.resolve(document.trailer.get("Encrypt"));
   return document.trailer.has("Encrypt") && (found !== null || document.recovered);
 }
@@ -126,7 +126,7 @@ function readEncryption(document: EncryptedDocument): StandardEncryption {
     user: bytes("U", modern ? 48 : revision === 2 ? 32 : 16),
     ownerKey: modern ? bytes("OE", 32, 1) : none,
     userKey: modern ? bytes("UE", 32) : none,
-    proof: proofOf(get("Perms")),
+    perms: permsOf(get("Perms")),
     permissions: (integerOf(get("P")) ?? -1) | 0,
     filters,
   };
@@ -144,13 +144,13 @@ function keyLengths(
   { version, revision, filters }: { version: number; revision: number; filters: CryptFilters },
 ): number[] {
   if (version === 1) return [5];
-  const said = keyBytes(document.resolve(dict.get("Length")));
-  if (version === 2) return [...new Set(revision === 2 ? [5, ...said] : [...said, 16, 5])];
+  const declared = keyBytes(document.resolve(dict.get("Length")));
+  if (version === 2) return [...new Set(revision === 2 ? [5, ...declared] : [...declared, 16, 5])];
   if ([filters.streams, filters.strings, filters.embeddedFiles].includes("aes-128")) return [16];
   const name = document.resolve(dict.get("StmF"));
   const named = name instanceof PdfName ? document.dict(dict.get("CF"))?.get(name.value) : undefined;
   const filter = document.dict(named);
-  return [...new Set([16, ...said, ...keyBytes(document.resolve(filter?.get("Length")))])];
+  return [...new Set([16, ...declared, ...keyBytes(document.resolve(filter?.get("Length")))])];
 }
 
 /** Returns a `Length` in bytes. Some writers confuse bits and bytes. The shortest key has 40 bits. */
@@ -244,7 +244,7 @@ async function modernFileKey(
   for (const bytes of modernPasswords(password)) {
     const hash = (salt: Uint8Array, salted?: Uint8Array) => hash2B(revision, bytes, salt, salted);
     const key = decryptBlocks(await hash(user.subarray(40, 48)), userKey);
-    if (isProved(key, encryption)) return key;
+    if (isConfirmed(key, encryption)) return key;
     if (equalBytes(await hash(user.subarray(32, 40)), user.subarray(0, 32))) return key;
     if (equalBytes(await hash(owner.subarray(32, 40), user), owner.subarray(0, 32))) {
       return decryptBlocks(await hash(owner.subarray(40, 48), user), ownerKey);
@@ -253,14 +253,14 @@ async function modernFileKey(
   return undefined;
 }
 
-function proofOf(value: PdfObject): Uint8Array {
+function permsOf(value: PdfObject): Uint8Array {
   return value instanceof PdfString ? value.bytes.subarray(0, BLOCK) : new Uint8Array(0);
 }
 
 /** Returns whether a file key decrypts `Perms` to the permissions of the file (Algorithm 13). */
-function isProved(key: Uint8Array, { proof, permissions }: StandardEncryption): boolean {
-  if (proof.length < BLOCK) return false;
-  const bytes = decryptBlocks(key, proof);
+function isConfirmed(key: Uint8Array, { perms, permissions }: StandardEncryption): boolean {
+  if (perms.length < BLOCK) return false;
+  const bytes = decryptBlocks(key, perms);
   const view = new DataView(bytes.buffer, bytes.byteOffset, BLOCK);
   const isMarked = String.fromCharCode(...bytes.subarray(9, 12)) === "adb";
   return isMarked && view.getInt32(0, true) === permissions && view.getInt32(4, true) === -1;

@@ -7,7 +7,7 @@ import type { ObjectCipher } from "./handler.ts";
 import { Rc4 } from "./rc4.ts";
 import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "./web-crypto.ts";
 
-/** Where streams are written in order, though some are still being encrypted or decrypted. */
+/** An output that keeps the order of all writes, while some streams are still being encrypted or decrypted. */
 export interface CipherOutput {
   write(bytes: Uint8Array): void;
   /** Copies a range of the input. */
@@ -18,11 +18,11 @@ export interface CipherOutput {
   defer(length: number, compute: () => Promise<Uint8Array>): void;
 }
 
-/** For shorter data, a WebCrypto call takes longer than the own cipher. */
+/** For shorter data, a WebCrypto call takes longer than the JavaScript cipher. */
 const WEB_CRYPTO_FROM = 2048;
 
 /** Returns bytes in the type that WebCrypto takes. Copies shared memory only. */
-function own(bytes: Uint8Array): Bytes {
+function unshared(bytes: Uint8Array): Bytes {
   return bytes.buffer instanceof ArrayBuffer
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : Uint8Array.from(bytes);
@@ -30,7 +30,7 @@ function own(bytes: Uint8Array): Bytes {
 
 const keys = new WeakMap<Uint8Array, AesKey>();
 
-/** An AES key for WebCrypto, which plain-HTTP origins lack, and for the own cipher. */
+/** An AES key, for WebCrypto and for the JavaScript cipher. Origins with plain HTTP have no WebCrypto. */
 export class AesKey {
   readonly raw: Uint8Array;
   #imported: Promise<CryptoKey> | undefined;
@@ -50,7 +50,7 @@ export class AesKey {
   get imported(): Promise<CryptoKey> | undefined {
     const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
     if (!subtle) return undefined;
-    this.#imported ??= subtle.importKey("raw", own(this.raw), "AES-CBC", false, ["encrypt", "decrypt"]);
+    this.#imported ??= subtle.importKey("raw", unshared(this.raw), "AES-CBC", false, ["encrypt", "decrypt"]);
     return this.#imported;
   }
 }
@@ -105,8 +105,8 @@ export function writeEncrypted(
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
       await pending(source, data, at, end);
-      const chunkIv = own((await previous).subarray(-BLOCK));
-      return encryptChunk(await imported, chunkIv, own(readData(source, data, at, end)), last);
+      const chunkIv = unshared((await previous).subarray(-BLOCK));
+      return encryptChunk(await imported, chunkIv, unshared(readData(source, data, at, end)), last);
     };
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
       chain = encrypted(chain);
@@ -213,7 +213,7 @@ function ciphertextOf(
   end: number,
 ): { iv: Bytes; text: Bytes } {
   const blocks = Math.ceil((end - at) / BLOCK) * BLOCK;
-  const bytes = own(readData(source, data, at, at + BLOCK + blocks));
+  const bytes = unshared(readData(source, data, at, at + BLOCK + blocks));
   return { iv: bytes.subarray(0, BLOCK), text: bytes.subarray(BLOCK) };
 }
 

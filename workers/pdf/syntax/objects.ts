@@ -2,7 +2,7 @@ import { latin1 } from "./characters.ts";
 
 /**
  * The objects of ISO 32000-2, 7.3. Integers, booleans and null are JavaScript's own; an array is an array. The
- * rest are the classes below, so that `instanceof` tells what an object is.
+ * rest are the classes below, so that `instanceof` shows what an object is.
  */
 export type PdfObject =
   | null
@@ -31,7 +31,7 @@ export class PdfReal {
   }
 }
 
-/** A cache of names by a hash of their bytes. A file has few different names. */
+/** The size of the cache of names, which is indexed by a hash of their bytes. A file has few different names. */
 const NAMES_KEPT = 4096;
 const NAME_LENGTH_KEPT = 64;
 const latestNames: (PdfName | undefined)[] = new Array(NAMES_KEPT).fill(undefined);
@@ -57,7 +57,11 @@ export class PdfName {
     return known?.value === value ? known : PdfName.#kept(value, hash);
   }
 
-  /** Returns the name with the bytes `from` to `to`. A known name needs no new string. */
+  /**
+   * Returns the name with the bytes `from` to `to`. A known name needs no new string.
+   *
+   * @param hash the hash of these bytes: see {@link hashName}
+   */
   static spelled(bytes: Uint8Array, from: number, to: number, hash: number): PdfName {
     const known = latestNames[hash & (NAMES_KEPT - 1)];
     return known && isSpelled(known.value, bytes, from, to)
@@ -115,7 +119,7 @@ export class PdfDict {
   /** The position of each key, computed on first use. */
   private table: Map<string, number> | undefined;
 
-  /** @param flat keys and values, alternating, no key twice; the dictionary takes the list over */
+  /** @param flat keys and values, alternating, no key twice; the dictionary keeps this list and changes it */
   constructor(flat: (string | PdfObject)[] = []) {
     this.flat = flat;
     this.table = undefined;
@@ -128,7 +132,6 @@ export class PdfDict {
     return dict;
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.flat.length >> 1;
   }

@@ -5,7 +5,7 @@ const HEX_DIGITS = new Uint8Array([..."0123456789abcdef"].map((digit) => digit.c
 const LITERAL_STRING_LIMIT = 1 << 16;
 
 /** Buffers of writers that have ended, for new writers. A split makes thousands of writers, a few at a time. */
-const spareRooms: Uint8Array[] = [];
+const spareBuffers: Uint8Array[] = [];
 const MOST_SPARE = 4;
 const LARGEST_SPARE = 1 << 20;
 
@@ -17,15 +17,15 @@ export class ByteWriter {
   #length = 0;
 
   constructor(capacity = 1024) {
-    const spare = spareRooms.findLastIndex(({ length }) => length >= capacity);
-    const [room] = spare < 0 ? [] : spareRooms.splice(spare, 1);
-    this.#bytes = room ?? new Uint8Array(capacity);
+    const spare = spareBuffers.findLastIndex(({ length }) => length >= capacity);
+    const [buffer] = spare < 0 ? [] : spareBuffers.splice(spare, 1);
+    this.#bytes = buffer ?? new Uint8Array(capacity);
   }
 
   /** Ends the writer and drops its bytes. */
   end(): void {
     const isWorthKeeping = this.#bytes.length > 0 && this.#bytes.length <= LARGEST_SPARE;
-    if (isWorthKeeping && spareRooms.length < MOST_SPARE) spareRooms.push(this.#bytes);
+    if (isWorthKeeping && spareBuffers.length < MOST_SPARE) spareBuffers.push(this.#bytes);
     this.#bytes = new Uint8Array(0);
     this.#length = 0;
   }
@@ -49,7 +49,6 @@ export class ByteWriter {
     return view;
   }
 
-  /** Writes one byte. */
   byte(value: number): void {
     if (this.#length === this.#bytes.length) this.#grow(1);
     this.#bytes[this.#length++] = value;
@@ -84,7 +83,6 @@ export class ByteWriter {
     }
   }
 
-  /** Writes bytes. */
   raw(bytes: Uint8Array): void {
     if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -98,11 +96,11 @@ export class ByteWriter {
   }
 }
 
-/** Integers with at least so many digits may exceed 64 bits. */
+/** Integers with at least this many digits may exceed 64 bits. */
 const DIGITS_OF_64_BITS = 19;
 
 /**
- * Writes an object (ISO 32000-2, 7.3). Of a stream, writes the dictionary only. The parser bounds the depth.
+ * Writes an object (ISO 32000-2, 7.3). From a stream, writes the dictionary only. The parser bounds the depth.
  */
 export function writeObject(out: ByteWriter, object: PdfObject): void {
   if (object === null) out.text("null");
@@ -117,7 +115,7 @@ export function writeObject(out: ByteWriter, object: PdfObject): void {
   else out.text(object ? "true" : "false");
 }
 
-/** Marks an integer beyond 64 bits as a real: qpdf rejects files with such an integer. */
+/** Returns the text of a number. An integer beyond 64 bits becomes a real, because qpdf rejects files with one. */
 function readableNumber(text: string): string {
   return text.length >= DIGITS_OF_64_BITS && /^[-+]?\d+$/.test(text) ? `${text}.0` : text;
 }
