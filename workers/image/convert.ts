@@ -55,7 +55,7 @@ export async function convertImage(
   return convertAll(job, chosen, report);
 }
 
-/** The images of one file, and what they become. */
+/** The images of one file, and how they are converted. */
 interface ImageJob {
   readonly images: readonly SourceImage[];
   readonly encoder: Encoder;
@@ -63,6 +63,7 @@ interface ImageJob {
   readonly helpers: number;
 }
 
+/** Converts several images. Yields the entries of a zip archive. */
 async function* convertAll(
   job: ImageJob,
   chosen: readonly number[],
@@ -113,7 +114,7 @@ async function convertOne(
   }
 }
 
-/** Brings a decoded picture into the form that the encoder takes. */
+/** Converts a decoded picture to what the encoder accepts. */
 async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
   if (picture.layout === "coded") return picture;
   const flat = plan.flattensAlpha && picture.hasAlpha ? await flattenAlpha(picture, background) : picture;

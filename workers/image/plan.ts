@@ -1,7 +1,7 @@
 import type { ColorPolicy, EncoderTraits, Fidelity, SourceImage } from "./formats/codec.ts";
 import type { Layout } from "./picture/picture.ts";
 
-/** What of a request decides how an image is converted. */
+/** The parts of a request that decide how an image is converted. */
 export interface PlanOptions {
   readonly from: string;
   readonly to: string;

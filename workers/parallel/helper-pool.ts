@@ -4,19 +4,19 @@ import { type Helper, LeasedHelper } from "./helper.ts";
 /** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
 export type HelperKind = "pdf/encryption" | "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
 
-/** What a worker does for another worker. workers/helper-tasks.ts implements it. */
+/** The interface of a helper worker. workers/helper-tasks.ts implements it. */
 export interface HelperApi {
   /** Serves tasks of a kind over a port until the lease ends. */
   help(kind: HelperKind, request: unknown, port: MessagePort): Promise<void>;
 }
 
-/** What helpers are leased for. */
+/** Which helpers are leased, and for which tasks. */
 export interface LeaseOptions<Request = unknown> {
   /** How many helpers to lease at most. */
   readonly count: number;
   /** Which task server runs in the helper. */
   readonly kind: HelperKind;
-  /** What all tasks have in common. Each helper gets a copy. */
+  /** The data that all tasks share. Each helper gets a copy. */
   readonly request: Request;
   /** How long a helper may stay in code that may hang, in milliseconds of active time. */
   readonly hangTimeoutMs?: number;
@@ -70,6 +70,7 @@ export class HelperPool {
     return lease;
   }
 
+  /** Ends a worker that has failed. */
   #lose(helperWorker: HelperWorker): void {
     this.#idle = this.#idle.filter((one) => one !== helperWorker);
     helperWorker.lease?.end(false);
@@ -95,9 +96,10 @@ function startWorker(): HelperWorker | undefined {
 }
 
 /**
- * Whether a bundler has made this worker a classic script, which need not work as a module. A module is refused every
- * `importScripts` with a `TypeError`. A classic script is refused only what is no URL, with another error (HTML,
- * `importScripts()`). In Firefox, `importScripts()` without arguments does not throw in a module.
+ * Whether this worker is a classic script. A bundler may have made it one, and then it may not work as a module. The
+ * test calls `importScripts` with an invalid URL. In a module, every call throws a `TypeError`. In a classic script, an
+ * invalid URL throws another error (HTML, `importScripts()`). A call without arguments is no test: Firefox does not
+ * throw then in a module.
  */
 function isClassic(): boolean {
   try {

@@ -3,7 +3,7 @@ import type { Answer, Assignment, HangNotice } from "./task-server.ts";
 
 /** A worker that does tasks of one kind for this worker, while it is leased. */
 export interface Helper<Task, Result> {
-  /** Whether it has answered a task, and has not been suspected since. */
+  /** Whether it has answered a task, and {@link suspect} has not been called since. */
   readonly isResponsive: boolean;
   /**
    * Sends one task to the helper. Tasks are done in the order in which they are sent.
@@ -13,13 +13,16 @@ export interface Helper<Task, Result> {
    * @throws {DOMException} `DataCloneError` if the task cannot be sent
    */
   ask(task: Task): Promise<Result | undefined>;
-  /** Marks a helper that has not answered in time. If it does not answer before its release, its worker ends. */
+  /** Marks the helper as silent, if it has open tasks. If it does not answer before its release, its worker ends. */
   suspect(): void;
   /** Ends the lease, so that the worker can be leased again. Open tasks are answered with undefined. */
   release(): void;
 }
 
-/** A helper announced that it may hang, and did not return in time. Its worker has been ended. */
+/**
+ * The error of a task in which a helper hangs. The helper announced that it may hang, and did not return in time. Its
+ * worker has been ended.
+ */
 export class HelperStalled extends Error {
   override readonly name = "HelperStalled";
 }
@@ -90,6 +93,7 @@ export class LeasedHelper<Task, Result> implements Helper<Task, Result> {
     this.#onEnd(isReusable);
   }
 
+  /** Starts the hang timeout when the helper enters code that may hang, and stops it afterwards. */
   #watch(mayHang: boolean, timeoutMs: number): void {
     this.#stopHangClock?.();
     this.#stopHangClock = mayHang

@@ -1,10 +1,10 @@
 import type { TaskQueue } from "./task-queue.ts";
 
-/** How many tasks per worker may be taken before their results are used: early results stay in memory. */
+/** How many tasks per worker may be taken before the caller uses their results. Early results stay in memory. */
 const AHEAD = 4;
 
 /**
- * Does tasks in a queue, and yields each with its result, in the order of the tasks. Only few results are made ahead.
+ * Does tasks in a queue, and yields each with its result, in the order of the tasks. Only a few results are made ahead.
  *
  * @throws the error of the first task, in order, that fails
  */
@@ -27,9 +27,9 @@ export async function* mapOrdered<Task, Result>(
 }
 
 /**
- * Does tasks in a queue, in whatever order. Resolves when all are done.
+ * Does tasks in a queue, in any order. Resolves when all are done.
  *
- * @param take called with each result as soon as it is there
+ * @param take called with each result as soon as it is available
  * @throws the first error of a task or of `take`
  */
 export async function mapUnordered<Task, Result>(

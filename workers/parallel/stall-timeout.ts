@@ -20,7 +20,7 @@ export class StallTimeout {
     }
   }
 
-  /** Starts the time again. Calls `onStall` at its end, unless it is started again or stopped before. */
+  /** Restarts the timeout. Calls `onStall` at its end, unless it is restarted or stopped before. */
   restart(onStall: () => void): void {
     this.stop();
     const clock = setTimeout(

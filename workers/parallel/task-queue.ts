@@ -3,9 +3,9 @@ import { StallTimeout } from "./stall-timeout.ts";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
 /**
- * A helper has up to three open tasks: this worker handles answers only between its own tasks, which may take longer than
- * two of a helper's. Near the end it has fewer, so that this worker need not wait for it. The numbers are how many tasks
- * must be left before a helper gets its first, second and third.
+ * How many tasks must be left for a helper to get its first, second and third open task. A helper may have three,
+ * because this worker handles answers only between its own tasks. One of those may take longer than two tasks of a
+ * helper. Near the end, a helper has fewer, so that this worker does not wait for it.
  */
 const FEWEST_LEFT: readonly number[] = [1, 4, 8];
 
@@ -17,9 +17,9 @@ export interface TaskQueueOptions<Task, Result> {
   readonly helpers?: readonly Helper<Task, Result>[];
   /** Leases more helpers. Called once, when a task has to wait. If it fails, this worker works alone. */
   lease?(): Promise<readonly Helper<Task, Result>[]>;
-  /** Whether a helper's result is what it should be. A helper with a wrong result gets no more tasks. */
+  /** Returns whether a helper's result is valid. A helper with an invalid result gets no more tasks. */
   accepts?(task: Task, result: Result): boolean;
-  /** The error of a task that a helper does not return from. That task is not tried again. */
+  /** Returns the error of a task in which a helper hangs. The task is not tried again. */
   stallError?(task: Task): Error;
 }
 
@@ -40,11 +40,11 @@ interface Member<Task, Result> {
 }
 
 /**
- * Does tasks as they are added, in this worker and in helpers. Each takes the next task when it has done one. README.md
- * describes what happens when a helper is slow or lost.
+ * Does tasks as they are added, in this worker and in helpers. Each worker takes the next task when it has done one.
+ * README.md describes what happens when a helper is slow or lost.
  */
 export class TaskQueue<Task, Result> {
-  /** How many tasks the caller will add later. Helpers get tasks ahead as if those were there. */
+  /** How many tasks the caller will add later. Helpers get tasks ahead as if those were already added. */
   toCome = 0;
   readonly #options: TaskQueueOptions<Task, Result>;
   readonly #stall = new StallTimeout();
@@ -86,15 +86,13 @@ export class TaskQueue<Task, Result> {
     const result = new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ order: this.#added++, task, resolve, reject, isSettled: false });
     });
-    // The caller may look at the result later.
+    // Prevents an unhandled rejection when the caller awaits the result later.
     result.catch(() => {});
     this.#schedule();
     return result;
   }
 
-  /**
-   * Waits for a result. Meanwhile, when no task is left for this worker, it does those that a helper does not answer.
-   */
+  /** Waits for a result. When no other task is left, this worker does the tasks of helpers that may never answer. */
   async wait<Value>(result: Promise<Value>): Promise<Value> {
     this.#waits++;
     this.#schedule();
@@ -106,7 +104,7 @@ export class TaskQueue<Task, Result> {
     }
   }
 
-  /** Waits until at most so many tasks are waiting for a worker. */
+  /** Waits until at most `most` tasks are waiting for a worker. */
   async drain(most: number): Promise<void> {
     while (this.#waiting.length > most) await new Promise<void>((resolve) => this.#onChange.push(resolve));
   }
@@ -126,7 +124,7 @@ export class TaskQueue<Task, Result> {
     await this.#localWork;
   }
 
-  /** Hands out tasks once the caller has added those that belong together. */
+  /** Hands out tasks in a microtask, so that the caller can add several at once. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -153,7 +151,7 @@ export class TaskQueue<Task, Result> {
   }
 
   async #workOn(entry: Entry<Task, Result>): Promise<void> {
-    // Answers of helpers, and the caller, go first.
+    // Lets the caller continue and helpers answer first.
     await yieldToEventLoop();
     if (!entry.isSettled && !this.#isClosed) {
       try {
@@ -193,7 +191,7 @@ export class TaskQueue<Task, Result> {
       result = await member.helper.ask(entry.task);
       if (result !== undefined && accepts?.(entry.task, result) === false) result = undefined;
     } catch (thrown) {
-      // It might hang here as well. Any other error says that the task cannot be sent.
+      // The task might hang here, too. Any other error means that the task cannot be sent.
       if (thrown instanceof HelperStalled) fail(entry, stallError?.(entry.task) ?? thrown);
     }
     member.open.delete(entry);
@@ -202,7 +200,7 @@ export class TaskQueue<Task, Result> {
     this.#schedule();
   }
 
-  /** The only way to lose a helper: it gets no more tasks, and this one is done by another worker. */
+  /** Marks a helper as lost, and gives its task to another worker. A helper is lost in no other way. */
   #lose(member: Member<Task, Result>, entry: Entry<Task, Result>): void {
     member.isLost = true;
     if (this.#isClosed || entry.isSettled || entry === this.#local) return;
@@ -219,12 +217,12 @@ export class TaskQueue<Task, Result> {
         if (this.#isClosed) for (const helper of helpers) helper.release();
         else this.#schedule();
       },
-      // Without helpers this worker does all tasks. If it has the same problem, its own work fails.
+      // Without helpers, this worker does all tasks. If it has the same problem, `work` fails.
       () => {},
     );
   }
 
-  /** If the caller waits, and this worker has nothing to do, a helper must answer in time. */
+  /** Starts the stall timeout when the caller waits and this worker has nothing to do. */
   #watchHelpers(): void {
     this.#stall.stop();
     if (this.#waits === 0 || this.#local !== undefined) return;

@@ -1,14 +1,14 @@
-/** Answers one task. A helper sends `result: undefined` if it cannot do the task. */
+/** The answer to one task. `result` is undefined if the helper cannot do the task. */
 export interface Answer<Result> {
   readonly result: Result | undefined;
 }
 
-/** Tells that the helper begins something that may never end, or that it has ended. */
+/** Announces that the helper enters code that may never return (true), or that it has returned (false). */
 export interface HangNotice {
   readonly mayHang: boolean;
 }
 
-/** What is sent to a helper: a task, or null at the end of the lease. */
+/** A message to a helper: a task, or null at the end of the lease. */
 export type Assignment<Task> = { readonly task: Task } | null;
 
 /** Does one task. Calls `mayHang` before and after code that may never return. */

@@ -4,33 +4,36 @@ import type { OpenPdf } from "./open-pdf.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
-/** What lies under a page: red, green, blue and alpha, from 0 to 255. */
+/** The color behind a page: red, green, blue and alpha, from 0 to 255. */
 export type Paper = readonly [red: number, green: number, blue: number, alpha: number];
 
 export const WHITE: Paper = [255, 255, 255, 255];
 
-/** How the drawing of a page ended. The pixels are in PDFium's memory: good until the next page. */
+/** The result of drawing a page. The pixels are in PDFium's memory and are valid until the next page is drawn. */
 export type Drawn =
   | { readonly kind: "drawn"; readonly pixels: Uint8ClampedArray<ArrayBuffer> }
   | { readonly kind: "no page" }
   | { readonly kind: "too slow" };
 
-// Of PDFium's C interface (fpdfview.h, fpdf_progressive.h).
+// From the C interface of PDFium (fpdfview.h, fpdf_progressive.h).
 const BGRA = 4;
 const FLAG = { annotations: 0x01, redFirst: 0x10 };
 const TO_BE_CONTINUED = 1;
 
-/** PDFium draws a transparent layer in a bitmap of its own, and without memory for it leaves the layer out. */
+/**
+ * The number of strips in which a page is drawn when memory is short. PDFium draws each transparent layer in a bitmap
+ * of its own. Without memory for that bitmap, it leaves the layer out.
+ */
 const STRIPS = 16;
 
 /**
- * Draws a page, its annotations and its form fields; in strips when it needs too much memory as a whole.
+ * Draws a page with its annotations and form fields. Draws it again in strips when memory is too short for the whole.
  *
  * @param size in pixels
  * @param timeoutMs the longest time that drawing the page may take, in milliseconds
- * @param look is shown the page once it is drawn
+ * @param onDrawn called with the page after it is drawn
  * @throws {ServiceError} `out_of_memory`
- * @throws {EngineFailure} when PDFium gives up
+ * @throws {EngineFailure} when PDFium fails
  */
 export function drawPage(
   pdf: OpenPdf,
@@ -38,11 +41,11 @@ export function drawPage(
   { width, height }: Size,
   paper: Paper,
   timeoutMs: number,
-  look: (page: Pointer) => void = () => {},
+  onDrawn: (page: Pointer) => void = () => {},
 ): Drawn {
   const { engine, form } = pdf;
   const stride = 4 * width;
-  const room = engine.pixelRoom(width * height);
+  const pixelsAt = engine.pixelRoom(width * height);
   const time = new ActiveTime();
   const needsPause = engine.api.pdfium.addFunction(() => (time.elapsed() > timeoutMs ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);
@@ -50,7 +53,7 @@ export function drawPage(
   const drawStrip = (page: Pointer, top: number, rows: number) =>
     engine.call((api) => {
       const place = [0, -top, width, height, 0, FLAG.annotations | FLAG.redFirst] as const;
-      const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, room + top * stride, stride);
+      const bitmap = api.FPDFBitmap_CreateEx(width, rows, BGRA, pixelsAt + top * stride, stride);
       try {
         api.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, color(paper));
         const status = api.FPDF_RenderPageBitmap_Start(bitmap, page, ...place, pause);
@@ -62,7 +65,7 @@ export function drawPage(
         api.FPDFBitmap_Destroy(bitmap);
       }
     });
-  /** Whether there was time for all, and memory. */
+  /** Returns whether the strips were drawn in time, and whether memory was enough. */
   const drawStrips = (page: Pointer, rows: number) => {
     engine.forgetRefusals();
     for (let top = 0; top < height; top += rows) {
@@ -77,20 +80,23 @@ export function drawPage(
       if (drawn.inTime && !drawn.isWhole) drawn = drawStrips(page, Math.ceil(height / STRIPS));
       if (!drawn.inTime) return false;
       if (!drawn.isWhole) throw outOfMemory();
-      look(page);
+      onDrawn(page);
       return true;
     });
     if (inTime === undefined) return { kind: "no page" };
     if (!inTime) return { kind: "too slow" };
-    const { buffer } = engine.view(room, 0);
-    return { kind: "drawn", pixels: new Uint8ClampedArray(buffer, room, stride * height) };
+    const { buffer } = engine.view(pixelsAt, 0);
+    return { kind: "drawn", pixels: new Uint8ClampedArray(buffer, pixelsAt, stride * height) };
   } finally {
     engine.free(pause);
     engine.api.pdfium.removeFunction(needsPause);
   }
 }
 
-/** As PDFium takes it: filling does not know that red comes first in the bitmap. */
+/**
+ * Returns a color for `FPDFBitmap_FillRect`. Red and blue are exchanged, because the flag for red first applies to
+ * drawing only, not to filling.
+ */
 function color([red, green, blue, alpha]: Paper): number {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }

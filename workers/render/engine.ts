@@ -27,6 +27,7 @@ interface Refusals {
   smallest: number;
 }
 
+/** The engine of the last document, while no document uses it. */
 let kept: PdfiumEngine | undefined;
 
 /** Returns PDFium's compiled module, to send to other workers. */
@@ -110,8 +111,8 @@ export class PdfiumEngine {
   }
 
   /**
-   * Whether a request for at most so many bytes of memory has failed. PDFium may have continued without the memory. Larger
-   * requests come from sizes that a damaged file only claims.
+   * Whether a request for at most that many bytes of memory has failed. PDFium may have continued without the memory.
+   * Larger requests come from sizes that a damaged file only claims.
    */
   hasRefused(bytes: number): boolean {
     return this.#refusals.smallest <= bytes;
@@ -133,7 +134,7 @@ export class PdfiumEngine {
     if (!this.#isBroken) this.api.pdfium.wasmExports.free(at);
   }
 
-  /** Returns memory for so many pixels. Reuses the last one when it is large enough. */
+  /** Returns memory for that many pixels. Reuses the previous memory when it is large enough. */
   pixelRoom(count: number): Pointer {
     const bytes = 4 * count;
     if (this.#pixels === undefined || this.#pixels.bytes < bytes) {

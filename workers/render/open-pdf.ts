@@ -62,6 +62,7 @@ export class OpenPdf {
   pageSize(index: number): Size | undefined {
     const size = this.#sizeAsCropped(index);
     if (size === undefined || !isEmpty(size)) return size;
+    // Loading the page removes a crop box that makes it empty.
     this.withPage(index, () => {});
     return this.#sizeAsCropped(index);
   }
@@ -151,7 +152,7 @@ function isEmpty({ width, height }: Size): boolean {
   return width <= 0 || height <= 0;
 }
 
-/** Runs `work`. Throws the error of a failed read instead of the error that PDFium makes of it. */
+/** Runs `work`. Throws the error of a failed read instead of the error that it causes in PDFium. */
 function orFailure<Result>(access: FileAccess, work: () => Result): Result {
   try {
     return work();

@@ -4,7 +4,11 @@ import { LONGEST_FILE } from "./file-access.ts";
 /** How long drawing a page may take, in milliseconds of active time. */
 export const PAGE_TIMEOUT_MS = 60_000;
 
-/** What a page fails with that cannot be drawn. */
+/**
+ * Returns the error for a page that cannot be drawn.
+ *
+ * @param page the page number, from 1
+ */
 export function damagedPage(page: number, why: string): ServiceError {
   return new ServiceError(
     "damaged_file",
@@ -13,7 +17,7 @@ export function damagedPage(page: number, why: string): ServiceError {
   );
 }
 
-/** What a page fails with that is given up. */
+/** Returns the error for a page that takes longer than {@link PAGE_TIMEOUT_MS}. */
 export function tooSlow(page: number): ServiceError {
   return new ServiceError(
     "input_too_large",
@@ -23,7 +27,7 @@ export function tooSlow(page: number): ServiceError {
   );
 }
 
-/** What a file fails with whose pages PDFium does not get to. */
+/** Returns the error for a file in which PDFium does not reach the pages within {@link PAGE_TIMEOUT_MS}. */
 export function tooSlowToOpen(): ServiceError {
   return new ServiceError(
     "input_too_large",
@@ -31,7 +35,11 @@ export function tooSlowToOpen(): ServiceError {
   );
 }
 
-/** What a file fails with that is longer than PDFium can take, with no more than the pages that are wanted. */
+/**
+ * Returns the error for a file that is too long for PDFium, although it has only the requested pages.
+ *
+ * @param bytes the length of the file
+ */
 export function tooLong(bytes: number): ServiceError {
   return new ServiceError(
     "input_too_large",

@@ -10,11 +10,11 @@ import {
   type PictureStyle,
 } from "./page-pictures.ts";
 
-/** What a helper needs to draw pages. */
+/** The data that a helper needs to draw pages. */
 export interface PagesRequest {
   readonly file: OpenableFile;
   readonly style: PictureStyle;
-  /** The code of PDFium: to compile it takes longer than a page. */
+  /** PDFium's compiled module. Compiling it again takes longer than drawing a page. */
   readonly pdfium: WebAssembly.Module;
 }
 
@@ -23,7 +23,7 @@ export type PageAnswer =
   | { readonly ok: true; readonly picture: EncodedPicture; readonly missingFonts: readonly string[] }
   | { readonly ok: false; readonly error: WireError };
 
-/** Draws pages for another worker. */
+/** Draws pages for another worker, until the lease ends. */
 export async function servePages(
   { file, style, pdfium }: PagesRequest,
   port: MessagePort,
@@ -39,7 +39,7 @@ export async function servePages(
         const picture = await pictures.picture(task);
         return { ok: true, picture, missingFonts: pictures.missingFonts() };
       } catch (thrown) {
-        // The other worker may have the memory that this one lacks, so it has to try.
+        // The other worker may have enough memory. It draws the page again.
         if (!(thrown instanceof ServiceError) || thrown.code === "out_of_memory") throw thrown;
         return { ok: false, error: thrown.toWire() };
       }

@@ -15,28 +15,34 @@ import { damagedPage, PAGE_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
 import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
-/** PDFium does not check its time everywhere. After this time, in milliseconds, another thread ends the worker. */
+/**
+ * The time, in milliseconds, after which another thread ends the worker. PDFium does not check its own time limit
+ * everywhere.
+ */
 export const HANG_TIMEOUT_MS = 1.25 * PAGE_TIMEOUT_MS;
-/** PDFium keeps what it has read of a document: after so much, the document is opened anew. */
+/** PDFium keeps the bytes that it has read of a document. After this many bytes, the document is opened again. */
 const MOST_BYTES_KEPT = 32 * 2 ** 20;
-/** What is left of many documents may fill the memory in spite of it: then the engine is made anew. */
+/** Memory may grow all the same. Above this many bytes, a new engine is created. */
 const MOST_MEMORY = 768 * 2 ** 20;
 
-/** A face for one font may show that another is needed, and so may bold beside regular. */
+/**
+ * How often a page is drawn while fonts are missing. With one font loaded, PDFium may ask for another one, or for its
+ * bold face.
+ */
 const MOST_ATTEMPTS = 4;
 
 const NO_PAGE = "it is damaged";
 const NOT_OPENED = "the file is damaged, and of what was saved of it the renderer can make nothing";
 
-/** What pictures of pages are to be like. */
+/** How pages are drawn and encoded. */
 export interface PictureStyle {
   readonly to: FormatId;
   readonly paper: Paper;
-  /** Of a lossy format, from 0 to 1. */
+  /** The quality of a lossy format, from 0 to 1. The encoder has a default. */
   readonly quality?: number | undefined;
-  /** How long each picture may be. */
+  /** The largest size of each image file, in bytes. */
   readonly maxBytes?: number | undefined;
-  /** Where the app serves the fonts that documents may need. */
+  /** The URL of the folder where the app serves fonts. */
   readonly fontUrl: string;
 }
 
@@ -46,22 +52,22 @@ export interface OpenableFile {
   readonly password: string;
 }
 
-/** An image file; as bytes where it would only be read again. */
+/** An encoded image file. Bytes where the encoder has them in memory. */
 export type EncodedPicture = Blob | Uint8Array<ArrayBuffer>;
 
-/** One page to be made a picture of. */
+/** A page to draw. */
 export interface PageTask {
-  /** Counted from 1, for messages. */
+  /** The page number in the document, from 1, for messages. */
   readonly number: number;
-  /** In the file, counted from 0. */
+  /** The page index in the rendered file, from 0. */
   readonly index: number;
-  /** In pixels. */
+  /** The size of the picture, in pixels. */
   readonly size: Size;
-  /** Annotations that are not to be seen, counted from 0. */
+  /** The indices in `Annots`, from 0, of annotations that are not drawn. */
   readonly hidden: readonly number[];
 }
 
-/** Makes pictures of a document's pages, one at a time. */
+/** Draws and encodes pages of a document, one at a time. */
 export class PagePictures {
   readonly file: OpenableFile;
   readonly #source: BlobSource;
@@ -71,8 +77,8 @@ export class PagePictures {
   #open: OpenPdf | undefined;
 
   /**
-   * @param watch told of the page that is about to be drawn, since PDFium may never come back from some; and of none
-   *   when it has
+   * @param watch called with the page number before PDFium works on a page, because PDFium may never return, and with
+   *   `undefined` when it has returned
    */
   constructor(
     file: OpenableFile,
@@ -87,7 +93,7 @@ export class PagePictures {
     this.#fonts = new DocumentFonts(new FontShelf(style.fontUrl));
   }
 
-  /** A page's size in user units, as it is shown. */
+  /** Returns the displayed size of a page, in user units. */
   async pageSize(number: number, index: number): Promise<Size> {
     const pdf = await this.#pdf(number);
     const size = this.#watched(number, () => pdf.pageSize(index));
@@ -96,7 +102,7 @@ export class PagePictures {
   }
 
   /**
-   * A page as an image file.
+   * Draws a page and returns it as an image file.
    *
    * @throws {ServiceError} that names the page
    */
@@ -120,37 +126,41 @@ export class PagePictures {
     }
   }
 
-  /** The document's fonts that have been met and that nothing stands in for: text in them is not there. */
+  /** Returns the fonts of the pages drawn so far that have no substitute. Their text is missing from the pictures. */
   missingFonts(): readonly string[] {
     return this.#fonts.missing();
   }
 
-  /** Draws a page; anew when it needs fonts that were not there yet. */
+  /** Draws a page. Draws it again when it needs fonts that were not loaded yet. */
   async #drawn({ number, index, size, hidden }: PageTask): Promise<Drawn> {
     const fonts = this.#fonts;
     for (let attempt = 1; ; attempt++) {
       const pdf = await this.#pdf(number);
-      const look = (page: Pointer) => {
+      const onDrawn = (page: Pointer) => {
         if (fonts.mayHaveBlanks) fonts.standInFor(foreignText(pdf.engine, page));
       };
       const drawn = this.#watched(number, () => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);
-        return drawPage(pdf, index, size, this.style.paper, PAGE_TIMEOUT_MS, look);
+        return drawPage(pdf, index, size, this.style.paper, PAGE_TIMEOUT_MS, onDrawn);
       });
       if (!(await fonts.loadWanted()) || attempt === MOST_ATTEMPTS) return drawn;
-      // A document that is open keeps the fonts that it has found.
+      // PDFium looks for fonts again only when it opens the document again.
       this.close();
     }
   }
 
-  /** Lets the document go. */
+  /** Closes the document, and keeps its engine for the next one. */
   close(): void {
     this.#open?.close();
     this.#open?.engine.leave();
     this.#open = undefined;
   }
 
-  /** @param number of the page that it is opened for */
+  /**
+   * Returns the open document. Opens it first if needed.
+   *
+   * @param number the page that needs the document, for messages
+   */
   async #pdf(number: number): Promise<OpenPdf> {
     const open = this.#open;
     if (open !== undefined && !this.#isUsedUp(open)) return open;
@@ -167,6 +177,7 @@ export class PagePictures {
     return engine.isBroken || engine.memoryBytes > MOST_MEMORY || bytesRead > MOST_BYTES_KEPT;
   }
 
+  /** Runs code of PDFium that may hang, and announces it to `watch`. */
   #watched<Result>(number: number, work: () => Result): Result {
     this.#watch(number);
     try {
@@ -176,6 +187,7 @@ export class PagePictures {
     }
   }
 
+  /** Runs code of PDFium. Its errors name the page. */
   #onPage<Result>(number: number, work: () => Result): Result {
     try {
       return work();

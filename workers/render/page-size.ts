@@ -22,7 +22,7 @@ export function pixelSize(page: Size, userUnit: number, dpi: number): Size {
 }
 
 /**
- * Checks that a page does not become too large a picture, before memory is allocated.
+ * Refuses a page whose picture would be too large, before memory is allocated.
  *
  * @param number the page number, for the message
  * @param longestSide the limit of the output format, when it is smaller than the device's

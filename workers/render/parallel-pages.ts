@@ -8,14 +8,14 @@ import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
 import { type EncodedPicture, HANG_TIMEOUT_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
 
-/** Fewer pages are drawn before a helper has started. */
+/** The smallest number of pages for which helpers are leased. Fewer pages are drawn before a helper has started. */
 const FEWEST_PAGES = 4;
 
 /** The picture of a page. */
 export interface PagePicture {
   readonly task: PageTask;
   readonly picture: EncodedPicture;
-  /** Fonts that the document names, and that nothing stands in for. */
+  /** Fonts that the document names and that have no substitute. */
   readonly missingFonts: readonly string[];
 }
 

@@ -16,12 +16,11 @@ import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
 const USUAL_DPI = 150;
 
 /**
- * Draws pages of a PDF: one image, or one after the other. Text in fonts that nothing stands in for is told by the
- * report.
+ * Draws pages of a PDF. Returns one image, or yields several as entries of a zip archive. `report` names the fonts that
+ * have no substitute.
  *
  * @throws {ServiceError} `invalid_page_selection`, `invalid_parameter`, `password_required`, `wrong_password`,
- *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that
- *   fails
+ *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that fails
  */
 export async function pdfToImages(context: JobContext, options: PdfToImagesOptions): Promise<EngineOutput> {
   const { file, reader, deadline } = context;
@@ -29,13 +28,13 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
-  /** What the job is to fail with when PDFium does not come back. */
+  /** Sets or clears the error with which the job fails when PDFium does not return. */
   const guard = (error: ServiceError | undefined) =>
     deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
-  const plan = await planRendering(file, reader, selection, options.password, (isLooking) =>
-    guard(isLooking ? tooSlowToOpen() : undefined),
+  const plan = await planRendering(file, reader, selection, options.password, (isWorking) =>
+    guard(isWorking ? tooSlowToOpen() : undefined),
   );
-  const style = { to, paper, quality, maxBytes, fontUrl: context.fontUrl ?? fontsBeside(self.location) };
+  const style = { to, paper, quality, maxBytes, fontUrl: context.fontUrl ?? defaultFontUrl(self.location) };
   const { file: openable, password, pageCount } = plan;
   const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
     guard(page === undefined ? undefined : tooSlow(page)),
@@ -57,12 +56,13 @@ function asBlob(picture: EncodedPicture, to: FormatId): Blob {
   return picture instanceof Blob ? picture : new Blob([picture], { type: FORMATS[to].mime });
 }
 
-function fontsBeside({ href, origin }: { readonly href: string; readonly origin: string }): string {
-  // What a Blob is called has no folder.
+/** Returns the folder `fonts` beside the worker script. */
+function defaultFontUrl({ href, origin }: { readonly href: string; readonly origin: string }): string {
+  // A blob URL has no folder.
   return new URL("fonts/", href.startsWith("blob:") ? origin : href).href;
 }
 
-/** Says how large each page becomes, before the first is drawn. */
+/** Returns a task for each page, with the size of its picture. Checks all sizes before the first page is drawn. */
 async function pageTasks(
   { pages }: RenderingPlan,
   pictures: PagePictures,
@@ -89,9 +89,9 @@ async function* drawAll(
   try {
     report("working", done, tasks.length);
     for await (const made of drawInParallel(pictures, tasks, helpers)) {
-      const told = missing.size;
+      const reported = missing.size;
       for (const font of made.missingFonts) missing.add(font);
-      report("working", ++done, tasks.length, missing.size > told ? [...missing] : undefined);
+      report("working", ++done, tasks.length, missing.size > reported ? [...missing] : undefined);
       yield made;
     }
   } finally {

@@ -14,29 +14,29 @@ import { LONGEST_FILE } from "./file-access.ts";
 import { OpenPdf } from "./open-pdf.ts";
 import { tooLong } from "./page-failures.ts";
 
-/** A page that is wanted. */
+/** A page to render. */
 export interface WantedPage {
-  /** In the document, counted from 1. */
+  /** The page number in the document, from 1. */
   readonly number: number;
-  /** In the file that is rendered, counted from 0. */
+  /** The page index in the rendered file, from 0. */
   readonly index: number;
-  /** How many 72nds of an inch a unit of its is. */
+  /** The length of a user unit, in 1/72 inch. */
   readonly userUnit: number;
-  /** Those of its annotations that are on layers that are off, counted from 0. */
+  /** The indices in `Annots`, from 0, of annotations on hidden layers. */
   readonly hidden: readonly number[];
 }
 
-/** A file that PDFium opens, and what is wanted of it. */
+/** A file that PDFium opens, and the pages to render. */
 export interface RenderingPlan {
   readonly file: Blob;
-  /** Empty when it needs none. */
+  /** Empty when the file needs none. */
   readonly password: string;
-  /** How many pages the document has, wanted or not. */
+  /** The number of pages in the document, including those that are not rendered. */
   readonly pageCount: number;
   readonly pages: readonly WantedPage[];
 }
 
-/** The document as our engine reads it. */
+/** The document as our own parser reads it. */
 interface ReadDocument {
   readonly document: PdfDocument;
   readonly pages: readonly Page[];
@@ -44,12 +44,13 @@ interface ReadDocument {
 }
 
 /**
- * Finds out what to render, and makes sure that PDFium opens it. What PDFium cannot read, or reads otherwise than our
- * engine does (a damaged file, one under a password of an unusual form), is written anew by our engine, with the
- * wanted pages only; what only PDFium can read is rendered as it reads it.
+ * Returns the file and the pages to render. PDFium renders the original file when it reads the same pages as our own
+ * parser. Otherwise, our parser writes a new file with the requested pages only. Examples are a damaged file and a
+ * password in an unusual form. A file that only PDFium can open is rendered as PDFium reads it.
  *
  * @param selection all pages when absent
- * @param watch told when PDFium begins to look at the file, and when it has: it may never come back from some
+ * @param watch called with true before PDFium works on the file, because PDFium may never return, and with false when
+ *   it has returned
  * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`,
  *   `invalid_page_selection`, `input_too_large`
  */
@@ -58,46 +59,49 @@ export async function planRendering(
   reader: SyncReader,
   selection: readonly PageItem[] | undefined,
   password: string | undefined,
-  watch: (isLooking: boolean) => void,
+  watch: (isWorking: boolean) => void,
 ): Promise<RenderingPlan> {
   const source = new BlobSource(file, reader);
   const read = await readDocument(source, password);
-  const look: Look = (isAsWanted) => lookByPdfium(source, password, watch, isAsWanted);
-  if (read instanceof ServiceError) return planUnread(file, look, selection, read);
+  const tryPdfium: TryPdfium = (isAccepted) => openInPdfium(source, password, watch, isAccepted);
+  if (read instanceof ServiceError) return planUnread(file, tryPdfium, selection, read);
 
   const pageCount = read.pages.length;
   const numbers = chosenNumbers(selection, pageCount);
-  const opened = await look((pdf) => {
-    return pdf.pageCount === pageCount && numbers.every((number) => isPageOf(read, pdf, number));
+  const opened = await tryPdfium((pdf) => {
+    return pdf.pageCount === pageCount && numbers.every((number) => isSamePage(read, pdf, number));
   });
   const pages = numbers.map((number) => {
     const index = number - 1;
     return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
   });
-  if (opened?.isAsWanted) return { file, password: opened.password, pageCount, pages };
+  if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
 
   const sink = new BlobSink(file, source);
   await extractPages(read.document, () => numbers, sink);
   const written = sink.toBlob(FORMATS.pdf.mime);
   if (written.size > LONGEST_FILE) throw tooLong(written.size);
-  // Places in `Annots` may be others now.
+  // The indices in `Annots` may have changed.
   const isLayered = pages.some(({ hidden }) => hidden.length > 0);
-  const anew = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
+  const reread = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
   return {
     file: written,
     password: "",
     pageCount,
-    pages: pages.map((page, index) => ({ ...page, index, hidden: anew ? hiddenOf(anew, index) : [] })),
+    pages: pages.map((page, index) => ({ ...page, index, hidden: reread ? hiddenOf(reread, index) : [] })),
   };
 }
 
-/** Whether a page is the same to PDFium: it counts a page that is not there, and finds fewer in a damaged file. */
-function isPageOf({ pages }: ReadDocument, pdf: OpenPdf, number: number): boolean {
+/**
+ * Whether PDFium reads the same page as our own parser. PDFium counts missing pages, and finds fewer pages in a damaged
+ * file.
+ */
+function isSamePage({ pages }: ReadDocument, pdf: OpenPdf, number: number): boolean {
   const index = number - 1;
   return pdf.pageSize(index) !== undefined && pdf.pageObject(index) === (pages[index]?.ref?.num ?? 0);
 }
 
-/** PDFium shows annotations whatever layer they are on. */
+/** Returns the indices of annotations on hidden layers. PDFium would draw them. */
 function hiddenOf({ document, pages, layers }: ReadDocument, index: number): number[] {
   if (layers === undefined) return [];
   return document.array(pages[index]?.dict.get("Annots")).flatMap((annotation, place) => {
@@ -105,25 +109,29 @@ function hiddenOf({ document, pages, layers }: ReadDocument, index: number): num
   });
 }
 
-/** What cannot be a unit's length is as if it were not there. */
+/** Returns the length of a user unit, in 1/72 inch. An invalid length counts as absent. */
 function userUnitOf({ document, pages }: ReadDocument, index: number): number {
   const unit = numberOf(document.resolve(pages[index]?.dict.get("UserUnit"))) ?? 1;
   return unit > 0 && Number.isFinite(unit) ? unit : 1;
 }
 
-/** For what only PDFium may be able to read. */
+/**
+ * Plans a file that our own parser cannot read.
+ *
+ * @param failure the error of our parser, thrown when PDFium cannot read the file either
+ */
 async function planUnread(
   file: Blob,
-  look: Look,
+  tryPdfium: TryPdfium,
   selection: readonly PageItem[] | undefined,
   failure: ServiceError,
 ): Promise<RenderingPlan> {
   let pageCount = 0;
-  const opened = await look((pdf) => {
+  const opened = await tryPdfium((pdf) => {
     pageCount = pdf.pageCount;
     return pageCount > 0;
   });
-  if (!opened?.isAsWanted) throw failure;
+  if (!opened?.isAccepted) throw failure;
   const numbers = chosenNumbers(selection, pageCount);
   const pages = numbers.map((number) => ({ number, index: number - 1, userUnit: 1, hidden: [] }));
   return { file, password: opened.password, pageCount, pages };
@@ -134,7 +142,7 @@ function chosenNumbers(selection: readonly PageItem[] | undefined, pageCount: nu
   return Array.from({ length: pageCount }, (_, index) => index + 1);
 }
 
-/** The document, or why our engine does not open it. */
+/** Returns the document, or the error of our own parser. */
 async function readDocument(
   source: BlobSource,
   password: string | undefined,
@@ -151,20 +159,20 @@ function readPagesOf(document: PdfDocument): ReadDocument {
   return { document, pages: readPages(document), layers: LayerStates.of(document) };
 }
 
-/** How PDFium opens a file. */
+/** How PDFium opened a file. */
 interface Opened {
   readonly password: string;
-  readonly isAsWanted: boolean;
+  readonly isAccepted: boolean;
 }
 
-/** Nothing when PDFium does not open the file. */
-type Look = (isAsWanted: (pdf: OpenPdf) => boolean) => Promise<Opened | undefined>;
+/** Opens the file in PDFium and checks it. Returns `undefined` when PDFium cannot open it. */
+type TryPdfium = (isAccepted: (pdf: OpenPdf) => boolean) => Promise<Opened | undefined>;
 
-async function lookByPdfium(
+async function openInPdfium(
   source: BlobSource,
   password: string | undefined,
-  watch: (isLooking: boolean) => void,
-  isAsWanted: (pdf: OpenPdf) => boolean,
+  watch: (isWorking: boolean) => void,
+  isAccepted: (pdf: OpenPdf) => boolean,
 ): Promise<Opened | undefined> {
   const engine = await PdfiumEngine.take();
   watch(true);
@@ -172,7 +180,7 @@ async function lookByPdfium(
     for (const candidate of new Set(["", password ?? ""])) {
       const pdf = OpenPdf.open(engine, source, candidate);
       if (pdf === undefined) continue;
-      const opened = { password: candidate, isAsWanted: isAsWanted(pdf) };
+      const opened = { password: candidate, isAccepted: isAccepted(pdf) };
       pdf.close();
       return opened;
     }

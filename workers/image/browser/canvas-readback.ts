@@ -1,21 +1,24 @@
 import { outOfMemory } from "../../../src/shared/failure.ts";
 import { memoizeAsync } from "../../io/memoize-async.ts";
 
-/** Browsers that change values leave some unchanged. A smaller canvas might have only such values. */
+/**
+ * The side of the test canvas. Browsers that change values leave some unchanged. A smaller canvas might have only such
+ * values.
+ */
 const SIDE = 64;
-/** In steps of 255. Lossy formats change as much. */
+/** The largest change that counts as close, in steps of 255. Lossy formats change values as much. */
 const CLOSE = 3;
 
-const furthestValue = memoizeAsync(largestChange);
+const measuredChange = memoizeAsync(largestChange);
 
 /**
- * Whether a canvas gives back the values that were drawn on it. Some browsers change values without an error, so that
+ * Whether a canvas returns the values that were drawn on it. Some browsers change values without an error, so that
  * sites cannot recognize people by how their browser draws. Brave changes the lowest bits. Firefox with
  * `privacy.resistFingerprinting` returns noise, as do Tor Browser, Mullvad Browser and LibreWolf. The probe runs once.
  * Its result holds for decoded files, too.
  */
 export async function canvasReadback(how: "exactly" | "closely"): Promise<boolean> {
-  return (await furthestValue()) <= (how === "exactly" ? 0 : CLOSE);
+  return (await measuredChange()) <= (how === "exactly" ? 0 : CLOSE);
 }
 
 async function largestChange(): Promise<number> {

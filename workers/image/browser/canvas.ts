@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** The settings of a context that the libraries of TypeScript for pages and for workers both know. */
+/** The context settings that the types of TypeScript for pages and for workers have in common. */
 export interface ContextSettings {
   readonly alpha?: boolean;
   readonly willReadFrequently?: boolean;
@@ -24,7 +24,7 @@ export function newCanvas(
 /**
  * Returns the context that draws on a canvas.
  *
- * @throws {ServiceError} `out_of_memory` when the browser gives none, because memory is short
+ * @throws {ServiceError} `out_of_memory` when the browser has no memory for a context
  */
 export function contextOf(
   canvas: OffscreenCanvas,

@@ -5,10 +5,12 @@ import { canvasReadback } from "./canvas-readback.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "./decoding-failures.ts";
 
 /**
- * Decodes a file by the browser. The browser applies the orientation of a JPEG, and the color profile of every format.
+ * Decodes a file with the browser's decoder. The browser applies the orientation of a JPEG, and the color profile of
+ * every format.
  *
  * @param keepValues decodes without converting colors
- * @throws {ServiceError} `damaged_file`; `unsupported_conversion` when the bitmap could not be read afterwards
+ * @throws {ServiceError} `damaged_file`; `unsupported_conversion` when the canvas cannot be read, so that the bitmap
+ *   would be useless
  */
 export async function decodeNatively(file: Blob, type: string, keepValues = false): Promise<ImageBitmap> {
   const name = type.replace("image/", "").toUpperCase();
@@ -35,7 +37,7 @@ const keptValue = memoizeAsync(async () => {
   return value;
 });
 
-/** Whether the browser decodes without converting colors when it is asked to. Some browsers always convert. */
+/** Whether the browser can decode without converting colors. Some browsers always convert. */
 export function canKeepValues(): Promise<boolean> {
   return keptValue().then(
     (value) => Math.abs(value - LINEAR_GRAY.value) <= 1,

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** The error for a picture that no decoder can read. */
+/** Returns the error for a picture that no decoder can read. */
 export function cannotBeDecoded(format: string): ServiceError {
   return new ServiceError(
     "damaged_file",
@@ -8,7 +8,10 @@ export function cannotBeDecoded(format: string): ServiceError {
   );
 }
 
-/** The error for a picture that only the browser can decode, when its canvas cannot be read: see canvas-readback.ts. */
+/**
+ * Returns the error for a picture that only the browser can decode, when its canvas cannot be read: see
+ * canvas-readback.ts.
+ */
 export function onlyForTheBrowser(format: string): ServiceError {
   return new ServiceError(
     "unsupported_conversion",

@@ -7,8 +7,8 @@ const MS_OF_MEGAPIXEL = 5_000;
 const MEGAPIXEL = 1_000_000;
 
 /**
- * Waits for the encoder of the browser, but not forever. Without this limit, an encoder that hangs would look like a
- * busy worker.
+ * Waits for the encoder of the browser, for a limited time. Without the limit, a worker with an encoder that hangs
+ * would look busy.
  *
  * @throws {ServiceError} `internal_error` when the encoder does not answer. The worker is then replaced.
  */
@@ -18,17 +18,17 @@ export async function encodedInTime(
 ): Promise<Blob> {
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
   let stopClock = () => {};
-  const silence = new Promise<never>((_, reject) => {
-    stopClock = afterActiveTime(longest, () => reject(hasFallenSilent(longest)));
+  const timeout = new Promise<never>((_, reject) => {
+    stopClock = afterActiveTime(longest, () => reject(encoderTimedOut(longest)));
   });
   try {
-    return await Promise.race([encoding, silence]);
+    return await Promise.race([encoding, timeout]);
   } finally {
     stopClock();
   }
 }
 
-function hasFallenSilent(milliseconds: number): ServiceError {
+function encoderTimedOut(milliseconds: number): ServiceError {
   return new ServiceError(
     "internal_error",
     `The browser has not finished writing a picture in ${Math.round(milliseconds / 1000)} s: try again.`,

@@ -64,12 +64,12 @@ function header(): Uint8Array {
 
 /** Returns the colorants: XYZ of red, green and blue at full brightness, adapted to {@link PCS_WHITE}. */
 function colorantsOf(chromaticities: readonly number[]): Matrix | undefined {
-  const place = (index: number) =>
+  const pointAt = (index: number) =>
     [chromaticities[2 * index] ?? 0, chromaticities[2 * index + 1] ?? 0] as const;
-  const [white, red, green, blue] = [place(0), place(1), place(2), place(3)];
+  const [white, red, green, blue] = [pointAt(0), pointAt(1), pointAt(2), pointAt(3)];
   if ([red, green, blue, white].some(([, y]) => y <= 0)) return undefined;
   const colorants = transposed(fromChromaticities([red, green, blue, white]));
-  // Chromaticities on one line are impossible, and so is anything that is not a number.
+  // Chromaticities on one line are impossible, and so are values that are not numbers.
   return colorants.flat().every((value) => Math.abs(value) < 4) ? colorants : undefined;
 }
 

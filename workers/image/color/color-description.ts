@@ -18,8 +18,10 @@ import {
 } from "./rgb-spaces.ts";
 
 /**
- * What makes values sRGB: nothing, a conversion, or, for a profile with lookup tables instead of a matrix, nothing
- * that is available here.
+ * How values become sRGB: by a conversion, or not at all.
+ *
+ * - `none`: the values are sRGB, or their color space is unknown.
+ * - `tables`: the profile has lookup tables instead of a matrix. Nothing here can convert the values.
  */
 export type ColorPlan = "none" | "tables" | ColorConversion;
 
@@ -53,7 +55,7 @@ const CURVES: ReadonlyMap<number, TransferCurve> = new Map([
 /** Colors are equal when their values differ by less than half a step. */
 const HALF_STEP = 0.5 / 255;
 
-/** Returns what makes values of a color space sRGB. */
+/** Returns how values of a color space become sRGB. */
 export function planColor(color: Color | undefined): ColorPlan {
   if (!color) return "none";
   if (color.kind === "nclx") return fromCodePoints(color);

@@ -13,9 +13,9 @@ import { DISPLAY_P3 } from "./rgb-spaces.ts";
 const FOUR_PIXELS = fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAQAAAABCAIAAAB2XpiaAAAAFUlEQVR42mM4EWDTtC/PLepESkoKACWXBZfp17ANAAAAAElFTkSuQmCC",
 );
-/** The end of its header, behind which a profile can stand. */
+/** The end of its header. A profile can follow it. */
 const HEADER_END = 33;
-/** What the pixels are in sRGB when the PNG is in Display P3. */
+/** The values of the pixels in sRGB, when the PNG is in Display P3. */
 const IN_SRGB = [
   [216, 69, 50],
   [111, 192, 100],
@@ -30,9 +30,9 @@ const BRIGHT_CURVES: readonly number[] = [16, 18];
 const convertsToSrgb = memoizeAsync(decodesP3ToSrgb);
 
 /**
- * Whether an image in a color space is decoded without conversion and converted to sRGB here. True when the browser
- * does not convert to sRGB, as Firefox, which converts to the colors of the screen or, by a setting, not at all. The
- * exceptions, which the browser always converts, are profiles with lookup tables, PQ and HLG.
+ * Whether Stayput converts an image in a color space to sRGB, after the browser has decoded it without conversion. True
+ * when the browser does not convert to sRGB. Firefox converts to the colors of the screen or, with some settings, not
+ * at all. Profiles with lookup tables, PQ and HLG are the exceptions: the browser always converts them.
  *
  * @param color `undefined` for a BMP or AVIF without a color space, which Firefox converts from sRGB to the screen
  */

@@ -15,8 +15,8 @@ export function convertToSrgb(picture: BitmapPicture, color: Color): Picture {
 }
 
 /**
- * Returns the values of a file with their profile, where the policy lets them stay, or else converted to sRGB. Does
- * not convert profiles with lookup tables.
+ * Applies a color policy: keeps the values with their profile, or converts them to sRGB. Values of a profile with
+ * lookup tables are not converted.
  *
  * @param picture its values are changed in place
  * @param policy see `ColorPolicy`

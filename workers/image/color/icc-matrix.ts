@@ -15,8 +15,8 @@ const CURVES = ["rTRC", "gTRC", "bTRC"] as const;
 const TABLES = ["A2B0", "A2B1"];
 
 /**
- * Reads an ICC profile of three primaries and three curves (ICC.1:2022, 8.3.3), as displays and cameras have, or of
- * gray.
+ * Reads an ICC profile with three primaries and three curves (ICC.1:2022, 8.3.3), as displays and cameras have, or with
+ * one curve for gray.
  *
  * @returns `"tables"` for a profile that has only lookup tables; `undefined` for a damaged one, which readers ignore
  */

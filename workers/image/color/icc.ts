@@ -33,12 +33,12 @@ export function profileComponents(profile: Uint8Array): number | undefined {
  * agree with it.
  */
 export function isPngProfile(profile: Uint8Array, isGray: boolean): boolean {
-  const isOdd = (profile[AT.version] ?? 0) >= 4 && profile.length % 4 !== 0;
+  const isUnpadded = (profile[AT.version] ?? 0) >= 4 && profile.length % 4 !== 0;
   return (
     profileComponents(profile) === (isGray ? 1 : 3) &&
     CONNECTIONS.includes(letters(profile, AT.connection)) &&
     uint32(profile, AT.intent) < FIRST_IMPOSSIBLE_INTENT &&
-    !isOdd
+    !isUnpadded
   );
 }
 

@@ -23,10 +23,10 @@ export interface ColorConversion {
 }
 
 /** x and y of red, green, blue and white in the CIE 1931 diagram. */
-export type Chromaticities = readonly [Place, Place, Place, Place];
-type Place = readonly [number, number];
+export type Chromaticities = readonly [Point, Point, Point, Point];
+type Point = readonly [number, number];
 
-const D65: Place = [0.3127, 0.329];
+const D65: Point = [0.3127, 0.329];
 /** sRGB (IEC 61966-2-1). */
 export const SRGB: Chromaticities = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65];
 /** Display P3: the primaries of DCI-P3 (SMPTE RP 431-2) and the white of sRGB. */
@@ -91,7 +91,7 @@ export function inverse([a, b, c]: Matrix): Matrix {
   return transposed([scaled(columns[0]), scaled(columns[1]), scaled(columns[2])]);
 }
 
-function xyz([x, y]: Place): Row {
+function xyz([x, y]: Point): Row {
   return [x / y, 1, (1 - x - y) / y];
 }
 

@@ -7,7 +7,10 @@ export type PixelChange = (pixels: Uint8ClampedArray<ArrayBuffer>) => void;
 
 /** Linear light in steps of 1/32767. The darkest step of sRGB with 8 bits is ten of them. */
 const FULL_LIGHT = 32_767;
-/** Colors outside sRGB are darker than black or brighter than white. The range holds any sum of three products. */
+/**
+ * The table covers linear light from -6 to 6, because colors outside sRGB are darker than black or brighter than white.
+ * The range holds any sum of three products.
+ */
 const REACH = 6;
 const BLACK = REACH * FULL_LIGHT;
 const LARGEST_PRODUCT = BLACK / 3;
@@ -15,13 +18,16 @@ const VALUES = 256;
 
 let sRgbOfLight: Uint8Array | undefined;
 
-/** Returns what converts pixels of a color space to sRGB. It does nothing when no conversion is needed or possible. */
+/**
+ * Returns a function that converts pixels of a color space to sRGB. It does nothing when no conversion is needed or
+ * possible.
+ */
 export function toSrgb(color: Color | undefined): PixelChange {
   const plan = planColor(color);
   return typeof plan === "string" ? () => {} : converter(plan);
 }
 
-/** Exact to the rounding of the last bit. Takes 0.1 s for 12 megapixels. */
+/** Returns a function that converts pixels, exact to the rounding of the last bit. 12 megapixels take 0.1 s. */
 function converter(conversion: ColorConversion): PixelChange {
   sRgbOfLight ??= tabulateSrgb();
   const srgb = sRgbOfLight;

@@ -3,7 +3,9 @@ import type { Metadata } from "../metadata/metadata.ts";
 import type { Layout, SourcePicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
 
-/** What the header of a file says about one image. The size is in pixels as stored, before any rotation. */
+/**
+ * The properties of an image that the header of its file states. The size is in pixels as stored, before any rotation.
+ */
 export interface ImageHeader extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
@@ -34,7 +36,7 @@ export interface ColorPolicy {
 
 /** How an image is decoded. */
 export interface DecodeOptions {
-  /** The layouts that may come out. */
+  /** The layouts that the caller accepts. */
   readonly layouts: readonly Layout[];
   readonly colors: ColorPolicy;
   readonly fidelity: Fidelity;
@@ -74,7 +76,7 @@ export interface EncodeOptions {
   readonly quality?: number | undefined;
   /** The number of other workers that may help. None by default. */
   readonly helpers?: number | undefined;
-  /** What the file says besides its pixels. Nothing by default. */
+  /** The metadata to write. None by default. */
   readonly metadata?: Metadata | undefined;
 }
 
@@ -87,7 +89,7 @@ export interface Acceptance {
   readonly shares: boolean;
 }
 
-/** What the planner needs to know about an encoder. */
+/** The properties of an encoder that `plan.ts` uses. */
 export interface EncoderTraits {
   /** Whether the format holds transparency. */
   readonly alpha: boolean;

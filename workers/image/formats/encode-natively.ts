@@ -4,9 +4,9 @@ import { canvasToEncode } from "../picture/convert-layout.ts";
 import type { Picture } from "../picture/picture.ts";
 
 /**
- * Encodes by the browser.
+ * Encodes a picture with the browser's encoder.
  *
- * @returns `undefined` when the browser cannot write the type, for which it gives a PNG, or would write noise
+ * @returns `undefined` when the browser cannot write the type (it then writes a PNG), or would write noise
  * @throws {ServiceError} `internal_error` when the browser does not answer
  */
 export async function encodeNatively(

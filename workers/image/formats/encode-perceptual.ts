@@ -4,7 +4,7 @@ import type { Picture, PixelPicture } from "../picture/picture.ts";
 import type { Size } from "../picture/size.ts";
 import type { EncodedImage } from "./codec.ts";
 
-/** A larger mean difference, in steps of 255, is visible. */
+/** The largest mean difference, in steps of 255, that is not visible. */
 const FAR_OFF = 2.5;
 /** Larger pictures are taken for photographs, which lossy formats suit. Comparing them would take too long. */
 const LARGEST_AREA = 2 ** 19;
@@ -36,7 +36,10 @@ export function mayBeDrawing({ width, height }: Size): boolean {
   return width * height <= LARGEST_AREA;
 }
 
-/** Also true when the browser cannot decode the result. False when nothing here can read the result. */
+/**
+ * Whether the result looks like the picture. Also true when the result cannot be decoded. False when the canvas cannot
+ * be read and there is no `decodeHere`.
+ */
 async function isClose(
   encoded: EncodedImage,
   picture: Picture,
@@ -60,7 +63,7 @@ async function decodedNatively(encoded: EncodedImage, hasAlpha: boolean): Promis
   return bitmap && bitmapPicture(bitmap, hasAlpha);
 }
 
-/** The mean difference of both pictures on white. */
+/** Returns the mean difference of both pictures on white. */
 function meanDifference(one: Uint8ClampedArray, other: Uint8ClampedArray): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 4) {

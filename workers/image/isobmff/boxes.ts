@@ -13,7 +13,7 @@ export interface FullBox {
   readonly flags: number;
 }
 
-/** Where a top-level box stands in the file. */
+/** The place of a top-level box in the file. */
 export interface BoxPlace {
   readonly type: string;
   /** The start of the body, after type and length. */

@@ -5,7 +5,7 @@ import type { Item, ItemLocation, Meta } from "./meta.ts";
 import type { CodingRecord } from "./properties.ts";
 import { madeOf, type Relations } from "./relations.ts";
 
-/** How a picture is coded that is one HEVC image, or a grid of them. */
+/** The coding of a picture that consists of one HEVC image or of a grid of them. */
 export interface PictureCoding {
   /** The picture itself, or its tiles, row by row. */
   readonly pieces: readonly CodedPiece[];
@@ -37,7 +37,8 @@ const NAL_HEADER_BYTES = 2;
 /**
  * Returns how an item is coded.
  *
- * @returns `undefined` when its pieces differ, or when one of them has a property that must be understood and is not
+ * @returns `undefined` when its pieces differ in size, or when one of them has an essential property that is unknown
+ *   here
  */
 export function codingOf(item: Item, meta: Meta, relations: Relations): PictureCoding | undefined {
   for (const id of madeOf(item.id, relations)) if (meta.notUnderstood.has(id)) return undefined;
@@ -93,8 +94,8 @@ export function nalUnitsOf(
   { record, location }: CodedPiece,
 ): readonly Uint8Array[] {
   const nalUnits = [...record.nalUnits];
-  const told = location.extents.reduce((sum, { length }) => sum + length, 0);
-  if (told > file.length) throw new UnsupportedBitstream("its data are told more than once");
+  const total = location.extents.reduce((sum, { length }) => sum + length, 0);
+  if (total > file.length) throw new UnsupportedBitstream("its data are told more than once");
   for (const { offset, length } of location.extents) {
     const end = offset + length;
     if (end > file.length) throw new UnsupportedBitstream("its data are cut off");

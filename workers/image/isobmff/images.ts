@@ -16,7 +16,7 @@ export type ListedImage = HeifImage | UnreadableImage;
 export interface UnreadableImage {
   readonly kind: "unreadable";
   readonly item: number;
-  /** As stated in the file. Otherwise that of a small picture. */
+  /** The size that the file states, or that of a small picture when it states none. */
   readonly stored: Size;
   readonly failure: ServiceError;
 }
@@ -60,8 +60,8 @@ const UNKNOWN_SIZE: Size = { width: 640, height: 480 };
 
 /**
  * Returns the pictures that a viewer shows, in file order. Leaves out hidden pictures, thumbnails, auxiliary images
- * such as alpha or depth, and tiles. A picture that is described wrongly is listed as unreadable. So is one in another
- * codec, unless the file has a readable version of it.
+ * such as alpha or depth, and tiles. A picture that is described wrongly is listed as unreadable. A picture in another
+ * codec is listed as unreadable, too, unless the file has a readable version of it.
  *
  * @throws {ServiceError} `damaged_file` when none can be read, `unsupported_input` when all are in other codecs,
  *   `input_too_large` when there are thousands
@@ -130,6 +130,7 @@ function codedOtherwise(subject: string, type: string): ServiceError {
   );
 }
 
+/** Describes an item. An item with an error becomes an unreadable image. */
 function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
   const properties = meta.properties.get(item.id) ?? [];
   const stored = properties.find((property) => property.kind === "size");

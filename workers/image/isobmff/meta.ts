@@ -23,7 +23,7 @@ export interface ItemLocation {
   readonly extents: readonly { readonly offset: number; readonly length: number }[];
 }
 
-/** The place where an item names a property. Zeros there name none. */
+/** Where the file associates an item with a property (box `ipma`). Zeros there remove the association. */
 export interface Naming {
   readonly at: number;
   readonly bytes: 1 | 2;
@@ -180,8 +180,7 @@ function readAlternatives(body: Cursor): number[][] {
   const groups: number[][] = [];
   let entries = 0;
   for (const { type, body: group } of boxesIn(body)) {
-    // Before the items: version and flags, the group's number, and the count, which follows from the length,
-    // too.
+    // Skips version and flags, the number of the group, and the count. The count also follows from the length.
     if (type !== "altr" || group.left < 12) continue;
     group.skip(12);
     const count = Math.floor(group.left / 4);

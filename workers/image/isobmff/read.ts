@@ -7,7 +7,7 @@ import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
 const LARGEST_TABLES = 64 * 2 ** 20;
-/** Reading such a file as a whole takes less time than reading several parts. */
+/** The largest file that is read as a whole. This takes less time than reading several parts. */
 const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 
 const listed = new WeakMap<Blob, Promise<readonly ListedImage[]>>();
@@ -26,6 +26,7 @@ export function readHeif(file: Blob): Promise<readonly ListedImage[]> {
 /**
  * Reads the first `meta` box of a file. The result is cached.
  *
+ * @param place where the box is
  * @throws {ServiceError} `damaged_file`
  */
 export function metaAt(file: Blob, place: BoxPlace): Promise<Meta> {

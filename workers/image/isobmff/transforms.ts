@@ -33,7 +33,7 @@ export function orientationBy(transforms: readonly Transform[]): Orientation {
   return ORIENTATIONS[isMirrored ? "mirrored" : "plain"][turns & 3] ?? 1;
 }
 
-/** By the number of quarter turns to the left. The mirrored ones exchange left and right first. */
+/** EXIF orientations by the number of quarter turns to the left. For `mirrored`, left and right are exchanged first. */
 const ORIENTATIONS: Readonly<Record<"plain" | "mirrored", readonly Orientation[]>> = {
   plain: [1, 8, 3, 6],
   mirrored: [2, 5, 4, 7],

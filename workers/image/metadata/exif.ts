@@ -30,8 +30,8 @@ const VALUE_AT = 8;
  * The unit of a resolution. Inches by default. Without a unit, the resolution states the aspect ratio of a pixel only.
  */
 const UNIT = { none: 1, centimeters: 3 };
-const CENTIMETRES_PER_INCH = 2.54;
-const METRES_PER_INCH = 0.0254;
+const CENTIMETERS_PER_INCH = 2.54;
+const METERS_PER_INCH = 0.0254;
 
 /**
  * The range of plausible pixels per inch. Lower values are mostly 1, written by default. Higher values are usual
@@ -60,10 +60,10 @@ export function fromPixelsPerMetre(across: number, down: number): Resolution | u
 }
 
 /** Rounds to a whole number where the format cannot store it exactly: 300 per inch is not a whole number per meter. */
-function perInch(perMetre: number): number {
-  const exact = perMetre * METRES_PER_INCH;
+function perInch(perMeter: number): number {
+  const exact = perMeter * METERS_PER_INCH;
   const whole = Math.round(exact);
-  return Math.abs(exact - whole) < METRES_PER_INCH ? whole : exact;
+  return Math.abs(exact - whole) < METERS_PER_INCH ? whole : exact;
 }
 
 /**
@@ -88,7 +88,7 @@ export function readExif(block: Uint8Array): Exif {
   };
 
   const unit = short(TAG.unit);
-  const perUnit = unit === UNIT.centimeters ? CENTIMETRES_PER_INCH : 1;
+  const perUnit = unit === UNIT.centimeters ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
   const gps = fields.get(TAG.gps);
   const position =
@@ -170,7 +170,7 @@ function orientationIn({ view, little, fields }: Tiff): Orientation {
   }
 }
 
-/** Returns a block from its TIFF header on. The signature of JPEG stands before it in some other files, too. */
+/** Returns a block without the signature of JPEG segments. Some files of other formats have the signature, too. */
 export function withoutExifSignature(block: Uint8Array): Uint8Array {
   const isSigned = SIGNATURE.every((byte, index) => block[index] === byte);
   return isSigned ? block.subarray(SIGNATURE.length) : block;

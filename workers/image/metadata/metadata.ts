@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 
-/** What an image file says besides its pixels. */
+/** The metadata of an image file, and the color space of its pixels. */
 export interface Metadata {
   /** A TIFF structure (Exif 3.0, 4.6), without the signature of JPEG. */
   readonly exif?: Uint8Array | undefined;
@@ -18,13 +18,13 @@ export interface Metadata {
   readonly colorRecords?: readonly ColorRecord[] | undefined;
 }
 
-/** A statement about a color space, such as its gamma, in the words of a format that has no better way. */
+/** A statement about a color space, such as its gamma: the type and the data of a PNG chunk. */
 export interface ColorRecord {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-/** What the EXIF and the XMP segment of a JPEG begin with. Other formats carry such segments, too. */
+/** The first bytes of the EXIF and the XMP segment of a JPEG. Other formats can hold such segments, too. */
 export const APP1_SIGNATURE = { exif: "Exif\0\0", xmp: "http://ns.adobe.com/xap/1.0/\0" } as const;
 
 /** Whether there is anything to write. */
@@ -33,7 +33,7 @@ export function hasMetadata(metadata: Metadata | undefined): metadata is Metadat
 }
 
 /**
- * Returns metadata that is to be kept.
+ * Returns the metadata, if all of it was read.
  *
  * @throws {ServiceError} `invalid_parameter` when some of it was too long to read
  */

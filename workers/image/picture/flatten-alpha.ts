@@ -14,7 +14,8 @@ const WHITE: Rgba = [255, 255, 255, 255];
  * @param background a CSS color. White shows through a transparent one.
  */
 export async function flattenAlpha(picture: Picture, background: string): Promise<Picture> {
-  if (picture.layout === "rgba" && !(await canvasReadback("closely"))) return laidOver(picture, background);
+  if (picture.layout === "rgba" && !(await canvasReadback("closely")))
+    return flattenInPlace(picture, background);
   const backdrop = opaqueColor(background);
   if (backdrop !== undefined && picture.layout === "bitmap" && picture.isAsStored) {
     // The color is put behind the values when they are read or drawn. This saves a copy.
@@ -43,8 +44,8 @@ function opaqueColor(background: string): string | undefined {
   return OPAQUE_COLOR.test(color) ? color : undefined;
 }
 
-/** Does the same in place, without a canvas. */
-function laidOver(picture: PixelPicture, background: string): PixelPicture {
+/** Puts a color behind transparent pixels in place, without a canvas. */
+function flattenInPlace(picture: PixelPicture, background: string): PixelPicture {
   const { pixels } = picture;
   const behind = valuesOnWhite(background) ?? WHITE;
   for (let at = 0; at < pixels.length; at += 4) {

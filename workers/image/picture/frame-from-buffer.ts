@@ -48,7 +48,7 @@ export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size)
 }
 
 /**
- * Does the same with red, green, blue and an ignored byte of each pixel.
+ * Moves pixels to the browser without a copy: red, green, blue and an ignored byte of each.
  *
  * @param pixels in a buffer of their own, which is detached
  */
@@ -59,7 +59,7 @@ export function frameOfPixels(
   return frameOf(buffer, { format: "RGBX", codedWidth: width, codedHeight: height });
 }
 
-/** Not in the library of TypeScript yet. */
+/** The option `transfer`, which the types of TypeScript do not have yet. */
 interface Transferring extends VideoFrameBufferInit {
   readonly transfer: readonly ArrayBuffer[];
 }
@@ -82,7 +82,7 @@ function takesOver(): boolean {
   try {
     transferred(values, { format: "RGBX", codedWidth: 2, codedHeight: 2 }).close();
   } catch (thrown) {
-    // The browser makes no frame of values.
+    // The browser cannot create a frame from a buffer.
     if (thrown instanceof TypeError || thrown instanceof DOMException) return false;
     throw thrown;
   }

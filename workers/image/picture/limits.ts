@@ -4,9 +4,9 @@ import type { Size } from "./size.ts";
 /** The longest side of a canvas. Chromium and WebKit leave a larger one blank, without an error. */
 export const LONGEST_SIDE = 16_384;
 
-/** The largest area of a canvas: in all browsers on computers, and in WebKit on phones and tablets. */
+/** The largest area of a canvas: in all browsers on computers, and in WebKit on Apple's phones and tablets. */
 const LARGEST_AREA = LONGEST_SIDE ** 2;
-const LARGEST_AREA_ON_TELEPHONES = 8192 ** 2;
+const LARGEST_AREA_ON_APPLE_MOBILE = 8192 ** 2;
 
 /** A picture is in memory up to three times: as bitmap, canvas and values. It may use half of the memory. */
 const MEMORY_PER_PIXEL = 3 * 4 * 2;
@@ -15,7 +15,7 @@ const GIBIBYTE = 2 ** 30;
 /** What limits the size of a picture on a device. */
 export interface Device {
   readonly userAgent: string;
-  /** In gibibytes, at most 8. Only Chromium tells. */
+  /** In gibibytes, at most 8. Only Chromium states it. */
   readonly memory: number | undefined;
   /** The number of touch points of the screen, when known: see {@link learnTouchPoints}. */
   readonly touchPoints?: number | undefined;
@@ -23,9 +23,9 @@ export interface Device {
 
 let touchPoints: number | undefined;
 
-/** Stores the number of touch points, which only a page knows. It tells an iPad from a Mac. */
-export function learnTouchPoints(told: number): void {
-  touchPoints = told;
+/** Stores the number of touch points, which only a page knows. It distinguishes an iPad from a Mac. */
+export function learnTouchPoints(count: number): void {
+  touchPoints = count;
 }
 
 /** Returns this device. Without information, as in Node before 21, it counts as a computer. */
@@ -38,12 +38,12 @@ export function thisDevice(): Device {
 /** Returns how many pixels a picture may have. */
 export function largestArea(device: Device): number {
   const { memory } = device;
-  const byBrowser = isTelephone(device) ? LARGEST_AREA_ON_TELEPHONES : LARGEST_AREA;
+  const byBrowser = isAppleMobile(device) ? LARGEST_AREA_ON_APPLE_MOBILE : LARGEST_AREA;
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);
 }
 
-/** Whether the device is a phone or tablet of Apple. A tablet calls itself Macintosh, but no Mac has a touch screen. */
-function isTelephone({ userAgent, touchPoints = 0 }: Device): boolean {
+/** Whether the device is an iPhone, iPad or iPod. An iPad calls itself Macintosh, but no Mac has a touch screen. */
+function isAppleMobile({ userAgent, touchPoints = 0 }: Device): boolean {
   return /\b(?:iPhone|iPad|iPod)\b/.test(userAgent) || (/\bMacintosh\b/.test(userAgent) && touchPoints > 1);
 }
 

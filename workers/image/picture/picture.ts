@@ -4,7 +4,7 @@ import type { RowProgress } from "./row-progress.ts";
 import type { Size } from "./size.ts";
 
 /**
- * How the values of a picture are held.
+ * How a picture is stored in memory.
  *
  * - `coded`: the coded data of the file.
  * - `frame`: a `VideoFrame`, which several workers can read.
@@ -14,7 +14,7 @@ import type { Size } from "./size.ts";
  */
 export type Layout = "coded" | "frame" | "yuv420" | "bitmap" | "rgba";
 
-/** What every picture has, whatever its layout. */
+/** The properties of a picture in any layout. */
 interface PictureTraits extends Size {
   /** The ICC profile that the values are in. sRGB when absent. */
   readonly icc?: Uint8Array | undefined;
@@ -73,7 +73,7 @@ export interface CodedPicture extends PictureTraits {
   readonly decoded: Picture;
 }
 
-/** What a decoder gives. */
+/** The result of a decoder. */
 export type SourcePicture = Picture | CodedPicture;
 
 /** Returns a coded picture as values. Returns any other picture unchanged. */

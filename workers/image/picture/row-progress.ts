@@ -8,7 +8,7 @@ interface Waiting {
 export class RowProgress {
   /** The number of first rows that are enough to choose coding tables. */
   readonly early: number;
-  #there = 0;
+  #available = 0;
   #failure: { readonly reason: unknown } | undefined;
   #isCancelled = false;
   #waiting: readonly Waiting[] = [];
@@ -27,7 +27,7 @@ export class RowProgress {
 
   /** Waits until that many rows are available. Rejects with the reason when they never will be. */
   until(rows: number): Promise<void> {
-    if (rows <= this.#there) {
+    if (rows <= this.#available) {
       this.#isInUse = this.#waiting.length === 0;
       return Promise.resolve();
     }
@@ -38,9 +38,9 @@ export class RowProgress {
     });
   }
 
-  /** Announces that many rows. */
+  /** Announces that the first `rows` rows are available. */
   advance(rows: number): void {
-    this.#there = rows;
+    this.#available = rows;
     const taken = this.#take((one) => one.rows <= rows);
     this.#isInUse ||= taken.length > 0 && this.#waiting.length === 0;
     for (const waiting of taken) waiting.resolve();

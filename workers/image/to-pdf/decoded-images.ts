@@ -79,7 +79,10 @@ export class DecodedImages {
   }
 }
 
-/** What a PDF takes: exact values, or, at a quality, what a JPEG takes. Alpha goes into a mask and stays exact. */
+/**
+ * Describes a PDF as an encoder. Without a quality, it takes exact values. With a quality, it takes what a JPEG takes.
+ * Alpha goes into a mask and stays exact.
+ */
 function pdfTraits(jpg: Encoder): EncoderTraits {
   return {
     alpha: true,

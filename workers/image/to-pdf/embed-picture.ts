@@ -11,7 +11,7 @@ import { type ColorSpace, profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 
-/** What a file says about a picture besides its pixels. */
+/** The metadata of a picture that goes into the PDF. */
 export interface PictureFacts {
   readonly resolution: Resolution | undefined;
   readonly xmp: Uint8Array | undefined;

@@ -138,6 +138,7 @@ function paletteTransparency({ bitDepth }: Png, alphas: Uint8Array): Transparenc
     : { kind: "pixels", opacity: opacityByEntry(alphas, bitDepth) };
 }
 
+/** Returns a function that fills in the alpha of a row of palette indices. */
 function opacityByEntry(alphas: Uint8Array, bits: number): (row: Uint8Array, alpha: Uint8Array) => void {
   const mask = (1 << bits) - 1;
   const table = new Uint8Array(256).fill(255);
@@ -149,7 +150,7 @@ function opacityByEntry(alphas: Uint8Array, bits: number): (row: Uint8Array, alp
   };
 }
 
-/** For pixels with 16-bit samples of which one color is transparent. */
+/** Returns a function that fills in the alpha of a row with 16-bit samples, of which one color is transparent. */
 function opacityByColor(color: Uint8Array): (row: Uint8Array, alpha: Uint8Array) => void {
   return (row, alpha) => {
     const { length } = color;

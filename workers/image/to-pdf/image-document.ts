@@ -25,12 +25,12 @@ export class ImageDocument {
   readonly #catalog: number;
   readonly #pages: number;
   readonly #kids: PdfRef[] = [];
-  /** The images of one file mostly share a profile. */
+  /** The profiles that are written already. The images of one file usually share one. */
   readonly #profiles: { readonly profile: Uint8Array; readonly ref: PdfRef }[] = [];
   #metadata: PdfRef | undefined;
 
   /**
-   * @param source what ranges in image data refer to
+   * @param source the file that ranges in image data refer to
    * @param output where the document goes
    */
   constructor(source: ByteSource, output: ByteSink, pageSize: PageSize) {

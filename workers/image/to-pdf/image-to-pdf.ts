@@ -89,7 +89,7 @@ async function embedAsItIs(
 ): Promise<EmbeddedImage | undefined> {
   try {
     if (from === "jpg") {
-      // The whole file is searched.
+      // Reading a JPEG searches the whole file for markers.
       const held = await readAtOnce(file);
       if (held === undefined) return embedJpeg(source, keepMetadata);
       const embedded = embedJpeg(bufferSource(held), keepMetadata);

@@ -1,7 +1,7 @@
 import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
 
-/** What determines the place of an image. */
+/** The properties of an image that determine its place. */
 export interface Shape {
   /** In pixels, as stored. */
   readonly width: number;

@@ -34,7 +34,7 @@ export class SplicedInput implements ByteSource {
     return { start, end: this.#size };
   }
 
-  /** Drops all pieces, which are not read any more. New ones follow them. */
+  /** Drops all pieces. They must not be read any more. The offsets of new pieces continue after theirs. */
   forget(): void {
     this.#pieces.length = 0;
     this.#starts.length = 0;

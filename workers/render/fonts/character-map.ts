@@ -7,7 +7,10 @@ type Has = (codePoint: number) => boolean;
 
 const known = new WeakMap<Uint8Array, Has>();
 
-/** Returns a test for the characters of a font, from its `cmap` (OpenType 1.9, formats 4 and 12). An unreadable `cmap` has all. */
+/**
+ * Returns a function that says whether a font has a character, by its `cmap` (OpenType 1.9, formats 4 and 12). For an
+ * unreadable `cmap`, it is always true.
+ */
 export function charactersOf(font: Uint8Array): Has {
   const before = known.get(font);
   if (before) return before;
@@ -57,6 +60,7 @@ function bySegments(view: DataView, at: number): Has {
   const starts = ends + 2 * count + 2;
   const deltas = starts + 2 * count;
   const offsets = deltas + 2 * count;
+  // Throws a RangeError for a table that is cut off.
   view.getUint16(offsets + 2 * count - 2);
   return (codePoint) => {
     for (let segment = 0; segment < count; segment++) {
@@ -77,6 +81,7 @@ function bySegments(view: DataView, at: number): Has {
 /** Format 12: all characters. */
 function byGroups(view: DataView, at: number): Has {
   const count = view.getUint32(at + 12);
+  // Throws a RangeError for a table that is cut off.
   if (count > 0) view.getUint32(at + 16 + 12 * count - 4);
   return (codePoint) => {
     for (let group = at + 16; group < at + 16 + 12 * count; group += 12) {

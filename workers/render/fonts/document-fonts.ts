@@ -2,7 +2,7 @@ import { charactersOf } from "./character-map.ts";
 import { type Face, faceOfCharacter, faceOfCharset, fontName } from "./faces.ts";
 import type { FontShelf } from "./font-shelf.ts";
 
-/** Text of a page in a font that is not embedded, as far as PDFium's own fonts lack its characters. */
+/** The characters of a page in a font that is not embedded. Only characters that PDFium's own fonts lack. */
 export interface ForeignText {
   /** The name of the font: each of its bytes as a character. */
   readonly font: string;
@@ -31,8 +31,10 @@ export class DocumentFonts {
   readonly #needy = new Map<string, NeedyFont>();
   /** Fonts with characters that neither PDFium nor the substitute has. */
   readonly #lost = new Set<string>();
+  /** The face for characters that PDFium's own fonts lack. */
   #standIn: Face | undefined;
   #isStandInAsked = false;
+  /** Whether the page must be drawn again with another face, which is loaded already. */
   #isStale = false;
 
   constructor(shelf: FontShelf) {

@@ -2,7 +2,7 @@
 const loaded = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
- * Loads font files from the app's folder when a document needs them. An app need not serve them, so a missing file is no
+ * Loads font files from the app's folder when a document needs them. Serving them is optional, so a missing file is no
  * error.
  */
 export class FontShelf {
@@ -33,7 +33,10 @@ export class FontShelf {
   }
 }
 
-/** Returns a font file, or `undefined` when it is not served or is no font: many servers answer with a page. */
+/**
+ * Returns a font file, or `undefined` when it is not served or is no font. Many servers answer a wrong address with an
+ * HTML page.
+ */
 async function fetchFont(address: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     // Fonts never come from another origin, also not through a redirect.

@@ -3,7 +3,7 @@ import type { Pointer } from "../wasm/pdfium.ts";
 import type { ForeignText } from "./document-fonts.ts";
 import { isOwnCharacter } from "./faces.ts";
 
-/** At most so many characters of a page are read. */
+/** The largest number of characters of a page that are read. */
 const MOST_CHARACTERS = 100_000;
 const LONGEST_NAME = 256;
 

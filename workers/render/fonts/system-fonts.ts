@@ -5,7 +5,7 @@ import type { DocumentFonts } from "./document-fonts.ts";
 const VERSION = 2;
 const NONE = 0;
 
-/** The part of the engine that this uses. */
+/** The part of the engine that {@link SystemFonts} uses. */
 interface FontHost {
   readonly api: PdfiumApi;
   call<Result>(work: (api: PdfiumApi) => Result): Result;

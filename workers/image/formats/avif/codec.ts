@@ -60,12 +60,12 @@ async function decode(
   file: Blob,
   { hasAlpha, color, transformed }: Pick<Avif, "hasAlpha" | "color" | "transformed">,
 ): Promise<Picture> {
-  const isOurs = await isConvertedHere(color);
+  const convertsHere = await isConvertedHere(color);
   const bitmap = transformed
-    ? await decodeTransformed(file, transformed, isOurs)
-    : await decodeNatively(file, TYPE, isOurs);
+    ? await decodeTransformed(file, transformed, convertsHere)
+    : await decodeNatively(file, TYPE, convertsHere);
   const picture = bitmapPicture(bitmap, hasAlpha);
-  return color !== undefined && isOurs ? convertToSrgb(picture, color) : picture;
+  return color !== undefined && convertsHere ? convertToSrgb(picture, color) : picture;
 }
 
 async function decodeTransformed(

@@ -10,7 +10,7 @@ import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transfor
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** What an AVIF file says about its primary image (AV1 Image File Format 1.1). */
+/** The description of the primary image of an AVIF file (AV1 Image File Format 1.1). */
 export interface Avif {
   /** As stored, before any rotation. */
   readonly width: number;
@@ -44,7 +44,7 @@ export async function readAvif(file: Blob): Promise<Avif> {
   try {
     return await primaryImage(file);
   } catch (thrown) {
-    // The reader of the tables says HEIC, which has the same tables.
+    // The errors of the table reader name HEIC, which has the same tables.
     throw thrown instanceof ServiceError ? damaged("its tables are cut off or make no sense") : thrown;
   }
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
 
-/** What a BMP says about itself ([MS-WMF] 2.2.2, and the older headers of OS/2). */
+/** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
 export interface Bmp {
   readonly width: number;
   readonly height: number;
@@ -45,7 +45,7 @@ const AT = {
 const BITFIELDS = 3;
 /** BI_ALPHABITFIELDS: four masks, one of them for alpha. They follow a header that has no fields for them. */
 const ALPHA_BITFIELDS = 6;
-/** The values of `compression` without compression. */
+/** The values of `compression` for uncompressed pixels. */
 const UNCOMPRESSED: readonly number[] = [0, BITFIELDS, ALPHA_BITFIELDS];
 
 /**

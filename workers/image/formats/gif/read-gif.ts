@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { holdsPixels } from "./decode-pixels.ts";
 
-/** What a GIF says about its first frame (GIF89a specification). */
+/** The size and transparency of the first frame of a GIF (GIF89a specification). */
 export interface Gif {
   readonly width: number;
   readonly height: number;

@@ -53,7 +53,7 @@ async function decode(
   if (native) return native;
   const planes = layouts.includes("yuv420");
   const decoded = await decodeImage(file, image, { convert: icc === undefined, helpers, planes });
-  // The browser could not decode a sound file, so it is not asked again.
+  // The browser could not decode a sound file, so it is not used again.
   if (browserMay) browserReadsHeic ??= false;
   return decoded.layout === "yuv420"
     ? { ...decoded, hasAlpha: false, icc }
@@ -73,6 +73,7 @@ function keptProfile({ color }: HeifImage, { profile }: ColorPolicy): Uint8Array
   return stays ? color.profile.subarray(0, uint32(color.profile, 0)) : undefined;
 }
 
+/** Whether the browser can decode HEIC. Undefined until it has decoded a file, or failed for a sound one. */
 let browserReadsHeic: boolean | undefined;
 
 async function decodeNatively(file: Blob, { shown, hasAlpha }: HeifImage): Promise<Picture | undefined> {

@@ -96,8 +96,8 @@ async function codedTiles(
   if (!coding?.grid || !isPlainlyCoded(image, as)) return undefined;
   try {
     const layout = await readGridLayout(file, coding.grid);
-    const isAsTold = layout.width === stored.width && layout.height === stored.height;
-    return isAsTold ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
+    const isConsistent = layout.width === stored.width && layout.height === stored.height;
+    return isConsistent ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
   } catch (thrown) {
     // libheif reports what is wrong.
     if (thrown instanceof ServiceError) return undefined;
@@ -109,7 +109,7 @@ async function codedTiles(
 const PLAIN_PRIMARIES = [1, 2];
 
 /**
- * Whether the values of the pieces make the picture without more. libheif converts pixels of other primaries, and
+ * Whether the decoded values of the pieces are those of the picture. libheif converts pixels of other primaries, and
  * rotates pictures with odd sides, because planes cannot be rotated then.
  */
 function isPlainlyCoded({ coding, hasAlpha, transforms, stored }: HeifImage, as: Raster["layout"]): boolean {
@@ -145,14 +145,14 @@ async function decodeWhole(
 }
 
 /**
- * Whether the tiles of a picture are put together here. libheif 1.23 could do it, but leaves out tiles that it cannot
+ * Whether Stayput assembles the tiles of a picture. libheif 1.23 can assemble them, but leaves out tiles that it cannot
  * decode. Alpha is in another picture, whose tiles may differ.
  */
 function isOfTiles({ isGrid, hasAlpha, transforms }: HeifImage): boolean {
   return isGrid && !hasAlpha && !transforms.some(({ kind }) => kind === "crop");
 }
 
-/** A photo of a phone has 48 tiles or more. */
+/** Whether helpers make decoding faster. A photo of a phone has 48 tiles or more. */
 function isWorthHelp({ stored }: HeifImage): boolean {
   return stored.width * stored.height >= WORTH_HELP_PIXELS;
 }
@@ -168,7 +168,7 @@ function decodeByTiles(
   helpers: number,
 ): Promise<Raster | undefined> {
   const { as } = request;
-  // They start while this worker opens the file.
+  // The helpers start while this worker opens the file.
   const leased: readonly TileHelper[] = helperPool.lease({ count: helpers, kind: "heic/tiles", request });
   return new Promise((resolve, reject) => {
     let arrival: RowProgress | undefined;

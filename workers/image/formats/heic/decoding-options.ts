@@ -10,9 +10,14 @@ interface Option {
 
 /** Keeps the colors of the file. Otherwise libheif 1.23 converts them to sRGB, through red, green and blue. */
 const KEEPS_COLORS: Option = { at: 69, since: 10 };
+/** Reports a tile that cannot be decoded. Otherwise libheif leaves it out without an error. */
 const IS_STRICT: Option = { at: 21, since: 3 };
 
-/** @param use is given libheif's options, which it decodes by */
+/**
+ * Provides decoding options of libheif while `use` runs.
+ *
+ * @param use gets the address of the options
+ */
 export function withOptions<Result>(
   heif: MainModule,
   keepsColors: boolean,
@@ -28,7 +33,7 @@ export function withOptions<Result>(
   }
 }
 
-/** Whether a tile that cannot be decoded is an error: libheif leaves it out otherwise, and says nothing. */
+/** Sets whether a tile that cannot be decoded is an error. */
 export function setStrict(heif: MainModule, options: number, isStrict: boolean): void {
   set(heif, options, IS_STRICT, isStrict);
 }

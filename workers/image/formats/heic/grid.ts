@@ -18,7 +18,7 @@ export interface ShownGrid {
   tileAt(place: TilePlace): number;
 }
 
-/** The description has some bytes. */
+/** The longest description that is read, in bytes. A valid one has 8 or 12. */
 const LARGEST_DESCRIPTION = 2 ** 20;
 
 /**
@@ -50,7 +50,7 @@ export async function readGridLayout(
 }
 
 /**
- * Returns how the tiles of a grid stand after rotation.
+ * Returns how the tiles of a grid are arranged after rotation.
  *
  * @returns `undefined` when the tiles do not fill the grid, or when a tile would be hidden
  */

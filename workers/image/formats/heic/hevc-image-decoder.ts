@@ -26,7 +26,7 @@ export interface PieceDecoder {
 const BT601 = [5, 6];
 
 /**
- * Returns what decodes the pieces of a picture.
+ * Returns a decoder for the pieces of a picture.
  *
  * @param bytes the file
  * @returns `undefined` when our decoder does not support the coding, or when the color space is not that of JPEG
@@ -37,8 +37,8 @@ export async function pieceDecoder(
 ): Promise<PieceDecoder | undefined> {
   const [first] = pieces;
   if (!first || !supportsSimd()) return undefined;
-  const told = color && { isFullRange: color.fullRange, matrix: color.matrix };
-  const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, told);
+  const stated = color && { isFullRange: color.fullRange, matrix: color.matrix };
+  const read = (piece: CodedPiece) => readLikeJpeg(bytes, piece, stated);
   if (read(first) === undefined) return undefined;
   const module = await loadHevcDecoder();
   return {
@@ -70,20 +70,23 @@ function decode(
 function readLikeJpeg(
   bytes: Uint8Array<ArrayBuffer>,
   piece: CodedPiece,
-  told: VideoSignal | undefined,
+  stated: VideoSignal | undefined,
 ): CodedPicture | undefined {
   try {
     const picture = readPicture(nalUnitsOf(bytes, piece));
     const { width, height } = picture.size;
-    const isAsTold = width === piece.width && height === piece.height;
-    return isAsTold && isLikeJpeg(told ?? picture.videoSignal) ? picture : undefined;
+    const hasStatedSize = width === piece.width && height === piece.height;
+    return hasStatedSize && isLikeJpeg(stated ?? picture.videoSignal) ? picture : undefined;
   } catch (thrown) {
     if (thrown instanceof UnsupportedBitstream) return undefined;
     throw thrown;
   }
 }
 
-/** Limited range is the default (ITU-T H.265, E.3.1). libheif assumes the matrix of JPEG by default, too. */
+/**
+ * Whether a signal has the color space of JPEG. Limited range is the default (ITU-T H.265, E.3.1). A missing matrix
+ * counts as that of JPEG, as in libheif.
+ */
 function isLikeJpeg(signal: VideoSignal | undefined): boolean {
   if (signal?.isFullRange !== true) return false;
   return signal.matrix === undefined || BT601.includes(signal.matrix);

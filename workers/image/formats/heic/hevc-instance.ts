@@ -12,7 +12,7 @@ const decoders = new WasmInstanceCache(
 /**
  * Loads the HEVC decoder on first use.
  *
- * @throws {ServiceError} `internal_error` when it is not served or must not run
+ * @throws {ServiceError} `internal_error` when it is not served, or when the content security policy forbids it
  */
 export function loadHevcDecoder(): Promise<WebAssembly.Module> {
   return wasmModule(decoderAddress);

@@ -19,9 +19,9 @@ interface Engine {
 let kept: { readonly engine: Engine; readonly file: WeakRef<Uint8Array> } | undefined;
 
 /**
- * Lends an engine. It is reset for each file, because the missing parts of a damaged picture show what the memory held
- * before, and that must not be part of another file. An engine that fails in an unexpected way is dropped, because its
- * state is unknown.
+ * Provides an instance of libheif while `use` runs. The instance is reset for each file: missing parts of a damaged
+ * picture show old contents of the memory, and these must not come from another file. An instance that fails in an
+ * unexpected way is dropped, because its state is unknown.
  *
  * @throws {ServiceError} what `use` throws, or `damaged_file`, `out_of_memory`
  */
@@ -30,7 +30,7 @@ export async function withEngine<Result>(
   use: (heif: MainModule) => Promise<Result>,
 ): Promise<Result> {
   const before = kept;
-  // A second caller gets another engine.
+  // A second caller, meanwhile, gets another engine.
   kept = undefined;
   if (before && before.file.deref() !== file) renew(before.engine);
   const engine = before?.engine ?? (await createEngine());
@@ -59,7 +59,7 @@ function renew({ heif, whenNew }: Engine): void {
   memory.fill(0, whenNew.length);
 }
 
-/** The error for WebAssembly traps and for Emscripten's abort. */
+/** Returns the error for a WebAssembly trap or an abort of Emscripten. */
 function unforeseen(thrown: unknown): ServiceError {
   return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot cope with it");
 }
@@ -75,7 +75,7 @@ async function createEngine(): Promise<Engine> {
       onInstance(instance);
       return instance.exports;
     },
-    // What libheif says about a damaged file is in its error.
+    // The errors of libheif hold the same texts.
     print: () => {},
     printErr: () => {},
   });

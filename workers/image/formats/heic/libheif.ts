@@ -40,14 +40,16 @@ export interface TilePlace {
   readonly row: number;
 }
 
-// From the C interface of libheif (heif_image.h, heif_error.h, heif_tiling.h).
-/** What libheif decodes to, by its numbers, and how the result is copied. */
+/**
+ * A format that libheif decodes to: its numbers in the C interface (heif_image.h, heif_error.h, heif_tiling.h), and how
+ * the result is copied.
+ */
 interface Form<Taken> {
   readonly colorSpace: number;
   readonly chroma: number;
   /** Whether values in the color space of JPEG are not converted. */
   readonly isAsCoded?: boolean;
-  take(heif: MainModule, image: number, room: number): Taken;
+  take(heif: MainModule, image: number, scratch: number): Taken;
 }
 const PIXELS: Form<PixelRaster> = { colorSpace: 1, chroma: 11, take: takePixels };
 const AS_CODED: Form<PlaneRaster | undefined> = {
@@ -61,10 +63,10 @@ const LIMIT_EXCEEDED = 1000;
 /** Errors of strict decoding that concern unknown code points only. All values are there. */
 const UNKNOWN_COLORS: readonly number[] = [133, 134, 135];
 /**
- * Offsets in the memory for structures that libheif fills: error, pointer, more of it in copy-libheif-image.ts,
- * tiling.
+ * Offsets in the memory that libheif writes its results to (`scratch`): an error, a pointer, a tiling.
+ * copy-libheif-image.ts has further offsets.
  */
-const ROOM = { error: 0, result: 16, tiling: 64, bytes: 256 };
+const SCRATCH = { error: 0, result: 16, tiling: 64, bytes: 256 };
 
 /**
  * Limits of libheif that real files exceed: bursts and large photos have more than 100 properties. Offsets in
@@ -96,31 +98,31 @@ async function openAndUse<Result>(
   bytes: Uint8Array<ArrayBuffer>,
   use: (file: OpenHeif) => Result | Promise<Result>,
 ): Promise<Result> {
-  const room = heif._malloc(ROOM.bytes);
+  const scratch = heif._malloc(SCRATCH.bytes);
   const data = heif._malloc(bytes.length);
-  if (room === 0 || data === 0) throw outOfMemory();
+  if (scratch === 0 || data === 0) throw outOfMemory();
   new Uint8Array(memoryOf(heif)).set(bytes, data);
   const context = heif._heif_context_alloc();
   try {
     widenLimits(heif, context);
-    open(heif, room, context, { bytes, data });
-    return await use(openFile(heif, context, room));
+    open(heif, scratch, context, { bytes, data });
+    return await use(openFile(heif, context, scratch));
   } finally {
     heif._heif_context_free(context);
     heif._free(data);
-    heif._free(room);
+    heif._free(scratch);
   }
 }
 
 function open(
   heif: MainModule,
-  room: number,
+  scratch: number,
   context: number,
   { bytes, data }: { readonly bytes: Uint8Array; readonly data: number },
 ): void {
-  heif._heif_context_read_from_memory_without_copy(room, context, data, bytes.length, 0);
+  heif._heif_context_read_from_memory_without_copy(scratch, context, data, bytes.length, 0);
   try {
-    check(heif, room);
+    check(heif, scratch);
   } catch (thrown) {
     if (thrown instanceof ServiceError && thrown.code !== "out_of_memory") refused.set(bytes, thrown);
     throw thrown;
@@ -133,30 +135,30 @@ function widenLimits(heif: MainModule, context: number): void {
   for (const at of Object.values(LIMITS)) view.setUint32(at, MOST_ENTRIES, true);
 }
 
-function openFile(heif: MainModule, context: number, room: number): OpenHeif {
+function openFile(heif: MainModule, context: number, scratch: number): OpenHeif {
   return {
-    decode: (item) => decodeItem(heif, context, room, item, PIXELS),
+    decode: (item) => decodeItem(heif, context, scratch, item, PIXELS),
     decodePlanes: (item) => {
-      const mayBe = withItem(heif, context, room, item, (handle) => mayBeLikeJpeg(heif, handle, room));
-      return mayBe ? decodeItem(heif, context, room, item, AS_CODED) : undefined;
+      const mayBe = withItem(heif, context, scratch, item, (handle) => mayBeLikeJpeg(heif, handle, scratch));
+      return mayBe ? decodeItem(heif, context, scratch, item, AS_CODED) : undefined;
     },
-    decodeCover: () => decodeFirstFrame(heif, context, room),
-    tiling: (item) => withItem(heif, context, room, item, (handle) => readTiling(heif, handle, room)),
-    decodeTile: (item, place) => decodeTile(heif, context, room, item, place, PIXELS),
-    decodeTilePlanes: (item, place) => decodeTile(heif, context, room, item, place, AS_CODED),
+    decodeCover: () => decodeFirstFrame(heif, context, scratch),
+    tiling: (item) => withItem(heif, context, scratch, item, (handle) => readTiling(heif, handle, scratch)),
+    decodeTile: (item, place) => decodeTile(heif, context, scratch, item, place, PIXELS),
+    decodeTilePlanes: (item, place) => decodeTile(heif, context, scratch, item, place, AS_CODED),
   };
 }
 
 function withItem<Result>(
   heif: MainModule,
   context: number,
-  room: number,
+  scratch: number,
   item: number,
   use: (handle: number) => Result,
 ): Result {
-  heif._heif_context_get_image_handle(room, context, item, room + ROOM.result);
-  check(heif, room);
-  const handle = word(heif, room + ROOM.result);
+  heif._heif_context_get_image_handle(scratch, context, item, scratch + SCRATCH.result);
+  check(heif, scratch);
+  const handle = word(heif, scratch + SCRATCH.result);
   try {
     return use(handle);
   } finally {
@@ -167,48 +169,48 @@ function withItem<Result>(
 function decodeItem<Taken>(
   heif: MainModule,
   context: number,
-  room: number,
+  scratch: number,
   item: number,
   form: Form<Taken>,
 ): Taken {
-  return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, keepsColors(heif, handle, room, form), (options) => {
+  return withItem(heif, context, scratch, item, (handle) =>
+    withOptions(heif, keepsColors(heif, handle, scratch, form), (options) => {
       const { colorSpace, chroma, take } = form;
       const decode = () =>
-        heif._heif_decode_image(room, handle, room + ROOM.result, colorSpace, chroma, options);
+        heif._heif_decode_image(scratch, handle, scratch + SCRATCH.result, colorSpace, chroma, options);
       setStrict(heif, options, true);
       decode();
-      if (UNKNOWN_COLORS.includes(word(heif, room + ROOM.error + 4))) {
+      if (UNKNOWN_COLORS.includes(word(heif, scratch + SCRATCH.error + 4))) {
         setStrict(heif, options, false);
         decode();
       }
-      return takeImage(heif, room, take);
+      return takeImage(heif, scratch, take);
     }),
   );
 }
 
 /** Whether libheif keeps the colors of the file instead of converting them to sRGB. */
-function keepsColors(heif: MainModule, handle: number, room: number, form: Form<unknown>): boolean {
-  return form.isAsCoded === true && saysLikeJpeg(heif, handle, room);
+function keepsColors(heif: MainModule, handle: number, scratch: number, form: Form<unknown>): boolean {
+  return form.isAsCoded === true && saysLikeJpeg(heif, handle, scratch);
 }
 
-function decodeFirstFrame(heif: MainModule, context: number, room: number): PixelRaster {
+function decodeFirstFrame(heif: MainModule, context: number, scratch: number): PixelRaster {
   // 0 selects the first picture track.
   const track = heif._heif_context_get_track(context, 0);
   if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
   try {
     const { colorSpace, chroma, take } = PIXELS;
-    heif._heif_track_decode_next_image(room, track, room + ROOM.result, colorSpace, chroma, 0);
-    return takeImage(heif, room, take);
+    heif._heif_track_decode_next_image(scratch, track, scratch + SCRATCH.result, colorSpace, chroma, 0);
+    return takeImage(heif, scratch, take);
   } finally {
     heif._heif_track_release(track);
   }
 }
 
-function readTiling(heif: MainModule, handle: number, room: number): Tiling {
-  const at = room + ROOM.tiling;
-  heif._heif_image_handle_get_image_tiling(room, handle, 1, at);
-  check(heif, room);
+function readTiling(heif: MainModule, handle: number, scratch: number): Tiling {
+  const at = scratch + SCRATCH.tiling;
+  heif._heif_image_handle_get_image_tiling(scratch, handle, 1, at);
+  check(heif, scratch);
   const field = (index: number) => word(heif, at + 4 * index);
   const [columns, rows, tileWidth, tileHeight] = [field(1), field(2), field(3), field(4)];
   const [width, height, top, left] = [field(5), field(6), field(7), field(8)];
@@ -227,39 +229,39 @@ function readTiling(heif: MainModule, handle: number, room: number): Tiling {
 function decodeTile<Taken>(
   heif: MainModule,
   context: number,
-  room: number,
+  scratch: number,
   item: number,
   { column, row }: TilePlace,
   form: Form<Taken>,
 ): Taken {
-  return withItem(heif, context, room, item, (handle) =>
-    withOptions(heif, keepsColors(heif, handle, room, form), (options) => {
+  return withItem(heif, context, scratch, item, (handle) =>
+    withOptions(heif, keepsColors(heif, handle, scratch, form), (options) => {
       const { colorSpace: colors, chroma, take } = form;
-      const image = room + ROOM.result;
-      heif._heif_image_handle_decode_image_tile(room, handle, image, colors, chroma, options, column, row);
-      return takeImage(heif, room, take);
+      const image = scratch + SCRATCH.result;
+      heif._heif_image_handle_decode_image_tile(scratch, handle, image, colors, chroma, options, column, row);
+      return takeImage(heif, scratch, take);
     }),
   );
 }
 
 /** Copies a decoded picture and frees it in libheif. */
-function takeImage<Taken>(heif: MainModule, room: number, take: Form<Taken>["take"]): Taken {
-  check(heif, room);
-  const image = word(heif, room + ROOM.result);
+function takeImage<Taken>(heif: MainModule, scratch: number, take: Form<Taken>["take"]): Taken {
+  check(heif, scratch);
+  const image = word(heif, scratch + SCRATCH.result);
   try {
-    return take(heif, image, room);
+    return take(heif, image, scratch);
   } finally {
     heif._heif_image_release(image);
   }
 }
 
 /** Checks the error that each function of libheif writes to its first argument: two numbers and a text. */
-function check(heif: MainModule, room: number): void {
-  const code = word(heif, room + ROOM.error);
+function check(heif: MainModule, scratch: number): void {
+  const code = word(heif, scratch + SCRATCH.error);
   if (code === 0) return;
-  const detail = word(heif, room + ROOM.error + 4);
+  const detail = word(heif, scratch + SCRATCH.error + 4);
   if (code === ERROR.memory && detail !== LIMIT_EXCEEDED) throw outOfMemory();
-  const reason = text(heif, word(heif, room + ROOM.error + 8));
+  const reason = text(heif, word(heif, scratch + SCRATCH.error + 8));
   if (code === ERROR.unsupportedFeature || code === ERROR.plugin) {
     throw new ServiceError(
       "unsupported_input",

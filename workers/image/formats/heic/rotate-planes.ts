@@ -7,10 +7,10 @@ export interface SizedPlanes extends Size {
   readonly planes: Planes;
 }
 
-/** A block stays in the first-level cache. */
+/** The side of the blocks in which values are copied. A block stays in the first-level cache. */
 const BLOCK = 64;
 
-/** Returns planes upright. Pictures with odd sides must not need rotation. */
+/** Returns planes upright. A picture with odd sides must be upright already. */
 export function turnedPlanes(planes: Planes, size: Size, orientation: Orientation): SizedPlanes {
   if (orientation === 1) return { planes, ...size };
   const { width, height } = size;

@@ -37,7 +37,7 @@ export interface CodedTiles {
 }
 
 /**
- * Provides a decoder for the tiles of a picture: our own, or libheif for what that does not support.
+ * Provides a decoder for the tiles of a picture: our own decoder, or libheif for pictures that it does not support.
  *
  * @throws {ServiceError} what `use` throws, or `damaged_file`, `unsupported_input`, `out_of_memory`
  */
@@ -79,7 +79,7 @@ async function ownTiles(
 /**
  * Returns a decoder for the tiles of an item by libheif.
  *
- * @param change is applied to pixels
+ * @param change applied to pixels
  */
 export function tileDecoder(
   heif: OpenHeif,

@@ -8,12 +8,14 @@ import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
 
-/** The share of a picture from which coding tables are chosen. The rest is encoded while other tiles are decoded. */
+/**
+ * The share of the rows from which the JPEG encoder chooses its coding tables. It starts when these rows are decoded.
+ */
 const EARLY_SHARE = 0.7;
 
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 
-/** The tiles of a picture, and what decodes them. */
+/** The tiles of a picture, and how they are decoded. */
 export interface TileWork {
   readonly tiling: Tiling;
   readonly shown: Size;
@@ -48,16 +50,16 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
   const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
   const arrival = new RowProgress(early);
   const picture = emptyRaster(as, shown);
-  const undone = Array.from({ length: rows }, () => columns);
-  let whole = 0;
+  const tilesLeft = Array.from({ length: rows }, () => columns);
+  let completeRows = 0;
   let hasBegun = false;
   const take = ({ column, row }: TilePlace, tile: Raster) => {
     paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
-    undone[row] = (undone[row] ?? 0) - 1;
-    while (undone[whole] === 0) whole++;
+    tilesLeft[row] = (tilesLeft[row] ?? 0) - 1;
+    while (tilesLeft[completeRows] === 0) completeRows++;
     if (!hasBegun && picture.layout === "yuv420") work.begin({ ...picture, arrival });
     hasBegun = true;
-    arrival.advance(rowsAbove(whole));
+    arrival.advance(rowsAbove(completeRows));
   };
 
   const decodeHere = async (place: TilePlace) => {

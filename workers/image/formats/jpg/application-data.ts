@@ -6,7 +6,9 @@ import { APP1_SIGNATURE } from "../../metadata/metadata.ts";
 import { extensionName } from "../../metadata/xmp.ts";
 import { bodyOf, type JpegSegment, MARKER } from "./segments.ts";
 
-/** What the application segments of a JPEG say (ITU-T T.81, B.2.4.6). They are conventions outside the standard. */
+/**
+ * The contents of the application segments of a JPEG (ITU-T T.81, B.2.4.6). They are conventions outside the standard.
+ */
 export interface JpegApplicationData {
   readonly hasJfif: boolean;
   /** The color transform of Adobe's segment: 0 none, 1 YCbCr, 2 YCCK. Absent without that segment. */
@@ -24,7 +26,7 @@ export interface JpegApplicationData {
   readonly extendedXmp: Uint8Array | undefined;
 }
 
-/** What metadata segments begin with. */
+/** The first bytes of metadata segments. */
 export const SIGNATURE = {
   ...APP1_SIGNATURE,
   extendedXmp: "http://ns.adobe.com/xmp/extension/\0",
@@ -32,7 +34,7 @@ export const SIGNATURE = {
 } as const;
 const JFIF = "JFIF\0";
 const ADOBE = "Adobe";
-const CENTIMETRES_PER_INCH = 2.54;
+const CENTIMETERS_PER_INCH = 2.54;
 
 /** Reads application segments. The first segment of a kind counts, unless several are parts of one. */
 export function readApplicationData(
@@ -80,7 +82,7 @@ export function readApplicationData(
 function densityOf(body: Uint8Array): Resolution | undefined {
   const unit = body[7];
   if (unit !== 1 && unit !== 2) return undefined;
-  const perInch = unit === 2 ? CENTIMETRES_PER_INCH : 1;
+  const perInch = unit === 2 ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: uint16(body, 8) * perInch, y: uint16(body, 10) * perInch };
   return plausible(resolution) ? resolution : undefined;
 }
@@ -88,13 +90,13 @@ function densityOf(body: Uint8Array): Resolution | undefined {
 /** Joins the parts of a profile, in any order. Each begins with its number and the count (ICC.1, B.4). */
 function joinedProfile(parts: readonly Uint8Array[]): Uint8Array | undefined {
   const count = parts[0]?.[1] ?? 0;
-  const mapOrdered: Uint8Array[] = [];
+  const ordered: Uint8Array[] = [];
   for (let number = 1; number <= count; number++) {
     const part = parts.find((one) => one[0] === number && one[1] === count);
     if (part === undefined) return undefined;
-    mapOrdered.push(part.subarray(2));
+    ordered.push(part.subarray(2));
   }
-  return mapOrdered.length > 0 ? concatBytes(mapOrdered) : undefined;
+  return ordered.length > 0 ? concatBytes(ordered) : undefined;
 }
 
 /**
@@ -109,8 +111,8 @@ function joinedXmp(parts: readonly Uint8Array[], xmp: Uint8Array | undefined): U
   const total = first === undefined ? 0 : uint32(first, 32);
   const there = ofOne.reduce((sum, part) => sum + part.length - 40, 0);
   if (total === 0 || there !== total) return undefined;
-  const mapOrdered = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));
-  return concatBytes(mapOrdered.map((part) => part.subarray(40)));
+  const ordered = ofOne.toSorted((one, other) => uint32(one, 36) - uint32(other, 36));
+  return concatBytes(ordered.map((part) => part.subarray(40)));
 }
 
 /** Whether a segment holds an ICC profile, or a part of one. */

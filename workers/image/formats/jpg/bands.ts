@@ -1,11 +1,11 @@
-/** The rows that are read at a time: enough to need few reads, and no copy of the whole picture. */
+/** The number of rows that are read at a time. This needs few reads, and no copy of the whole picture. */
 export const BAND_ROWS = 128;
 
 /** Rows of a picture that were read together. */
 export interface Band<Place> {
   readonly start: number;
   readonly end: number;
-  /** Where the data is in what was read. */
+  /** The place of the data, as returned by `read`. */
   readonly place: Place;
 }
 
@@ -22,7 +22,7 @@ export function bandReader<Place>(
   let band: Band<Place> | undefined;
   return async (first, count) => {
     if (band !== undefined && first >= band.start && first + count <= band.end) return band;
-    // After the last band, the whole next band will be needed.
+    // A caller that continues after the last band will need the whole next band.
     const wanted = first === (band?.end ?? 0) ? BAND_ROWS : count;
     const end = Math.min(height, first + wanted);
     // A failed read leaves no band.

@@ -37,9 +37,9 @@ export interface PixelReading extends Size {
 }
 
 /** Returns the pixel rows of a frame. Only where {@link canReadRows} is true. */
-export function pixelRowsOf(frame: VideoFrame, of: PixelReading): PixelSource {
-  const { width, height, reading, backdrop } = of;
-  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, of, backdrop));
+export function pixelRowsOf(frame: VideoFrame, options: PixelReading): PixelSource {
+  const { width, height, reading, backdrop } = options;
+  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, options, backdrop));
   // Converting BGR to RGB takes three times as long as copying.
   const isBgr = frame.format === "BGRX" || frame.format === "BGRA";
   const order = isBgr ? "bgr" : "rgb";

@@ -40,8 +40,8 @@ const LUMA_SAMPLINGS: readonly number[] = [0x11, 0x21, 0x22];
 /**
  * JPEG. The browser applies the orientation and converts the colors, except for CMYK with a profile.
  *
- * Without a quality, a JPEG becomes a JPEG by copying its coded data, where viewers show it unchanged. Another encoding
- * would only lose. The picture is decoded all the same, to see that the data is sound.
+ * Without a quality, a JPEG becomes a JPEG by copying its coded data, where viewers show it unchanged. Encoding again
+ * would only lose quality. The picture is decoded all the same, to check the data.
  */
 export const codec: Codec = {
   decoder: {
@@ -63,7 +63,7 @@ export const codec: Codec = {
     alpha: false,
     colorLabels: "icc",
     accepts(image, quality) {
-      // A small picture is compared with its values.
+      // A small picture is compared with the result, which needs its pixel values.
       const isCompared = quality === undefined && mayBeDrawing(image);
       const takesPlanes = !isCompared && encodesPlanes(quality ?? USUAL_QUALITY);
       return {
@@ -80,7 +80,7 @@ export const codec: Codec = {
   },
 };
 
-/** An encoded picture, as bytes when it is in one part. */
+/** Encodes a picture. Returns bytes when the file is in one part. */
 async function encodePicture(
   picture: Picture,
   quality: number | undefined,
@@ -106,12 +106,13 @@ function layoutsOf(jpeg: Jpeg): readonly Layout[] {
   ];
 }
 
-/** The data of a JPEG that a browser can decode, and what it says. */
+/** A JPEG that browsers can decode, and its headers. */
 interface OpenJpeg {
   readonly file: Blob;
   readonly jpeg: Jpeg;
 }
 
+/** Decodes a JPEG to planes where possible, or else to a bitmap. Uses libjpeg when the canvas cannot be read. */
 async function decode(given: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
   const countsAll = await countsAllScans(given, jpeg);
   if (!(await canvasReadback("closely"))) return decodeByLibjpeg(given, jpeg, options);
@@ -123,6 +124,7 @@ async function decode(given: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<
   return framed ?? decodeToBitmap(opened, countsAll, options);
 }
 
+/** Decodes with the browser. Decodes CMYK with a profile here, and a damaged file from repaired copies. */
 async function decodeToBitmap(
   { file, jpeg }: OpenJpeg,
   countsAll: boolean,
@@ -131,16 +133,16 @@ async function decodeToBitmap(
   const isKept = options.colors.profile === "keep" && (await canKeepValues());
   const icc = isKept ? profileOf(jpeg, 3) : undefined;
   const color = icc === undefined ? colorOf(jpeg) : undefined;
-  const isOurs = color !== undefined && (await isConvertedHere(color));
-  const keepValues = icc !== undefined || isOurs;
+  const convertsHere = color !== undefined && (await isConvertedHere(color));
+  const keepValues = icc !== undefined || convertsHere;
   // The browser decodes while the file is read here.
   const decoding = countsAll ? decodeNatively(file, TYPE, keepValues) : undefined;
   decoding?.catch(() => {});
   const bytes = await bytesOf(file);
   const scans = readScans(bufferSource(bytes), jpeg);
-  const decodeMended = (mended: Uint8Array<ArrayBuffer>) =>
-    decodeNatively(new Blob([mended]), TYPE, keepValues);
-  const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeMended);
+  const decodeRepaired = (repaired: Uint8Array<ArrayBuffer>) =>
+    decodeNatively(new Blob([repaired]), TYPE, keepValues);
+  const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeRepaired);
   let isWhole = scans.ending === "whole";
   const otherwise = orIfDamaged(() => {
     isWhole = false;
@@ -148,12 +150,12 @@ async function decodeToBitmap(
   });
   const bitmap = await (decoding && isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
   const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
-  const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
-  if (exactly !== undefined) {
+  const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
+  if (fromCmyk !== undefined) {
     release(picture);
-    return exactly;
+    return fromCmyk;
   }
-  const shown = isOurs ? convertToSrgb(picture, color) : picture;
+  const shown = convertsHere ? convertToSrgb(picture, color) : picture;
   return isWhole ? withCodedData(shown, { bytes, jpeg, scans }, options) : shown;
 }
 
@@ -164,7 +166,7 @@ interface SoundJpeg {
   readonly scans: JpegScans;
 }
 
-/** Returns a picture with the coded data of its file, where that is asked for and viewers show it unchanged. */
+/** Returns a picture with the coded data of its file, if the options ask for it and viewers show it unchanged. */
 function withCodedData(
   picture: Picture,
   sound: SoundJpeg,

@@ -58,6 +58,7 @@ function isContradicted({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
   return hasJfif && adobeTransform === 0 && frame.components.length === 3;
 }
 
+/** Whether a segment stays in a JPEG without metadata. */
 function isNeeded(source: ByteSource, segment: JpegSegment): boolean {
   const { marker, start, end } = segment;
   if (marker === MARKER.COM) return false;
@@ -80,7 +81,7 @@ export function frameWithHeight(
   { start, end }: JpegSegment,
 ): Uint8Array {
   const frame = source.read(start, end).slice();
-  // After the marker, its length and the precision.
+  // The height follows the marker, the length and the precision.
   frame.set([height >> 8, height & 255], 5);
   return frame;
 }
@@ -90,7 +91,10 @@ export function isCommonlyCoded({ frame }: Jpeg): boolean {
   return COMMON_PROCESSES.includes(frame.process) && frame.precision === 8;
 }
 
-/** Without any statement, three components are YCbCr, unless they are named R, G and B. */
+/**
+ * Whether only the names of the components say that they are RGB. Without any statement, three components are YCbCr,
+ * unless they are named R, G and B.
+ */
 export function isPlainRgb({ frame, hasJfif, adobeTransform }: Jpeg): boolean {
   return (
     !hasJfif &&

@@ -24,7 +24,7 @@ export async function decodeDamagedJpeg<Decoded>(
   bytes: Bytes,
   jpeg: Jpeg,
   scans: JpegScans,
-  decode: (mended: Bytes) => Promise<Decoded>,
+  decode: (repaired: Bytes) => Promise<Decoded>,
 ): Promise<Decoded> {
   const source = bufferSource(bytes);
   const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
@@ -33,9 +33,9 @@ export async function decodeDamagedJpeg<Decoded>(
     if (!isAllThere) throw cutOff();
   }
   let failure: unknown = cutOff();
-  for (const mended of candidates(MOST_ATTEMPTS)) {
+  for (const repaired of candidates(MOST_ATTEMPTS)) {
     try {
-      return await decode(mended);
+      return await decode(repaired);
     } catch (thrown) {
       if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
       failure = thrown;
@@ -63,12 +63,12 @@ async function breaksOff([whole, withoutLast]: readonly Bytes[]): Promise<boolea
   return whole !== undefined && (await hasGap(whole)) && !(withoutLast && (await hasGap(withoutLast)));
 }
 
-async function hasGap(mended: Bytes): Promise<boolean> {
+async function hasGap(repaired: Bytes): Promise<boolean> {
   const { decodeJpeg } = await import("./wasm/jpeg-decoder.ts");
-  const decoded = await decodeJpeg(await wasmModule(jpegUrl), mended);
+  const decoded = await decodeJpeg(await wasmModule(jpegUrl), repaired);
   if (decoded !== undefined) return decoded.warnings.some((warning) => warning.includes("premature end"));
   const { isSoundlyCoded } = await import("./wasm/jpeg-cmyk.ts");
-  return !isSoundlyCoded(mended);
+  return !isSoundlyCoded(repaired);
 }
 
 function cutOff(): ServiceError {

@@ -1,7 +1,7 @@
 import type { Size } from "../../picture/size.ts";
 import { isLikeJpeg } from "./frame-rows.ts";
 
-/** Whether the browser has given another format for a JPEG that has planes. */
+/** Whether the browser has returned another format than planes, for a JPEG that has planes. */
 let givesNone = false;
 
 /**

@@ -16,7 +16,7 @@ import type { JpegScans } from "./scans.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Decodes a JPEG by libjpeg, for browsers whose canvas cannot be read. The result is upright, and in sRGB unless it
+ * Decodes a JPEG with libjpeg, for browsers whose canvas cannot be read. The result is upright, and in sRGB unless it
  * names its profile.
  *
  * @throws {ServiceError} `damaged_file`; `unsupported_conversion` for a CMYK JPEG without a profile
@@ -29,15 +29,15 @@ export async function decodeJpegHere(
 ): Promise<PixelPicture> {
   const isWhole = scans.ending === "whole";
   if (jpeg.frame.components.length === 4) {
-    const exactly = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
-    if (exactly === undefined) throw onlyForTheBrowser("CMYK JPEG");
-    return exactly;
+    const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
+    if (fromCmyk === undefined) throw onlyForTheBrowser("CMYK JPEG");
+    return fromCmyk;
   }
   const stored = isWhole ? await storedValues(bytes) : undefined;
   const values = stored ?? (await decodeDamagedJpeg(bytes, jpeg, scans, valuesOrDamaged));
   const { icc, frame } = jpeg;
-  const isMeant = icc !== undefined && profileComponents(icc) === frame.components.length;
-  const color = isMeant ? profileColor(icc) : undefined;
+  const fits = icc !== undefined && profileComponents(icc) === frame.components.length;
+  const color = fits ? profileColor(icc) : undefined;
   return uprightPixels(inPolicyColors(values, color, policy), jpeg.orientation);
 }
 

@@ -20,7 +20,8 @@ type Parts = readonly Uint8Array<ArrayBuffer>[];
  * @param quality from 0 to 1
  * @param helpers the number of other workers that may help with a large picture
  * @returns the parts of the file, or `undefined` when the browser should encode the picture
- * @throws {ServiceError} `internal_error` when the encoder is not served or must not run
+ * @throws {ServiceError} `internal_error` when the encoder is not served, or when the content security policy forbids
+ *   it
  */
 export async function encodeJpeg(picture: Picture, quality: number, helpers = 0): Promise<Parts | undefined> {
   if (quality >= WHOLE_CHROMA) return undefined;

@@ -6,9 +6,9 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 const encoders = new WasmInstanceCache((module) => new JpegEncoder(module));
 
 /**
- * Lends an encoder. Loads its code on first use.
+ * Provides an encoder while `use` runs. Loads its code on first use.
  *
- * @throws {ServiceError} `internal_error` when it is not served or must not run
+ * @throws {ServiceError} `internal_error` when it is not served, or when the content security policy forbids it
  */
 export async function withEncoder<Result>(use: (encoder: JpegEncoder) => Promise<Result>): Promise<Result> {
   const encoder = encoders.take(await wasmModule(encoderAddress));

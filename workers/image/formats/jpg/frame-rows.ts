@@ -18,7 +18,7 @@ export function isLikeJpeg(frame: VideoFrame, { width, height }: Size): boolean 
   return SUBSAMPLINGS.has(format) && isWhole && isSame && isBt601;
 }
 
-/** Returns the rows of a frame that {@link isLikeJpeg}. Returns `undefined` for another frame. */
+/** Returns the rows of a frame for which {@link isLikeJpeg} is true. Returns `undefined` for another frame. */
 export function planeRowsOf(frame: VideoFrame, size: Size): PlaneSource | undefined {
   const subsampling = isLikeJpeg(frame, size) ? SUBSAMPLINGS.get(frame.format) : undefined;
   if (subsampling === undefined) return undefined;

@@ -42,7 +42,7 @@ export function mcuRowWorker(
       : encoder.encodeInterval(source, quality, task.codes, task.mcuRows);
 }
 
-/** Does tasks for another worker. */
+/** Does tasks for another worker, until the lease ends. */
 export async function serveMcuRows(request: FrameRequest, port: MessagePort): Promise<void> {
   try {
     await withEncoder((encoder) =>

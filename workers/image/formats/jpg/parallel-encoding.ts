@@ -18,7 +18,7 @@ import {
   mcuRowWorker,
 } from "./mcu-row-helper.ts";
 
-/** A smaller picture is encoded before a helper could begin. */
+/** The smallest picture that is shared. A smaller one is encoded before a helper could begin. */
 const WORTH_SHARING_PIXELS = 4_000_000;
 /** The MCU rows of a restart interval. An interval takes 1 to 2 ms. */
 const ROWS_OF_INTERVAL = 8;
@@ -31,8 +31,8 @@ export function isWorthSharing({ width, height }: Size): boolean {
 }
 
 /**
- * Encodes a frame in restart intervals, in this worker and by helpers. The file is the same, whichever worker encodes an
- * interval.
+ * Encodes a frame in restart intervals, in this worker and in helpers. The file is the same, whichever worker encodes
+ * an interval.
  *
  * @param helpers the number of other workers that may help
  * @returns the parts of the file

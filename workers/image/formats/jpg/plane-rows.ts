@@ -22,7 +22,7 @@ export function rowsOfPlanes(
     ...(arrival && { sampledHeight: arrival.early }),
     async readRows(first, count) {
       await arrival?.until(first + count);
-      // Otherwise helpers whose rows have arrived would wait for their next task.
+      // Lets this worker handle the answers of helpers. Otherwise the helpers would wait for their next task.
       if (arrival && band !== Math.floor(first / BAND_ROWS)) await yieldToEventLoop();
       band = Math.floor(first / BAND_ROWS);
       const chroma = [(first / 2) * chromaWidth, Math.ceil((first + count) / 2) * chromaWidth] as const;

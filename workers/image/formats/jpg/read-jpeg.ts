@@ -23,7 +23,7 @@ export interface JpegFrame {
   readonly samplings: readonly number[];
 }
 
-/** What a JPEG says before its first scan. */
+/** The headers of a JPEG: everything before its first scan. */
 export interface Jpeg extends JpegApplicationData {
   /** In pixels, as stored: before any rotation. */
   readonly width: number;

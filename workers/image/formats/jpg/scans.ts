@@ -89,7 +89,7 @@ function hasRestarts(source: ByteSource, { segments }: Jpeg): boolean {
   return last !== undefined && uint16(bodyOf(source, last), 0) > 0;
 }
 
-/** Not a stuffed zero, a fill byte or a restart marker. */
+/** Whether a code is a marker, and not a stuffed zero, a fill byte or a restart marker. */
 function isMarker(code: number): boolean {
   return code !== 0 && code !== 0xff && !(code >= RESTARTS.first && code <= RESTARTS.last);
 }

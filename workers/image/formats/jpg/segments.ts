@@ -74,7 +74,10 @@ export function findMarker(
   return undefined;
 }
 
-/** Not a stuffed zero, a fill byte, a restart marker or another marker without a segment. */
+/**
+ * Whether a code begins a segment or ends the file. Stuffed zeros, fill bytes, restart markers and other markers
+ * without a segment do not.
+ */
 function headsSegment(code: number): boolean {
   return code >= 0xc0 && code !== 0xff && !(code >= 0xd0 && code <= MARKER.SOI);
 }

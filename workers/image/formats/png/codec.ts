@@ -61,6 +61,7 @@ export const codec: Codec = {
   },
 };
 
+/** Encodes with the browser where that keeps every value. Otherwise uses the WebAssembly encoder. */
 async function encodePicture(picture: Picture): Promise<Blob> {
   const isExact = picture.layout !== "rgba" || (!picture.hasAlpha && (await canvasReadback("exactly")));
   const native = isExact ? await encodeNatively(picture, TYPE) : undefined;
@@ -70,15 +71,16 @@ async function encodePicture(picture: Picture): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
+/** Decodes a PNG. Repairs a damaged one. The browser starts before the file is read here, where that is possible. */
 async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> {
   const early = await decodingEarly(file, options);
   const plain = early && (await decodedUnread(file, early));
   if (plain !== undefined) return plain;
   const opened = await openPng(file);
-  const isMended = opened.bytes !== (await bytesOf(file));
-  if (isMended) (await early?.bitmap)?.close();
+  const isRepaired = opened.bytes !== (await bytesOf(file));
+  if (isRepaired) (await early?.bitmap)?.close();
   try {
-    return await decode(opened, options, isMended ? undefined : early);
+    return await decode(opened, options, isRepaired ? undefined : early);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
   }
@@ -106,15 +108,21 @@ async function openPng(file: Blob): Promise<OpenPng> {
   } catch (thrown) {
     const repaired = repairedPng(bytes);
     if (repaired === undefined) throw thrown;
-    return openMended(repaired);
+    return openRepaired(repaired);
   }
 }
 
-function openMended(bytes: Uint8Array<ArrayBuffer>): OpenPng {
+function openRepaired(bytes: Uint8Array<ArrayBuffer>): OpenPng {
   const png = readPng(bufferSource(bytes));
   return { png, bytes, plain: plainPng(new Blob([bytes]), bytes, png) };
 }
 
+/**
+ * Decodes a PNG in the first way that suits the options: takes the bitmap that the browser has decoded early, decodes
+ * exact values with the WebAssembly decoder, or lets the browser decode.
+ *
+ * @throws {ServiceError} `damaged_file`
+ */
 async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitmap): Promise<Picture> {
   const { png, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
@@ -124,27 +132,28 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   ready?.close();
   const tag = tagOf(png, options);
   const { isExact, isTagged } = tag;
-  const keepsValues = options.fidelity === "exact";
-  const isAlphaExact = options.fidelity !== "display" && hasAlpha && (isTagged || isPlainSrgb(png));
-  const stays = isExact || (isTagged && (keepsValues || options.colors.profile === "keep"));
-  const browserMay = await mayBeDecodedNatively(options);
-  const staysNatively = stays && !isAlphaExact && browserMay && (await canKeepValues());
-  if (!staysNatively && (isExact || isAlphaExact || (isTagged && keepsValues))) {
-    const exactly = await decodeExactly(opened, tag);
-    if (exactly !== undefined) return exactly;
+  const needsExactValues = options.fidelity === "exact";
+  const needsExactAlpha = options.fidelity !== "display" && hasAlpha && (isTagged || isPlainSrgb(png));
+  // Whether the values stay in the color space of the file.
+  const stays = isExact || (isTagged && (needsExactValues || options.colors.profile === "keep"));
+  const canReadBack = await mayBeDecodedNatively(options);
+  const staysNatively = stays && !needsExactAlpha && canReadBack && (await canKeepValues());
+  if (!staysNatively && (isExact || needsExactAlpha || (isTagged && needsExactValues))) {
+    const exact = await decodeExactly(opened, tag);
+    if (exact !== undefined) return exact;
   }
-  if (!browserMay) {
+  if (!canReadBack) {
     const values = await decodeExactly(opened, UNTAGGED);
     if (values !== undefined) return inPolicyColors(values, colorOf(png.colors), options.colors.profile);
     if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
   }
   const color = staysNatively ? undefined : colorOf(png.colors);
-  const isOurs = color !== undefined && (await isConvertedHere(color));
-  const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || isOurs));
+  const convertsHere = color !== undefined && (await isConvertedHere(color));
+  const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || convertsHere));
   const bitmap = uprightBitmap(decoded, png.orientation);
   const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
   if (staysNatively) return { ...picture, colorRecords: tag.colorRecords };
-  return isOurs ? convertToSrgb(picture, color) : picture;
+  return convertsHere ? convertToSrgb(picture, color) : picture;
 }
 
 /** Reads the chunks before the pixels, from the beginning of the file. */
@@ -201,26 +210,26 @@ function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean
 }
 
 /**
- * Decodes a PNG with the chunks around its pixels mended. If that is not enough, compresses the pixels again.
+ * Decodes a PNG with the chunks around its pixels repaired. If that is not enough, compresses the pixels again.
  *
  * @throws {ServiceError} `damaged_file` when pixels are missing or make no sense
  */
 async function decodeRepaired(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
   const repaired = repairedPng(bytes) ?? bytes;
   try {
-    return await decode(openMended(repaired), options);
+    return await decode(openRepaired(repaired), options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
   }
-  return decode(openMended(await recompressedPng(repaired)), options);
+  return decode(openRepaired(await recompressedPng(repaired)), options);
 }
 
-/** Whether values that the browser decodes can be read precisely enough. */
+/** Whether values that the browser decodes can be read back precisely enough. */
 function mayBeDecodedNatively({ fidelity }: DecodeOptions): Promise<boolean> {
   return canvasReadback(fidelity === "exact" ? "exactly" : "closely");
 }
 
-/** How the color space of values that are not converted is stated. */
+/** The statement of the color space of values that are not converted. */
 interface Tag {
   readonly icc?: Uint8Array;
   readonly colorRecords?: readonly ColorRecord[];

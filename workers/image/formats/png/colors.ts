@@ -28,7 +28,7 @@ export interface PngChunk {
   readonly data: Uint8Array;
 }
 
-/** What chunks state about colors. */
+/** The color space of a PNG, and the chunks that state it. */
 export interface ReadColors {
   readonly colors: PngColors;
   /** The chunks that state the color space, unless a profile does. */
@@ -41,9 +41,9 @@ export interface ReadColors {
 export const COLOR_CHUNKS: readonly string[] = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM"];
 
 const LONGEST_PROFILE = 16 * 1024 * 1024;
-/** In the order of PNG. */
+/** The chromaticities of sRGB, in the order of the cHRM chunk: white, red, green, blue. */
 export const SRGB_POINTS = pointsOf(SRGB);
-/** Close to the curve of sRGB. */
+/** An exponent that is close to the curve of sRGB. */
 export const SRGB_EXPONENT = 1 / 2.2;
 /** The largest invisible differences. */
 const SAME_EXPONENT = 0.01;
@@ -96,7 +96,7 @@ function meantColors(
   if (profile) return { kind: "icc", profile };
   if (chunks.has("sRGB")) return { kind: "srgb" };
   const gamma = gammaOf(chunks.get("gAMA"));
-  const chromaticities = placesOf(chunks.get("cHRM"));
+  const chromaticities = chromaticitiesOf(chunks.get("cHRM"));
   if (gamma === undefined && chromaticities === undefined) return { kind: "unknown" };
   const isSrgb = isUsual(gamma) && (isGray || isOfSrgb(chromaticities));
   return isSrgb ? { kind: "srgb" } : { kind: "calibrated", gamma, chromaticities };
@@ -107,12 +107,12 @@ function gammaOf(chunk: Uint8Array | undefined): number | undefined {
   return gamma === 0 ? undefined : gamma;
 }
 
-function placesOf(chunk: Uint8Array | undefined): readonly number[] | undefined {
+function chromaticitiesOf(chunk: Uint8Array | undefined): readonly number[] | undefined {
   if (chunk?.length !== 32) return undefined;
   return Array.from({ length: 8 }, (_, index) => uint32(chunk, 4 * index) / 100_000);
 }
 
-/** Whether an exponent looks like that of sRGB. The default does. */
+/** Whether an exponent looks like that of sRGB. True without an exponent. */
 export function isUsual(gamma: number = SRGB_EXPONENT): boolean {
   return Math.abs(gamma - SRGB_EXPONENT) < SAME_EXPONENT;
 }
@@ -143,8 +143,8 @@ function isOfSrgb(points = SRGB_POINTS): boolean {
 }
 
 /**
- * Reads a name of at most 79 characters, a zero, a method, and the compressed profile. Ignores a profile with a wrong
- * checksum, as browsers do.
+ * Returns the profile in an iCCP chunk: a name of at most 79 characters, a zero, a method, and the compressed profile.
+ * Ignores a profile with a wrong checksum, as browsers do.
  */
 function profileOf(chunk: Uint8Array | undefined): Uint8Array | undefined {
   const end = chunk?.indexOf(0) ?? -1;

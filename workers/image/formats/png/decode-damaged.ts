@@ -7,13 +7,13 @@ import { withPngPixels } from "./write-metadata.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Returns whether nothing is wrong with a PNG's pixels. */
+/** Whether the pixels of a PNG are sound: their checksums, their filter types and the number of rows. */
 export async function isSoundPng(bytes: Bytes, png: Png): Promise<boolean> {
   return hasIntactPixels(bytes) && hasSoundRows(bufferSource(bytes), png);
 }
 
 /**
- * Returns a PNG with its rows compressed again. This mends a wrong Adler-32 checksum and data after the zlib stream,
+ * Returns a PNG with its rows compressed again. This repairs a wrong Adler-32 checksum and data after the zlib stream,
  * which browsers refuse.
  *
  * @param repaired the result of `repairedPng`

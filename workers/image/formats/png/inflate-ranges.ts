@@ -24,7 +24,7 @@ export async function* inflatePieces(
   } catch (thrown) {
     // The file could not be read. The data may be fine.
     if (thrown instanceof ServiceError) throw thrown;
-    // The platform requires the checksum and the end of the data, and may keep back output. PNG readers do
+    // `DecompressionStream` requires the end of the data and the checksum, and may hold back output. PNG readers do
     // not.
     yield* inflateLeniently(stepsOf(source, pieces), given);
   }

@@ -19,7 +19,7 @@ export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha:
 /** One of {@link COLOR_TYPE}. */
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
-/** What a PNG says about itself, and where its pixels are. */
+/** The headers and the metadata of a PNG, and the place of its pixels. */
 export interface Png extends CarriedMetadata {
   readonly width: number;
   readonly height: number;
@@ -44,7 +44,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const MOST_CHUNKS = 1_000_000;
 /** The limit for chunks other than pixels and metadata. Longer ones are ignored. */
 const LONGEST_CHUNK = 4 * 1024 * 1024;
-/** The limit for EXIF and XMP. Longer metadata is only noticed. */
+/** The limit for EXIF and XMP. Longer metadata is not read, but reported as too long. */
 const LONGEST_METADATA = 64 * 1024 * 1024;
 const LARGEST_SIDE = 0x7fffffff;
 
@@ -157,8 +157,8 @@ interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
 }
 
 /**
- * Only some browsers apply the orientation in EXIF, show the default image of an animation (PNG 3, 4.1), or take the
- * last palette entry for an index beyond the palette.
+ * Returns the chunks on which decoders disagree. Only some browsers apply the orientation in EXIF, show the default
+ * image of an animation (PNG 3, 4.1), or take the last palette entry for an index beyond the palette.
  */
 function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Disputes): Png["disputed"] {
   const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
@@ -226,7 +226,10 @@ export function fullPalette(palette: Uint8Array, bitDepth: number): Uint8Array {
   return full;
 }
 
-/** libpng ignores a tRNS chunk that precedes the palette or has more entries. */
+/**
+ * Whether the tRNS chunk applies to the palette. libpng ignores a tRNS chunk that precedes the palette or has more
+ * entries.
+ */
 function isTransparencyOf(palette: Uint8Array, chunks: ReadonlyMap<string, Uint8Array>): boolean {
   const names = [...chunks.keys()];
   const isLate = names.indexOf("tRNS") > names.indexOf("PLTE");
@@ -250,13 +253,16 @@ function transparencyOf(
   }
 }
 
-/** Only the lower bits of samples of two bytes count (PNG 3, 11.3.1.1). */
+/** Clears the upper bits of samples of two bytes, which do not count (PNG 3, 11.3.1.1). */
 function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
   const most = 2 ** bitDepth - 1;
   return samples.map((byte, index) => byte & (index % 2 === 0 ? most >> 8 : most));
 }
 
-/** In pixels per meter. Without that unit, the chunk states the aspect ratio of a pixel only. */
+/**
+ * Returns the resolution in a pHYs chunk, if its unit is the meter. Otherwise the chunk states the aspect ratio of a
+ * pixel only.
+ */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
   return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));

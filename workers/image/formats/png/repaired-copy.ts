@@ -14,10 +14,10 @@ const VALUES: readonly string[] = ["tRNS"];
 const MOST_CHUNKS = 1_000_000;
 
 /**
- * Mends a damaged PNG: wrong checksums and lengths, invalid chunks, a missing end. Missing pixels cannot be mended.
+ * Repairs a damaged PNG: wrong checksums and lengths, invalid chunks, a missing end. Missing pixels cannot be repaired.
  *
  * @param content `"values"` leaves out what states the colors
- * @returns `undefined` when the file cannot be mended
+ * @returns `undefined` when the file cannot be repaired
  */
 export function repairedPng(
   bytes: Uint8Array<ArrayBuffer>,

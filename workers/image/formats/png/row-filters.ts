@@ -4,7 +4,7 @@ const FILTER = { none: 0, sub: 1, up: 2, average: 3, paeth: 4 } as const;
 /** The number of filter types. */
 export const FILTER_COUNT = 5;
 
-/** The pixels of a row from which a filter is chosen. */
+/** The number of bytes of a row from which a filter is chosen. */
 const SAMPLED_BYTES = 512;
 
 /**
@@ -41,7 +41,7 @@ export function unfilterRow(filter: number, row: Uint8Array, above: Uint8Array, 
   }
 }
 
-/** Writes a filtered row, with the best filter type first. */
+/** Filters a row with the best filter type. Writes the filter type and the filtered bytes to `out`. */
 export function filterRow(row: Uint8Array, above: Uint8Array, pixelBytes: number, out: Uint8Array): void {
   const filter = bestFilter(row, above, pixelBytes);
   const { length } = row;

@@ -56,14 +56,14 @@ export class AlphaSplit implements RowTaker {
     alpha[0] = row[0] as number;
     if (colorBytes === 3 && sampleBytes === 1) splitRgb(row, color, alpha);
     else splitAny(row, color, alpha, colorBytes, sampleBytes);
-    if (this.#isOpaque) this.#look(alpha);
+    if (this.#isOpaque) this.#checkOpacity(alpha);
   }
 
   get ready(): Promise<void> | undefined {
     return this.#color.ready ?? this.#alpha.ready;
   }
 
-  /** Returns both halves, compressed. Without opacity when every pixel is opaque. */
+  /** Returns color and alpha, compressed. `alpha` is undefined when every pixel is opaque. */
   async end(): Promise<{
     readonly color: readonly BytePart[];
     readonly alpha: readonly BytePart[] | undefined;
@@ -73,7 +73,7 @@ export class AlphaSplit implements RowTaker {
     return { color, alpha: this.#isOpaque ? undefined : alpha };
   }
 
-  #look(filtered: Uint8Array): void {
+  #checkOpacity(filtered: Uint8Array): void {
     const own = this.#own;
     own.set(filtered.subarray(1));
     unfilterRow(filtered[0] as number, own, this.#above, this.#sampleBytes);
@@ -137,7 +137,7 @@ export class AlphaOfPixels implements RowTaker {
     return this.#deflater.ready;
   }
 
-  /** Returns the compressed opacity. */
+  /** Returns the compressed alpha. */
   async end(): Promise<readonly BytePart[]> {
     return packed(this.#deflater);
   }

@@ -8,7 +8,7 @@ import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 export interface RowTaker {
   /** The row is valid during the call only. */
   take(row: Uint8Array): void;
-  /** Settles when it has passed on what it took. Undefined when nothing waits. */
+  /** Settles when the rows so far are compressed. Undefined when there is nothing to wait for. */
   readonly ready?: Promise<void> | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function takeRows(source: ByteSource, png: Png, taker: RowTaker): P
   await takeFiltered(rows, taker);
 }
 
-/** Filters rows of pixels again. */
+/** Filters rows of pixels, and passes them on. */
 export async function takeFiltered(
   rows: { readonly pixels: Uint8Array; readonly rowLength: number; readonly pixelBytes: number },
   taker: RowTaker,
@@ -162,7 +162,7 @@ export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolea
   return left === 0 && lengths.next().done === true;
 }
 
-/** Yields the length of each row in file order, with its filter type. */
+/** Yields the length of each row in file order, including the byte of its filter type. */
 function* rowLengths(png: Png): Generator<number, undefined, undefined> {
   for (const { width, height } of passesOf(png)) {
     const length = 1 + rowBytes(png, width);

@@ -11,7 +11,10 @@ export const KEYWORD_BYTES = 80;
 
 const EXIF = "eXIf";
 const XMP = "XML:com.adobe.xmp";
-/** How exiv2 before 0.28 and ImageMagick store EXIF and XMP. `APP1` is a segment of a JPEG with either. */
+/**
+ * The keywords of EXIF and XMP in files of exiv2 before 0.28 and ImageMagick. `APP1` is a segment of a JPEG with EXIF
+ * or XMP.
+ */
 const RAW = { exif: "Raw profile type exif", xmp: "Raw profile type xmp", app1: "Raw profile type APP1" };
 const KEYWORDS: readonly string[] = [XMP, ...Object.values(RAW)];
 const LONGEST_UNPACKED = 16 * 1024 * 1024;

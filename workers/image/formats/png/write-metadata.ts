@@ -11,7 +11,10 @@ const SIGNATURE_BYTES = 8;
 /** Length, type and checksum. */
 const FRAME_BYTES = 12;
 const HEADER_END = SIGNATURE_BYTES + FRAME_BYTES + 13;
-/** A longer piece is not copied, but sliced from the file, which takes some time, too. */
+/**
+ * The longest piece that is copied, in bytes. A longer one is sliced from the file. For short pieces, slicing takes
+ * longer than copying.
+ */
 const LONGEST_COPY = 64 * 1024;
 const ASCII = new TextEncoder();
 

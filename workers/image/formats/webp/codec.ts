@@ -34,8 +34,8 @@ const HIGH_QUALITY = 0.97;
  * without EXIF, and the picture is rotated here.
  *
  * Without a quality, a WebP becomes a WebP by copying its coded data. Other pictures with transparency become lossless,
- * because they are usually drawings, which lossy coding blurs. So do small pictures that would blur visibly. A quality
- * of 1 is lossless. Every quality keeps alpha exact.
+ * because they are usually drawings, which lossy coding blurs. Small pictures that would blur visibly become lossless,
+ * too. A quality of 1 is lossless. Every quality keeps alpha exact.
  */
 export const codec: Codec = {
   decoder: {
@@ -99,6 +99,7 @@ async function decode(opened: OpenWebp, options: DecodeOptions): Promise<SourceP
   return codedPicture(decoded, withWebpMetadata(opened.bytes, { icc: kept }));
 }
 
+/** Decodes with libwebp where values must be exact or the canvas cannot be read, or else with the browser. */
 async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<Picture> {
   const { file, bytes, webp, orientation } = opened;
   const isExact = options.fidelity !== "display" && webp.hasAlpha && !webp.isAnimated;
@@ -113,14 +114,14 @@ async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<
   const mayKeep = wouldKeep && (await canKeepValues());
   const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
   const color = icc === undefined && webp.icc ? profileColor(webp.icc) : undefined;
-  const isOurs = color !== undefined && (await isConvertedHere(color));
+  const convertsHere = color !== undefined && (await isConvertedHere(color));
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeWhole(plain, webp, icc !== undefined || isOurs);
+  const bitmap = await decodeWhole(plain, webp, icc !== undefined || convertsHere);
   if (bitmap === undefined) return decodeByLibwebp(opened, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
   const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
-  return isOurs ? convertToSrgb(picture, color) : picture;
+  return convertsHere ? convertToSrgb(picture, color) : picture;
 }
 
 /**
@@ -167,7 +168,7 @@ async function encodePicture(given: Picture, quality: number | undefined): Promi
 async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
   const isLossless = quality === 1;
   if (!picture.hasAlpha) {
-    // Some browsers write it losslessly at quality 1, some do not, and WebKit writes none.
+    // At quality 1, some browsers write a lossless WebP and some do not. WebKit writes no WebP.
     const isCertain = !isLossless || picture.layout !== "rgba" || (await canvasReadback("exactly"));
     const native = isCertain ? await encodeNatively(picture, TYPE, quality) : undefined;
     if (native !== undefined && (!isLossless || readWebp(await bytesOf(native)).isLossless)) return native;

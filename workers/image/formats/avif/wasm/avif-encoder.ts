@@ -9,7 +9,7 @@ const SPEED = 8;
 const SUBSAMPLE = { halved: 1, full: 3 };
 
 /**
- * Encodes by libavif and libaom.
+ * Encodes a picture with libavif and libaom.
  *
  * @param quality from 0 to 100
  * @param chroma whether chroma has half the resolution, horizontally and vertically

@@ -10,7 +10,7 @@ export interface DecodedJpeg {
 }
 
 /**
- * Decodes by libjpeg.
+ * Decodes a JPEG with libjpeg.
  *
  * @returns `undefined` when it fails, or for an unsupported color space such as CMYK
  */

@@ -10,7 +10,7 @@ const LIKE_BROWSERS = {
 };
 
 /**
- * Encodes an opaque picture by libjpeg.
+ * Encodes an opaque picture with MozJPEG.
  *
  * @param quality from 0 to 100
  */

@@ -2,7 +2,7 @@ import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /**
- * Decodes by libwebp.
+ * Decodes a WebP with libwebp.
  *
  * @returns the pixels, with alpha that is not premultiplied, or `null` when the data is damaged
  */

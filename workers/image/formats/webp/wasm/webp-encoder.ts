@@ -5,7 +5,7 @@ import type { PixelValues } from "../../../picture/picture.ts";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /**
- * Encodes by libwebp.
+ * Encodes a picture with libwebp.
  *
  * @param quality from 0 to 100. Alpha is always exact. `"lossless"` keeps every value, even under full transparency.
  * @returns `null` when libwebp fails
