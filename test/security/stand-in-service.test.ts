@@ -209,7 +209,10 @@ describe("the key", () => {
       [...command("demo/service/main.ts"), "--port", "0", "--key-file", file],
       { encoding: "utf8", cwd: ROOT, env: { ...process.env, SOFFICE: WORKS }, timeout: HANG_LIMIT_MS },
     );
-    expect([status, stderr]).toEqual([1, expect.stringContaining("the key must have at least one character")]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("the key must have at least one character"),
+    ]);
   });
 
   test("does not reach LibreOffice from the environment, and neither does a file's password", async () => {

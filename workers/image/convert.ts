@@ -118,7 +118,7 @@ async function convertOne(
 async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
   if (picture.layout === "coded") return picture;
   const flat = plan.flattensAlpha && picture.hasAlpha ? await flattenAlpha(picture, background) : picture;
-  return plan.fastPath === "share" ? moveToFrame(flat) : flat;
+  return plan.sharesRows ? moveToFrame(flat) : flat;
 }
 
 /**

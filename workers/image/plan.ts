@@ -11,17 +11,17 @@ export interface PlanOptions {
 
 /** How one image is converted. */
 export interface Plan {
-  /** The layouts that both sides support, cheapest for the decoder first. */
+  /**
+   * The layouts that both sides support, cheapest for the decoder first. With `coded`, the file's own coded data goes
+   * into the output, unless the file is damaged. The image is still decoded as a check.
+   */
   readonly layouts: readonly Layout[];
   readonly colors: ColorPolicy;
   readonly fidelity: Fidelity;
   /** Whether transparent pixels get a background. */
   readonly flattensAlpha: boolean;
-  /**
-   * - `copy`: the coded data goes into the output unchanged. The image is decoded as a check.
-   * - `share`: the pixels go to a `VideoFrame`, from which helpers encode rows.
-   */
-  readonly fastPath: "copy" | "share" | undefined;
+  /** Whether the pixels go to a `VideoFrame`, from which helpers encode rows. */
+  readonly sharesRows: boolean;
 }
 
 /** Plans the conversion of one image. Depends on nothing but its parameters. */
@@ -44,6 +44,6 @@ export function planConversion(
     },
     fidelity: accepted.fidelity,
     flattensAlpha: !alpha,
-    fastPath: layouts.includes("coded") ? "copy" : accepted.shares && !image.hasAlpha ? "share" : undefined,
+    sharesRows: accepted.shares && !image.hasAlpha && !layouts.includes("coded"),
   };
 }

@@ -54,13 +54,13 @@ export class DecodedImages {
       resolution: image.resolution ?? (exif && readExif(exif).resolution),
       xmp: keepMetadata ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }))) : undefined,
     };
-    const { layouts, colors, fidelity, fastPath } = planConversion(image, pdfTraits(this.#jpg), {
+    const { layouts, colors, fidelity, sharesRows } = planConversion(image, pdfTraits(this.#jpg), {
       from,
       to: "pdf",
       quality,
     });
     const decoded = decodedPicture(await image.decode({ layouts, colors, fidelity, helpers: this.#helpers }));
-    const picture = fastPath === "share" ? moveToFrame(decoded) : decoded;
+    const picture = sharesRows ? moveToFrame(decoded) : decoded;
     try {
       const made =
         quality === undefined || picture.hasAlpha

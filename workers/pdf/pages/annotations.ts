@@ -9,7 +9,6 @@ export class Annotations {
   readonly #document: PdfDocument;
   readonly #listed = new NumberSet();
   readonly #lists: KnownLists;
-  #behindReferences: NumberSet | undefined;
 
   constructor(document: PdfDocument) {
     this.#document = document;
@@ -24,22 +23,6 @@ export class Annotations {
   /** Returns whether a page lists the object `num`. */
   has(num: number): boolean {
     return this.#listed.has(num);
-  }
-
-  /** Returns whether a page lists an object that is only a reference to `num`. The first call reads all annotations. */
-  isBehindReference(num: number): boolean {
-    this.#behindReferences ??= this.#readBehindReferences();
-    return this.#behindReferences.has(num);
-  }
-
-  #readBehindReferences(): NumberSet {
-    const found = new NumberSet();
-    for (const [num] of this.#document.crossReference.entries()) {
-      if (!this.#listed.has(num)) continue;
-      const last = lastNumber(this.#document, num);
-      if (last !== num) found.add(last);
-    }
-    return found;
   }
 }
 

@@ -31,36 +31,36 @@ function plan(
 }
 
 describe("the layouts of a photo at the default quality", () => {
-  test.each<[FormatId, FormatId, readonly Layout[], Plan["fastPath"]]>([
-    ["jpg", "jpg", ["coded", "frame", "bitmap", "rgba"], "copy"],
-    ["jpg", "png", ["bitmap", "rgba"], undefined],
-    ["jpg", "webp", ["bitmap", "rgba"], undefined],
-    ["jpg", "avif", ["bitmap", "rgba"], undefined],
-    ["png", "jpg", ["bitmap", "rgba"], "share"],
-    ["png", "png", ["bitmap", "rgba"], undefined],
-    ["webp", "webp", ["coded", "bitmap", "rgba"], "copy"],
-    ["webp", "jpg", ["bitmap", "rgba"], "share"],
-    ["heic", "jpg", ["bitmap", "yuv420", "rgba"], "share"],
-    ["heic", "png", ["bitmap", "rgba"], undefined],
-    ["heic", "webp", ["bitmap", "rgba"], undefined],
-    ["gif", "jpg", ["bitmap"], "share"],
-    ["bmp", "webp", ["bitmap"], undefined],
-  ])("%s to %s", (from, to, layouts, fastPath) => {
-    expect(plan(from, to, PHOTO)).toMatchObject({ layouts, fastPath });
+  test.each<[FormatId, FormatId, readonly Layout[], Plan["sharesRows"]]>([
+    ["jpg", "jpg", ["coded", "frame", "bitmap", "rgba"], false],
+    ["jpg", "png", ["bitmap", "rgba"], false],
+    ["jpg", "webp", ["bitmap", "rgba"], false],
+    ["jpg", "avif", ["bitmap", "rgba"], false],
+    ["png", "jpg", ["bitmap", "rgba"], true],
+    ["png", "png", ["bitmap", "rgba"], false],
+    ["webp", "webp", ["coded", "bitmap", "rgba"], false],
+    ["webp", "jpg", ["bitmap", "rgba"], true],
+    ["heic", "jpg", ["bitmap", "yuv420", "rgba"], true],
+    ["heic", "png", ["bitmap", "rgba"], false],
+    ["heic", "webp", ["bitmap", "rgba"], false],
+    ["gif", "jpg", ["bitmap"], true],
+    ["bmp", "webp", ["bitmap"], false],
+  ])("%s to %s", (from, to, layouts, sharesRows) => {
+    expect(plan(from, to, PHOTO)).toMatchObject({ layouts, sharesRows });
   });
 });
 
 describe("a quality", () => {
-  test.each<[FormatId, number, readonly Layout[], Plan["fastPath"]]>([
-    ["jpg", 0.8, ["frame", "bitmap", "rgba"], "share"],
-    ["jpg", 1, ["bitmap", "rgba"], undefined],
-    ["webp", 0.8, ["bitmap", "rgba"], undefined],
-  ])("of %s %d re-encodes instead of copying", (format, quality, layouts, fastPath) => {
-    expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts, fastPath });
+  test.each<[FormatId, number, readonly Layout[], Plan["sharesRows"]]>([
+    ["jpg", 0.8, ["frame", "bitmap", "rgba"], true],
+    ["jpg", 1, ["bitmap", "rgba"], false],
+    ["webp", 0.8, ["bitmap", "rgba"], false],
+  ])("of %s %d re-encodes instead of copying", (format, quality, layouts, sharesRows) => {
+    expect(plan(format, format, PHOTO, { quality })).toMatchObject({ layouts, sharesRows });
   });
 
   test("leaves a small picture in layouts that can be compared, unless it is set", () => {
-    expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"], fastPath: undefined });
+    expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"], sharesRows: false });
     expect(plan("heic", "jpg", DRAWING, { quality: 0.8 }).layouts).toContain("yuv420");
   });
 });
@@ -80,7 +80,7 @@ describe("fidelity and alpha", () => {
   });
 
   test("a picture that may be transparent is not shared", () => {
-    expect(plan("png", "jpg", TRANSPARENT).fastPath).toBeUndefined();
+    expect(plan("png", "jpg", TRANSPARENT).sharesRows).toBe(false);
   });
 });
 
