@@ -29,8 +29,8 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
   readonly sink: Sink;
   readonly report: Report;
   /**
-   * Asks the page to end this worker if the job sends no message for too long. Call it before code that may never
-   * return, and with `undefined` afterwards.
+   * Asks the page to end this worker unless the deadline is withdrawn or replaced in time. Call it before code that may
+   * never return, and with `undefined` afterwards.
    */
   readonly deadline: (deadline: Deadline | undefined) => void;
   /** Modification time of the files in an archive, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joined, uint32s } from "../support/fixtures/image/bytes.ts";
+import { concatBytes, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../support/fixtures/image/icc.ts";
 import { jpegWith } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngGamma, pngProfile } from "../support/fixtures/image/png.ts";
@@ -255,9 +255,9 @@ describe("color", () => {
     const still = { width: 16, height: 16, colorType: 2, bitDepth: 8 } as const;
     const frames = makePng({ ...still, sample: () => [0, 0, 255] });
     const frame = (number: number) =>
-      joined([uint32s(number, 16, 16, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
+      concatBytes([uint32s(number, 16, 16, 0, 0), Uint8Array.of(0, 1, 0, 10, 0, 0)]);
     const image = (number: number) =>
-      joined([uint32s(number), pngChunks(frames).get("IDAT") ?? new Uint8Array()]);
+      concatBytes([uint32s(number), pngChunks(frames).get("IDAT") ?? new Uint8Array()]);
     const plan = { ...still, sample: () => [255, 0, 0] };
     const source = makePng({
       ...plan,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { decodePng } from "../../workers/image/formats/png/wasm/png.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined } from "../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3, p3ToSrgb } from "../support/fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngChunk, pngChunks } from "../support/fixtures/image/png.ts";
@@ -78,7 +78,10 @@ describe("damage", () => {
     const whole = await drawing("image/jpeg", 64, 64, quarters);
     const end = whole.length - 2;
     // A table that makes no sense, and the end.
-    const damaged = joined([whole.subarray(0, end), Uint8Array.of(0xff, 0xc4, 0, 4, 0xee, 0xee, 0xff, 0xd9)]);
+    const damaged = concatBytes([
+      whole.subarray(0, end),
+      Uint8Array.of(0xff, 0xc4, 0, 4, 0xee, 0xee, 0xff, 0xd9),
+    ]);
     await expect(createImageBitmap(new Blob([damaged], { type: "image/jpeg" }))).rejects.toMatchObject({
       name: "InvalidStateError",
     });
@@ -113,8 +116,8 @@ describe("damage", () => {
     });
     const packed = pngChunks(whole).get("IDAT") ?? new Uint8Array();
     const start = new TextDecoder("latin1").decode(whole).indexOf("IDAT") - 4;
-    const half = joined([packed.subarray(0, packed.length >> 1), Uint8Array.of(0xff)]);
-    const damaged = joined([
+    const half = concatBytes([packed.subarray(0, packed.length >> 1), Uint8Array.of(0xff)]);
+    const damaged = concatBytes([
       whole.subarray(0, start),
       pngChunk("IDAT", half),
       pngChunk("IEND", new Uint8Array()),
@@ -149,7 +152,7 @@ describe("damage", () => {
 function withForeignMarker(jpeg: Uint8Array, at: number): Uint8Array<ArrayBuffer> {
   // Not between 0xff and its zero.
   const place = jpeg[at - 1] === 0xff ? at + 1 : at;
-  return joined([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
+  return concatBytes([jpeg.subarray(0, place), Uint8Array.of(0xff, 0xf7, 0, 2), jpeg.subarray(place)]);
 }
 
 /** Gives the first row a filter type that does not exist, and the pixels wrong checksums. */
@@ -161,7 +164,7 @@ function withUnknownFilter(png: Uint8Array): Uint8Array<ArrayBuffer> {
   const at = new TextDecoder("latin1").decode(png).indexOf("IDAT");
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, packed.length);
-  return joined([
+  return concatBytes([
     png.subarray(0, at - 4),
     length,
     png.subarray(at, at + 4),

@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { jpegSegment, withSegments } from "../support/fixtures/image/jpeg.ts";
 import { jpegWith, makeExif, makeXmp, webpWithExif } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngRawProfile } from "../support/fixtures/image/png.ts";
@@ -33,7 +33,7 @@ describe("metadata", () => {
   test.each(["jpg", "png", "webp"])(
     "is kept in a %s without the Exif header of JPEG, also from files that contain the header",
     async (to) => {
-      const signed = joined([latin1("Exif\0\0"), makeExif(6)]);
+      const signed = concatBytes([latin1("Exif\0\0"), makeExif(6)]);
       const webp = webpWithExif(await drawing("image/webp", 64, 32, quarters), signed, 64, 32);
       const plan = { width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
       for (const file of [webp, makePng({ ...plan, chunks: [["eXIf", signed]] })]) {
@@ -69,7 +69,7 @@ describe("metadata", () => {
     "of a PNG that decompresses to too much fails with an error in a %s",
     async (to) => {
       const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
-      const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+      const data = concatBytes([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
       const plan = { width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const;
       const file = makePng({ ...plan, chunks: [["iTXt", data]] });
       expect((await shown(await convert(file, to))).width).toBe(64);
@@ -86,7 +86,7 @@ describe("metadata", () => {
     ["decoded", [["cICP", Uint8Array.of(9, 16, 0, 1)]]],
   ] as const)("fails in a PDF, %s, and is ignored without keep_metadata", async (_, chunks) => {
     const keyword = latin1("XML:com.adobe.xmp\0\u0001\0\0\0");
-    const data = joined([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    const data = concatBytes([keyword, zlibSync(new Uint8Array(17 * 1024 * 1024))]);
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
     const file = makePng({ ...plan, chunks: [...chunks, ["iTXt", data]] });
     expect((await convert(file, "pdf")).type).toBe("application/pdf");
@@ -102,7 +102,7 @@ describe("metadata", () => {
       const file = makePng({
         ...({ width: 64, height: 32, colorType: 0, bitDepth: 8, sample: () => [9] } as const),
         chunks: [
-          pngRawProfile("zTXt", "exif", joined([latin1("Exif\0\0"), makeExif(6)])),
+          pngRawProfile("zTXt", "exif", concatBytes([latin1("Exif\0\0"), makeExif(6)])),
           pngRawProfile("tEXt", "xmp", makeXmp(6)),
         ],
       });
@@ -122,7 +122,7 @@ describe("metadata", () => {
     ["decoded, as upright", [["cICP", Uint8Array.of(9, 16, 0, 1)]], 1],
   ] as const)("is kept in a PDF of a picture %s", async (_, chunks, orientation) => {
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
-    const xmp = joined([latin1("XML:com.adobe.xmp\0\0\0\0\0"), makeXmp(6)]);
+    const xmp = concatBytes([latin1("XML:com.adobe.xmp\0\0\0\0\0"), makeXmp(6)]);
     const own = [["iTXt", xmp]] as const;
     const digits = [pngRawProfile("zTXt", "xmp", makeXmp(6))];
     for (const told of [own, digits]) {
@@ -136,7 +136,10 @@ describe("metadata", () => {
 
   test("of a PNG with too long EXIF fails with an error; a PDF takes no EXIF", async () => {
     const plan = { width: 64, height: 32, colorType: 2, bitDepth: 8, sample: () => [9, 9, 9] } as const;
-    const data = joined([latin1("Raw profile type exif\0\0"), zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    const data = concatBytes([
+      latin1("Raw profile type exif\0\0"),
+      zlibSync(new Uint8Array(17 * 1024 * 1024)),
+    ]);
     const file = makePng({ ...plan, chunks: [["zTXt", data]] });
     await expect(convert(file, "jpg", { keep_metadata: true })).rejects.toMatchObject({
       code: "invalid_parameter",

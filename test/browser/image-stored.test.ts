@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { neutralProfile } from "../../workers/image/color/neutral-profile.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { jpegSegment, withSegments } from "../support/fixtures/image/jpeg.ts";
 import { jpegWith, makeExif, makeXmp } from "../support/fixtures/image/metadata.ts";
@@ -24,7 +24,7 @@ describe("a JPEG converted to JPEG", () => {
   test("keeps its coded data and drops metadata", async () => {
     const plain = await photo();
     const source = jpegWith(plain, { exif: makeExif(1), xmp: makeXmp(1) });
-    const made = await convert(joined([source, latin1("a video behind the picture")]), "jpg");
+    const made = await convert(concatBytes([source, latin1("a video behind the picture")]), "jpg");
     expect(made.type).toBe("image/jpeg");
     expect(scansOf(await bytesOf(made))).toEqual(scansOf(plain));
     expect(largestDifference(await shown(made), await shown(new Blob([plain])))).toBe(0);
@@ -66,7 +66,7 @@ describe("a JPEG converted to JPEG", () => {
     const plain = await photo();
     const { segments } = readJpeg(bufferSource(plain));
     // Without JFIF's segment, which would say YCbCr.
-    const rest = joined([plain.subarray(0, 2), plain.subarray(segments[0]?.end)]);
+    const rest = concatBytes([plain.subarray(0, 2), plain.subarray(segments[0]?.end)]);
     const adobe = jpegSegment(0xee, "Adobe", Uint8Array.of(0, 100, 0, 0, 0, 0, 0));
     const source = withSegments(rest, [adobe]);
     const made = await convert(source, "jpg", {});
@@ -78,7 +78,7 @@ describe("a JPEG converted to JPEG", () => {
   test("is encoded again when it is damaged, and refused when it is truncated", async () => {
     const source = await photo();
     const half = readJpeg(bufferSource(source)).scans + 2000;
-    const damaged = joined([source.subarray(0, half), Uint8Array.of(0xff, 0x50), source.subarray(half)]);
+    const damaged = concatBytes([source.subarray(0, half), Uint8Array.of(0xff, 0x50), source.subarray(half)]);
     const made = await convert(damaged, "jpg");
     expect(await text(made)).not.toContain("\xff\x50");
     expect((await shown(made)).width).toBe(120);
@@ -89,8 +89,8 @@ describe("a JPEG converted to JPEG", () => {
 describe("a WebP converted to WebP", () => {
   const webpWith = (webp: Uint8Array, ...chunks: readonly [name: string, data: Uint8Array][]) => {
     const parts = chunks.flatMap(([name, data]) => [latin1(name), littleEndian(data.length), data]);
-    const body = joined([webp.subarray(12), ...parts]);
-    return joined([latin1("RIFF"), littleEndian(4 + body.length), latin1("WEBP"), body]);
+    const body = concatBytes([webp.subarray(12), ...parts]);
+    return concatBytes([latin1("RIFF"), littleEndian(4 + body.length), latin1("WEBP"), body]);
   };
   const littleEndian = (value: number) => uint32s(value).reverse();
 

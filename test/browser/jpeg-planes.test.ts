@@ -8,7 +8,7 @@ import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-
 import { decodedPicture, type Picture, type SourcePicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined } from "../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3 } from "../support/fixtures/image/icc.ts";
 import { jpegWith, makeExif } from "../support/fixtures/image/metadata.ts";
 import { drawing, largestDifference, shown } from "./pictures.ts";
@@ -34,7 +34,7 @@ async function photo(width: number, height: number, quality = 0.95): Promise<Uin
   const made = await drawing("image/jpeg", width, height, colors, quality);
   const { segments } = readJpeg(bufferSource(made));
   const profile = segments.find(({ marker }) => marker === MARKER.APP2);
-  return joined([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
+  return concatBytes([made.subarray(0, profile?.start ?? 0), made.subarray(profile?.end ?? 0)]);
 }
 
 async function decodeSource(
@@ -154,7 +154,7 @@ test.each(["I420", "I422", "I444"] as const)(
         const [x, y] = [at % (width / across), Math.floor((at * across) / width)];
         return plane[((y * down) >> 1) * chromaWidth + ((x * across) >> 1)] ?? 0;
       });
-    const frame = new VideoFrame(joined([luma, wider(cb), wider(cr)]), {
+    const frame = new VideoFrame(concatBytes([luma, wider(cb), wider(cr)]), {
       ...{ format, codedWidth: width, codedHeight: height, timestamp: 0 },
       colorSpace: { matrix: "smpte170m", fullRange: true },
     });

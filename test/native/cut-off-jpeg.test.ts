@@ -5,7 +5,7 @@ import { readScans } from "../../workers/image/formats/jpg/scans.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { Converter } from "../support/browsers/converter.ts";
-import { joined } from "../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { largestDifference, vips, vipsDecodes } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
@@ -79,7 +79,7 @@ describe.skipIf(missing.length > 0)("a JPEG that libjpeg wrote", () => {
     const expected = await vipsDecodes(await converted(whole), scratch.path("expected"));
     // Of CMYK, noise differs by up to 35 without the end marker: another decoder upsamples the chroma.
     for (const end of [new Uint8Array(), Uint8Array.of(0xff, 0xc4, 0, 99)]) {
-      const path = await converted(joined([whole.subarray(0, -2), end]));
+      const path = await converted(concatBytes([whole.subarray(0, -2), end]));
       const found = await vipsDecodes(path, scratch.path("found"));
       expect(largestDifference(found, expected)).toBeLessThanOrEqual(kind.endsWith("CMYK") ? 40 : 0);
     }
@@ -88,14 +88,14 @@ describe.skipIf(missing.length > 0)("a JPEG that libjpeg wrote", () => {
   test("progressive: is decoded without its finest scans when it has its end marker", async () => {
     const whole = await made("progressive");
     const [, second] = scansOf(whole).toReversed();
-    const coarse = joined([whole.subarray(0, second?.end), END]);
+    const coarse = concatBytes([whole.subarray(0, second?.end), END]);
     const expected = await vipsDecodes(onDisk(scratch, coarse, "coarse.jpg"), scratch.path("expected"));
     const difference = async (jpeg: Uint8Array) =>
       largestDifference(await vipsDecodes(await converted(jpeg), scratch.path("found")), expected);
     expect(await difference(coarse)).toBeLessThanOrEqual(3);
     // A table of a wrong length before the end marker; then data of a camera's own after it.
-    const hidden = joined([coarse.subarray(0, -2), Uint8Array.of(0xff, 0xc4, 0, 99), END]);
+    const hidden = concatBytes([coarse.subarray(0, -2), Uint8Array.of(0xff, 0xc4, 0, 99), END]);
     expect(await difference(hidden)).toBeLessThanOrEqual(3);
-    expect(await difference(joined([hidden, Uint8Array.of(0, 1, 2, 3)]))).toBeLessThanOrEqual(3);
+    expect(await difference(concatBytes([hidden, Uint8Array.of(0, 1, 2, 3)]))).toBeLessThanOrEqual(3);
   });
 });

@@ -8,7 +8,7 @@ import { BrowserSubject } from "../corpus/pdf/browser-subject.ts";
 import { madeFiles, type PdfOperation } from "../corpus/pdf/subject.ts";
 import { announceBrowser, madeFile } from "../support/browsers/browser-session.ts";
 import { nclx } from "../support/fixtures/heif.ts";
-import { joined } from "../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../support/fixtures/image/bytes.ts";
 import { displayP3, grayProfile } from "../support/fixtures/image/icc.ts";
 import { makePng, pngChunk, pngChunks, pngProfile } from "../support/fixtures/image/png.ts";
 import { makeInkJpeg } from "../support/fixtures/ink-jpeg.ts";
@@ -102,7 +102,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         rows[11 * 121] = 99;
         const end = pngChunk("IEND", new Uint8Array());
         const parts = [whole.subarray(0, 33), pngChunk("IDAT", zlibSync(rows)), end];
-        const input = onDisk(scratch, joined(parts), "damaged.png");
+        const input = onDisk(scratch, concatBytes(parts), "damaged.png");
         const answer = await subject.convert(input, "png", scratch.path("made.png"));
         expect(answer).toMatchObject({ kind: "typed error", code: "damaged_file" });
       });
@@ -222,7 +222,7 @@ describe.each(["firefox", "webkit"] as const)("the client in %s", (browser) => {
         const table = Uint8Array.of(0xff, 0xc4, 0, 5, 0xee, 0xee, 0xee);
         const input = onDisk(
           scratch,
-          joined([bytes.subarray(0, place), table, bytes.subarray(place)]),
+          concatBytes([bytes.subarray(0, place), table, bytes.subarray(place)]),
           "a.jpg",
         );
         const output = scratch.path("made.png");

@@ -3,13 +3,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readPng } from "../../workers/image/formats/png/read-png.ts";
 import { readWebp } from "../../workers/image/formats/webp/read-webp.ts";
 import { bufferSource } from "../../workers/io/source.ts";
-import { joined, latin1 } from "../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1 } from "../support/fixtures/image/bytes.ts";
 import { makeExif, makeXmp } from "../support/fixtures/image/metadata.ts";
 import { makePng, type PngPlan, pngRawProfile } from "../support/fixtures/image/png.ts";
 import { announceMissing, runTool, Scratch } from "../support/native-tools.ts";
 
 const missing = announceMissing("metadata that PNGs hold as digits", ["cwebp"]);
-const EXIF = joined([latin1("Exif\0\0"), makeExif(6)]);
+const EXIF = concatBytes([latin1("Exif\0\0"), makeExif(6)]);
 
 describe.skipIf(missing.length > 0).concurrent("metadata in a PNG's text chunks as hex digits", () => {
   const scratch = new Scratch();
@@ -31,7 +31,7 @@ describe.skipIf(missing.length > 0).concurrent("metadata in a PNG's text chunks 
     const native = readWebp(new Uint8Array(readFileSync(to)));
     const { exif, xmp } = readPng(bufferSource(png));
     // cwebp keeps the Exif header of JPEG.
-    expect(exif && joined([latin1("Exif\0\0"), exif])).toEqual(native.exif);
+    expect(exif && concatBytes([latin1("Exif\0\0"), exif])).toEqual(native.exif);
     expect(xmp).toEqual(native.xmp);
     expect(exif ?? xmp).toBeDefined();
   });

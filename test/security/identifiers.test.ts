@@ -6,7 +6,7 @@ import { BlobSink } from "../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { Converter } from "../support/browsers/converter.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
-import { joined, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
 import { displayP3, markedP3 } from "../support/fixtures/image/icc.ts";
 import { jpegWith } from "../support/fixtures/image/metadata.ts";
 import { makePng, pngChunks, pngProfile } from "../support/fixtures/image/png.ts";
@@ -118,11 +118,11 @@ describe.skipIf(missing.length > 0)("a color profile that names its maker", () =
 
   const webpOf = (webp: Uint8Array, icc: Uint8Array) => {
     const chunk = (name: string, data: Uint8Array) =>
-      joined([latin1(name), uint32s(data.length).reverse(), data, new Uint8Array(data.length % 2)]);
+      concatBytes([latin1(name), uint32s(data.length).reverse(), data, new Uint8Array(data.length % 2)]);
     const coded = webp.subarray(textOf(webp.subarray(12, 16)) === "VP8X" ? 30 : 12);
     const extended = Uint8Array.of(0x20, 0, 0, 0, size.width - 1, 0, 0, size.height - 1, 0, 0);
-    const body = joined([latin1("WEBP"), chunk("VP8X", extended), chunk("ICCP", icc), coded]);
-    return joined([latin1("RIFF"), uint32s(body.length).reverse(), body]);
+    const body = concatBytes([latin1("WEBP"), chunk("VP8X", extended), chunk("ICCP", icc), coded]);
+    return concatBytes([latin1("RIFF"), uint32s(body.length).reverse(), body]);
   };
 
   /** Returns the path of an image file with a given profile. */

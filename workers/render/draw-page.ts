@@ -45,7 +45,7 @@ export function drawPage(
 ): Drawn {
   const { engine, form } = pdf;
   const stride = 4 * width;
-  const pixelsAt = engine.pixelRoom(width * height);
+  const pixelsAt = engine.pixelBuffer(width * height);
   const time = new ActiveTime();
   const needsPause = engine.api.pdfium.addFunction(() => (time.elapsed() > timeoutMs ? 1 : 0), "ii");
   const pause = engine.words(1, needsPause, 0);

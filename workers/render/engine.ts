@@ -135,7 +135,7 @@ export class PdfiumEngine {
   }
 
   /** Returns memory for that many pixels. Reuses the previous memory when it is large enough. */
-  pixelRoom(count: number): Pointer {
+  pixelBuffer(count: number): Pointer {
     const bytes = 4 * count;
     if (this.#pixels === undefined || this.#pixels.bytes < bytes) {
       if (this.#pixels !== undefined) this.free(this.#pixels.at);

@@ -8,7 +8,7 @@ import { aboutPage } from "../pdf/pages/page-tree.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
 import { DocumentFonts } from "./fonts/document-fonts.ts";
-import { FontShelf } from "./fonts/font-shelf.ts";
+import { FontLibrary } from "./fonts/font-library.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { OpenPdf } from "./open-pdf.ts";
 import { damagedPage, PAGE_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
@@ -90,7 +90,7 @@ export class PagePictures {
     this.#watch = watch;
     this.#source = new BlobSource(file.file, reader);
     this.style = style;
-    this.#fonts = new DocumentFonts(new FontShelf(style.fontUrl));
+    this.#fonts = new DocumentFonts(new FontLibrary(style.fontUrl));
   }
 
   /** Returns the displayed size of a page, in user units. */
@@ -137,7 +137,7 @@ export class PagePictures {
     for (let attempt = 1; ; attempt++) {
       const pdf = await this.#pdf(number);
       const onDrawn = (page: Pointer) => {
-        if (fonts.mayHaveBlanks) fonts.standInFor(foreignText(pdf.engine, page));
+        if (fonts.mayHaveBlanks) fonts.substituteFor(foreignText(pdf.engine, page));
       };
       const drawn = this.#watched(number, () => {
         if (hidden.length > 0) pdf.hideAnnotations(index, hidden);

@@ -2,9 +2,8 @@ import { partOf } from "../../io/file-bytes.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { boxesOf } from "./boxes.ts";
 import type { Meta } from "./meta.ts";
-import { metaAt } from "./read.ts";
+import { LARGEST_TABLES, metaAt } from "./read.ts";
 
-const LARGEST_TABLES = 64 * 2 ** 20;
 /** Longer than that of any camera. */
 const LARGEST_ITEM = 16 * 2 ** 20;
 const MOST_EXTENTS = 1000;

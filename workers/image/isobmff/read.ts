@@ -6,7 +6,7 @@ import { type Meta, readMeta } from "./meta.ts";
 import { coverOfSequence } from "./sequence.ts";
 
 /** The tables of a photo take some kilobytes. 64 MB hold those of the longest sequence. */
-const LARGEST_TABLES = 64 * 2 ** 20;
+export const LARGEST_TABLES = 64 * 2 ** 20;
 /** The largest file that is read as a whole. This takes less time than reading several parts. */
 const LARGEST_READ_WHOLE = 16 * 2 ** 20;
 

@@ -54,7 +54,7 @@ export function plausible(resolution: Resolution): boolean {
 }
 
 /** Returns a plausible resolution from pixels per meter, horizontally and vertically. */
-export function fromPixelsPerMetre(across: number, down: number): Resolution | undefined {
+export function fromPixelsPerMeter(across: number, down: number): Resolution | undefined {
   const resolution = { x: perInch(across), y: perInch(down) };
   return plausible(resolution) ? resolution : undefined;
 }

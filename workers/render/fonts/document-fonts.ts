@@ -1,6 +1,6 @@
 import { charactersOf } from "./character-map.ts";
 import { type Face, faceOfCharacter, faceOfCharset, fontName } from "./faces.ts";
-import type { FontShelf } from "./font-shelf.ts";
+import type { FontLibrary } from "./font-library.ts";
 
 /** The characters of a page in a font that is not embedded. Only characters that PDFium's own fonts lack. */
 export interface ForeignText {
@@ -24,7 +24,7 @@ interface NeedyFont {
 
 /** Finds substitutes for the fonts that one document names and does not contain. */
 export class DocumentFonts {
-  readonly #shelf: FontShelf;
+  readonly #shelf: FontLibrary;
   /** Files that are needed and not loaded yet. */
   readonly #wanted = new Set<string>();
   /** Fonts that need a face, by the bytes of their names. */
@@ -32,12 +32,12 @@ export class DocumentFonts {
   /** Fonts with characters that neither PDFium nor the substitute has. */
   readonly #lost = new Set<string>();
   /** The face for characters that PDFium's own fonts lack. */
-  #standIn: Face | undefined;
+  #substitute: Face | undefined;
   #isStandInAsked = false;
   /** Whether the page must be drawn again with another face, which is loaded already. */
   #isStale = false;
 
-  constructor(shelf: FontShelf) {
+  constructor(shelf: FontLibrary) {
     this.#shelf = shelf;
   }
 
@@ -53,7 +53,7 @@ export class DocumentFonts {
     if (name === STAND_IN) this.#isStandInAsked = true;
     const face = faceOfCharset(charset);
     if (face !== undefined) this.#needy.set(name, { name: fontName(name, charset), face });
-    const chosen = face ?? (name === STAND_IN ? this.#standIn : undefined);
+    const chosen = face ?? (name === STAND_IN ? this.#substitute : undefined);
     return chosen && this.#fileOf(chosen, weight);
   }
 
@@ -77,7 +77,7 @@ export class DocumentFonts {
    *
    * @param texts all such text of a page
    */
-  standInFor(texts: readonly ForeignText[]): void {
+  substituteFor(texts: readonly ForeignText[]): void {
     const needy = texts
       .map(({ font, characters }) => ({ plain: plainName(font), characters }))
       .filter(({ plain }) => !this.#hasFace(plain));
@@ -89,14 +89,14 @@ export class DocumentFonts {
         counts.set(face, (counts.get(face) ?? 0) + count);
       }
     }
-    const standIn = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
-    if (standIn !== undefined && standIn !== this.#standIn) {
-      this.#standIn = standIn;
-      if (this.#fileOf(standIn, 0) !== undefined) this.#isStale = true;
+    const substitute = [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+    if (substitute !== undefined && substitute !== this.#substitute) {
+      this.#substitute = substitute;
+      if (this.#fileOf(substitute, 0) !== undefined) this.#isStale = true;
       // The caller draws the page again and calls this again.
       return;
     }
-    const inUse = standIn ?? this.#standIn;
+    const inUse = substitute ?? this.#substitute;
     const file = inUse && this.#fileOf(inUse, 0);
     const has = file ? charactersOf(file) : () => false;
     for (const { plain, characters } of needy) {

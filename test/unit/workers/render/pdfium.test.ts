@@ -210,7 +210,7 @@ describe("a document in PDFium", () => {
 
     test("are not left out where it lacks for a strip, too", () => {
       const pdf = open(layered());
-      engine.pixelRoom(large.width * large.height);
+      engine.pixelBuffer(large.width * large.height);
       leave(bytesOfPage / 32);
       expect(() => drawPage(pdf, 0, large, WHITE, MINUTE)).toThrow(
         expect.objectContaining({ code: "out_of_memory" }),

@@ -4,7 +4,7 @@ import type { Color } from "../../color/color.ts";
 import { boxesOf } from "../../isobmff/boxes.ts";
 import type { Meta, Naming } from "../../isobmff/meta.ts";
 import type { Property } from "../../isobmff/properties.ts";
-import { metaAt } from "../../isobmff/read.ts";
+import { LARGEST_TABLES, metaAt } from "../../isobmff/read.ts";
 import { readRelations } from "../../isobmff/relations.ts";
 import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transforms.ts";
 import type { Orientation } from "../../metadata/exif.ts";
@@ -31,9 +31,6 @@ export interface Transformed {
   /** The places in the file that name these properties, in file order. */
   readonly namings: readonly Naming[];
 }
-
-/** Tables usually take some kilobytes. */
-const LARGEST_TABLES = 64 * 2 ** 20;
 
 /**
  * Reads the tables, not the picture.

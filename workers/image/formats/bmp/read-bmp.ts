@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
+import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
 export interface Bmp {
@@ -101,7 +101,7 @@ export function readBmp(bytes: Uint8Array): Bmp {
   const resolution =
     headerBytes < HEADER_WITH_RESOLUTION
       ? undefined
-      : fromPixelsPerMetre(view.getInt32(AT.resolution, true), view.getInt32(AT.resolution + 4, true));
+      : fromPixelsPerMeter(view.getInt32(AT.resolution, true), view.getInt32(AT.resolution + 4, true));
   return { width, height, hasAlpha, resolution };
 }
 

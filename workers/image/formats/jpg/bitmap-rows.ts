@@ -1,4 +1,5 @@
 import type { PixelSource } from "../../../codecs/jpeg/index.ts";
+import { memoizeAsync } from "../../../io/memoize-async.ts";
 import { fromBase64 } from "../../browser/base64.ts";
 import { contextOf } from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
@@ -97,13 +98,9 @@ const VALUES = [
   [255, 0, 0, 0, 255, 0],
   [0, 0, 255, 99, 99, 99],
 ];
-let readsRows: Promise<boolean> | undefined;
 
 /** Whether the browser gives exact values of a bitmap and of a canvas, row by row. */
-export function canReadRows(): Promise<boolean> {
-  readsRows ??= readsFourColors().catch(() => false);
-  return readsRows;
-}
+export const canReadRows = memoizeAsync(() => readsFourColors().catch(() => false));
 
 async function readsFourColors(): Promise<boolean> {
   const picture = await decoded(FOUR_COLORS, false);
@@ -141,13 +138,9 @@ async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boo
 const HALF_AND_WHOLE =
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4kWLUAMT/ARJgBDwFQan1AAAAAElFTkSuQmCC";
 const MULTIPLIED = [25, 50, 100, 128, 50, 100, 200, 255];
-let readsAlpha: Promise<boolean> | undefined;
 
 /** Whether the browser gives bitmaps with alpha as premultiplied BGRA. */
-export function canReadAlpha(): Promise<boolean> {
-  readsAlpha ??= givesMultiplied().catch(() => false);
-  return readsAlpha;
-}
+export const canReadAlpha = memoizeAsync(() => givesMultiplied().catch(() => false));
 
 async function givesMultiplied(): Promise<boolean> {
   const picture = await decoded(HALF_AND_WHOLE, true);

@@ -4,7 +4,7 @@ import { bufferSource } from "../../../io/source.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import { holdsAllValues } from "./completeness.ts";
 import type { Jpeg } from "./read-jpeg.ts";
-import { mendedJpegs } from "./repaired-copies.ts";
+import { repairedJpegs } from "./repaired-copies.ts";
 import type { JpegScans } from "./scans.ts";
 import { MARKER } from "./segments.ts";
 
@@ -27,7 +27,7 @@ export async function decodeDamagedJpeg<Decoded>(
   decode: (repaired: Bytes) => Promise<Decoded>,
 ): Promise<Decoded> {
   const source = bufferSource(bytes);
-  const candidates = (most: number) => mendedJpegs(source, jpeg, scans, most);
+  const candidates = (most: number) => repairedJpegs(source, jpeg, scans, most);
   if (lacksEnd(bytes, jpeg, scans)) {
     const isAllThere = holdsAllValues(source, jpeg, scans) && !(await breaksOff([...candidates(2)]));
     if (!isAllThere) throw cutOff();

@@ -20,7 +20,7 @@ const END = Uint8Array.of(0xff, MARKER.EOI);
  *
  * @param most the largest number of copies
  */
-export function* mendedJpegs(
+export function* repairedJpegs(
   source: ByteSource,
   jpeg: Jpeg,
   { segments }: JpegScans,

@@ -127,7 +127,7 @@ async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitm
   const { png, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
   const ready = early && (await soundly(opened, early.bitmap));
-  if (ready !== undefined && early?.header.disputed.size === png.disputed.size)
+  if (ready !== undefined && early?.header.disputedChunks.size === png.disputedChunks.size)
     return bitmapPicture(ready, hasAlpha, undefined, true);
   ready?.close();
   const tag = tagOf(png, options);
@@ -287,7 +287,7 @@ async function decodeExactly(
   { png, bytes: given, plain }: OpenPng,
   { icc, colorRecords }: Tag,
 ): Promise<PixelPicture | undefined> {
-  const bytes = png.disputed.has("tRNS") ? await bytesOf(plain) : given;
+  const bytes = png.disputedChunks.has("tRNS") ? await bytesOf(plain) : given;
   const module = await wasmModule(wasmUrl);
   // The decoder also fails at an invalid profile.
   const values = repairedPng(bytes, "values") ?? bytes;

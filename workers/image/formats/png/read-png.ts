@@ -3,7 +3,7 @@ import { uint32 } from "../../../io/big-endian.ts";
 import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
-import { fromPixelsPerMetre, type Resolution } from "../../metadata/exif.ts";
+import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./colors.ts";
 import {
   CARRIED_CHUNKS,
@@ -37,7 +37,7 @@ export interface Png extends CarriedMetadata {
   /** The compressed pixels, one zlib stream. */
   readonly data: readonly BytePart[];
   /** The chunks on which decoders disagree, by type: with the right contents, or `undefined` to leave the chunk out. */
-  readonly disputed: ReadonlyMap<string, Uint8Array | undefined>;
+  readonly disputedChunks: ReadonlyMap<string, Uint8Array | undefined>;
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -147,7 +147,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     ...metadata,
     resolution: densityOf(chunks.get("pHYs")) ?? metadata.resolution,
     data: data.all,
-    disputed: disputedOf({ chunks, unneeded, transparency, palette, bitDepth }),
+    disputedChunks: findDisputedChunks({ chunks, unneeded, transparency, palette, bitDepth }),
   };
 }
 
@@ -160,13 +160,21 @@ interface Disputes extends Pick<Png, "transparency" | "palette" | "bitDepth"> {
  * Returns the chunks on which decoders disagree. Only some browsers apply the orientation in EXIF, show the default
  * image of an animation (PNG 3, 4.1), or take the last palette entry for an index beyond the palette.
  */
-function disputedOf({ chunks, unneeded, transparency, palette, bitDepth }: Disputes): Png["disputed"] {
+function findDisputedChunks({
+  chunks,
+  unneeded,
+  transparency,
+  palette,
+  bitDepth,
+}: Disputes): Png["disputedChunks"] {
   const leftOut = [...unneeded, ...(chunks.has("acTL") ? ANIMATION : [])];
-  const disputed = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
+  const disputedChunks = new Map<string, Uint8Array | undefined>(leftOut.map((name) => [name, undefined]));
   const isOther = transparency?.some((byte, index) => byte !== chunks.get("tRNS")?.[index]) ?? false;
-  if (isOther) disputed.set("tRNS", transparency);
+  if (isOther) disputedChunks.set("tRNS", transparency);
   const full = palette && fullPalette(palette, bitDepth);
-  return full !== undefined && full.length > (palette?.length ?? 0) ? disputed.set("PLTE", full) : disputed;
+  return full !== undefined && full.length > (palette?.length ?? 0)
+    ? disputedChunks.set("PLTE", full)
+    : disputedChunks;
 }
 
 /** Keeps the contents of a chunk. Drops a chunk with a wrong checksum, unless it is needed. */
@@ -265,7 +273,7 @@ function withoutStrayBits(samples: Uint8Array, bitDepth: number): Uint8Array {
  */
 function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   if (chunk?.length !== 9 || chunk[8] !== 1) return undefined;
-  return fromPixelsPerMetre(uint32(chunk, 0), uint32(chunk, 4));
+  return fromPixelsPerMeter(uint32(chunk, 0), uint32(chunk, 4));
 }
 
 function damaged(reason: string): ServiceError {

@@ -49,18 +49,18 @@ export function withPngMetadata(bytes: Uint8Array<ArrayBuffer>, metadata: Metada
 export function plainPng(
   file: Blob,
   known: Uint8Array<ArrayBuffer>,
-  { disputed }: Pick<Png, "disputed">,
+  { disputedChunks }: Pick<Png, "disputedChunks">,
 ): Blob {
-  if (disputed.size === 0) return file;
+  if (disputedChunks.size === 0) return file;
   const parts: BlobPart[] = [];
   let from = 0;
   for (const { name, start, end } of chunksBehindHeader(known)) {
-    if (!disputed.has(name)) continue;
+    if (!disputedChunks.has(name)) continue;
     if (start > from) {
       const isShort = start - from <= LONGEST_COPY;
       parts.push(isShort ? known.subarray(from, start) : file.slice(from, start));
     }
-    const data = disputed.get(name);
+    const data = disputedChunks.get(name);
     if (data !== undefined) parts.push(chunk(name, data));
     from = end;
   }

@@ -16,7 +16,7 @@ import {
 import { readExif } from "../../../../../workers/image/metadata/exif.ts";
 import { uprightMetadata } from "../../../../../workers/image/metadata/upright-metadata.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { joined, latin1 } from "../../../../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1 } from "../../../../support/fixtures/image/bytes.ts";
 import {
   makeAlphaBmp,
   makeBmp,
@@ -36,9 +36,9 @@ import {
 const ASCII = new TextEncoder();
 
 function riff(...chunks: readonly (readonly [string, readonly number[]])[]): Uint8Array<ArrayBuffer> {
-  const body = joined(
+  const body = concatBytes(
     chunks.map(([name, data]) =>
-      joined([
+      concatBytes([
         ASCII.encode(name),
         Uint8Array.of(data.length & 255, data.length >> 8, 0, 0, ...data),
         new Uint8Array(data.length & 1),
@@ -46,7 +46,7 @@ function riff(...chunks: readonly (readonly [string, readonly number[]])[]): Uin
     ),
   );
   const length = body.length + 4;
-  return joined([
+  return concatBytes([
     ASCII.encode("RIFF"),
     Uint8Array.of(length & 255, length >> 8, 0, 0),
     ASCII.encode("WEBP"),
@@ -111,7 +111,7 @@ describe("GIF and BMP", () => {
   test("size and transparency", () => {
     expect(readGif(gif)).toEqual({ width: 9, height: 7, hasAlpha: false });
     const control = Uint8Array.of(0x21, 0xf9, 4, 1, 0, 0, 0, 0);
-    const transparent = joined([gif.subarray(0, 25), control, gif.subarray(25)]);
+    const transparent = concatBytes([gif.subarray(0, 25), control, gif.subarray(25)]);
     expect(readGif(transparent)).toEqual({ width: 9, height: 7, hasAlpha: true });
     expect(readBmp(makeBmp(8, 5, () => [0, 0, 0]))).toEqual({ width: 8, height: 5, hasAlpha: false });
   });
@@ -134,7 +134,9 @@ describe("GIF and BMP", () => {
   test("a mask for alpha behind the header", () => {
     const bmp = makeAlphaBmp(2, 3, () => [1, 2, 3, 4]);
     expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: true });
-    expect(readBmp(joined([bmp.subarray(0, 66), new Uint8Array(4), bmp.subarray(70)])).hasAlpha).toBe(false);
+    expect(readBmp(concatBytes([bmp.subarray(0, 66), new Uint8Array(4), bmp.subarray(70)])).hasAlpha).toBe(
+      false,
+    );
     const cut = makeAlphaBmp(0, 0, () => [1, 2, 3, 4]).subarray(0, 68);
     for (const short of [cut, bmp.subarray(0, -1)])
       expect(() => readBmp(short)).toThrow(expect.objectContaining({ code: "damaged_file" }));
@@ -150,8 +152,8 @@ describe("GIF and BMP", () => {
   test("a BMP's fourth bytes become opaque where they are not alpha, and nothing else of it changes", () => {
     const bmp = makeDividedBmp("8, 8, 8 and 8 bits", 2, 1, () => [1, 2, 3]);
     const footer = Uint8Array.of(9, 9, 9, 9);
-    const opaque = joined([bmp.subarray(0, 54), Uint8Array.of(3, 2, 1, 255, 3, 2, 1, 255), footer]);
-    expect(plainBmp(joined([bmp, footer]))).toEqual(opaque);
+    const opaque = concatBytes([bmp.subarray(0, 54), Uint8Array.of(3, 2, 1, 255, 3, 2, 1, 255), footer]);
+    expect(plainBmp(concatBytes([bmp, footer]))).toEqual(opaque);
   });
 
   test.each(["5, 5 and 5 bits", "5, 6 and 5 bits"] as const)(
@@ -232,7 +234,7 @@ describe("GIF and BMP", () => {
     head.setUint32(22, 3, true);
     head.setUint16(28, 8, true);
     const palette = new Uint8Array(12).fill(7);
-    const bmp = joined([new Uint8Array(head.buffer), palette, new Uint8Array(12)]);
+    const bmp = concatBytes([new Uint8Array(head.buffer), palette, new Uint8Array(12)]);
     expect(readBmp(bmp)).toEqual({ width: 2, height: 3, hasAlpha: false });
     expect(() => readBmp(bmp.subarray(0, -1))).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
@@ -312,7 +314,7 @@ describe("PNG", () => {
     const tooShort = [plain.subarray(-20), plain.subarray(-5), new Uint8Array()];
     expect(tooShort.map(endsBehindPixels)).toEqual([false, false, false]);
     const withMore = makePng({ ...plan, lateChunks: [["eXIf", makeExif(6)]] });
-    const others = [withMore, plain.subarray(0, -1), joined([plain, plain.subarray(-12)])];
+    const others = [withMore, plain.subarray(0, -1), concatBytes([plain, plain.subarray(-12)])];
     expect(others.map(endsBehindPixels)).toEqual([false, false, false]);
     const longer = plain.slice();
     const lastChunk = Buffer.from(longer).lastIndexOf("IDAT");
@@ -354,7 +356,10 @@ describe("PNG", () => {
         }),
       ),
     );
-    expect(png).toMatchObject({ colors: { kind: "unknown" }, disputed: new Map([["iCCP", undefined]]) });
+    expect(png).toMatchObject({
+      colors: { kind: "unknown" },
+      disputedChunks: new Map([["iCCP", undefined]]),
+    });
   });
 
   const still = { width: 2, height: 2, colorType: 2, bitDepth: 8, sample: () => [1, 2, 3] } as const;
@@ -440,7 +445,7 @@ describe("metadata of a picture that is stored upright", () => {
   });
 
   test("is without what JPEG puts in front of EXIF", () => {
-    const { exif } = uprightMetadata({ exif: joined([latin1("Exif\0\0"), makeExif(6)]) });
+    const { exif } = uprightMetadata({ exif: concatBytes([latin1("Exif\0\0"), makeExif(6)]) });
     expect(exif).toEqual(makeExif(1));
   });
 

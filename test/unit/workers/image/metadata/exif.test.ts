@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readExif, withPlainOrientation } from "../../../../../workers/image/metadata/exif.ts";
-import { joined, latin1 } from "../../../../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1 } from "../../../../support/fixtures/image/bytes.ts";
 import { tiff } from "../../../../support/fixtures/image/jpeg.ts";
 
 describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) => {
@@ -66,7 +66,7 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
   });
 
   test("with JPEG's six bytes before it", () => {
-    const block = joined([latin1("Exif\0\0"), tiff({ littleEndian, orientation: 6 })]);
+    const block = concatBytes([latin1("Exif\0\0"), tiff({ littleEndian, orientation: 6 })]);
     expect(readExif(block).orientation).toBe(6);
   });
 
@@ -82,12 +82,12 @@ test("any bytes are read or ignored", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, littleEndian) => {
       const start = tiff({ littleEndian }).subarray(0, 8);
-      const { orientation } = readExif(joined([start, bytes]));
+      const { orientation } = readExif(concatBytes([start, bytes]));
       expect(orientation).toBeGreaterThanOrEqual(1);
       expect(orientation).toBeLessThanOrEqual(8);
       readExif(bytes);
       withPlainOrientation(bytes);
-      const plain = withPlainOrientation(joined([start, bytes]));
+      const plain = withPlainOrientation(concatBytes([start, bytes]));
       expect(plain === undefined || readExif(plain).orientation === orientation).toBe(true);
     }),
   );

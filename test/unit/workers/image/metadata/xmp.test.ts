@@ -6,7 +6,7 @@ import { readPng } from "../../../../../workers/image/formats/png/read-png.ts";
 import { withPngMetadata } from "../../../../../workers/image/formats/png/write-metadata.ts";
 import { wholeXmp } from "../../../../../workers/image/metadata/xmp.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { joined } from "../../../../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
 import { jpegSegment } from "../../../../support/fixtures/image/jpeg.ts";
 import { makePng } from "../../../../support/fixtures/image/png.ts";
 
@@ -26,7 +26,7 @@ const extension = (content: string, namespaces = "") =>
   bytes(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ${RDF}${namespaces}>${content}</rdf:RDF></x:xmpmeta>`);
 const DEPTH_MAP = `<rdf:Description xmlns:d="urn:d" d:data="${"0123456789".repeat(20_000)}"/>`;
 
-const JPEG = joined([
+const JPEG = concatBytes([
   Uint8Array.of(0xff, 0xd8),
   jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 1, 1, 0x11, 0)),
   jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
@@ -79,13 +79,13 @@ describe("XMP that is too long for one segment", () => {
         ),
       );
     const long = new Uint8Array(17 * 1024 * 1024).fill(32);
-    const whole = png(joined([keyword(0), long]));
+    const whole = png(concatBytes([keyword(0), long]));
     expect([whole.xmp?.length, whole.isXmpTooLong]).toEqual([long.length, false]);
-    const packed = png(joined([keyword(1), zlibSync(long.subarray(0, 6_000_000), { level: 0 })]));
+    const packed = png(concatBytes([keyword(1), zlibSync(long.subarray(0, 6_000_000), { level: 0 })]));
     expect([packed.xmp?.length, packed.isXmpTooLong]).toEqual([6_000_000, false]);
-    const bomb = png(joined([keyword(1), zlibSync(long)]));
+    const bomb = png(concatBytes([keyword(1), zlibSync(long)]));
     expect([bomb.xmp, bomb.isXmpTooLong]).toEqual([undefined, true]);
-    const endless = png(joined([keyword(0), new Uint8Array(65 * 1024 * 1024)]));
+    const endless = png(concatBytes([keyword(0), new Uint8Array(65 * 1024 * 1024)]));
     expect([endless.xmp, endless.isXmpTooLong]).toEqual([undefined, true]);
   });
 

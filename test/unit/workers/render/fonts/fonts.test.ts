@@ -7,8 +7,8 @@ import {
   fontName,
   isOwnCharacter,
 } from "../../../../../workers/render/fonts/faces.ts";
-import { FontShelf } from "../../../../../workers/render/fonts/font-shelf.ts";
-import { joined } from "../../../../support/fixtures/image/bytes.ts";
+import { FontLibrary } from "../../../../../workers/render/fonts/font-library.ts";
+import { concatBytes } from "../../../../support/fixtures/image/bytes.ts";
 
 const ANSI = 0;
 const SHIFT_JIS = 128;
@@ -23,14 +23,14 @@ function fontWith(characters: string, format: 4 | 12 = 12): Uint8Array<ArrayBuff
   const segments = [last, [0], last, last.map((code) => (1 - code) & 0xffff), last.map(() => 0)].flat();
   const map =
     format === 12
-      ? joined([
+      ? concatBytes([
           u16s(12, 0),
           u32s(16 + 12 * codes.length, 0, codes.length),
           ...codes.map((one) => u32s(one, one, 1)),
         ])
       : u16s(4, 16 + 8 * last.length, 0, 2 * last.length, 0, 0, 0, ...segments);
-  const table = joined([u16s(0, 1, 3, format === 12 ? 10 : 1), u32s(12), map]);
-  return joined([u32s(0x10000), u16s(1, 0, 0, 0), u32s(0x636d6170, 0, 28, table.length), table]);
+  const table = concatBytes([u16s(0, 1, 3, format === 12 ? 10 : 1), u32s(12), map]);
+  return concatBytes([u32s(0x10000), u16s(1, 0, 0, 0), u32s(0x636d6170, 0, 28, table.length), table]);
 }
 
 /** Serves some files, and counts what is asked for. */
@@ -47,7 +47,7 @@ function serve(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
 
 /** A shelf that no other test has filled. */
 let places = 0;
-const newShelf = () => new FontShelf(`https://app.example/fonts-${++places}`);
+const newShelf = () => new FontLibrary(`https://app.example/fonts-${++places}`);
 
 const decoded = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes);
 
@@ -166,7 +166,7 @@ describe("a document's fonts", () => {
     /** Shows a page until it need not be drawn anew. */
     const settle = async (fonts: DocumentFonts, ...texts: readonly ForeignText[]) => {
       let times = 0;
-      do fonts.standInFor(texts);
+      do fonts.substituteFor(texts);
       while ((await fonts.loadWanted()) && ++times < 9);
       return times;
     };

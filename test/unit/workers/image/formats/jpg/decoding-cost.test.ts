@@ -5,11 +5,11 @@ import {
   mostCodedBlocks,
 } from "../../../../../../workers/image/formats/jpg/decoding-cost.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
-import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
+import { repairedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { MARKER } from "../../../../../../workers/image/formats/jpg/segments.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined } from "../../../../../support/fixtures/image/bytes.ts";
+import { concatBytes } from "../../../../../support/fixtures/image/bytes.ts";
 import { jpegSegment } from "../../../../../support/fixtures/image/jpeg.ts";
 import { manyScanJpeg } from "../../../../../support/fixtures/image/progressive-jpeg.ts";
 
@@ -39,7 +39,7 @@ function withScans(...scans: readonly (readonly number[])[]): Uint8Array {
   const segments = scans.map((names) =>
     jpegSegment(0xda, Uint8Array.of(names.length, ...names.flatMap((name) => [name, 0]), 1, 63, 0)),
   );
-  return joined([Uint8Array.of(0xff, 0xd8), frame, ...segments, Uint8Array.of(0xff, 0xd9)]);
+  return concatBytes([Uint8Array.of(0xff, 0xd8), frame, ...segments, Uint8Array.of(0xff, 0xd9)]);
 }
 
 describe("the blocks that scans hold", () => {
@@ -56,7 +56,7 @@ describe("the blocks that scans hold", () => {
   test("are counted with factors of zero, which no decoder takes", () => {
     const frame = jpegSegment(0xc2, Uint8Array.of(8, 0, 17, 0, 33, 1, 1, 0, 0));
     const scan = jpegSegment(0xda, Uint8Array.of(1, 1, 0, 1, 63, 0));
-    const bytes = joined([Uint8Array.of(0xff, 0xd8), frame, scan, Uint8Array.of(0xff, 0xd9)]);
+    const bytes = concatBytes([Uint8Array.of(0xff, 0xd8), frame, scan, Uint8Array.of(0xff, 0xd9)]);
     expect(blocksIn(bytes)).toBe(15);
   });
 });
@@ -83,7 +83,7 @@ describe("a progressive JPEG", () => {
 
 test("what is mended of a damaged JPEG holds no more blocks in all than one JPEG may", () => {
   const { source, jpeg, scans } = opened(manyScanJpeg({ width: 4000, height: 4000, scans: 30 }));
-  const mended = [...mendedJpegs(source, jpeg, scans, 8)];
+  const mended = [...repairedJpegs(source, jpeg, scans, 8)];
   const total = mended.reduce((sum, one) => sum + blocksIn(one), 0);
   expect(mended.length).toBeGreaterThan(1);
   expect(mended.length).toBeLessThan(8);

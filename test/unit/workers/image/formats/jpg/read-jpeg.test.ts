@@ -4,10 +4,10 @@ import { ServiceError } from "../../../../../../src/shared/errors.ts";
 import { holdsAllValues } from "../../../../../../workers/image/formats/jpg/completeness.ts";
 import { jpegContent } from "../../../../../../workers/image/formats/jpg/content.ts";
 import { readJpeg } from "../../../../../../workers/image/formats/jpg/read-jpeg.ts";
-import { mendedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
+import { repairedJpegs } from "../../../../../../workers/image/formats/jpg/repaired-copies.ts";
 import { readScans } from "../../../../../../workers/image/formats/jpg/scans.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
 import {
   exifSegment,
   iccHeader,
@@ -18,14 +18,14 @@ import {
 
 const FRAME = jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 40, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1));
 const TABLE = jpegSegment(0xc4, Uint8Array.of(0, 1, 2, 3));
-const SCAN = joined([
+const SCAN = concatBytes([
   jpegSegment(0xda, Uint8Array.of(1, 1, 0, 0, 63, 0)),
   Uint8Array.of(1, 0xff, 0, 2, 0xff, 0xd0, 3),
 ]);
 const SOI = Uint8Array.of(0xff, 0xd8);
 const EOI = Uint8Array.of(0xff, 0xd9);
 const JFIF = jpegSegment(0xe0, "JFIF\0", Uint8Array.of(1, 2, 1, 0, 200, 0, 100, 0, 0));
-const PLAIN = joined([SOI, FRAME, TABLE, SCAN, EOI]);
+const PLAIN = concatBytes([SOI, FRAME, TABLE, SCAN, EOI]);
 
 function read(bytes: Uint8Array) {
   return readJpeg(bufferSource(bytes));
@@ -34,7 +34,7 @@ function read(bytes: Uint8Array) {
 function content(bytes: Uint8Array, keepMetadata = false, profile?: Uint8Array): Uint8Array {
   const source = bufferSource(bytes);
   const pieces = jpegContent(source, readJpeg(source), { keepMetadata, profile });
-  return joined(
+  return concatBytes(
     pieces.map((piece) => (piece.kind === "bytes" ? piece.bytes : source.read(piece.start, piece.end))),
   );
 }
@@ -125,15 +125,23 @@ describe("what a JPEG says", () => {
   });
 
   test("fill bytes and junk between segments are passed over", () => {
-    const jpeg = joined([SOI, Uint8Array.of(0xff, 0xff), FRAME, Uint8Array.of(7, 7, 7), TABLE, SCAN, EOI]);
+    const jpeg = concatBytes([
+      SOI,
+      Uint8Array.of(0xff, 0xff),
+      FRAME,
+      Uint8Array.of(7, 7, 7),
+      TABLE,
+      SCAN,
+      EOI,
+    ]);
     expect(read(jpeg)).toMatchObject({ width: 40, height: 30 });
-    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, EOI]));
+    expect(content(jpeg)).toEqual(concatBytes([SOI, FRAME, TABLE, SCAN, EOI]));
   });
 });
 
 describe("the JPEG that is kept", () => {
   const secrets = [
-    exifSegment(joined([tiff({ littleEndian: false, hasPosition: true }), latin1("SECRET")])),
+    exifSegment(concatBytes([tiff({ littleEndian: false, hasPosition: true }), latin1("SECRET")])),
     jpegSegment(0xe1, "http://ns.adobe.com/xap/1.0/\0", "SECRET"),
     jpegSegment(0xe2, "MPF\0SECRET"),
     jpegSegment(0xed, "Photoshop 3.0\0SECRET"),
@@ -144,8 +152,8 @@ describe("the JPEG that is kept", () => {
   const trailer = latin1("SECRET behind the picture");
 
   test("has no metadata and nothing behind its end, but its coded data", () => {
-    const jpeg = joined([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
-    expect(content(jpeg)).toEqual(joined([SOI, JFIF, adobe, FRAME, TABLE, SCAN, EOI]));
+    const jpeg = concatBytes([withSegments(PLAIN, [JFIF, ...secrets, adobe, icc]), trailer]);
+    expect(content(jpeg)).toEqual(concatBytes([SOI, JFIF, adobe, FRAME, TABLE, SCAN, EOI]));
   });
 
   test("has the profile that it is given in the place of its own", () => {
@@ -155,14 +163,14 @@ describe("the JPEG that is kept", () => {
       jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(index + 1, 2), part),
     );
     expect(content(jpeg, false, other)).toEqual(
-      joined([SOI, JFIF, ...parts, adobe, FRAME, TABLE, SCAN, EOI]),
+      concatBytes([SOI, JFIF, ...parts, adobe, FRAME, TABLE, SCAN, EOI]),
     );
     expect(content(PLAIN, false, other)).toEqual(PLAIN);
   });
 
   test("has none between scans either", () => {
-    const jpeg = joined([SOI, FRAME, TABLE, SCAN, ...secrets, TABLE, SCAN, EOI]);
-    expect(content(jpeg)).toEqual(joined([SOI, FRAME, TABLE, SCAN, TABLE, SCAN, EOI]));
+    const jpeg = concatBytes([SOI, FRAME, TABLE, SCAN, ...secrets, TABLE, SCAN, EOI]);
+    expect(content(jpeg)).toEqual(concatBytes([SOI, FRAME, TABLE, SCAN, TABLE, SCAN, EOI]));
   });
 
   test("loses the thumbnail that JFIF may hold", () => {
@@ -174,14 +182,14 @@ describe("the JPEG that is kept", () => {
 
   test("is the file to its end when metadata is kept", () => {
     const jpeg = withSegments(PLAIN, [JFIF, icc, ...secrets]);
-    expect(content(joined([jpeg, trailer]), true)).toEqual(jpeg);
+    expect(content(concatBytes([jpeg, trailer]), true)).toEqual(jpeg);
   });
 
   test("says its height where readers look, when it came late", () => {
     const late = FRAME.slice();
     late.set([0, 0], 5);
     const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
-    const jpeg = joined([SOI, late, TABLE, SCAN, height, EOI]);
+    const jpeg = concatBytes([SOI, late, TABLE, SCAN, height, EOI]);
     expect(read(jpeg)).toMatchObject({ height: 30, heightComesLate: true });
     expect(content(jpeg)).toEqual(PLAIN);
   });
@@ -191,61 +199,80 @@ describe("a damaged JPEG, mended", () => {
   const mended = (bytes: Uint8Array, most = 9) => {
     const source = bufferSource(bytes);
     const jpeg = readJpeg(source);
-    return [...mendedJpegs(source, jpeg, readScans(source, jpeg), most)];
+    return [...repairedJpegs(source, jpeg, readScans(source, jpeg), most)];
   };
   const ending = (bytes: Uint8Array) => {
     const source = bufferSource(bytes);
     return readScans(source, readJpeg(source)).ending;
   };
   const foreign = (code: number) => Uint8Array.of(0xff, code, 0, 2);
-  const PROGRESSIVE = joined([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
+  const PROGRESSIVE = concatBytes([SOI, FRAME.with(1, 0xc2), TABLE, SCAN]);
   const WHOLE_SCAN = jpegSegment(0xda, Uint8Array.of(3, 1, 0, 2, 0, 3, 0, 0, 63, 0));
 
   test("keeps what decoders need, and nothing that they may trip over", () => {
     const icc = jpegSegment(0xe2, "ICC_PROFILE\0", Uint8Array.of(1, 1), iccHeader("RGB "));
     const odd = [jpegSegment(0xf7), jpegSegment(0xfe, "a comment"), jpegSegment(0xed, "Photoshop 3.0\0")];
     const secondFrame = jpegSegment(0xc1, FRAME.subarray(4));
-    const jpeg = joined([SOI, JFIF, Uint8Array.of(9, 9), ...odd, icc, FRAME, secondFrame, TABLE, SCAN, EOI]);
+    const jpeg = concatBytes([
+      SOI,
+      JFIF,
+      Uint8Array.of(9, 9),
+      ...odd,
+      icc,
+      FRAME,
+      secondFrame,
+      TABLE,
+      SCAN,
+      EOI,
+    ]);
     expect(mended(jpeg)).toEqual([withSegments(PLAIN, [JFIF, icc])]);
   });
 
   test.each([0xf7, 0xcc, 0x35, 0xd8])("ends where a scan holds the marker %i", (code) => {
-    const damaged = joined([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
+    const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, foreign(code), SCAN.subarray(-6), EOI]);
     expect(ending(damaged)).toBe("foreign marker");
     expect(mended(damaged)).toEqual([PLAIN]);
     expect(codeOf(() => content(damaged))).toBe("damaged_file");
   });
 
   test("ends where a table stands that no scan follows", () => {
-    const damaged = joined([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
+    const damaged = concatBytes([SOI, FRAME, TABLE, SCAN, TABLE, EOI]);
     expect(ending(damaged)).toBe("foreign marker");
     expect(mended(damaged)).toEqual([PLAIN]);
   });
 
   test("goes on over markers that are none where decoding restarts", () => {
     const restart = jpegSegment(0xdd, Uint8Array.of(0, 4));
-    const jpeg = joined([SOI, FRAME, restart, TABLE, SCAN, Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8), EOI]);
+    const jpeg = concatBytes([
+      SOI,
+      FRAME,
+      restart,
+      TABLE,
+      SCAN,
+      Uint8Array.of(0xff, 0x35, 7, 0xff, 0xd1, 8),
+      EOI,
+    ]);
     expect(ending(jpeg)).toBe("whole");
   });
 
   test("of several scans, ends with an earlier one if need be", () => {
-    const two = joined([PROGRESSIVE, TABLE, SCAN]);
-    const expected = [joined([two, EOI]), joined([PROGRESSIVE, EOI])];
-    expect(mended(joined([two, foreign(0xf7), EOI]))).toEqual(expected);
-    expect(mended(joined([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
+    const two = concatBytes([PROGRESSIVE, TABLE, SCAN]);
+    const expected = [concatBytes([two, EOI]), concatBytes([PROGRESSIVE, EOI])];
+    expect(mended(concatBytes([two, foreign(0xf7), EOI]))).toEqual(expected);
+    expect(mended(concatBytes([two, foreign(0xf7), EOI]), 1)).toEqual(expected.slice(0, 1));
   });
 
   test("that is all in one scan ends with that", () => {
-    const one = joined([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
-    expect(mended(joined([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([joined([one, EOI])]);
+    const one = concatBytes([SOI, FRAME, TABLE, WHOLE_SCAN, Uint8Array.of(1, 2, 3)]);
+    expect(mended(concatBytes([one, TABLE, SCAN, foreign(0xf7), EOI]))).toEqual([concatBytes([one, EOI])]);
   });
 
   test("may lack its end marker, or break off before", () => {
     expect(ending(PLAIN)).toBe("whole");
     expect(ending(PLAIN.subarray(0, -2))).toBe("no end marker");
     expect(mended(PLAIN.subarray(0, -2))).toEqual([PLAIN]);
-    expect(ending(joined([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
-    expect(ending(joined([PROGRESSIVE, TABLE]))).toBe("cut off");
+    expect(ending(concatBytes([PROGRESSIVE, TABLE]).subarray(0, -1))).toBe("cut off");
+    expect(ending(concatBytes([PROGRESSIVE, TABLE]))).toBe("cut off");
   });
 
   test.each([
@@ -290,7 +317,7 @@ describe("a damaged JPEG, mended", () => {
       const components = component === 0 ? [1, 0, 2, 0, 3, 0] : [component, 0];
       return jpegSegment(0xda, Uint8Array.of(components.length / 2, ...components, first, last, bits));
     });
-    const source = bufferSource(joined([SOI, FRAME.with(1, process), ...headers]));
+    const source = bufferSource(concatBytes([SOI, FRAME.with(1, process), ...headers]));
     const jpeg = readJpeg(source);
     expect(holdsAllValues(source, jpeg, readScans(source, jpeg))).toBe(expected);
   });
@@ -299,7 +326,7 @@ describe("a damaged JPEG, mended", () => {
     const late = FRAME.slice();
     late.set([0, 0], 5);
     const height = jpegSegment(0xdc, Uint8Array.of(0, 30));
-    expect(mended(joined([SOI, late, TABLE, SCAN, height, EOI]))).toEqual([PLAIN]);
+    expect(mended(concatBytes([SOI, late, TABLE, SCAN, height, EOI]))).toEqual([PLAIN]);
   });
 });
 
@@ -311,16 +338,19 @@ describe("damage", () => {
   });
 
   test.each([
-    ["no frame", joined([SOI, TABLE, SCAN, EOI])],
-    ["no scan", joined([SOI, FRAME, EOI])],
-    ["no pixels", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 0, 1, 1, 0x11, 0)), SCAN, EOI])],
-    ["no components", joined([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 9, 0)), SCAN, EOI])],
+    ["no frame", concatBytes([SOI, TABLE, SCAN, EOI])],
+    ["no scan", concatBytes([SOI, FRAME, EOI])],
+    [
+      "no pixels",
+      concatBytes([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 0, 1, 1, 0x11, 0)), SCAN, EOI]),
+    ],
+    ["no components", concatBytes([SOI, jpegSegment(0xc0, Uint8Array.of(8, 0, 30, 0, 9, 0)), SCAN, EOI])],
   ])("%s", (_, bytes) => {
     expect(codeOf(() => read(bytes))).toBe("damaged_file");
   });
 
   test("very many segments", () => {
-    const flood = joined(Array.from({ length: 30_000 }, () => jpegSegment(0xe5)));
+    const flood = concatBytes(Array.from({ length: 30_000 }, () => jpegSegment(0xe5)));
     expect(codeOf(() => read(withSegments(PLAIN, [flood])))).toBe("damaged_file");
   });
 
@@ -330,7 +360,7 @@ describe("damage", () => {
     const noise = fc.array(byte, { maxLength: 30 }).map((bytes) => Uint8Array.from(bytes));
     fc.assert(
       fc.property(fc.array(fc.oneof(segments, noise), { maxLength: 12 }), (parts) => {
-        const bytes = joined([SOI, ...parts]);
+        const bytes = concatBytes([SOI, ...parts]);
         expect(["none", "damaged_file"]).toContain(codeOf(() => content(bytes)));
       }),
       { numRuns: 500 },

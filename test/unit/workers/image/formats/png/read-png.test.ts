@@ -6,7 +6,7 @@ import { isSoundPng } from "../../../../../../workers/image/formats/png/decode-d
 import { readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { embedPng } from "../../../../../../workers/image/to-pdf/embed-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1, uint32s } from "../../../../../support/fixtures/image/bytes.ts";
 import { damagedPixels } from "../../../../../support/fixtures/image/damaged-pixels.ts";
 import { iccHeader, tiff } from "../../../../../support/fixtures/image/jpeg.ts";
 import { makePng, type PngPlan, pngChunk } from "../../../../../support/fixtures/image/png.ts";
@@ -61,7 +61,7 @@ describe("a PNG's rows", () => {
   test("with a filter that does not exist are not, nor those of a chunk with a wrong check sum", async () => {
     const packed = zlibSync(Uint8Array.of(0, 1, 9, 1));
     const header = makePng({ ...GRAY, width: 1, height: 2 }).subarray(0, 33);
-    const odd = joined([header, pngChunk("IDAT", packed), pngChunk("IEND", new Uint8Array())]);
+    const odd = concatBytes([header, pngChunk("IDAT", packed), pngChunk("IEND", new Uint8Array())]);
     expect(await isSound(odd)).toBe(false);
     const wrong = makePng(GRAY);
     wrong[wrong.length - 13] = (wrong.at(-13) ?? 0) ^ 1;
@@ -84,16 +84,16 @@ describe("what a PNG says", () => {
   });
 
   test("pixels per meter; without that unit nothing", () => {
-    expect(withChunks(["pHYs", joined([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
+    expect(withChunks(["pHYs", concatBytes([uint32s(10000, 5000), Uint8Array.of(1)])]).resolution).toEqual({
       x: 254,
       y: 127,
     });
-    expect(withChunks(["pHYs", joined([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
+    expect(withChunks(["pHYs", concatBytes([uint32s(4, 1), Uint8Array.of(0)])]).resolution).toBeUndefined();
   });
 
   test("a resolution in whole pixels per inch, which meters cannot say", () => {
     const resolution = (perMetre: number) =>
-      withChunks(["pHYs", joined([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
+      withChunks(["pHYs", concatBytes([uint32s(perMetre, perMetre), Uint8Array.of(1)])]).resolution?.x;
     expect([2835, 2834, 3780, 5906, 11811, 23622].map(resolution)).toEqual([72, 72, 96, 150, 300, 600]);
   });
 
@@ -110,7 +110,7 @@ describe("what a PNG says", () => {
     const gamma = ["gAMA", uint32s(100_000)] as const;
     const srgb = ["sRGB", Uint8Array.of(0)] as const;
     const profile = iccHeader("GRAY");
-    const icc = ["iCCP", joined([latin1("name\0\0"), zlibSync(profile)])] as const;
+    const icc = ["iCCP", concatBytes([latin1("name\0\0"), zlibSync(profile)])] as const;
     const cicp = ["cICP", Uint8Array.of(12, 13, 0, 1)] as const;
     expect(withChunks(gamma).colors).toEqual({ kind: "calibrated", gamma: 1, chromaticities: undefined });
     expect(withChunks(gamma, srgb).colors).toEqual({ kind: "srgb" });
@@ -153,9 +153,11 @@ describe("what a PNG says", () => {
     ],
     ["an exponent of 1/1.8, for gray", 0, [["gAMA", uint32s(55_556)]], "calibrated"],
   ])("%s in a PNG of type %i", (_, colorType, chunks, kind) => {
-    const { colors, disputed } = read({ colorType, sample: () => [1, 2, 3], chunks });
+    const { colors, disputedChunks } = read({ colorType, sample: () => [1, 2, 3], chunks });
     expect(colors.kind).toBe(kind);
-    expect([...disputed.keys()].sort()).toEqual(kind === "srgb" ? chunks.map(([name]) => name).sort() : []);
+    expect([...disputedChunks.keys()].sort()).toEqual(
+      kind === "srgb" ? chunks.map(([name]) => name).sort() : [],
+    );
   });
 
   test("of colors and transparency, nothing behind the pixels", () => {
@@ -168,12 +170,12 @@ describe("what a PNG says", () => {
 
   test("a transparent value has no more bits than a sample", () => {
     const gray = { bitDepth: 4, sample: () => [3] } as const;
-    const { transparency, disputed } = read({ ...gray, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
+    const { transparency, disputedChunks } = read({ ...gray, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
     expect(transparency).toEqual(Uint8Array.of(0, 3));
-    expect(disputed).toEqual(new Map([["tRNS", transparency]]));
-    expect(read({ ...gray, chunks: [["tRNS", Uint8Array.of(0, 3)]] }).disputed.size).toBe(0);
+    expect(disputedChunks).toEqual(new Map([["tRNS", transparency]]));
+    expect(read({ ...gray, chunks: [["tRNS", Uint8Array.of(0, 3)]] }).disputedChunks.size).toBe(0);
     const wide = read({ bitDepth: 16, chunks: [["tRNS", Uint8Array.of(0x70, 0xf3)]] });
-    expect(wide).toMatchObject({ transparency: Uint8Array.of(0x70, 0xf3), disputed: new Map() });
+    expect(wide).toMatchObject({ transparency: Uint8Array.of(0x70, 0xf3), disputedChunks: new Map() });
   });
 
   test("a chunk that fails its check sum is as if it were not there", () => {
@@ -185,7 +187,7 @@ describe("what a PNG says", () => {
 
   test("a profile that unpacks to very much is none", () => {
     const bomb = zlibSync(new Uint8Array(40_000_000));
-    expect(withChunks(["iCCP", joined([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
+    expect(withChunks(["iCCP", concatBytes([latin1("name\0\0"), bomb])]).colors).toEqual({ kind: "unknown" });
   });
 
   test("the pixels' chunks, in order", () => {
@@ -207,7 +209,7 @@ describe("what is too large for a PDF", () => {
     const pixels = new Uint8Array(Math.ceil((height * (2 + (width * bitDepth) / 2)) / 1000));
     const at = Buffer.from(whole).indexOf("IDAT") - 4;
     return bufferSource(
-      joined([whole.subarray(0, at), pngChunk("IDAT", pixels), pngChunk("IEND", new Uint8Array())]),
+      concatBytes([whole.subarray(0, at), pngChunk("IDAT", pixels), pngChunk("IEND", new Uint8Array())]),
     );
   };
   const palette = ["PLTE", new Uint8Array(6)] as const;
@@ -273,7 +275,7 @@ describe("damage", () => {
   ])("%s", async (_, change) => {
     const header = whole.slice(16, 29);
     change(new DataView(header.buffer));
-    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    const bytes = concatBytes([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
     expect(await codeOf(() => readPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
@@ -289,13 +291,17 @@ describe("damage", () => {
   ])("a height that promises %s", async (_, height) => {
     const header = whole.slice(16, 29);
     new DataView(header.buffer).setUint32(4, height);
-    const bytes = joined([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
+    const bytes = concatBytes([whole.subarray(0, 8), pngChunk("IHDR", header), whole.subarray(33)]);
     expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
   test("pixels that no filter made", async () => {
     const rows = zlibSync(new Uint8Array(6 * 7).fill(5));
-    const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", rows), pngChunk("IEND", new Uint8Array())]);
+    const bytes = concatBytes([
+      whole.subarray(0, 33),
+      pngChunk("IDAT", rows),
+      pngChunk("IEND", new Uint8Array()),
+    ]);
     expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("damaged_file");
   });
 
@@ -303,9 +309,9 @@ describe("damage", () => {
     const rows = zlibSync(new Uint8Array(6 * 7));
     const wrong = rows.slice();
     wrong[wrong.length - 1] = (wrong.at(-1) ?? 0) ^ 1;
-    for (const pixels of [wrong, joined([rows, latin1("more")])]) {
+    for (const pixels of [wrong, concatBytes([rows, latin1("more")])]) {
       const end = pngChunk("IEND", new Uint8Array());
-      const bytes = joined([whole.subarray(0, 33), pngChunk("IDAT", pixels), end]);
+      const bytes = concatBytes([whole.subarray(0, 33), pngChunk("IDAT", pixels), end]);
       expect(await codeOf(() => embedPng(bufferSource(bytes)))).toBe("none");
     }
   });

@@ -2,7 +2,7 @@ import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { type Png, readPng } from "../../../../../../workers/image/formats/png/read-png.ts";
 import { bufferSource } from "../../../../../../workers/io/source.ts";
-import { joined, latin1 } from "../../../../../support/fixtures/image/bytes.ts";
+import { concatBytes, latin1 } from "../../../../../support/fixtures/image/bytes.ts";
 import { tiff } from "../../../../../support/fixtures/image/jpeg.ts";
 import { makePng, type PngPlan, pngRawProfile } from "../../../../../support/fixtures/image/png.ts";
 
@@ -19,11 +19,11 @@ describe("metadata of a PNG", () => {
   test.each([false, true])("XMP, compressed: %s", (isCompressed) => {
     const text = latin1("<x:xmpmeta/>");
     const head = latin1(`XML:com.adobe.xmp\0${isCompressed ? "\x01" : "\0"}\0en\0key\0`);
-    const { xmp } = withChunks(["iTXt", joined([head, isCompressed ? zlibSync(text) : text])]);
+    const { xmp } = withChunks(["iTXt", concatBytes([head, isCompressed ? zlibSync(text) : text])]);
     expect(xmp).toEqual(text);
   });
 
-  const signed = (signature: string, content: Uint8Array) => joined([latin1(signature), content]);
+  const signed = (signature: string, content: Uint8Array) => concatBytes([latin1(signature), content]);
   const EXIF = tiff({ littleEndian: false, orientation: 6, resolution: { x: [90, 1], y: [90, 1], unit: 2 } });
   const XMP = latin1("<x:xmpmeta/>");
 
@@ -35,7 +35,7 @@ describe("metadata of a PNG", () => {
       exif: EXIF,
       xmp: XMP,
       orientation: 1,
-      disputed: new Map(),
+      disputedChunks: new Map(),
     });
     expect(read({ lateChunks: [exif] })).toMatchObject({ exif: EXIF, resolution: { x: 90, y: 90 } });
     const app1 = (content: Uint8Array) => withChunks(pngRawProfile(name, "APP1", content));
@@ -50,7 +50,7 @@ describe("metadata of a PNG", () => {
       pngRawProfile("zTXt", "exif", other),
       pngRawProfile("zTXt", "xmp", latin1("other")),
     ] as const;
-    const xmp = joined([latin1("XML:com.adobe.xmp\0\0\0\0\0"), XMP]);
+    const xmp = concatBytes([latin1("XML:com.adobe.xmp\0\0\0\0\0"), XMP]);
     expect(withChunks(...raw, ["eXIf", EXIF], ["iTXt", xmp])).toMatchObject({
       exif: EXIF,
       xmp: XMP,
@@ -72,14 +72,17 @@ describe("metadata of a PNG", () => {
   });
 
   test("EXIF of up to 64 MiB; of more it is known that it is there", () => {
-    const long = joined([EXIF, new Uint8Array(5_000_000)]);
+    const long = concatBytes([EXIF, new Uint8Array(5_000_000)]);
     expect(withChunks(["eXIf", long])).toMatchObject({ isExifTooLong: false, orientation: 6 });
     expect(withChunks(["eXIf", long]).exif?.length).toBe(long.length);
-    const endless = withChunks(["eXIf", joined([EXIF, new Uint8Array(64 * 1024 * 1024)])]);
+    const endless = withChunks(["eXIf", concatBytes([EXIF, new Uint8Array(64 * 1024 * 1024)])]);
     expect(endless).toMatchObject({ exif: undefined, isExifTooLong: true, orientation: 1 });
     // Whoever decodes it must not turn it either.
-    expect([...endless.disputed.keys()]).toEqual(["eXIf"]);
-    const bomb = joined([latin1("Raw profile type exif\0\0"), zlibSync(new Uint8Array(17 * 1024 * 1024))]);
+    expect([...endless.disputedChunks.keys()]).toEqual(["eXIf"]);
+    const bomb = concatBytes([
+      latin1("Raw profile type exif\0\0"),
+      zlibSync(new Uint8Array(17 * 1024 * 1024)),
+    ]);
     expect(withChunks(["zTXt", bomb])).toMatchObject({ exif: undefined, isExifTooLong: true });
     expect(withChunks(["zTXt", bomb], ["eXIf", EXIF])).toMatchObject({ exif: EXIF, isExifTooLong: false });
   });

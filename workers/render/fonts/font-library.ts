@@ -5,7 +5,7 @@ const loaded = new Map<string, Uint8Array<ArrayBuffer>>();
  * Loads font files from the app's folder when a document needs them. Serving them is optional, so a missing file is no
  * error.
  */
-export class FontShelf {
+export class FontLibrary {
   readonly #place: string;
   readonly #absent = new Set<string>();
 
