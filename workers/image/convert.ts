@@ -1,15 +1,16 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
+import type { FormatId } from "../../src/shared/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
 import { letPartsGo } from "../io/file-bytes.ts";
 import type { EngineOutput, JobContext } from "../job-context.ts";
-import { isColor } from "./browser/css-color.ts";
+import { invalidBackground, isColor } from "./browser/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
+import { asBlob, type EncodedImage } from "./encoded-image.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
-import type { EncodedImage, Encoder, SourceImage } from "./formats/codec.ts";
+import type { Encoder, SourceImage } from "./formats/codec.ts";
 import { allRead, type Metadata } from "./metadata/metadata.ts";
 import { uprightMetadata } from "./metadata/upright-metadata.ts";
 import { release } from "./picture/convert-layout.ts";
@@ -38,7 +39,7 @@ export async function convertImage(
   const decoder = decoderOf(from);
   const encoder = encoderOf(to);
   const selection = pages === undefined ? undefined : parsePageSelection(pages);
-  if (background !== undefined && !isColor(background)) throw invalidColor();
+  if (background !== undefined && !isColor(background)) throw invalidBackground();
   if (keepMetadata && encoder.colorLabels === "none") throw carriesNoMetadata(to);
 
   const images = await decoder.open(file);
@@ -133,18 +134,6 @@ async function metadataOf(
   if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
   const kept = allRead((await image.metadata?.()) ?? {});
   return uprightMetadata({ ...kept, icc, colorRecords });
-}
-
-function asBlob(content: EncodedImage, format: FormatId): Blob {
-  return content instanceof Blob ? content : new Blob([content], { type: FORMATS[format].mime });
-}
-
-function invalidColor(): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',
-    { parameter: "background" },
-  );
 }
 
 function carriesNoMetadata(format: FormatId): ServiceError {

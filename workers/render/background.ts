@@ -1,5 +1,4 @@
-import { ServiceError } from "../../src/shared/errors.ts";
-import { valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
+import { invalidBackground, valuesOfColor, valuesOnWhite } from "../image/browser/css-color.ts";
 import { type Paper, WHITE } from "./draw-page.ts";
 
 /**
@@ -10,14 +9,6 @@ import { type Paper, WHITE } from "./draw-page.ts";
 export function paperOf(background: string | undefined, alpha: boolean): Paper {
   if (background === undefined) return WHITE;
   const values = alpha ? valuesOfColor(background) : valuesOnWhite(background);
-  if (values === undefined) throw noColor();
+  if (values === undefined) throw invalidBackground();
   return values;
-}
-
-function noColor(): ServiceError {
-  return new ServiceError(
-    "invalid_parameter",
-    'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',
-    { parameter: "background" },
-  );
 }

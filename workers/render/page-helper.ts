@@ -1,14 +1,9 @@
 import { ServiceError, type WireError } from "../../src/shared/errors.ts";
+import type { EncodedImage } from "../image/encoded-image.ts";
 import type { SyncReader } from "../io/blob-source.ts";
 import { taskServer } from "../parallel/task-server.ts";
 import { adoptPdfiumModule } from "./engine.ts";
-import {
-  type EncodedPicture,
-  type OpenableFile,
-  PagePictures,
-  type PageTask,
-  type PictureStyle,
-} from "./page-pictures.ts";
+import { type OpenableFile, PagePictures, type PageTask, type PictureStyle } from "./page-pictures.ts";
 
 /** The data that a helper needs to draw pages. */
 export interface PagesRequest {
@@ -20,7 +15,7 @@ export interface PagesRequest {
 
 /** The picture of a page, or the error of that page. */
 export type PageAnswer =
-  | { readonly ok: true; readonly picture: EncodedPicture; readonly missingFonts: readonly string[] }
+  | { readonly ok: true; readonly picture: EncodedImage; readonly missingFonts: readonly string[] }
   | { readonly ok: false; readonly error: WireError };
 
 /** Draws pages for another worker, until the lease ends. */

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
 import { encodeToSize } from "../image/encode-to-size.ts";
+import type { EncodedImage } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { release } from "../image/picture/convert-layout.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
@@ -51,9 +52,6 @@ export interface OpenableFile {
   readonly file: Blob;
   readonly password: string;
 }
-
-/** An encoded image file. Bytes where the encoder has them in memory. */
-export type EncodedPicture = Blob | Uint8Array<ArrayBuffer>;
 
 /** A page to draw. */
 export interface PageTask {
@@ -106,7 +104,7 @@ export class PagePictures {
    *
    * @throws {ServiceError} that names the page
    */
-  async picture(task: PageTask): Promise<EncodedPicture> {
+  async picture(task: PageTask): Promise<EncodedImage> {
     const { number, size } = task;
     const drawn = await this.#drawn(task);
     if (drawn.kind === "no page") throw damagedPage(number, NO_PAGE);

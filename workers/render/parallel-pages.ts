@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import type { EncodedImage } from "../image/encoded-image.ts";
 import type { Helper } from "../parallel/helper.ts";
 import { helperPool } from "../parallel/helper-pool.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
@@ -6,7 +7,7 @@ import { TaskQueue } from "../parallel/task-queue.ts";
 import { pdfiumModule } from "./engine.ts";
 import { tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import { type EncodedPicture, HANG_TIMEOUT_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
+import { HANG_TIMEOUT_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
 
 /** The smallest number of pages for which helpers are leased. Fewer pages are drawn before a helper has started. */
 const FEWEST_PAGES = 4;
@@ -14,7 +15,7 @@ const FEWEST_PAGES = 4;
 /** The picture of a page. */
 export interface PagePicture {
   readonly task: PageTask;
-  readonly picture: EncodedPicture;
+  readonly picture: EncodedImage;
   /** Fonts that the document names and that have no substitute. */
   readonly missingFonts: readonly string[];
 }

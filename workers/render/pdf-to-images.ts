@@ -1,14 +1,14 @@
 import type { ServiceError } from "../../src/shared/errors.ts";
-import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
+import { asBlob } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import type { EngineOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
-import { type EncodedPicture, HANG_TIMEOUT_MS, PagePictures, type PageTask } from "./page-pictures.ts";
+import { HANG_TIMEOUT_MS, PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { drawInParallel, type PagePicture } from "./parallel-pages.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
@@ -50,10 +50,6 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
   const digits = String(pageCount).length;
   const named = (number: number) => `${name}-${String(number).padStart(digits, "0")}.${to}`;
   return archived(drawn, named);
-}
-
-function asBlob(picture: EncodedPicture, to: FormatId): Blob {
-  return picture instanceof Blob ? picture : new Blob([picture], { type: FORMATS[to].mime });
 }
 
 /** Returns the folder `fonts` beside the worker script. */

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../../src/shared/errors.ts";
 import { contextOf } from "./canvas.ts";
 
 /** Red, green, blue and alpha in sRGB, from 0 to 255. */
@@ -8,6 +9,15 @@ const HEXADECIMAL = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/;
 const LEGACY = /^rgba\((\S+), (\S+), (\S+), (\S+)\)$/;
 /** How it returns a `color-mix()`: components from 0 to 1, or outside that range for a color outside sRGB. */
 const MIXTURE = /^color\(srgb (\S+) (\S+) (\S+?)(?: \/ (\S+))?\)$/;
+
+/** Returns the error for a field `background` that is no CSS color. */
+export function invalidBackground(): ServiceError {
+  return new ServiceError(
+    "invalid_parameter",
+    'The field "background" must be a color of CSS, as white, #ff8800 or rgb(255 136 0).',
+    { parameter: "background" },
+  );
+}
 
 /** Whether a text is a CSS color. */
 export function isColor(text: string): boolean {
@@ -22,7 +32,7 @@ export function isColor(text: string): boolean {
 }
 
 /**
- * Returns the values of a CSS color without drawing it, because some browsers change what is drawn.
+ * Returns the values of a CSS color without drawing it, because some browsers change the pixels of a canvas.
  *
  * @returns `undefined` for an invalid color
  */

@@ -42,6 +42,7 @@ export function isPngProfile(profile: Uint8Array, isGray: boolean): boolean {
   );
 }
 
-function letters(bytes: Uint8Array, at: number): string {
+/** Returns four bytes as text, such as the signature of a tag type. */
+export function letters(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }

@@ -1,5 +1,5 @@
 import { uint16, uint32 } from "../../io/big-endian.ts";
-import { profileComponents } from "./icc.ts";
+import { letters, profileComponents } from "./icc.ts";
 import { HEADER_BYTES, type ProfileTag, requiredTags, TAG_BYTES, writeProfile } from "./icc-writer.ts";
 
 /**
@@ -162,8 +162,4 @@ function neutralData(data: Uint8Array): Uint8Array | undefined {
 function tableValues(data: Uint8Array, inputEntries: number, outputEntries: number): number {
   const [inputs = 0, outputs = 0, grid = 0] = data.subarray(8, 11);
   return inputEntries * inputs + grid ** inputs * outputs + outputEntries * outputs;
-}
-
-function letters(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + 4));
 }

@@ -1,3 +1,4 @@
+import type { EncodedImage } from "../encoded-image.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Layout, SourcePicture } from "../picture/picture.ts";
@@ -98,9 +99,6 @@ export interface EncoderTraits {
   /** Says what the encoder takes for an image at a quality. */
   accepts(image: ImageHeader, quality: number | undefined): Acceptance;
 }
-
-/** An encoded image file. Bytes where the encoder has them in memory. */
-export type EncodedImage = Blob | Uint8Array<ArrayBuffer>;
 
 /** A format that can be written. */
 export interface Encoder extends EncoderTraits {

@@ -2,7 +2,7 @@ import { Inflate, inflateSync } from "fflate";
 import { isInflateError } from "../../io/bounded-inflate.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { HEX_VALUE } from "../syntax/characters.ts";
-import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfName, type Resolve } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
 import { predictedChunks } from "./predictors.ts";
 
@@ -52,8 +52,6 @@ const RUN_STEP = 16 * 1024;
 const inflateBuffer = new Uint8Array(512 * 1024);
 /** Streams up to this size are likely to fit into {@link inflateBuffer}. */
 const SMALL_DEFLATED = 32 * 1024;
-
-type Resolve = (object: PdfObject | undefined) => PdfObject;
 
 interface Filter {
   readonly name: string;

@@ -1,15 +1,12 @@
+import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
 import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 
-/** Ranges of the input from this size on are copied as slices. Reading a shorter range is faster. */
-const SLICE_FROM = 256 * 1024;
 const CHUNK = 512 * 1024;
 /** The first buffer is small, because many outputs are. */
 const FIRST_CHUNK = 16 * 1024;
-/** Other ranges are read in steps of this size. */
-const READ_STEP = 4 * 1024 * 1024;
 const PENDING_BYTES = 8 * 1024 * 1024;
 const PENDING_PARTS = 256;
 
@@ -90,14 +87,12 @@ export class OrderedOutput {
 
   /** Copies a range of the input. */
   copy(start: number, end: number): void {
-    if (end - start >= SLICE_FROM) {
+    if (end - start >= WORTH_A_SLICE) {
       this.#flushText();
       this.#push({ kind: "copy", start, end }, end - start);
       return;
     }
-    for (let at = start; at < end; at += READ_STEP) {
-      this.write(this.#source.read(at, Math.min(end, at + READ_STEP)));
-    }
+    if (end > start) this.write(this.#source.read(start, end));
   }
 
   /**

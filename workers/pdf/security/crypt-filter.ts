@@ -1,7 +1,4 @@
-import { PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
-
-/** Follows a reference. Returns any other object unchanged. */
-export type Resolve = (object: PdfObject | undefined) => PdfObject;
+import { PdfDict, PdfName, type PdfObject, type Resolve } from "../syntax/objects.ts";
 
 /**
  * Returns the crypt filter that a stream names (ISO 32000-2, 7.4.10). `Identity` is the default. It should be the first

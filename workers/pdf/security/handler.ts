@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { latin1 } from "../syntax/characters.ts";
-import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfStream, PdfString, type Resolve } from "../syntax/objects.ts";
 import { decryptAes } from "./aes.ts";
-import { firstFilter, namedCryptFilter, type Resolve } from "./crypt-filter.ts";
+import { firstFilter, namedCryptFilter } from "./crypt-filter.ts";
 import { objectKey } from "./key-derivation.ts";
 import { rc4 } from "./rc4.ts";
 

@@ -16,6 +16,9 @@ export type PdfObject =
   | PdfStream
   | PdfObject[];
 
+/** Returns the object that a reference leads to, and any other object unchanged. */
+export type Resolve = (object: PdfObject | undefined) => PdfObject;
+
 /** A number that is not a plain integer (ISO 32000-2, 7.3.3). Keeps its text, so that writing loses no digit. */
 export class PdfReal {
   readonly text: string;
