@@ -22,7 +22,7 @@ export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
 /**
  * Returns the error for code that could not be loaded.
  *
- * @param part what is missing, as the subject of the message
+ * @param part the missing part, as the subject of the message
  * @param place where the code should be, and the reason in parentheses
  * @param directive the directive of the Content-Security-Policy that must allow it
  */

@@ -6,7 +6,7 @@ import { makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { drawing, pixel, quarters, shown } from "./pictures.ts";
 
-/** As Brave does, so that nobody is recognized by what is drawn. */
+/** Brave changes pixels so that a canvas cannot identify a user. */
 describe("a browser that changes the lowest bits of canvas pixels", () => {
   const { getImageData } = OffscreenCanvasRenderingContext2D.prototype;
   const { convertToBlob } = OffscreenCanvas.prototype;

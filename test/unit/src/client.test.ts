@@ -449,7 +449,7 @@ describe("options", () => {
       expect(await toldFolder(place, new URL("https://app.example/f/"))).toBe("https://app.example/f/");
     });
 
-    test("that has nothing to go by is told at once, where there is a page", () => {
+    test("without a base is refused at once, where there is a page", () => {
       vi.stubGlobal("location", { href: "about:blank" });
       vi.stubGlobal("document", { baseURI: "about:blank" });
       expect(() => createClient({ fontUrl: "fonts/" })).toThrow(

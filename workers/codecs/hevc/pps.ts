@@ -25,7 +25,7 @@ export interface PPS {
   readonly sliceHeaderExtension: boolean;
 }
 
-/** What is added to the luma QP to get the chroma QP. */
+/** The offsets from the luma QP to the chroma QPs. */
 export interface ChromaQpOffsets {
   readonly cb: number;
   readonly cr: number;

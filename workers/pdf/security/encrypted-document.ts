@@ -14,7 +14,7 @@ export interface EncryptedDocument {
   readonly crossReference: { entries(): Iterable<readonly [number, CrossReferenceEntry]> };
   /** Counts the work of reading lists. */
   readonly budget: { list(entries: number): void };
-  /** Decrypts what is read from now on. */
+  /** Decrypts the objects that are read after it is set. */
   security: SecurityHandler | undefined;
   resolve(object: PdfObject | undefined): PdfObject;
   dict(object: PdfObject | undefined): PdfDict | undefined;

@@ -23,7 +23,7 @@ import {
 
 useService();
 
-describe("a fault that no other try would mend is told at once", () => {
+describe("a fault that a retry cannot mend is reported at once", () => {
   const said = (code: string, details = {}) => ({
     success: false,
     error: { code, message: "Said.", details },

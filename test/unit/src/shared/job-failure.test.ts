@@ -32,7 +32,7 @@ describe("what the browsers say when memory runs out is out_of_memory", () => {
   });
 });
 
-test("a file that did not load is named, and nobody is asked to report it", () => {
+test("names a file that did not load, and does not ask for a report", () => {
   const thrown = Object.assign(new Error("https://app.example/image.js (TypeError: 404)"), {
     name: "LoadError",
   });

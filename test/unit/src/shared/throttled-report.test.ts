@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Progress } from "../../../../src/shared/protocol.ts";
 import { throttledReport } from "../../../../src/shared/throttled-report.ts";
 
-test("a phase's beginning is told at once, the rest a few times a second", () => {
+test("reports the start of a phase at once, the rest a few times a second", () => {
   let time = 5;
   const told: Progress[] = [];
   const report = throttledReport(

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("lets waiting callers go on one after the other, with one channel", async () => {
+test("resumes waiting callers in order, with one channel", async () => {
   expect(made).not.toHaveBeenCalled();
   const order: string[] = [];
   const take = async (name: string) => {

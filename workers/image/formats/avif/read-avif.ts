@@ -73,7 +73,7 @@ async function brandOf(file: Blob, at: number): Promise<string> {
 }
 
 function transformedBy(properties: readonly Property[], size: Size, meta: Meta): Transformed | undefined {
-  // A broken crop must not show what is cropped away. The browser judges other broken properties.
+  // A broken crop must not show hidden pixels. The browser judges other broken properties.
   for (const one of properties) if (one.kind === "broken" && one.type === "clap") throw one.failure;
   const transforms = properties.flatMap((one) => (one.kind === "transform" ? [one.transform] : []));
   if (transforms.length === 0) return undefined;

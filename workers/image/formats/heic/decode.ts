@@ -99,7 +99,7 @@ async function codedTiles(
     const isConsistent = layout.width === stored.width && layout.height === stored.height;
     return isConsistent ? { coding, layout, orientation: orientationBy(transforms) } : undefined;
   } catch (thrown) {
-    // libheif reports what is wrong.
+    // libheif decodes the file next and reports the damage.
     if (thrown instanceof ServiceError) return undefined;
     throw thrown;
   }

@@ -68,7 +68,7 @@ async function ownTiles(
     decode(place) {
       const piece = coding.pieces[grid.tileAt(place)];
       const tile = piece && decoder.decode(piece, orientation, as);
-      // libheif reports what is wrong, or decodes the tile all the same.
+      // libheif decodes the tile, or reports the damage.
       if (!tile) return withLibheif(bytes, async (heif) => tileDecoder(heif, item, as, change)(place));
       if (tile.layout === "rgba") change(tile.pixels);
       return tile;

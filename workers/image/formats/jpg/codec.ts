@@ -266,7 +266,7 @@ function isAsStored({ orientation, icc, frame }: Jpeg): boolean {
   return orientation === 1 && icc === undefined && frame.components.length === 3;
 }
 
-/** Whether the stored planes are what is shown, in a usual sampling. */
+/** Whether viewers show the stored planes unchanged, in a usual sampling. */
 function isInPlanes(jpeg: Jpeg): boolean {
   const [luma = 0, ...chroma] = jpeg.frame.samplings;
   const isUsual = LUMA_SAMPLINGS.includes(luma) && chroma.every((sampling) => sampling === 0x11);

@@ -298,7 +298,7 @@ describe("PNG", () => {
     expect(hasIntactPixels(wrong)).toBe(false);
     const cut = png.subarray(0, -12);
     expect(hasIntactPixels(cut)).toBe(false);
-    // What is about the colors is none of it.
+    // Chunks about colors are not pixels.
     const otherGamma = png.with(45, 9);
     expect(hasIntactPixels(otherGamma)).toBe(true);
   });
