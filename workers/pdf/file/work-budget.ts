@@ -28,11 +28,12 @@ const SHARE_OF_OUTPUT = 16;
 const MOST_TIMES = 2;
 /** The bytes that may be read in addition to a multiple of the length of the file. */
 const FREE_BYTES = 48 * 1024 * 1024;
-/**
- * The bytes of page content that are free of charge, in addition to {@link MOST_UNPACKED} times the file's
- * length. Maps and drawings compress well.
- */
+/** The bytes of page content that are free of charge: maps and drawings compress well. */
 const FREE_CONTENT = 64 * 1024 * 1024;
+/** The bytes of page content that are free of charge for each byte of the file. */
+const FREE_CONTENT_PER_BYTE = 8;
+/** The work of each byte of page content that is not free. A byte of many short names takes this much longer to read. */
+const CONTENT_WORK = 4;
 
 /** Counts the work of reading objects. */
 export interface ReadingBudget extends PartBudget {
@@ -78,14 +79,14 @@ export class WorkBudget implements ReadingBudget {
     this.#left = this.#whole;
     this.#mayUnpack = size * MOST_UNPACKED;
     this.#memory = size * MEMORY_PER_BYTE;
-    this.#freeContent = FREE_CONTENT + size * MOST_UNPACKED;
+    this.#freeContent = FREE_CONTENT + size * FREE_CONTENT_PER_BYTE;
     this.#contentLeft = this.#freeContent;
   }
 
   #spendOnContent(bytes: number): void {
     const free = Math.min(bytes, this.#contentLeft);
     this.#contentLeft -= free;
-    if (free < bytes) this.spend(bytes - free);
+    if (free < bytes) this.spend((bytes - free) * CONTENT_WORK);
   }
 
   /** Adds the bytes of an object stream to the size of the file, when it is decoded for the first time. */
