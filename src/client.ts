@@ -97,8 +97,9 @@ export interface SplitParams {
 }
 
 /**
- * The operations of the service, on this device. Every method rejects with a {@link ServiceError}; with `signal.reason`
- * if the call is aborted; and with an `AbortError` if the client is closed.
+ * The operations of the service, on this device. Every method rejects with a {@link ServiceError}, or with
+ * `signal.reason` if the call is aborted. One client serves the whole app: its workers start with the first call and end
+ * by themselves when they are idle.
  */
 export interface Client {
   /**
@@ -180,7 +181,10 @@ export interface Client {
    * client.release(result);
    */
   release(result: Pick<ServiceResult, "download_url">): void;
-  /** Frees all files and ends all calls, for good. Later calls reject. */
+  /**
+   * Frees all files and ends all calls, for good. These and later calls reject with `client_closed`. Apps rarely need it:
+   * idle workers end by themselves.
+   */
   close(): void;
 }
 
@@ -299,7 +303,7 @@ export function createClient(options: ClientOptions = {}): Client {
     },
     release: (result) => downloads.release(result),
     close: () => {
-      closing.abort(new DOMException("The client is closed.", "AbortError"));
+      closing.abort(new ServiceError("client_closed", "The client is closed. Create another one."));
       pool?.close(closing.signal.reason);
       downloads.releaseAll();
     },

@@ -73,9 +73,9 @@ async function perform(
     const file = downloads.take(result);
     return file ? { kind: "file", file, fileName: result.file_name } : { kind: "result", result };
   } catch (thrown) {
-    if (thrown instanceof ServiceError) return { kind: "error", error: thrown.toWire() };
-    // The client was closed during the call.
-    return { kind: "closed" };
+    // Another page does the work when the client of this one was closed.
+    if (!(thrown instanceof ServiceError) || thrown.code === "client_closed") return { kind: "closed" };
+    return { kind: "error", error: thrown.toWire() };
   }
 }
 

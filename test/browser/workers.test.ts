@@ -242,7 +242,7 @@ test("a closed client ends all calls and refuses new ones", async () => {
   const queued = run(client, "answer").catch((reason: unknown) => reason);
   client.close();
   for (const call of [outcome, queued, run(client, "answer").catch((reason: unknown) => reason)]) {
-    expect(await call).toMatchObject({ name: "AbortError" });
+    expect(await call).toMatchObject({ code: "client_closed" });
   }
   expect(await isAlive(result.download_url)).toBe(false);
   await ended(worker);

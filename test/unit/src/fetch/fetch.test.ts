@@ -408,11 +408,12 @@ describe("aborting rejects with the signal's reason", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
-  test("a closed client aborts, and lets the rest through", async () => {
+  test("a closed client answers client_closed, and passes other requests on", async () => {
     const { fetch, client, platform } = setUp();
     client.close();
-    const answer = fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
-    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    const answer = await fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ success: false, error: { code: "client_closed" } });
     await fetch("https://other.example/");
     expect(platform).toHaveBeenCalledOnce();
   });

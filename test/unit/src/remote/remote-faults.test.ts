@@ -362,10 +362,10 @@ describe("a call does not outlast", () => {
       });
     });
     const calls = [1, 2].map(() => client.convert({ file: docx, output_format: "pdf" }));
-    for (const call of calls) await expect(call).rejects.toMatchObject({ name: "AbortError" });
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "client_closed" });
     await dropped;
     await expect(client.convert({ file: docx, output_format: "pdf" })).rejects.toMatchObject({
-      name: "AbortError",
+      code: "client_closed",
     });
   });
 });

@@ -70,7 +70,7 @@ describe("a client that is closed", () => {
     const { client } = waiting(false);
     const work = client.answerServiceWorker();
     client.close();
-    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+    await expect(work).rejects.toMatchObject({ code: "client_closed" });
   });
 
   test("waits no longer for one that does not answer, and asks none that comes later", async () => {
@@ -80,7 +80,7 @@ describe("a client that is closed", () => {
     container.dispatchEvent(new Event("controllerchange"));
     await eventually(() => expect(told).toEqual([INTRODUCTION, INTRODUCTION]));
     client.close();
-    await expect(work).rejects.toMatchObject({ name: "AbortError" });
+    await expect(work).rejects.toMatchObject({ code: "client_closed" });
     container.dispatchEvent(new Event("controllerchange"));
     await new Promise((later) => setImmediate(later));
     expect(told).toHaveLength(2);
@@ -89,7 +89,7 @@ describe("a client that is closed", () => {
   test("asks no service worker any more", async () => {
     const { client, told } = waiting(true);
     client.close();
-    await expect(client.answerServiceWorker()).rejects.toMatchObject({ name: "AbortError" });
+    await expect(client.answerServiceWorker()).rejects.toMatchObject({ code: "client_closed" });
     expect(told).toEqual([]);
   });
 });
