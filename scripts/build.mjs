@@ -15,6 +15,7 @@ import { basename, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { assemble } from "./assemble.mjs";
 import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
+import { writeLicenses } from "./licenses.mjs";
 
 /** @typedef {import("rolldown").OutputChunk} OutputChunk */
 
@@ -33,11 +34,6 @@ const SMALLEST_FILE = 4_096;
 
 /** Where the sources name a worker, and what the built files call it. */
 const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
-
-/** What packages leave out of their own notices. @type {Readonly<Record<string, string>>} */
-const OTHER_NOTICES = {
-  "lcms-wasm": "Little CMS: Copyright (c) 1998-2023 Marti Maria Saguer, under the same license.",
-};
 
 /**
  * Names that only Node has: a page would fail on them when it loads the file, or later, which is worse. Where they
@@ -63,8 +59,13 @@ for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports
     codecs.push(...(await bundleCodec(basename(file, ".js"))));
 }
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
+await bundleForRequire();
 writeTypes();
-writeLicenses([...page, ...worker, ...serviceWorker, ...codecs]);
+writeLicenses(
+  DIST,
+  [...page, ...worker, ...serviceWorker, ...codecs].flatMap(({ moduleIds }) => moduleIds),
+  wasmFiles,
+);
 checkWorkerUrls(page);
 checkSizes(page, worker, [...serviceWorker, ...codecs]);
 
@@ -115,7 +116,8 @@ async function bundle(input, { fileOf, plugins = [], isForeign = false, minify =
       groups: [{ name: (id) => fileOf(id, core), debugName: input }],
     },
     minify,
-    sourcemap: true,
+    // The maps stay out of the package, so no file names them.
+    sourcemap: "hidden",
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
   });
@@ -148,6 +150,35 @@ async function bundleCodec(name) {
   if (plain.some(({ code }) => code.length < SMALLEST_FILE))
     fail(`${name}.js is so small that Vite inlines it`);
   return plain;
+}
+
+/**
+ * Bundles the entry into one CommonJS file, for Jest and other programs in Node that call `require`. It starts no worker.
+ * Bundlers take the ES modules instead: see the condition "module" in package.json.
+ */
+async function bundleForRequire() {
+  const build = await rolldown({
+    input: join(ROOT, "src/index.ts"),
+    platform: "browser",
+    tsconfig: join(ROOT, "tsconfig.json"),
+    plugins: [
+      {
+        name: "without-worker",
+        load: (id) =>
+          /[\\/]default-worker\.ts$/.test(id)
+            ? 'export function createDefaultWorker() { throw new Error("import stayput as an ES module"); }'
+            : null,
+      },
+    ],
+    checks: { bundlerTimings: false },
+  });
+  await build.write({
+    file: join(DIST, "index.cjs"),
+    format: "cjs",
+    codeSplitting: false,
+    minify: true,
+  });
+  await build.close();
 }
 
 /**
@@ -241,51 +272,35 @@ function wasmModule(name) {
   return (path && join("workers", path)) ?? fail(`no folder wasm/ under workers/ holds ${name}.ts`);
 }
 
-/** Declarations for TypeScript. The compiler leaves the `.ts` of the sources' imports in them. */
+/**
+ * Writes the declarations for TypeScript. The compiler leaves the `.ts` of the sources' imports in them, and writes all
+ * modules. Only those that the entries reach stay: the others import packages that an app does not have.
+ */
 function writeTypes() {
   const args = [commandScript("typescript", "tsc"), "-p", "tsconfig.build.json"];
   if (spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit" }).status !== 0) {
     fail("the declarations could not be written");
   }
   const folder = join(DIST, "types");
+  const reached = new Set(["index.d.ts", "service-worker.d.ts"].map((name) => join(folder, "src", name)));
+  for (const file of reached) {
+    const text = readFileSync(file, "utf8").replaceAll(
+      /((?:from|import)\s*\(?\s*)(["'])(\.[^"']*)\.ts\2/g,
+      (_, before, quote, path) => {
+        reached.add(join(file, "..", `${path}.d.ts`));
+        return `${before}${quote}${path}.js${quote}`;
+      },
+    );
+    writeFileSync(file, text);
+  }
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!path.endsWith(".d.ts")) continue;
     const file = join(folder, path);
-    const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replaceAll(/((?:from|import)\s*\(?\s*)(["'])(\.[^"']*)\.ts\2/g, "$1$2$3.js$2"));
+    if (path.endsWith(".d.ts") && !reached.has(file)) rmSync(file);
   }
   writeFileSync(
     join(folder, "worker.d.ts"),
     "// Made to be loaded as a module worker: it exports nothing.\nexport {};\n",
   );
-}
-
-/**
- * The notices that the licenses of the bundled packages ask to keep with copies.
- *
- * @param {readonly OutputChunk[]} chunks
- */
-function writeLicenses(chunks) {
-  const folders = new Set();
-  for (const id of chunks.flatMap((chunk) => chunk.moduleIds)) {
-    const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
-    if (folder) folders.add(folder);
-  }
-  const notices = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    // Codecs keep the license of what they were compiled from in a folder of its own.
-    const files = [".", "codec"]
-      .map((place) => join(folder, place))
-      .filter((place) => existsSync(place))
-      .flatMap((place) => readdirSync(place).map((one) => join(place, one)))
-      .filter((path) => /[\\/]licen[cs]e[^\\/]*$/i.test(path));
-    const texts = files.map((path) => readFileSync(path, "utf8").trim());
-    if (OTHER_NOTICES[name] !== undefined) texts.push(OTHER_NOTICES[name]);
-    const text = texts.join("\n\n") || `License: ${license}`;
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  const title = "Stayput's built files contain parts of these packages.\n";
-  writeFileSync(join(DIST, "THIRD-PARTY-LICENSES.txt"), [title, ...notices].join(`\n${"-".repeat(78)}\n\n`));
 }
 
 /** @param {readonly OutputChunk[]} chunks */

@@ -78,7 +78,7 @@ export function connectWorkerFiles(MagicString) {
       const runtime = bundle[RUNTIME];
       if (worker?.type !== "chunk" || runtime?.type !== "chunk") return;
       const code = runtime.code.replace(/^\/\/#.*/m, "").trim();
-      worker.code = worker.code.replace(/(?=\n\/\/# sourceMappingURL)|$/, () => `\n(()=>{${code}})();`);
+      worker.code += `\n(()=>{${code}})();`;
       delete bundle[RUNTIME];
       delete bundle[`${RUNTIME}.map`];
     },

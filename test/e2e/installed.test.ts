@@ -1,0 +1,118 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NATIVE_LIBRARIES } from "../../scripts/native-libraries.mjs";
+import { ROOT } from "../support/build.ts";
+
+// The package as npm installs it from its tarball, in an empty folder.
+
+const MOST_BYTES = 12_500_000;
+
+let folder: string;
+let installed: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "stayput-installed-"));
+  const app = join(folder, "app");
+  mkdirSync(app);
+  const packed = npm(ROOT, "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
+  npm(app, "install", "--offline", "--no-audit", "--no-fund", join(folder, JSON.parse(packed)[0].filename));
+  installed = join(app, "node_modules", "stayput");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("is one package of at most 12.5 MB on disk", () => {
+  const { packages } = JSON.parse(readFileSync(join(installed, "..", ".package-lock.json"), "utf8"));
+  expect(Object.keys(packages)).toEqual(["node_modules/stayput"]);
+  const bytes = filesIn(installed).reduce((sum, path) => sum + sizeOnDisk(path), 0);
+  expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test("has no source maps, no dependencies, and no demands on the Node of an app", () => {
+  expect(filesIn(installed).filter((path) => path.endsWith(".map"))).toEqual([]);
+  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest).not.toHaveProperty("engines");
+  for (const field of ["main", "module", "types", "repository", "homepage", "bugs", "keywords"])
+    expect(manifest).toHaveProperty(field);
+  const named = JSON.stringify([manifest.main, manifest.module, manifest.types, manifest.exports]);
+  for (const [path] of named.matchAll(/\.\/dist\/[\w./-]+/g)) statSync(join(installed, path));
+});
+
+test("its types import nothing but each other", () => {
+  const declarations = filesIn(join(installed, "dist", "types"));
+  expect(declarations.length).toBeGreaterThan(5);
+  for (const path of declarations) {
+    // Examples in comments import the package itself.
+    const code = readFileSync(path, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    for (const [, imported = ""] of code.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g))
+      statSync(join(path, "..", imported.replace(/\.js$/, ".d.ts")));
+    expect(code).not.toMatch(/^import\s*["']/m);
+  }
+});
+
+test("can be required, as Jest does", () => {
+  const program = `const { createClient, ServiceError } = require("stayput");
+    delete globalThis.Worker;
+    createClient()
+      .unlockPdf({ file: new Blob(["%PDF-1.7"]), password: "" })
+      .catch((error) => console.log(error instanceof ServiceError, error.code, error.message));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=commonjs", "-e", program], {
+    cwd: join(folder, "app"),
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^true internal_error .*[Ww]orker/);
+});
+
+describe("the license notices and the SBOM", () => {
+  const dist = (name: string) => readFileSync(join(installed, "dist", name), "utf8");
+
+  test("name the bundled packages, and all native libraries of each WebAssembly file", () => {
+    const wasmFiles = readdirSync(join(installed, "dist")).filter((name) => name.endsWith(".wasm"));
+    expect(Object.keys(NATIVE_LIBRARIES).toSorted()).toEqual(wasmFiles.toSorted());
+    const notices = dist("THIRD-PARTY-LICENSES.txt");
+    const sbom = JSON.parse(dist("sbom.cdx.json"));
+    expect(sbom).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+    const names: string[] = sbom.components.map(({ name }: { name: string }) => name);
+    const packages = ["comlink", "ky", "fflate", "@noble/ciphers", "@embedpdf/pdfium", "libheif-js"];
+    const libraries = Object.values(NATIVE_LIBRARIES)
+      .flat()
+      .map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...packages, ...libraries]));
+    for (const name of [...packages, ...libraries]) expect(notices).toContain(name);
+    for (const ref of sbom.dependencies[0].dependsOn)
+      expect(sbom.components.map((component: { "bom-ref": string }) => component["bom-ref"])).toContain(ref);
+  });
+
+  test("hold the text of the GPL, which the LGPL refers to", () => {
+    expect(dist("THIRD-PARTY-LICENSES.txt")).toMatch(/GNU GENERAL PUBLIC LICENSE\s+Version 3/);
+  });
+
+  test.each(Object.entries(NATIVE_LIBRARIES))("are right about %s", (file, libraries) => {
+    const binary = readFileSync(join(installed, "dist", file), "latin1");
+    for (const { proof = "" } of libraries) expect(binary.includes(proof), proof).toBe(true);
+  });
+});
+
+function npm(cwd: string, ...args: string[]): string {
+  return execFileSync("npm", args, {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: process.platform === "win32",
+  });
+}
+
+function filesIn(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Returns the bytes that a file takes on a disk with blocks of 4 KiB. */
+function sizeOnDisk(path: string): number {
+  return Math.ceil(statSync(path).size / 4096) * 4096;
+}
