@@ -27,7 +27,7 @@ const NUMBERS_UNSEEN = 1000;
 export async function copyInFileOrder(task: WholeDocument): Promise<void> {
   const { document, sink } = task;
   expectPages(document);
-  if (!document.recovered && document.hasRoomForNumbers) {
+  if (!document.isRebuilt && document.hasRoomForNumbers) {
     try {
       await writeInFileOrder(task);
       return;
@@ -87,8 +87,6 @@ async function writeInFileOrder({
   const own = trailer.clone();
   own.delete("Encrypt");
   setIdentifier(own, document);
-  // Resolving an entry may have rebuilt the cross-reference. The objects that were written before come from a wrong one.
-  if (document.recovered) throw new BrokenStructure("the cross-reference was rebuilt while copying");
   await writer.end(own);
   report("working", source.size, source.size);
 }

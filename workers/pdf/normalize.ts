@@ -1,8 +1,9 @@
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { NormalizeOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
-import { openForReading } from "./open.ts";
-import { extractPages } from "./pages/page-extractor.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { decryptForReading, withDocument } from "./open.ts";
+import { PageExtractor } from "./pages/page-extractor.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
@@ -17,13 +18,17 @@ export async function normalize(
   options: NormalizeOptions,
 ): Promise<void> {
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
-  const document = await openForReading(source, options.password);
-  if (selection) {
-    const choose = (pageCount: number) => flattenPages(resolvePageSelection(selection, pageCount));
-    const { length } = await extractPages(document, choose, sink);
-    report("working", length, length);
-    return;
-  }
-  expectPages(document);
-  await writeReachable({ document, sink, version: document.version, deflates: true, report });
+  const rewrite = async (document: PdfDocument) => {
+    await decryptForReading(document, options.password);
+    if (selection) {
+      const extractor = new PageExtractor(document);
+      const numbers = flattenPages(resolvePageSelection(selection, extractor.pageCount));
+      await extractor.extract(numbers, sink);
+      report("working", numbers.length, numbers.length);
+      return;
+    }
+    expectPages(document);
+    await writeReachable({ document, sink, version: document.version, deflates: true, report });
+  };
+  await withDocument(source, rewrite, () => sink.restart());
 }

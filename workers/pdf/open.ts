@@ -4,18 +4,39 @@ import { PdfDocument } from "./file/document.ts";
 import { authenticate, isEncrypted, openWithoutKey } from "./security/standard-handler.ts";
 
 /**
+ * Opens a document and works on it. Begins again with a rebuilt document when the work finds that the cross-reference is
+ * wrong.
+ *
+ * @param work called once or twice
+ * @param restart called before the second time
+ * @throws {ServiceError} `damaged_file`, and what `work` throws
+ */
+export async function withDocument<Result>(
+  source: ByteSource,
+  work: (document: PdfDocument) => Promise<Result>,
+  restart: () => void = () => {},
+): Promise<Result> {
+  const document = PdfDocument.open(source);
+  try {
+    return await work(document);
+  } catch (error) {
+    const rebuilt = document.rebuiltAfter(error);
+    restart();
+    return work(rebuilt);
+  }
+}
+
+/**
  * Opens a document for reading. Tries the empty password, then the given one. If neither is right and only attachments
  * are encrypted, the document opens, and reading an attachment throws the same error.
  *
  * @throws {ServiceError} `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
-export async function openForReading(source: ByteSource, password: string | undefined): Promise<PdfDocument> {
-  const document = PdfDocument.open(source);
-  if (!isEncrypted(document) || (await authenticate(document, ""))) return document;
-  if (password !== undefined && (await authenticate(document, password))) return document;
+export async function decryptForReading(document: PdfDocument, password: string | undefined): Promise<void> {
+  if (!isEncrypted(document) || (await authenticate(document, ""))) return;
+  if (password !== undefined && (await authenticate(document, password))) return;
   const refusal = refusalOf(password);
   if (!openWithoutKey(document, refusal)) throw refusal;
-  return document;
 }
 
 function refusalOf(password: string | undefined): ServiceError {
@@ -23,9 +44,7 @@ function refusalOf(password: string | undefined): ServiceError {
     ? new ServiceError(
         "password_required",
         "This PDF is protected. Give its password in the field `password`.",
-        {
-          parameter: "password",
-        },
+        { parameter: "password" },
       )
     : new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
 }

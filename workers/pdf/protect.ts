@@ -3,7 +3,8 @@ import { FORMATS } from "../../src/shared/formats.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
 import type { JobContext, StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
-import { PdfDocument } from "./file/document.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { withDocument } from "./open.ts";
 import { EncryptingSink } from "./security/encrypting-sink.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
@@ -21,15 +22,17 @@ export async function protect(
   const encryption = newEncryption(options);
   // The keys are derived while the file is read ahead. A sink that encrypts reads the file itself.
   if (!sink.encryptor) await source.readAhead?.(0);
-  const document = PdfDocument.open(source);
-  if (isEncrypted(document)) {
-    throw new ServiceError(
-      "already_encrypted",
-      "This PDF is protected already. Unlock it first, then protect it with the new password.",
-    );
-  }
-  // Revision 6 requires PDF 2.0.
-  await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
+  const copyEncrypted = async (document: PdfDocument) => {
+    if (isEncrypted(document)) {
+      throw new ServiceError(
+        "already_encrypted",
+        "This PDF is protected already. Unlock it first, then protect it with the new password.",
+      );
+    }
+    // Revision 6 requires PDF 2.0.
+    await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
+  };
+  await withDocument(source, copyEncrypted, () => sink.restart());
 }
 
 /**

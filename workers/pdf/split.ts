@@ -5,7 +5,8 @@ import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { JobContext, Report } from "../job-context.ts";
-import { openForReading } from "./open.ts";
+import { PdfDocument } from "./file/document.ts";
+import { decryptForReading } from "./open.ts";
 import { OutputLimit } from "./output-limit.ts";
 import { PageExtractor } from "./pages/page-extractor.ts";
 
@@ -31,8 +32,9 @@ export async function* split<Sink extends ByteSink>(
   restart: () => void = () => {},
 ): AsyncGenerator<SplitFile<Sink>> {
   const selection = parsePageSelection(pages);
-  const document = await openForReading(source, password);
-  for (;;) {
+  const document = PdfDocument.open(source);
+  const splitDocument = async function* (document: PdfDocument): AsyncGenerator<SplitFile<Sink>> {
+    await decryptForReading(document, password);
     const extractor = new PageExtractor(document);
     const items = resolvePageSelection(selection, extractor.pageCount);
     const names = archiveNames(name, "pdf", items);
@@ -43,13 +45,17 @@ export async function* split<Sink extends ByteSink>(
       const content = newSink();
       await extractor.extract(item.pages, content);
       limit.take(content.length);
-      if (extractor.isOutdated) break;
       done += item.pages.length;
       report("working", done, total);
       yield { name: names[index] ?? `${index + 1}.pdf`, content };
     }
-    if (!extractor.isOutdated) return;
+  };
+  try {
+    yield* splitDocument(document);
+  } catch (error) {
+    const rebuilt = document.rebuiltAfter(error);
     restart();
+    yield* splitDocument(rebuilt);
   }
 }
 

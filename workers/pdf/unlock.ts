@@ -2,7 +2,8 @@ import { ServiceError } from "../../src/shared/errors.ts";
 import type { UnlockOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
-import { PdfDocument } from "./file/document.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { withDocument } from "./open.ts";
 import { authenticate, isEncrypted } from "./security/standard-handler.ts";
 
 /**
@@ -11,12 +12,17 @@ import { authenticate, isEncrypted } from "./security/standard-handler.ts";
  * @throws {ServiceError} `not_encrypted`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function unlock({ source, sink, report }: StreamContext, options: UnlockOptions): Promise<void> {
-  const document = PdfDocument.open(source);
-  if (!isEncrypted(document)) {
-    throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
-  }
-  if (!(await authenticate(document, options.password))) {
-    throw new ServiceError("wrong_password", "The password does not open this PDF. Check it and try again.");
-  }
-  await copyInFileOrder({ document, sink, version: document.version, report });
+  const copyDecrypted = async (document: PdfDocument) => {
+    if (!isEncrypted(document)) {
+      throw new ServiceError("not_encrypted", "This PDF is not protected: there is nothing to unlock.");
+    }
+    if (!(await authenticate(document, options.password))) {
+      throw new ServiceError(
+        "wrong_password",
+        "The password does not open this PDF. Check it and try again.",
+      );
+    }
+    await copyInFileOrder({ document, sink, version: document.version, report });
+  };
+  await withDocument(source, copyDecrypted, () => sink.restart());
 }

@@ -4,9 +4,9 @@ import { flattenPages, type PageItem, resolvePageSelection } from "../../src/sha
 import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
-import { openForReading } from "../pdf/open.ts";
+import { decryptForReading, withDocument } from "../pdf/open.ts";
 import { LayerStates } from "../pdf/pages/layer-states.ts";
-import { extractPages } from "../pdf/pages/page-extractor.ts";
+import { PageExtractor } from "../pdf/pages/page-extractor.ts";
 import { type Page, readPages } from "../pdf/pages/page-tree.ts";
 import { numberOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
@@ -66,30 +66,39 @@ export async function planRendering(
   const tryPdfium: TryPdfium = (isAccepted) => openInPdfium(source, password, watch, isAccepted);
   if (read instanceof ServiceError) return planUnread(file, tryPdfium, selection, read);
 
-  const pageCount = read.pages.length;
-  const numbers = chosenNumbers(selection, pageCount);
-  const opened = await tryPdfium((pdf) => {
-    return pdf.pageCount === pageCount && numbers.every((number) => isSamePage(read, pdf, number));
-  });
-  const pages = numbers.map((number) => {
-    const index = number - 1;
-    return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
-  });
-  if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
+  const planRead = async (read: ReadDocument): Promise<RenderingPlan> => {
+    const pageCount = read.pages.length;
+    const numbers = chosenNumbers(selection, pageCount);
+    const opened = await tryPdfium((pdf) => {
+      return pdf.pageCount === pageCount && numbers.every((number) => isSamePage(read, pdf, number));
+    });
+    const pages = numbers.map((number) => {
+      const index = number - 1;
+      return { number, index, userUnit: userUnitOf(read, index), hidden: hiddenOf(read, index) };
+    });
+    if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
 
-  const sink = new BlobSink(file, source);
-  await extractPages(read.document, () => numbers, sink);
-  const written = sink.toBlob(FORMATS.pdf.mime);
-  if (written.size > LONGEST_FILE) throw tooLong(written.size);
-  // The indices in `Annots` may have changed.
-  const isLayered = pages.some(({ hidden }) => hidden.length > 0);
-  const reread = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
-  return {
-    file: written,
-    password: "",
-    pageCount,
-    pages: pages.map((page, index) => ({ ...page, index, hidden: reread ? hiddenOf(reread, index) : [] })),
+    const sink = new BlobSink(file, source);
+    await new PageExtractor(read.document).extract(numbers, sink);
+    const written = sink.toBlob(FORMATS.pdf.mime);
+    if (written.size > LONGEST_FILE) throw tooLong(written.size);
+    // The indices in `Annots` may have changed.
+    const isLayered = pages.some(({ hidden }) => hidden.length > 0);
+    const reread = isLayered ? readPagesOf(PdfDocument.open(new BlobSource(written, reader))) : undefined;
+    return {
+      file: written,
+      password: "",
+      pageCount,
+      pages: pages.map((page, index) => ({ ...page, index, hidden: reread ? hiddenOf(reread, index) : [] })),
+    };
   };
+  try {
+    return await planRead(read);
+  } catch (error) {
+    const document = read.document.rebuiltAfter(error);
+    await decryptForReading(document, password);
+    return planRead(readPagesOf(document));
+  }
 }
 
 /**
@@ -148,7 +157,10 @@ async function readDocument(
   password: string | undefined,
 ): Promise<ReadDocument | ServiceError> {
   try {
-    return readPagesOf(await openForReading(source, password));
+    return await withDocument(source, async (document) => {
+      await decryptForReading(document, password);
+      return readPagesOf(document);
+    });
   } catch (thrown) {
     if (thrown instanceof ServiceError) return thrown;
     throw thrown;

@@ -2,17 +2,28 @@ import { ServiceError } from "../../../src/shared/errors.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { SecurityHandler } from "../security/handler.ts";
 import { dictOf, integerOf, PdfDict, type PdfObject, PdfRef, type PdfStream } from "../syntax/objects.ts";
-import { BrokenStructure, CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
+import { BrokenStructure, type CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
 import { IndirectObjects, isStructural } from "./indirect-objects.ts";
 import type { IndirectObject } from "./object-reader.ts";
 import { type FileStructure, findHeader, readCrossReference } from "./read-cross-reference.ts";
 import { type ScannedFile, scanForObjects, trailerCandidates } from "./rebuild-cross-reference.ts";
 import { WorkBudget } from "./work-budget.ts";
 
+/** A file whose header was read. */
+type OpenedFile = Pick<PdfDocument, "source" | "version" | "budget">;
+
 /** The most objects that are added to a document. */
 const NUMBERS_ADDED = 100_000;
 /** A reference may lead to a reference this many times. */
 const REFERENCE_CHAIN = 32;
+
+/**
+ * The error for an object that is not where the cross-reference of the file says. {@link PdfDocument.rebuiltAfter} returns
+ * the document to begin the work again with: what was read before may be wrong.
+ */
+export class RebuildNeeded extends Error {
+  override readonly name = "RebuildNeeded";
+}
 
 /**
  * A PDF file as a set of objects (ISO 32000-2, 7.5). Reads an object on request, by the cross-reference of the file, or
@@ -23,18 +34,25 @@ export class PdfDocument {
   /** The version in the file's header, such as "1.7". */
   readonly version: string;
   readonly budget: WorkBudget;
+  /** Whether a scan of the file made the cross-reference. */
+  readonly isRebuilt: boolean;
   readonly #objects: IndirectObjects;
   #trailer: PdfDict;
   #catalog: PdfDict | undefined;
   /** The object streams that a scan found and whose objects are not in the cross-reference yet. */
   #foundContainers: ScannedFile["containers"] = [];
 
-  private constructor(source: ByteSource, version: string, structure: FileStructure, budget: WorkBudget) {
+  private constructor(
+    { source, version, budget }: OpenedFile,
+    { crossReference, trailer }: FileStructure,
+    isRebuilt = false,
+  ) {
     this.source = source;
     this.version = version;
-    this.#trailer = structure.trailer;
     this.budget = budget;
-    this.#objects = new IndirectObjects(source, structure.crossReference, this, budget);
+    this.isRebuilt = isRebuilt;
+    this.#trailer = trailer;
+    this.#objects = new IndirectObjects(this, crossReference);
   }
 
   /**
@@ -45,18 +63,38 @@ export class PdfDocument {
   static open(source: ByteSource): PdfDocument {
     const budget = new WorkBudget(source.size);
     const { offset, version } = findHeader(source);
+    const file = { source, version, budget };
     for (const base of offset === 0 ? [0] : [offset, 0]) {
+      const structure = structureAt(source, base, budget);
+      if (!structure) continue;
+      const document = new PdfDocument(file, structure);
       try {
-        const structure = readCrossReference(source, base, budget);
-        const document = new PdfDocument(source, version, structure, budget);
         if (document.#hasCatalog()) return document;
       } catch (error) {
-        if (!isStructural(error)) throw error;
+        return document.rebuiltAfter(error);
       }
     }
-    const empty = { crossReference: new CrossReference(), trailer: new PdfDict() };
-    const document = new PdfDocument(source, version, empty, budget);
-    document.recover();
+    return PdfDocument.#rebuilt(file, new PdfDict());
+  }
+
+  /**
+   * Returns the document as a scan of the whole file finds it. No password has opened it yet.
+   *
+   * @param error the error that has ended the work, thrown unless it is {@link RebuildNeeded}
+   * @throws {ServiceError} `damaged_file` when the scan finds no document
+   */
+  rebuiltAfter(error: unknown): PdfDocument {
+    if (!(error instanceof RebuildNeeded)) throw error;
+    return PdfDocument.#rebuilt(this, this.#trailer);
+  }
+
+  /** @param declared the trailer of the file; empty when it is unknown */
+  static #rebuilt(file: OpenedFile, declared: PdfDict): PdfDocument {
+    // All work may be repeated.
+    file.budget.renew();
+    const scan = scanForObjects(file.source, file.budget);
+    const document = new PdfDocument(file, { ...scan, trailer: declared }, true);
+    document.#findCatalog(scan);
     return document;
   }
 
@@ -86,11 +124,6 @@ export class PdfDocument {
     return this.crossReference.hasPacked;
   }
 
-  /** Whether the cross-reference was rebuilt by a scan. */
-  get recovered(): boolean {
-    return this.#objects.isRebuilt;
-  }
-
   /** Decrypts the document's strings and streams. Undefined until a password has opened the document. */
   get security(): SecurityHandler | undefined {
     return this.#objects.security;
@@ -103,21 +136,15 @@ export class PdfDocument {
   }
 
   /**
-   * Rebuilds the cross-reference by scanning the file. Objects that were read before stay valid, because numbers do not
-   * change.
+   * Sets the trailer that leads to a catalog.
    *
-   * @throws {ServiceError} `damaged_file` when the scan finds no document
+   * @throws {ServiceError} `damaged_file` when there is none
    */
-  recover(): void {
-    // After the scan, all work may be repeated.
-    this.budget.renew();
-    const scan = scanForObjects(this.source, this.budget);
-    this.#objects.rebuild(scan.crossReference);
+  #findCatalog(scan: ScannedFile): void {
     this.#foundContainers = scan.containers;
-    this.#catalog = undefined;
     for (const trailer of trailerCandidates(scan, this.#trailer)) {
       this.#trailer = trailer;
-      if (this.security || !trailer.has("Encrypt")) this.#indexFoundContainers();
+      if (!trailer.has("Encrypt")) this.#indexFoundContainers();
       if (this.#hasCatalog()) return;
     }
     if (this.#findPackedCatalog(scan)) return;
@@ -133,12 +160,13 @@ export class PdfDocument {
     return this.#catalog;
   }
 
+  /** Returns whether the trailer leads to a catalog, as far as that is known before a password has opened the document. */
   #hasCatalog(): boolean {
     const root = this.#trailer.get("Root");
     const entry = root instanceof PdfRef ? this.crossReference.get(root.num) : undefined;
     // Encrypted object streams can be read only after a password has opened the file.
-    const locked = this.#trailer.has("Encrypt") && !this.security;
-    if (locked && root && (entry?.kind === "packed" || this.#foundContainers.length > 0)) return true;
+    const isPacked = entry?.kind === "packed" || this.#foundContainers.length > 0;
+    if (this.#trailer.has("Encrypt") && root && isPacked) return true;
     return this.resolve(root) instanceof PdfDict;
   }
 
@@ -162,7 +190,7 @@ export class PdfDocument {
   /** Looks for a catalog in object streams, which a scan does not see, and makes a trailer for it. */
   #findPackedCatalog({ containers, trailers, encryption }: ScannedFile): boolean {
     const encrypted = encryption !== undefined || trailers.some((trailer) => trailer.has("Encrypt"));
-    if (encrypted && !this.security) return false;
+    if (encrypted) return false;
     this.#indexFoundContainers();
     for (const { num: container } of [...containers].reverse()) {
       for (const num of [...(this.#objects.container(container)?.numbers ?? [])].reverse()) {
@@ -171,7 +199,6 @@ export class PdfDocument {
         if (!(found instanceof PdfDict) || !found.is("Type", "Catalog") || !found.has("Pages")) continue;
         this.#trailer = this.#trailer.clone();
         this.#trailer.set("Root", root);
-        this.#catalog = undefined;
         return true;
       }
     }
@@ -226,18 +253,16 @@ export class PdfDocument {
   }
 
   /**
-   * Returns the object that a reference names, or null. Rebuilds the cross-reference when another object is in its
-   * place.
+   * Returns the object that a reference names, or null.
    *
+   * @throws RebuildNeeded when another object is in its place
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   read(ref: PdfRef): PdfObject {
     try {
       return this.#objects.read(ref);
     } catch (error) {
-      if (!(error instanceof BrokenStructure) || this.recovered) throw error;
-      this.recover();
-      return this.#objects.read(ref);
+      throw error instanceof BrokenStructure ? new RebuildNeeded(error.message) : error;
     }
   }
 
@@ -246,7 +271,7 @@ export class PdfDocument {
    * cross-reference was rebuilt.
    *
    * @param expectedEnd the likely start of the next object
-   * @throws BrokenStructure when another object or none is there, before {@link recover}
+   * @throws BrokenStructure when another object or none is there, unless the cross-reference was rebuilt
    * @throws {ServiceError} `damaged_file` when it is too large or nests too deep
    */
   readAt(num: number, offset: number, expectedEnd?: number): IndirectObject | undefined {
@@ -275,5 +300,19 @@ export class PdfDocument {
   /** Returns a stream's encoded bytes, decrypted. */
   decrypted(stream: PdfStream): Uint8Array {
     return this.#objects.decrypted(stream);
+  }
+}
+
+/** Returns the cross-reference of the file; undefined when it is broken. */
+function structureAt(
+  source: ByteSource,
+  headerOffset: number,
+  budget: WorkBudget,
+): FileStructure | undefined {
+  try {
+    return readCrossReference(source, headerOffset, budget);
+  } catch (error) {
+    if (isStructural(error)) return undefined;
+    throw error;
   }
 }

@@ -19,8 +19,13 @@ const WHOLE = 1 << 20;
 /** The work of following a reference, in bytes of the budget. */
 const LOOK = 64;
 
-/** Follows references in objects. */
-export interface References {
+/** The document whose objects are read. */
+interface ObjectOwner {
+  readonly source: ByteSource;
+  readonly budget: WorkBudget;
+  /** Whether a scan made the cross-reference. An object that is not in its place then does not exist. */
+  readonly isRebuilt: boolean;
+  /** Follows a reference in an object. */
   read(ref: PdfRef): PdfObject;
   resolve(object: PdfObject | undefined): PdfObject;
 }
@@ -30,11 +35,10 @@ export interface References {
  * streams.
  */
 export class IndirectObjects {
+  readonly crossReference: CrossReference;
+  readonly #owner: ObjectOwner;
   readonly #source: ByteSource;
   readonly #budget: WorkBudget;
-  readonly #references: References;
-  #crossReference: CrossReference;
-  #isRebuilt = false;
   #security: SecurityHandler | undefined;
   readonly #latest = new ObjectCache();
   /** The objects that were charged to the budget. */
@@ -42,15 +46,11 @@ export class IndirectObjects {
   readonly #containers: ObjectStreams;
   readonly #lengthsInProgress = new Set<number>();
 
-  constructor(
-    source: ByteSource,
-    crossReference: CrossReference,
-    references: References,
-    budget: WorkBudget,
-  ) {
+  constructor(owner: ObjectOwner, crossReference: CrossReference) {
+    const { source, budget } = owner;
+    this.crossReference = crossReference;
+    this.#owner = owner;
     this.#source = source;
-    this.#crossReference = crossReference;
-    this.#references = references;
     this.#budget = budget;
     this.#containers = new ObjectStreams({
       stream: (num) => this.#containerStream(num),
@@ -59,32 +59,12 @@ export class IndirectObjects {
     });
   }
 
-  get crossReference(): CrossReference {
-    return this.#crossReference;
-  }
-
-  /** Whether the cross-reference was rebuilt. An object that is not in its place then does not exist. */
-  get isRebuilt(): boolean {
-    return this.#isRebuilt;
-  }
-
-  /** Replaces the cross-reference by the result of a scan. */
-  rebuild(crossReference: CrossReference): void {
-    this.#crossReference = crossReference;
-    this.#isRebuilt = true;
-    this.#forget();
-  }
-
   get security(): SecurityHandler | undefined {
     return this.#security;
   }
 
   set security(handler: SecurityHandler | undefined) {
     this.#security = handler;
-    this.#forget();
-  }
-
-  #forget(): void {
     this.#latest.clear();
     this.#containers.clear();
   }
@@ -98,7 +78,7 @@ export class IndirectObjects {
   read({ num, gen }: PdfRef): PdfObject {
     // Cached objects cost work too, so that the number of reads is bounded.
     this.#budget.spend(LOOK);
-    const entry = this.#crossReference.get(num);
+    const entry = this.crossReference.get(num);
     if (!entry || entry.kind === "free") return null;
     if (entry.kind === "packed") {
       if (gen !== 0) return null;
@@ -153,7 +133,7 @@ export class IndirectObjects {
     } catch (error) {
       throw refusalOf(num, error);
     }
-    if (this.#isRebuilt) return undefined;
+    if (this.#owner.isRebuilt) return undefined;
     throw new BrokenStructure(`object ${num} is not where the cross-reference says`);
   }
 
@@ -167,10 +147,10 @@ export class IndirectObjects {
   }
 
   #containerStream(num: number): PdfStream | undefined {
-    const entry = this.#crossReference.get(num);
+    const entry = this.crossReference.get(num);
     const object = entry?.kind === "file" ? this.readAt(num, entry.offset) : undefined;
     if (object?.value instanceof PdfStream) return object.value;
-    if (this.#isRebuilt) return undefined;
+    if (this.#owner.isRebuilt) return undefined;
     throw new BrokenStructure(`object stream ${num} is missing`);
   }
 
@@ -181,7 +161,7 @@ export class IndirectObjects {
    */
   decoded(stream: PdfStream): Uint8Array {
     this.#budget.spend(DECODING);
-    const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
+    const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
     return decodeStream(this.decrypted(stream), stream.dict, resolve, this.#budget);
   }
 
@@ -193,7 +173,7 @@ export class IndirectObjects {
    */
   *decodedChunks(stream: PdfStream): Generator<Uint8Array> {
     this.#budget.spend(DECODING);
-    const resolve = (object: PdfObject | undefined) => this.#references.resolve(object);
+    const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
     yield* decodedChunks(() => this.#decryptedChunks(stream), stream.dict, resolve, this.#budget.content);
   }
 
@@ -222,7 +202,7 @@ export class IndirectObjects {
     if (this.#lengthsInProgress.has(value.num)) return undefined;
     this.#lengthsInProgress.add(value.num);
     try {
-      return integerOf(this.#references.read(value));
+      return integerOf(this.#owner.read(value));
     } catch (error) {
       // Without a length, the reader searches for `endstream`.
       if (isStructural(error)) return undefined;

@@ -18,7 +18,7 @@ export interface PlacedObject extends IndirectObject {
  * streams, unused object streams, superseded objects.
  *
  * @param prefetchFrom the shortest object of which only the beginning and the end will be read
- * @throws BrokenStructure when an object is not in its place, or the cross-reference was rebuilt since the start
+ * @throws BrokenStructure when an object is not in its place
  */
 export function* objectsInFileOrder(
   document: PdfDocument,
@@ -44,8 +44,6 @@ export function* objectsInFileOrder(
   };
   for (const { num, offset, end } of places.inFileOrder(source.size, prefetch)) {
     const object = document.readAt(num, offset, end);
-    // Resolving a stream's length may have rebuilt the cross-reference.
-    if (document.recovered) throw new BrokenStructure("objects are not where the walk expects them");
     if (!object) continue;
     const { value } = object;
     if (value instanceof PdfStream) {

@@ -69,6 +69,7 @@ export class WorkBudget implements ReadingBudget {
   readonly #freeContent: number;
   #contentLeft: number;
   #mayUnpack: number;
+  #freeMemory: number;
   #memory: number;
   #parts = 0;
   #replenished = 0;
@@ -78,7 +79,8 @@ export class WorkBudget implements ReadingBudget {
     this.#whole = FREE_BYTES + size * LOOKS_PER_BYTE;
     this.#left = this.#whole;
     this.#mayUnpack = size * MOST_UNPACKED;
-    this.#memory = size * MEMORY_PER_BYTE;
+    this.#freeMemory = size * MEMORY_PER_BYTE;
+    this.#memory = this.#freeMemory;
     this.#freeContent = FREE_CONTENT + size * FREE_CONTENT_PER_BYTE;
     this.#contentLeft = this.#freeContent;
   }
@@ -95,12 +97,15 @@ export class WorkBudget implements ReadingBudget {
     this.#mayUnpack -= counted;
     this.#whole += counted * LOOKS_PER_BYTE;
     this.#left += counted * LOOKS_PER_BYTE;
+    this.#freeMemory += counted * MEMORY_PER_BYTE;
     this.#memory += counted * MEMORY_PER_BYTE;
   }
 
-  /** Resets the budget when the file is read from the beginning again. */
+  /** Resets the budget when a new document is made of the file. */
   renew(): void {
     this.#left = this.#whole;
+    this.#memory = this.#freeMemory;
+    this.#parts = 0;
     this.#contentLeft = this.#freeContent;
     this.#replenished = 0;
   }

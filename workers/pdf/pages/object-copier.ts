@@ -172,8 +172,8 @@ export class ObjectCopier {
 
   /** Returns whether a reference has the current generation number. After a rebuild, generations are unreliable. */
   #isCurrent({ num, gen }: PdfRef): boolean {
-    const { crossReference, recovered } = this.#document;
-    return gen === crossReference.generationOf(num) || recovered;
+    const { crossReference, isRebuilt } = this.#document;
+    return isRebuilt || gen === crossReference.generationOf(num);
   }
 
   #readAgain(ref: PdfRef): PdfObject {
@@ -207,7 +207,7 @@ const keyOf = ({ num, gen }: PdfRef) => num * 65536 + gen;
  */
 function completed(document: PdfDocument, stream: PdfStream): PdfStream {
   const { dict, data } = stream;
-  if (!document.recovered || data.kind === "memory" || data.end < document.source.size - 2) return stream;
+  if (!document.isRebuilt || data.kind === "memory" || data.end < document.source.size - 2) return stream;
   const filter = document.resolve(dict.get("Filter"));
   const only = Array.isArray(filter) && filter.length === 1 ? document.resolve(filter[0]) : filter;
   if (!(only instanceof PdfName) || only.value !== "FlateDecode") return stream;

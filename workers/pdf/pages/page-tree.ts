@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { NumberSet } from "../file/cross-reference.ts";
-import type { PdfDocument } from "../file/document.ts";
+import { type PdfDocument, RebuildNeeded } from "../file/document.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** The most pages of a document. */
@@ -33,9 +33,7 @@ class PageObject implements Page {
   }
 
   get dict(): PdfDict {
-    const found = this.#document.resolve(this.ref);
-    // A rebuild may have replaced the page since the tree was read.
-    return found instanceof PdfDict ? found : new PdfDict();
+    return this.#document.dict(this.ref) ?? new PdfDict();
   }
 }
 
@@ -49,17 +47,15 @@ interface Node {
 
 /**
  * Returns the document's pages in order. Like other readers, recognizes a node by its `Kids`, not only by its `Type`.
- * Scans the file for pages if the tree has none.
+ * Looks for pages outside the tree if it has none.
  *
  * @param look called with every page
+ * @throws RebuildNeeded when the tree has no pages
  * @throws {ServiceError} `damaged_file` for a document with no pages or a page tree that lists nodes twice
  */
 export function readPages(document: PdfDocument, look: (page: PdfDict) => void = () => {}): Page[] {
   let pages = [...pagesInTree(document, look)];
-  if (pages.length === 0 && !document.recovered) {
-    document.recover();
-    pages = [...pagesInTree(document, look)];
-  }
+  if (pages.length === 0 && !document.isRebuilt) throw new RebuildNeeded("the page tree has no pages");
   if (pages.length === 0) pages = [...strayPages(document, look)];
   if (pages.length === 0) throw damaged("it has no pages");
   return pages;

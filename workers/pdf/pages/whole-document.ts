@@ -24,25 +24,15 @@ export interface WholeDocument {
 
 /**
  * Writes the objects that the trailer reaches, decrypted if a password has opened the document. Makes a new page tree if
- * the document was recovered or its tree is not sound.
+ * the document was rebuilt or its tree is not sound.
  *
  * @throws {ServiceError} `damaged_file` when there are no pages
  */
 export async function writeReachable(task: WholeDocument): Promise<void> {
-  const { document, sink } = task;
-  const { recovered } = document;
-  await writeOnce(task);
-  if (document.recovered === recovered) return;
-  // After a rebuild, the objects that were written before may be wrong.
-  sink.restart();
-  await writeOnce(task);
-}
-
-async function writeOnce(task: WholeDocument): Promise<void> {
   const { document, sink, version, encryption, deflates = false, report } = task;
-  const { source, recovered, usesObjectStreams: pack } = document;
+  const { source, usesObjectStreams: pack } = document;
   const keepsNumbers = document.hasRoomForNumbers;
-  const needsNewTree = recovered || !hasSoundTree(document);
+  const needsNewTree = document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
   const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
     pack,

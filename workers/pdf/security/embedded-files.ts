@@ -8,16 +8,12 @@ import type { EncryptedDocument } from "./encrypted-document.ts";
  * @throws {ServiceError} `damaged_file`
  */
 export function embeddedFileNumbers(document: EncryptedDocument): ReadonlySet<number> {
-  for (;;) {
-    const { crossReference } = document;
-    const numbers = new Set<number>();
-    for (const [num, entry] of crossReference.entries()) {
-      if (entry.kind === "free") continue;
-      addNumbers(document, document.read(new PdfRef(num, "gen" in entry ? entry.gen : 0)), numbers);
-    }
-    // Reading may have rebuilt the cross-reference, at most once. Then start again.
-    if (document.crossReference === crossReference) return numbers;
+  const numbers = new Set<number>();
+  for (const [num, entry] of document.crossReference.entries()) {
+    if (entry.kind === "free") continue;
+    addNumbers(document, document.read(new PdfRef(num, "gen" in entry ? entry.gen : 0)), numbers);
   }
+  return numbers;
 }
 
 /** Adds the files that an object names. The parser bounds the depth. */

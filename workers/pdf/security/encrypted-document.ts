@@ -8,9 +8,8 @@ type CrossReferenceEntry = { readonly kind: "file"; readonly gen: number } | { r
 export interface EncryptedDocument {
   readonly trailer: PdfDict;
   readonly catalog: PdfDict | undefined;
-  /** Whether the cross-reference was rebuilt. */
-  readonly recovered: boolean;
-  /** Another object after the cross-reference was rebuilt. */
+  /** Whether a scan of the file made the cross-reference. */
+  readonly isRebuilt: boolean;
   readonly crossReference: { entries(): Iterable<readonly [number, CrossReferenceEntry]> };
   /** Counts the work of reading lists. */
   readonly budget: { list(entries: number): void };

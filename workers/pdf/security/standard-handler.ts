@@ -29,9 +29,8 @@ interface StandardEncryption {
  * a damaged file it means that the encryption dictionary is lost.
  */
 export function isEncrypted(document: EncryptedDocument): boolean {
-  // Resolve first: this may rebuild the cross-reference and replace the trailer.
-  const found = document.resolve(document.trailer.get("Encrypt"));
-  return document.trailer.has("Encrypt") && (found !== null || document.recovered);
+  const entry = document.trailer.get("Encrypt");
+  return entry !== undefined && (document.isRebuilt || document.resolve(entry) !== null);
 }
 
 /**
@@ -225,7 +224,7 @@ function legacyKey(
     }
   }
   // A missing identifier counts as empty. If damage may have removed it, the password may still be right.
-  if (document.recovered && !(id instanceof PdfString)) {
+  if (document.isRebuilt && !(id instanceof PdfString)) {
     throw damaged("no password opens it without its file identifier, which is missing");
   }
   return undefined;

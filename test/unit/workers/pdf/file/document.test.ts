@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MemorySink } from "../../../../../workers/io/sink.ts";
 import { bufferSource } from "../../../../../workers/io/source.ts";
-import { PdfDocument } from "../../../../../workers/pdf/file/document.ts";
+import { PdfDocument, RebuildNeeded } from "../../../../../workers/pdf/file/document.ts";
 import { FileWriter } from "../../../../../workers/pdf/file/file-writer.ts";
 import { latin1Bytes } from "../../../../../workers/pdf/syntax/characters.ts";
 import {
@@ -72,7 +72,7 @@ describe("PdfDocument.open reads", () => {
     const document = open(
       new FileText().object(1, catalog).object(2, pages).table([1, 2], "/Root 1 0 R/Size 3").text,
     );
-    expect(document.recovered).toBe(false);
+    expect(document.isRebuilt).toBe(false);
     expect(document.version).toBe("1.7");
     expect(document.read(new PdfRef(2, 0))).toEqual(dict({ Type: PdfName.of("Pages"), Kids: [], Count: 0 }));
     expect(document.read(new PdfRef(9, 0))).toBeNull();
@@ -87,7 +87,7 @@ describe("PdfDocument.open reads", () => {
     file.text += `xref\n3 1\n${String(file.at(3)).padStart(10, "0")} 00000 n \n4 1\n0000000000 00001 f \n`;
     file.text += `trailer\n<</Root 1 0 R/Size 5/Prev ${first}>>\nstartxref\n${start}\n%%EOF`;
     const document = open(file.text);
-    expect(document.recovered).toBe(false);
+    expect(document.isRebuilt).toBe(false);
     expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("new") });
     expect(document.read(new PdfRef(4, 0))).toBeNull();
   });
@@ -114,7 +114,7 @@ describe("PdfDocument.open reads", () => {
       "/Root 1 0 R/Size 7",
     );
     const document = open(file.text);
-    expect(document.recovered).toBe(false);
+    expect(document.isRebuilt).toBe(false);
     expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("one") });
     expect(document.read(new PdfRef(4, 0))).toEqual([2, 3]);
   });
@@ -138,7 +138,7 @@ describe("PdfDocument.open reads", () => {
     file.text += `xref\n0 7\n${free}${row(1)}${row(2)}${free}${free}${free}${row(6)}`;
     file.text += `trailer\n<</Root 1 0 R/Size 7/XRefStm ${streamAt}>>\nstartxref\n${start}\n%%EOF`;
     const document = open(file.text);
-    expect(document.recovered).toBe(false);
+    expect(document.isRebuilt).toBe(false);
     expect(document.read(new PdfRef(4, 0))).toEqual([2, 3]);
   });
 
@@ -150,7 +150,7 @@ describe("PdfDocument.open reads", () => {
     const plain = new FileText().object(1, catalog).object(2, pages);
     const file = plain.table([1, 2], "/Root 1 0 R/Size 3", counted * junk.length);
     const document = open(junk + file.text);
-    expect(document.recovered).toBe(false);
+    expect(document.isRebuilt).toBe(false);
     expect(document.read(new PdfRef(2, 0))).toBeInstanceOf(PdfDict);
   });
 });
@@ -172,7 +172,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
   ];
   it.each(cases)("%s", (_, text) => {
     const document = open(text);
-    expect(document.recovered).toBe(true);
+    expect(document.isRebuilt).toBe(true);
     expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("three") });
     expect(document.resolve(document.trailer.get("Root"))).toBeInstanceOf(PdfDict);
   });
@@ -181,9 +181,17 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     const file = sound();
     file.offsets.set(3, file.at(3) + 2);
     const document = open(file.table([1, 2, 3], "/Root 1 0 R/Size 4").text);
-    expect(document.recovered).toBe(false);
-    expect(document.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("three") });
-    expect(document.recovered).toBe(true);
+    expect(document.isRebuilt).toBe(false);
+    expect(() => document.read(new PdfRef(3, 0))).toThrow(RebuildNeeded);
+    const rebuilt = document.rebuiltAfter(new RebuildNeeded("object 3"));
+    expect(rebuilt.isRebuilt).toBe(true);
+    expect(rebuilt.read(new PdfRef(3, 0))).toMatchObject({ bytes: latin1Bytes("three") });
+  });
+
+  it("nothing after another error, which it throws", () => {
+    const document = open(sound().table([1, 2, 3], "/Root 1 0 R/Size 4").text);
+    const other = new TypeError("not about the file");
+    expect(() => document.rebuiltAfter(other)).toThrow(other);
   });
 
   it("a file without the objects of an attached PDF", () => {
@@ -245,7 +253,7 @@ describe("PdfDocument.open rebuilds by a scan", () => {
     expect(() => {
       const document = open(text);
       // A catalog that breaks off is a catalog; what it lacks shows when it is used.
-      expect(document.recovered).toBe(true);
+      expect(document.isRebuilt).toBe(true);
       if (text.includes("Catalog")) throw Object.assign(new Error(), { code: "damaged_file" });
     }).toThrow(expect.objectContaining({ code: "damaged_file" }));
   });
@@ -293,10 +301,10 @@ describe("the cross-reference writer", () => {
         for (const { num, gen, value } of written) writer.object(num, gen, [value]);
         await writer.end(dict({ Root: new PdfRef(1, 0) }));
         const document = PdfDocument.open(bufferSource(sink.toBytes()));
-        expect(document.recovered).toBe(false);
+        expect(document.isRebuilt).toBe(false);
         for (const { num, gen, value } of written)
           expect(document.read(new PdfRef(num, gen))).toEqual([value]);
-        expect(document.recovered).toBe(false);
+        expect(document.isRebuilt).toBe(false);
       }),
       { numRuns: 60 },
     );

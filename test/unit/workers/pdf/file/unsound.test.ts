@@ -9,7 +9,7 @@ it("protect writes a readable file when the trailer's Size is wrong", async () =
   const input = textOf(pdfOf([...catalogOf("3 0 R"), pageOf(3)]));
   const lying = bytesOf(input.replace(/\/Size \d+/, "/Size 99999999"));
   const plain = bytesOf(await unlockedText(lying));
-  expect(PdfDocument.open(bufferSource(plain)).recovered).toBe(false);
+  expect(PdfDocument.open(bufferSource(plain)).isRebuilt).toBe(false);
 });
 
 it("protects an object at offset 0 that follows the header", async () => {
