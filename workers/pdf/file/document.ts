@@ -217,7 +217,7 @@ export class PdfDocument {
       if (hop >= REFERENCE_CHAIN) return null;
       found = this.read(found);
     }
-    if (Array.isArray(found)) this.budget.list(found.length);
+    if (Array.isArray(found)) this.budget.charge("entry", found.length);
     return found;
   }
 
@@ -248,7 +248,7 @@ export class PdfDocument {
   array(object: PdfObject | undefined): readonly PdfObject[] {
     const found = this.resolve(object);
     if (!Array.isArray(found)) return [];
-    if (found === object) this.budget.list(found.length);
+    if (found === object) this.budget.charge("entry", found.length);
     return found;
   }
 

@@ -5,6 +5,7 @@ import { HEX_VALUE } from "../syntax/characters.ts";
 import { integerOf, PdfDict, PdfName, type Resolve } from "../syntax/objects.ts";
 import { lzwChunks } from "./lzw.ts";
 import { predictedChunks } from "./predictors.ts";
+import type { WorkMeter } from "./work-budget.ts";
 
 /** A stream whose filters cannot be undone; the message says why. */
 export class UndecodableStream extends Error {
@@ -17,16 +18,10 @@ export class TooManyFilters extends UndecodableStream {}
 /** Returns bytes in chunks. Each call starts again at the first chunk. */
 export type Chunks = () => Iterable<Uint8Array>;
 
-/** A budget that is charged with the output of each filter. */
-export interface DecodingBudget {
-  /** @throws {ServiceError} `damaged_file` when the budget is used up */
-  spend(bytes: number): void;
-}
-
 /** The most bytes of a stream that is decoded as a whole. No structure needs more; more is a decompression bomb. */
 const DECODED_LIMIT = 128 * 1024 * 1024;
 /** The most filters of a stream. Real streams have one or two. */
-const FILTER_LIMIT = 6;
+export const FILTER_LIMIT = 6;
 /** Deflated data up to this size is inflated at once. Longer data is inflated in steps. */
 const WHOLE_DEFLATED = 128 * 1024;
 /** The ratio of inflated to deflated bytes that nearly all data stays below. */
@@ -100,7 +95,7 @@ export function decodeStream(
   data: Uint8Array,
   dict: PdfDict,
   resolve: Resolve,
-  budget: DecodingBudget,
+  budget: WorkMeter,
 ): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -124,7 +119,7 @@ export function decodedChunks(
   data: Chunks,
   dict: PdfDict,
   resolve: Resolve,
-  budget: DecodingBudget,
+  budget: WorkMeter,
 ): Iterable<Uint8Array> {
   let decoded = data;
   for (const filter of filtersOf(dict, resolve)) decoded = undone(filter, decoded, resolve, budget);
@@ -132,12 +127,7 @@ export function decodedChunks(
 }
 
 /** Returns the output of a filter. */
-function undone(
-  { name, parameters }: Filter,
-  input: Chunks,
-  resolve: Resolve,
-  budget: DecodingBudget,
-): Chunks {
+function undone({ name, parameters }: Filter, input: Chunks, resolve: Resolve, budget: WorkMeter): Chunks {
   const parameter = (key: string, otherwise: number) => integerOf(resolve(parameters?.get(key))) ?? otherwise;
   const predictor = {
     predictor: parameter("Predictor", 1),
@@ -146,18 +136,18 @@ function undone(
     columns: parameter("Columns", 1),
   };
   const earlyChange = parameter("EarlyChange", 1);
-  const charged = (chunks: Chunks) => () => spending(chunks(), budget);
+  const counted = (chunks: Chunks) => () => charged(chunks(), budget);
   switch (name) {
     case "FlateDecode":
-      return charged(() => predictedChunks(inflatedChunks(input, budget), predictor));
+      return counted(() => predictedChunks(inflatedChunks(input, budget), predictor));
     case "LZWDecode":
-      return charged(() => predictedChunks(lzwChunks(input(), earlyChange), predictor));
+      return counted(() => predictedChunks(lzwChunks(input(), earlyChange), predictor));
     case "ASCIIHexDecode":
-      return charged(() => asciiHexChunks(input()));
+      return counted(() => asciiHexChunks(input()));
     case "ASCII85Decode":
-      return charged(() => ascii85Chunks(input()));
+      return counted(() => ascii85Chunks(input()));
     case "RunLengthDecode":
-      return charged(() => runLengthChunks(input()));
+      return counted(() => runLengthChunks(input()));
     case "Crypt":
       return input;
     default:
@@ -165,15 +155,15 @@ function undone(
   }
 }
 
-function* spending(chunks: Iterable<Uint8Array>, budget: DecodingBudget): Generator<Uint8Array> {
+function* charged(chunks: Iterable<Uint8Array>, budget: WorkMeter): Generator<Uint8Array> {
   for (const chunk of chunks) {
-    budget.spend(chunk.length);
+    budget.charge("byte", chunk.length);
     yield chunk;
   }
 }
 
 /** Inflates data. Ignores the zlib header and checksum, as other readers do. */
-function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8Array> {
+function* inflatedChunks(input: Chunks, budget: WorkMeter): Generator<Uint8Array> {
   let failures = 0;
   const whole = wholeUpTo(input(), WHOLE_DEFLATED);
   if (whole) {
@@ -204,10 +194,10 @@ function* inflatedChunks(input: Chunks, budget: DecodingBudget): Generator<Uint8
       length += chunk.length - skipped;
       if (skipped < chunk.length) yield chunk.subarray(skipped);
     }
-    budget.spend(FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
+    budget.charge("byte", FINE_WORK * (FINE_STEP + (fine.brokenAt ?? brokenAt) - brokenAt));
   }
   // Each failed attempt inflated about this much.
-  budget.spend(failures * length);
+  budget.charge("byte", failures * length);
 }
 
 /** Returns the inflated data; undefined when its size exceeds the likely ratio or the data is damaged. */

@@ -10,14 +10,10 @@ import { ObjectCache } from "./object-cache.ts";
 import { type IndirectObject, readIndirectObject } from "./object-reader.ts";
 import type { ObjectStream } from "./object-stream.ts";
 import { ObjectStreams } from "./object-streams.ts";
-import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
+import type { ReadingMeter, WorkBudget } from "./work-budget.ts";
 
-/** The least work of decoding a stream, in bytes of the budget. */
-const DECODING = 2048;
 /** Encrypted or encoded streams up to this many bytes are read at once. */
 const WHOLE = 1 << 20;
-/** The work of following a reference, in bytes of the budget. */
-const LOOK = 64;
 
 /** The document whose objects are read. */
 interface ObjectOwner {
@@ -77,7 +73,7 @@ export class IndirectObjects {
    */
   read({ num, gen }: PdfRef): PdfObject {
     // Cached objects cost work too, so that the number of reads is bounded.
-    this.#budget.spend(LOOK);
+    this.#budget.charge("object");
     const entry = this.crossReference.get(num);
     if (!entry || entry.kind === "free") return null;
     if (entry.kind === "packed") {
@@ -95,7 +91,7 @@ export class IndirectObjects {
     return value;
   }
 
-  #budgetFor(num: number): ReadingBudget {
+  #budgetFor(num: number): ReadingMeter {
     if (this.#everRead.has(num)) return this.#budget.repeated;
     this.#everRead.add(num);
     return this.#budget;
@@ -124,7 +120,7 @@ export class IndirectObjects {
     num: number,
     offset: number,
     expectedEnd?: number,
-    budget: ReadingBudget = this.#budget.repeated,
+    budget: ReadingMeter = this.#budget.repeated,
   ): IndirectObject | undefined {
     const length = (value: PdfObject | undefined) => this.#length(value);
     try {
@@ -160,7 +156,7 @@ export class IndirectObjects {
    * @throws UndecodableStream when a filter is unknown or the data is a bomb
    */
   decoded(stream: PdfStream): Uint8Array {
-    this.#budget.spend(DECODING);
+    this.#budget.charge("stream");
     const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
     return decodeStream(this.decrypted(stream), stream.dict, resolve, this.#budget);
   }
@@ -172,7 +168,7 @@ export class IndirectObjects {
    * @throws UndecodableStream when a filter is unknown
    */
   *decodedChunks(stream: PdfStream): Generator<Uint8Array> {
-    this.#budget.spend(DECODING);
+    this.#budget.charge("stream");
     const resolve = (object: PdfObject | undefined) => this.#owner.resolve(object);
     yield* decodedChunks(() => this.#decryptedChunks(stream), stream.dict, resolve, this.#budget.content);
   }
@@ -180,7 +176,7 @@ export class IndirectObjects {
   #decryptedChunks(stream: PdfStream): Iterable<Uint8Array> {
     const { dict, data } = stream;
     if (data.kind === "memory" || data.end - data.start <= WHOLE) return [this.decrypted(stream)];
-    this.#budget.spend(data.end - data.start);
+    this.#budget.charge("byte", data.end - data.start);
     const { num, gen } = data.owner;
     const beginning = (length: number) => this.#source.read(data.start, data.start + length);
     return decryptedChunks(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
@@ -190,7 +186,7 @@ export class IndirectObjects {
   decrypted({ dict, data }: PdfStream): Uint8Array {
     if (data.kind === "memory") return data.bytes;
     const bytes = this.#source.read(data.start, data.end);
-    this.#budget.spend(bytes.length);
+    this.#budget.charge("byte", bytes.length);
     return this.#security
       ? this.#security.decryptStreamSync(bytes, dict, data.owner.num, data.owner.gen)
       : bytes;

@@ -3,7 +3,7 @@ import { CHARACTER_CLASS, indexOf, latin1, latin1Bytes, WHITE_SPACE } from "../s
 import { Keyword, Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { isKeyword, parseObject } from "../syntax/parser.ts";
-import type { ReadingBudget } from "./work-budget.ts";
+import type { ReadingMeter } from "./work-budget.ts";
 
 const FIRST_WINDOW = 1024;
 /** Objects from this length on are mostly streams. Only their dictionary is read here. */
@@ -14,8 +14,6 @@ const AFTER_STREAM = 16;
 const ENDSTREAM = latin1Bytes("endstream");
 const ENDOBJ = latin1Bytes("endobj");
 const AFTER_OBJECT = /^\s*(\d{1,10}\s+\d{1,5}\s+obj\b|xref\b|trailer\b|startxref\b|%|$)/;
-/** The work of reading an object, in addition to its bytes. */
-const LOOK = 64;
 
 /** An indirect object in the file. */
 export interface IndirectObject {
@@ -45,7 +43,7 @@ export function readIndirectObject(
   source: ByteSource,
   offset: number,
   resolveLength: ResolveLength,
-  budget: ReadingBudget,
+  budget: ReadingMeter,
   expectedEnd = offset + FIRST_WINDOW,
 ): IndirectObject | undefined {
   if (offset < 0 || offset >= source.size) return undefined;
@@ -86,11 +84,12 @@ export function readIndirectObject(
   }
 }
 
-function parseWithin(budget: ReadingBudget, lexer: Lexer): PdfObject {
+function parseWithin(budget: ReadingMeter, lexer: Lexer): PdfObject {
   try {
     return parseObject(lexer, budget);
   } finally {
-    budget.spend(lexer.at + LOOK);
+    budget.charge("object");
+    budget.charge("byte", lexer.at);
   }
 }
 
@@ -107,7 +106,7 @@ function readStream(
   source: ByteSource,
   { dict, start, owner }: { readonly dict: PdfDict; readonly start: number; readonly owner: PdfRef },
   resolveLength: ResolveLength,
-  budget: ReadingBudget,
+  budget: ReadingMeter,
 ): { value: PdfStream; end: number; repaired: boolean } {
   const length = resolveLength(dict.get("Length"));
   if (length !== undefined && length >= 0 && start + length <= source.size) {
@@ -133,11 +132,11 @@ function endsStream(bytes: Uint8Array): boolean {
  * Returns the end of a stream with a wrong `Length`: the next `endstream`, or an earlier `endobj` that another object or
  * a trailer follows. Otherwise a stream without `endstream` would extend to the `endstream` of the next one.
  */
-function findStreamEnd(source: ByteSource, start: number, budget: ReadingBudget): number {
+function findStreamEnd(source: ByteSource, start: number, budget: ReadingMeter): number {
   const step = 1 << 16;
   for (let at = start; at < source.size; at += step) {
     const bytes = source.read(at, at + step + 64);
-    budget.spend(bytes.length);
+    budget.charge("byte", bytes.length);
     const endstream = indexOf(bytes, ENDSTREAM);
     const before = endstream < 0 ? bytes.length : endstream;
     for (let endobj = indexOf(bytes, ENDOBJ); endobj >= 0 && endobj < before; ) {

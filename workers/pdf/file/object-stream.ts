@@ -1,13 +1,10 @@
 import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, type PdfDict, type PdfObject } from "../syntax/objects.ts";
 import { parseObject } from "../syntax/parser.ts";
-import type { ReadingBudget } from "./work-budget.ts";
+import type { ReadingMeter, WorkMeter } from "./work-budget.ts";
 
 /** An object stream may hold this many objects; real ones hold some hundreds. */
 const OBJECT_LIMIT = 1_000_000;
-
-/** The work of reading one entry of the heading: two numbers, which stay in memory. */
-const HEADING_WORK = 16;
 
 /** An object in an object stream. */
 export interface PackedObject {
@@ -28,7 +25,7 @@ export class ObjectStream {
    * @param bytes the stream's decoded data
    * @param budget charged with the heading
    */
-  constructor(dict: PdfDict, bytes: Uint8Array, budget: Pick<ReadingBudget, "spend">) {
+  constructor(dict: PdfDict, bytes: Uint8Array, budget: WorkMeter) {
     const first = integerOf(dict.get("First")) ?? 0;
     // Each entry of the heading takes at least four bytes.
     const most = Math.min(OBJECT_LIMIT, bytes.length >> 2);
@@ -44,7 +41,7 @@ export class ObjectStream {
       numbers[found] = num;
       offsets[found] = first + offset;
     }
-    budget.spend(HEADING_WORK * found);
+    budget.charge("entry", 2 * found);
     this.numbers = numbers.subarray(0, found);
     this.#offsets = offsets;
     this.#bytes = bytes;
@@ -57,7 +54,7 @@ export class ObjectStream {
    * @param budget charged with the read
    * @throws MalformedObject when it is too large or nests too deep
    */
-  object(num: number, index: number, budget: ReadingBudget): PackedObject | undefined {
+  object(num: number, index: number, budget: ReadingMeter): PackedObject | undefined {
     const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
@@ -66,7 +63,7 @@ export class ObjectStream {
       budget.keep();
       return { value, parsed: lexer.at - at };
     } finally {
-      budget.spend(lexer.at - at);
+      budget.charge("byte", lexer.at - at);
     }
   }
 

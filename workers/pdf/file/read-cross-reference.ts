@@ -100,7 +100,7 @@ class Reading {
       const free: number[] = [];
       const missing = this.#subsections(lexer, free);
       const trailer = missing === 0 ? parseObject(lexer) : null;
-      this.#budget.spend(lexer.at);
+      this.#budget.charge("byte", lexer.at);
       if (lexer.ranOut && !whole) {
         // The trailer follows the table.
         const wanted = size + missing * ENTRY_LENGTH + FIRST_TABLE_BYTES;
@@ -169,7 +169,7 @@ class Reading {
   #streamEntries({ dict, data }: PdfStream): void {
     const direct = (object: PdfObject | undefined): PdfObject => object ?? null;
     const encoded = data.kind === "file" ? this.#source.read(data.start, data.end) : data.bytes;
-    this.#budget.spend(encoded.length);
+    this.#budget.charge("byte", encoded.length);
     const bytes = decodeStream(encoded, dict, direct, this.#budget);
     const [w0, w1, w2] = fieldWidths(dict);
     const entryLength = w0 + w1 + w2;

@@ -4,7 +4,7 @@ import { Lexer } from "../syntax/lexer.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { isKeyword, MalformedObject, parseObject } from "../syntax/parser.ts";
 import { CrossReference, OBJECT_NUMBER_LIMIT } from "./cross-reference.ts";
-import type { ReadingBudget, WorkBudget } from "./work-budget.ts";
+import type { ReadingMeter, WorkBudget } from "./work-budget.ts";
 
 const CHUNK = 1 << 20;
 /** The longest "8388607 65535 obj", with extra white space. */
@@ -43,7 +43,7 @@ export function scanForObjects(source: ByteSource, budget: WorkBudget): ScannedF
   while (from < source.size) {
     const chunkStart = Math.max(0, from - HEADER_LENGTH);
     const bytes = source.read(chunkStart, from + CHUNK);
-    budget.spend(bytes.length);
+    budget.charge("byte", bytes.length);
     const next = chunkStart + bytes.length;
     let resume = next;
     for (let at = from - chunkStart; at < bytes.length; at++) {
@@ -174,7 +174,7 @@ function peekObject(
   const bytes = source.read(offset, offset + PEEK);
   const lexer = new Lexer(bytes);
   const value = parseObjectOrNull(lexer, budget.repeated);
-  budget.spend(lexer.at);
+  budget.charge("byte", lexer.at);
   if (!(value instanceof PdfDict)) return { dict: undefined, end: 0 };
   const length = integerOf(value.get("Length"));
   if (length !== undefined && length >= 0 && isKeyword(lexer.next(), "stream")) {
@@ -189,7 +189,7 @@ function peekObject(
   return { dict: value, end: 0 };
 }
 
-function parseObjectOrNull(lexer: Lexer, budget: ReadingBudget): PdfObject {
+function parseObjectOrNull(lexer: Lexer, budget: ReadingMeter): PdfObject {
   try {
     return parseObject(lexer, budget);
   } catch (error) {

@@ -1,25 +1,45 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { PART_BYTES } from "../syntax/objects.ts";
-import type { PartBudget } from "../syntax/parser.ts";
+
+/** The work of one unit of each kind. Reading a byte is 1. */
+const WORK = {
+  byte: 1,
+  /** An object that is read, or visited again. */
+  object: 64,
+  /** An array, a dictionary or a string that is read, in addition to its bytes. */
+  part: 8,
+  /** An entry of a list that is visited. Many objects may share one list by reference, and it is visited with each. */
+  entry: 8,
+  /** An entry that is added to a list, a map or a copy: about the memory that it takes. */
+  keptEntry: 64,
+  /** A reference that is copied, in addition to its object. */
+  copy: 32,
+  /** A stream that is decoded, in addition to its bytes. */
+  stream: 2048,
+  /** A byte of page content that is not free. A byte of many short names takes this much longer to read. */
+  contentByte: 4,
+  /** A byte that is written. Objects that outputs share are read once and written for each, which takes less time. */
+  writtenByte: 1 / 4,
+  /** A page that the document lists again. A list of a million such pages takes a few bytes for each. */
+  repeatedPage: 512,
+  /** An output that has only such pages. It is of no use, so it costs more. */
+  repeatedOutput: 65_536,
+  /** A byte of such an output. */
+  repeatedByte: 2,
+} as const;
+
+/** A kind of work. */
+export type WorkKind = keyof typeof WORK;
 
 /**
  * Each byte of the file and of its decoded object streams may be read this often. Honest files need 2 to 8.
  */
 const LOOKS_PER_BYTE = 12;
-/** The work of reading an array, a dictionary or a string, in addition to its bytes. */
-const PART_WORK = 8;
 /**
  * Each byte of the file may become this many bytes of memory. More counts as work. Honest files need 3 to 16: a file with
  * little but destinations has a part in every ten bytes.
  */
 const MEMORY_PER_BYTE = 16;
-/**
- * The work of one entry of an array or a dictionary, each time that code asks for the list. Many objects may
- * share one list by reference, and the list is read with each of them.
- */
-const ENTRY_WORK = 8;
-/** The work of one entry that is added to a list, a map or a copy: about the memory that it takes. */
-const KEPT_ENTRY_WORK = 64;
 /** Decoded object streams add at most this many times the length of the file. Typical ratios are 5 to 20. */
 const MOST_UNPACKED = 32;
 /** Each output adds at most the budget divided by this number: see {@link WorkBudget.replenish}. */
@@ -32,13 +52,19 @@ const FREE_BYTES = 48 * 1024 * 1024;
 const FREE_CONTENT = 64 * 1024 * 1024;
 /** The bytes of page content that are free of charge for each byte of the file. */
 const FREE_CONTENT_PER_BYTE = 8;
-/** The work of each byte of page content that is not free. A byte of many short names takes this much longer to read. */
-const CONTENT_WORK = 4;
+
+/** Counts work. */
+export interface WorkMeter {
+  /**
+   * Charges the budget for `count` units of work.
+   *
+   * @throws {ServiceError} `damaged_file` when the budget is used up
+   */
+  charge(kind: WorkKind, count?: number): void;
+}
 
 /** Counts the work of reading objects. */
-export interface ReadingBudget extends PartBudget {
-  /** @throws {ServiceError} `damaged_file` when the budget is used up */
-  spend(bytes: number): void;
+export interface ReadingMeter extends WorkMeter {
   /**
    * Charges the memory of the parts since the last call.
    *
@@ -54,23 +80,22 @@ export interface ReadingBudget extends PartBudget {
  * that are asked for twice, and lists that objects share by reference. A hostile file can make this work
  * quadratic. Reading stops when the budget is used up.
  */
-export class WorkBudget implements ReadingBudget {
+export class WorkBudget implements ReadingMeter {
   /** The same budget without a charge for memory, for objects that are read again or not kept. */
-  readonly repeated: ReadingBudget = {
-    spend: (bytes) => this.spend(bytes),
-    part: () => this.spend(PART_WORK),
+  readonly repeated: ReadingMeter = {
+    charge: (kind, count = 1) => this.#spend(WORK[kind] * count, tooManyObjects),
     keep: () => undefined,
     discard: () => undefined,
   };
-  /** The same budget for page content, a part of which is free of charge. */
-  readonly content = { spend: (bytes: number) => this.#spendOnContent(bytes) };
+  /** The same budget for the bytes of page content, a part of which is free of charge. */
+  readonly content: WorkMeter = { charge: (kind, count = 1) => this.#chargeContent(WORK[kind] * count) };
   #whole: number;
   #left: number;
   readonly #freeContent: number;
   #contentLeft: number;
   #mayUnpack: number;
   #freeMemory: number;
-  #memory: number;
+  #memoryLeft: number;
   #parts = 0;
   #replenished = 0;
 
@@ -80,15 +105,37 @@ export class WorkBudget implements ReadingBudget {
     this.#left = this.#whole;
     this.#mayUnpack = size * MOST_UNPACKED;
     this.#freeMemory = size * MEMORY_PER_BYTE;
-    this.#memory = this.#freeMemory;
+    this.#memoryLeft = this.#freeMemory;
     this.#freeContent = FREE_CONTENT + size * FREE_CONTENT_PER_BYTE;
     this.#contentLeft = this.#freeContent;
   }
 
-  #spendOnContent(bytes: number): void {
+  charge(kind: WorkKind, count = 1): void {
+    if (kind === "part") this.#parts += count;
+    this.#spend(WORK[kind] * count, tooManyObjects);
+  }
+
+  #chargeContent(bytes: number): void {
     const free = Math.min(bytes, this.#contentLeft);
     this.#contentLeft -= free;
-    if (free < bytes) this.spend((bytes - free) * CONTENT_WORK);
+    if (free < bytes) this.#spend((bytes - free) * WORK.contentByte, tooMuchContent);
+  }
+
+  #spend(work: number, refusal: () => ServiceError): void {
+    this.#left -= work;
+    if (this.#left < 0) throw refusal();
+  }
+
+  keep(): void {
+    this.#memoryLeft -= this.#parts * PART_BYTES;
+    this.#parts = 0;
+    if (this.#memoryLeft >= 0) return;
+    this.#spend(-this.#memoryLeft, tooManyObjects);
+    this.#memoryLeft = 0;
+  }
+
+  discard(): void {
+    this.#parts = 0;
   }
 
   /** Adds the bytes of an object stream to the size of the file, when it is decoded for the first time. */
@@ -98,15 +145,15 @@ export class WorkBudget implements ReadingBudget {
     this.#whole += counted * LOOKS_PER_BYTE;
     this.#left += counted * LOOKS_PER_BYTE;
     this.#freeMemory += counted * MEMORY_PER_BYTE;
-    this.#memory += counted * MEMORY_PER_BYTE;
+    this.#memoryLeft += counted * MEMORY_PER_BYTE;
   }
 
   /** Resets the budget when a new document is made of the file. */
   renew(): void {
     this.#left = this.#whole;
-    this.#memory = this.#freeMemory;
-    this.#parts = 0;
     this.#contentLeft = this.#freeContent;
+    this.#memoryLeft = this.#freeMemory;
+    this.#parts = 0;
     this.#replenished = 0;
   }
 
@@ -121,41 +168,18 @@ export class WorkBudget implements ReadingBudget {
     this.#left += share;
     this.#replenished += share;
   }
+}
 
-  part(): void {
-    this.#parts++;
-    this.spend(PART_WORK);
-  }
+function tooManyObjects(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The PDF's objects overlap, or share lists, so much that reading them would not end. Ask its sender for another copy.",
+  );
+}
 
-  keep(): void {
-    this.#memory -= this.#parts * PART_BYTES;
-    this.#parts = 0;
-    if (this.#memory >= 0) return;
-    this.spend(-this.#memory);
-    this.#memory = 0;
-  }
-
-  discard(): void {
-    this.#parts = 0;
-  }
-
-  /** Charges the budget for reading a list. */
-  list(entries: number): void {
-    this.spend(ENTRY_WORK * entries);
-  }
-
-  /** Charges the budget for entries that are added to another list, a map or a copy. */
-  keepEntries(entries: number): void {
-    this.spend(KEPT_ENTRY_WORK * entries);
-  }
-
-  spend(bytes: number): void {
-    this.#left -= bytes;
-    if (this.#left < 0) {
-      throw new ServiceError(
-        "damaged_file",
-        "The PDF's objects overlap, or share lists, so much that reading them would not end. Ask its sender for another copy.",
-      );
-    }
-  }
+function tooMuchContent(): ServiceError {
+  return new ServiceError(
+    "damaged_file",
+    "The PDF's pages unpack to so much content that reading it would not end. Split fewer pages at a time, or ask its sender for another copy.",
+  );
 }

@@ -23,7 +23,7 @@ export class Appearances {
     const num = list instanceof PdfRef ? list.num : undefined;
     const drawn = (num === undefined ? undefined : this.#known.get(num)) ?? this.#drawnIn(list);
     if (num !== undefined) this.#known.set(num, drawn);
-    this.#document.budget.list(drawn.length);
+    this.#document.budget.charge("entry", drawn.length);
     return drawn;
   }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
+import { type ErrorDetails, ServiceError } from "../../../src/shared/errors.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import { CHARACTER_CLASS, HEX_VALUE, REGULAR, WHITE_SPACE } from "../syntax/characters.ts";
 import { END, Keyword, Lexer, type Token } from "../syntax/lexer.ts";
@@ -224,24 +224,24 @@ class NamesLimit {
   count(name: string): void {
     this.#names++;
     this.#characters += name.length;
-    if (this.#names > NAMES_LIMIT || this.#characters > CHARACTERS_LIMIT) throw tooManyNames();
+    if (this.#names > NAMES_LIMIT || this.#characters > CHARACTERS_LIMIT) {
+      throw undeterminedUse("input_too_large", `uses more than ${NAMES_LIMIT} names`, {
+        largest_count: NAMES_LIMIT,
+      });
+    }
   }
 }
 
-function tooManyNames(): ServiceError {
+/** Returns the error for content whose use of resources cannot be determined. */
+export function undeterminedUse(
+  code: "input_too_large" | "damaged_file",
+  why: string,
+  details: ErrorDetails = {},
+): ServiceError {
   return new ServiceError(
-    "input_too_large",
-    `Its content uses more than ${NAMES_LIMIT} names, so that what is its own cannot be told from what other pages ` +
-      "draw. Leave it out by means of `pages`.",
-    { largest_count: NAMES_LIMIT },
-  );
-}
-
-function tooLongName(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    "Its content has a name of more than 1 MB, so that what is its own cannot be told from what other pages draw. " +
-      "Leave it out by means of `pages`, or ask for another copy.",
+    code,
+    `Its content ${why}, so Stayput cannot tell which parts of the file belong to it. Leave the page out with \`pages\`, or ask for another copy.`,
+    details,
   );
 }
 
@@ -273,7 +273,7 @@ function anyUse(chunks: Iterable<Uint8Array>): ContentUse {
   for (const window of windowsOf(chunks)) {
     codes.take(window);
     collect(rest.length > 0 ? concatBytes([rest, window]) : window, false);
-    if (rest.length > TOKEN_LIMIT) throw tooLongName();
+    if (rest.length > TOKEN_LIMIT) throw undeterminedUse("damaged_file", "has a name of more than 1 MB");
   }
   collect(rest, true);
   return ContentUse.ofAnyKind(names, codes.found);

@@ -35,7 +35,7 @@ export class Destinations {
     let found = this.#document.resolve(destination);
     if (found instanceof PdfString) {
       // Links may share a long name, which is converted for each of them.
-      this.#document.budget.spend(found.bytes.length);
+      this.#document.budget.charge("byte", found.bytes.length);
       found = this.#document.resolve(this.#all.strings.get(textOf(found)));
     } else if (found instanceof PdfName) found = this.#document.resolve(this.#all.names.get(found.value));
     if (found instanceof PdfDict) found = this.#document.resolve(found.get("D"));
@@ -61,7 +61,7 @@ export class Destinations {
       names: indices.flatMap((page) => names.get(page) ?? []),
     };
     // Every output may get the same destinations, which are copied and sorted for it.
-    this.#document.budget.keepEntries(2 * (found.strings.length + found.names.length));
+    this.#document.budget.charge("keptEntry", 2 * (found.strings.length + found.names.length));
     return found;
   }
 

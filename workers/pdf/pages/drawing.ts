@@ -3,9 +3,6 @@ import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objec
 import { ContentUse, type ResourceKind } from "./content-use.ts";
 import { glyphProceduresOf } from "./type3-glyphs.ts";
 
-/** The work of recording a name or a font's text. */
-const NAME_WORK = 8;
-
 /** Content with the resources that it uses. */
 export class Drawing {
   readonly resources: PdfDict | undefined;
@@ -82,7 +79,7 @@ class DrawingRun {
   /** Adds a use to a drawing and follows the names that are new. */
   #take(drawing: Drawing, use: ContentUse): void {
     const { used, resources } = drawing;
-    this.#document.budget.spend(NAME_WORK * use.size);
+    this.#document.budget.charge("entry", use.size);
     const fonts = new Set<string>();
     for (const [kind, names] of use.names) {
       const own = this.#document.dict(resources?.get(kind));

@@ -30,7 +30,7 @@ export function addEmptyElements(
   const addRun = (run: EmptyRun | undefined, isAmongKept: boolean) => {
     const { elements = [] } = run ?? {};
     // Every output may get the same run.
-    budget.list(elements.length);
+    budget.charge("entry", elements.length);
     for (const num of elements) add(num, isAmongKept);
   };
   const addFirstRun = (owner: number) => {

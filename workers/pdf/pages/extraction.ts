@@ -16,21 +16,6 @@ import { pageTreeNode } from "./whole-document.ts";
 
 /** The page entries that are not copied: the place in the page tree, and what leads to other pages. */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
-/**
- * The work of one page that the document lists again. A list of a million such pages takes a few bytes for
- * each.
- */
-const REPEATED_PAGE = 512;
-/** The work of one output that has only such pages. */
-const REPEATED_FILE = 65_536;
-/**
- * The work of one written byte. Objects that many outputs share are read once and written for each output,
- * which takes less time than reading. Outputs that only repeat pages are of no use, so they cost more.
- */
-const WRITTEN_BYTE = { usual: 1 / 4, repeated: 2 };
-/** The work of visiting one font, and of visiting one appearance. */
-const FONT_WORK = 64;
-const APPEARANCE_WORK = 64;
 /** The entries of the catalog that are copied unchanged. */
 const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
 
@@ -39,8 +24,6 @@ export class Extraction {
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
   readonly #rules: ExtractionRules;
-  /** The work of the pages, in addition to the work of reading and writing them. */
-  readonly #costOfPages: number;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
 
@@ -53,19 +36,18 @@ export class Extraction {
     const version = usesObjectStreams ? laterVersion(document.version, "1.5") : document.version;
     const repeated = this.#countRepeatedPages();
     const isRepeated = repeated === this.#indices.length;
-    this.#costOfPages = REPEATED_PAGE * repeated + (isRepeated ? REPEATED_FILE : 0);
-    const byteCost = isRepeated ? WRITTEN_BYTE.repeated : WRITTEN_BYTE.usual;
+    document.budget.replenish();
+    document.budget.charge("repeatedPage", repeated);
+    if (isRepeated) document.budget.charge("repeatedOutput");
     this.#writer = new FileWriter(document.source, sink, version, {
       pack: usesObjectStreams,
-      account: (bytes) => document.budget.spend(byteCost * bytes),
+      account: (bytes) => document.budget.charge(isRepeated ? "repeatedByte" : "writtenByte", bytes),
     });
     this.#copier = new ObjectCopier(document, this.#writer, this.#rules);
   }
 
   async write(): Promise<void> {
-    const { document, pages } = this.#source;
-    document.budget.replenish();
-    document.budget.spend(this.#costOfPages);
+    const { pages } = this.#source;
     const writer = this.#writer;
     const copier = this.#copier;
     const root = new PdfRef(writer.allocate(), 0);
@@ -117,7 +99,7 @@ export class Extraction {
     if (resources) own.set("Resources", contents.usedResources(resources, drawn, this.#rules.use));
     else own.delete("Resources");
     // The appearances are read now, so that an error can name the page.
-    document.budget.spend(APPEARANCE_WORK * appearances.length);
+    document.budget.charge("object", appearances.length);
     for (const object of appearances) {
       const appearance = document.resolve(object);
       if (appearance instanceof PdfStream) contents.withUsedResources(appearance, this.#rules.use);
@@ -174,7 +156,7 @@ export class Extraction {
         write,
         (object) => {
           // All outputs may get the same entries, and each entry becomes an object.
-          document.budget.keepEntries(4);
+          document.budget.charge("keptEntry", 4);
           return copier.map(object);
         },
       );
@@ -224,7 +206,7 @@ export class Extraction {
     for (let grew = true; grew; ) {
       grew = false;
       for (const num of this.#rules.fonts) {
-        document.budget.spend(FONT_WORK);
+        document.budget.charge("object");
         const { size } = this.#rules.use.codesOf(num);
         if (known.get(num) === size) continue;
         known.set(num, size);

@@ -181,7 +181,7 @@ export class FormFields {
 
   /** Filters a list. Charges the budget, because every output does so. */
   #onlyKept(objects: readonly PdfObject[], kept: ReadonlySet<number>): PdfObject[] {
-    this.#document.budget.spend(objects.length);
+    this.#document.budget.charge("byte", objects.length);
     return objects.filter((object) => object instanceof PdfRef && kept.has(object.num));
   }
 }

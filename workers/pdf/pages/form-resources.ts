@@ -37,18 +37,18 @@ export class FormResources {
     const whole = this.#document.dict(resources);
     const fonts = this.#document.dict(whole?.get("Font"));
     // Fields may share the dictionary of fonts.
-    this.#document.budget.list(2 * (fonts?.size ?? 0));
+    this.#document.budget.charge("entry", 2 * (fonts?.size ?? 0));
     const withGlyphs = [...(fonts?.entries() ?? [])].filter(([, font]) => this.#hasGlyphs(font));
     const named = withGlyphs.length > 0 ? this.#namedBy(objects) : new Set<string>();
     const dropped = new Set(withGlyphs.flatMap(([name]) => (named.has(name) ? [] : [name])));
     if (!whole || (dropped.size === 0 && !NOT_NAMED.some((key) => whole.has(key)))) return undefined;
     // Fields may share a dictionary.
-    this.#document.budget.keepEntries(whole.size);
+    this.#document.budget.charge("keptEntry", whole.size);
     const own = whole.clone();
     for (const key of NOT_NAMED) own.delete(key);
     if (fonts && dropped.size > 0) {
       const kept = [...fonts.entries()].filter(([name]) => !dropped.has(name));
-      this.#document.budget.keepEntries(kept.length);
+      this.#document.budget.charge("keptEntry", kept.length);
       own.set("Font", PdfDict.from(kept));
     }
     return own;
@@ -76,7 +76,7 @@ export class FormResources {
     const add = (dict: PdfDict | undefined) => {
       const appearance = this.#document.resolve(dict?.get("DA"));
       if (!(appearance instanceof PdfString)) return;
-      this.#document.budget.spend(appearance.bytes.length);
+      this.#document.budget.charge("byte", appearance.bytes.length);
       const names = contentUse(() => [appearance.bytes]).names.get("Font");
       for (const name of names ?? []) named.add(name);
     };
@@ -105,7 +105,7 @@ export function textOf(document: PdfDocument, objects: Iterable<number>): CodeSe
     const found = document.resolve(object);
     if (found instanceof PdfString) for (const byte of found.bytes) codes.add(byte);
     if (!Array.isArray(found) || depth === OPTION_DEPTH) return;
-    document.budget.spend(found.length);
+    document.budget.charge("byte", found.length);
     for (const item of found) add(item, depth + 1);
   };
   for (const num of objects) {

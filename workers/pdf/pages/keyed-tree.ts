@@ -26,7 +26,7 @@ export class KeyedTree<Node> {
    * @returns the place of the node
    */
   add(node: Node, parent: number | undefined, key: number | undefined): number {
-    this.#budget.keepEntries(1);
+    this.#budget.charge("keptEntry");
     const place = this.#nodes.length;
     this.#nodes.push({ node, parent: parent ?? -1 });
     if (key === undefined) return place;
@@ -41,7 +41,7 @@ export class KeyedTree<Node> {
     const asked = new Set<number>();
     for (const key of keys) {
       const places = this.#places.get(key) ?? [];
-      this.#budget.list(1 + places.length);
+      this.#budget.charge("entry", 1 + places.length);
       for (const place of places) asked.add(place);
     }
     const found = new Set<number>();
@@ -50,7 +50,7 @@ export class KeyedTree<Node> {
         found.add(place);
       }
     }
-    this.#budget.keepEntries(found.size);
+    this.#budget.charge("keptEntry", found.size);
     const top: Branch<Node>[] = [];
     const listsBelow = new Map<number, Branch<Node>[]>();
     for (const place of [...found].sort((one, other) => one - other)) {

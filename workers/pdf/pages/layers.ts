@@ -205,7 +205,7 @@ export function namelessLayer(document: PdfDocument, layer: PdfDict): PdfDict {
   for (const key of USAGES) {
     const use = document.dict(usage?.get(key));
     // Layers may share a dictionary.
-    document.budget.list(use?.size ?? 0);
+    document.budget.charge("entry", use?.size ?? 0);
     const entries = [...(use?.entries() ?? [])].map(([name, value]): [string, PdfObject] => [
       name,
       document.resolve(value),

@@ -14,8 +14,6 @@ const REFERENCE_CHAIN = 32;
 const FEW_PARTS = 32;
 /** The most nested copied objects. Leaves room for the objects around them. */
 const COPIED_DEPTH = DEPTH_LIMIT - 8;
-/** The work of copying a reference, in addition to its bytes. */
-const COPYING = 32;
 
 /** An object to write with a new number. A large object is read again instead of being held. */
 type Queued = { readonly num: number } & ({ readonly object: PdfObject } | { readonly ref: PdfRef });
@@ -118,7 +116,7 @@ export class ObjectCopier {
   map(object: PdfObject, depth = 0): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
     if (Array.isArray(object)) {
-      this.#document.budget.list(object.length);
+      this.#document.budget.charge("entry", object.length);
       return depth < COPIED_DEPTH ? object.map((item) => this.map(item, depth + 1)) : null;
     }
     if (!(object instanceof PdfDict)) return object;
@@ -130,7 +128,7 @@ export class ObjectCopier {
     const mapped = dict.clone();
     let hasNull = false;
     const { size } = mapped;
-    this.#document.budget.list(size);
+    this.#document.budget.charge("entry", size);
     for (let index = 0; index < size; index++) {
       const value = this.map(mapped.valueAt(index), depth);
       mapped.setValueAt(index, value);
@@ -141,7 +139,7 @@ export class ObjectCopier {
   }
 
   #reference(first: PdfRef): PdfObject {
-    this.#document.budget.spend(COPYING);
+    this.#document.budget.charge("copy");
     let ref = first;
     let found: PdfObject = ref;
     // The object at the end of a chain of references decides.
@@ -163,7 +161,7 @@ export class ObjectCopier {
       return null;
     }
     const num = this.#rules.keepsNumbers ? ref.num : this.#writer.allocate();
-    this.#document.budget.keepEntries(1);
+    this.#document.budget.charge("keptEntry");
     this.#numbers.set(ref.num, num);
     if (object !== LATER)
       this.#queue.push(countParts(object, FEW_PARTS) <= FEW_PARTS ? { num, object } : { num, ref });

@@ -36,8 +36,8 @@ export class PageLabels {
       const number = range ? range.start + index - range.firstPage : index + 1;
       if (!last || last.range !== range || last.number + 1 !== number) {
         // Ranges may share a long prefix, which is written for each of them.
-        this.#document.budget.keepEntries(1);
-        this.#document.budget.spend(range?.prefix?.bytes.length ?? 0);
+        this.#document.budget.charge("keptEntry");
+        this.#document.budget.charge("byte", range?.prefix?.bytes.length ?? 0);
         entries.push([position, labelDict(range, number)]);
       }
       last = { range, number };

@@ -1,11 +1,15 @@
-import { ServiceError } from "../../../src/shared/errors.ts";
 import { concatBytes } from "../../io/concat-bytes.ts";
 import type { PdfDocument } from "../file/document.ts";
-import { TooManyFilters, UndecodableStream } from "../file/filters.ts";
+import { FILTER_LIMIT, TooManyFilters, UndecodableStream } from "../file/filters.ts";
 import { PdfDict, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { contentUse } from "./content-scanner.ts";
-import type { PartUse } from "./content-use.ts";
-import { type CodeSet, type ContentUse, RESOURCE_KINDS, type ResourceKind } from "./content-use.ts";
+import { contentUse, undeterminedUse } from "./content-scanner.ts";
+import {
+  type CodeSet,
+  type ContentUse,
+  type PartUse,
+  RESOURCE_KINDS,
+  type ResourceKind,
+} from "./content-use.ts";
 import { type Drawing, draw, hasResources, numberOf } from "./drawing.ts";
 import { encodingFor, glyphProceduresOf } from "./type3-glyphs.ts";
 
@@ -58,7 +62,7 @@ export class ContentReader {
       if (!kept || kept.length === 0) continue;
       const isWhole =
         kept.length === entries.size && kept.every(([name, entry]) => entries.get(name) === entry);
-      if (!isWhole) this.#document.budget.keepEntries(kept.length);
+      if (!isWhole) this.#document.budget.charge("keptEntry", kept.length);
       pruned.set(key, isWhole ? value : PdfDict.from(kept));
     }
     return pruned;
@@ -73,7 +77,7 @@ export class ContentReader {
     const names = new Set(used.names.get(kind));
     if (kind === "ColorSpace") for (const name of IMPLICIT_COLOR_SPACES) names.add(name);
     // Many pages may share a large dictionary, so loop over the names that the content uses.
-    this.#document.budget.list(names.size);
+    this.#document.budget.charge("entry", names.size);
     const kept: [string, PdfObject][] = [];
     for (const name of names) {
       const entry = entries.get(name);
@@ -190,7 +194,10 @@ export class ContentReader {
       try {
         yield* this.#document.decodedChunks(stream);
       } catch (error) {
-        if (error instanceof TooManyFilters) throw tooManyFilters();
+        if (error instanceof TooManyFilters) {
+          const why = `is compressed more than ${FILTER_LIMIT} times over`;
+          throw undeterminedUse("damaged_file", why, { filter_limit: FILTER_LIMIT });
+        }
         // No reader can decode this stream, so it draws nothing.
         if (!(error instanceof UndecodableStream)) throw error;
       }
@@ -201,12 +208,4 @@ export class ContentReader {
 
 function isKind(key: string): key is ResourceKind {
   return (RESOURCE_KINDS as readonly string[]).includes(key);
-}
-
-function tooManyFilters(): ServiceError {
-  return new ServiceError(
-    "damaged_file",
-    "Its content is packed more than six times over, so that what is its own cannot be told from what other pages " +
-      "draw. Leave it out by means of `pages`, or ask for another copy.",
-  );
 }

@@ -18,7 +18,7 @@ export function* nameTreeEntries(
     const name = document.resolve(key);
     if (!(name instanceof PdfString)) continue;
     // Very many entries may share a long key, which is converted for each of them.
-    document.budget.spend(2 * name.bytes.length);
+    document.budget.charge("byte", 2 * name.bytes.length);
     yield [latin1(name.bytes), value];
   }
 }

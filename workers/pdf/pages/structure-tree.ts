@@ -206,7 +206,7 @@ export class StructureTree {
     const lists = new KnownLists(this.#document);
     for (const key of keys) this.#addParents(this.parentsOf(key), found, lists);
     const add = (elements: readonly number[] = []) => {
-      this.#document.budget.list(elements.length);
+      this.#document.budget.charge("entry", elements.length);
       for (const element of elements) this.#addWithAncestors(element, found);
     };
     for (const page of pages) add(byPage.get(page));

@@ -110,7 +110,7 @@ class StructureWriter {
       const id = this.#document.resolve(element.get("ID"));
       if (id instanceof PdfString) {
         // Elements may share a long identifier, which is sorted for each of them.
-        this.#document.budget.spend(4 * id.bytes.length);
+        this.#document.budget.charge("byte", 4 * id.bytes.length);
         ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
       }
       write(own, mapped);
@@ -190,7 +190,7 @@ class StructureWriter {
       isAfterKept = object instanceof PdfDict && !object.is("O", "UserProperties");
       if (!isAfterKept || !(object instanceof PdfDict)) continue;
       // Elements may share a dictionary.
-      this.#document.budget.list(object.size);
+      this.#document.budget.charge("entry", object.size);
       const entries = [...object.entries()];
       kept.push(
         PdfDict.from(entries.filter(([key, value]) => IDENTIFIERS.includes(key) || this.#isPlain(value, 0))),
@@ -202,7 +202,7 @@ class StructureWriter {
   #isPlain(value: PdfObject, depth: number): boolean {
     const found = this.#document.resolve(value);
     if (Array.isArray(found)) {
-      this.#document.budget.spend(found.length);
+      this.#document.budget.charge("byte", found.length);
       return depth < ATTRIBUTE_DEPTH && found.every((item) => this.#isPlain(item, depth + 1));
     }
     return !(found instanceof PdfString || found instanceof PdfDict || found instanceof PdfStream);
@@ -280,12 +280,12 @@ class StructureWriter {
       kids.push({ place, kid: typeof found === "number" ? found : copier.map(found) });
       kept++;
     }
-    this.#document.budget.keepEntries(kept);
+    this.#document.budget.charge("keptEntry", kept);
     lacksContent ||= kept < contentCount;
-    this.#document.budget.spend(2 * others.length);
+    this.#document.budget.charge("byte", 2 * others.length);
     for (const { place, kid } of others) {
       const { kids: own, lacksContent: lacks } = this.#other(kid, element.get("Pg"), num, 0);
-      this.#document.budget.keepEntries(own.length);
+      this.#document.budget.charge("keptEntry", own.length);
       lacksContent ||= lacks;
       for (const mapped of own) kids.push({ place, kid: mapped });
     }
@@ -301,12 +301,12 @@ class StructureWriter {
     const { copier, pages } = this.#copy;
     const { budget } = this.#document;
     const isByPage = pages.size < content.size;
-    budget.list(isByPage ? pages.size : content.size);
+    budget.charge("entry", isByPage ? pages.size : content.size);
     for (const page of isByPage ? pages : content.keys()) {
       if (pages.has(page)) yield* content.get(page) ?? [];
     }
     const isByObject = copier.travelledCount < objects.size;
-    budget.list(isByObject ? copier.travelledCount : objects.size);
+    budget.charge("entry", isByObject ? copier.travelledCount : objects.size);
     for (const num of isByObject ? copier.travelled() : objects.keys()) {
       if (copier.numberOf(num) !== undefined) yield* objects.get(num) ?? [];
     }
@@ -331,7 +331,7 @@ class StructureWriter {
     if (this.#lists.ownerOf(entry) !== undefined) return { kids: [], lacksContent: false };
     const list = this.#tree.kidList(entry, owner);
     if (list[0] !== entry) this.#lists.claim(entry, owner);
-    this.#document.budget.keepEntries(list.length);
+    this.#document.budget.charge("keptEntry", list.length);
     const inner = list.map((below) => this.#other(below, found.get("Pg") ?? page, owner, depth + 1));
     const kids = inner.flatMap((below) => below.kids);
     const lacksContent = inner.some((below) => below.lacksContent);

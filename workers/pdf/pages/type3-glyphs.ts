@@ -2,8 +2,6 @@ import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject } from "../syntax/objects.ts";
 import type { CodeSet } from "./content-use.ts";
 
-/** The work of visiting one glyph of a font. */
-const GLYPH_WORK = 8;
 /**
  * The end of printable ASCII, which begins at `PRINTABLE`. All base encodings give its codes the same names,
  * except for two.
@@ -53,7 +51,7 @@ export function glyphProceduresOf(
 ): readonly (readonly [name: string, procedure: PdfObject])[] {
   const procedures = document.dict(font.get("CharProcs"));
   if (!procedures) return [];
-  document.budget.spend(GLYPH_WORK * procedures.size);
+  document.budget.charge("entry", procedures.size);
   const named = differencesOf(document, font);
   const isNamed = new Set(named.values());
   const used = new Set<string>();
@@ -102,7 +100,7 @@ export function encodingFor(document: PdfDocument, font: PdfDict, codes: CodeSet
 function differencesOf(document: PdfDocument, font: PdfDict): ReadonlyMap<number, string> {
   const named = new Map<number, string>();
   const differences = document.array(document.dict(font.get("Encoding"))?.get("Differences"));
-  document.budget.spend(GLYPH_WORK * differences.length);
+  document.budget.charge("entry", differences.length);
   let code = 0;
   for (const entry of differences) {
     const found = document.resolve(entry);

@@ -39,7 +39,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
     encryption,
     highest: keepsNumbers ? document.highestNumber : 0,
     // Inherited attributes are written for each page.
-    account: needsNewTree ? (bytes) => document.budget.spend(bytes / 4) : undefined,
+    account: needsNewTree ? (bytes) => document.budget.charge("writtenByte", bytes) : undefined,
   });
   const copier = new ObjectCopier(document, writer, {
     keepsNumbers,

@@ -26,7 +26,7 @@ function addNumbers(document: EncryptedDocument, object: PdfObject, numbers: Set
     const valuesOf = (key: string) => {
       const files = document.dict(dict.get(key));
       // Very many file specifications may share one dictionary.
-      document.budget.list(files?.size ?? 0);
+      document.budget.charge("entry", files?.size ?? 0);
       return files?.values() ?? [];
     };
     for (const file of valuesOf("EF")) addFile(file);

@@ -12,7 +12,7 @@ export interface EncryptedDocument {
   readonly isRebuilt: boolean;
   readonly crossReference: { entries(): Iterable<readonly [number, CrossReferenceEntry]> };
   /** Counts the work of reading lists. */
-  readonly budget: { list(entries: number): void };
+  readonly budget: { charge(kind: "entry", count: number): void };
   /** Decrypts the objects that are read after it is set. */
   security: SecurityHandler | undefined;
   resolve(object: PdfObject | undefined): PdfObject;

@@ -11,13 +11,9 @@ import {
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "./objects.ts";
 
 /** Counts the parts of objects: arrays, dictionaries and strings. */
-export interface PartBudget {
-  /**
-   * Counts one part.
-   *
-   * @throws {ServiceError} when there is no budget left
-   */
-  part(): void;
+interface PartMeter {
+  /** @throws {ServiceError} when there is no budget left */
+  charge(kind: "part"): void;
 }
 
 /** The most nested objects, as in qpdf. */
@@ -48,7 +44,7 @@ interface Open {
  * @param budget charged with the object's parts, not with its bytes
  * @throws {MalformedObject} past {@link DEPTH_LIMIT} or {@link PARTS_LIMIT}
  */
-export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
+export function parseObject(lexer: Lexer, budget?: PartMeter): PdfObject {
   const stack: Open[] = [];
   let parts = 0;
   let open: Open | undefined;
@@ -104,9 +100,9 @@ export function parseObject(lexer: Lexer, budget?: PartBudget): PdfObject {
   }
 }
 
-function countPart(parts: number, budget: PartBudget | undefined): void {
+function countPart(parts: number, budget: PartMeter | undefined): void {
   if (parts > PARTS_LIMIT) throw new MalformedObject("it has too many parts");
-  budget?.part();
+  budget?.charge("part");
 }
 
 /** Returns a number, or the reference that it begins. */
