@@ -1,7 +1,7 @@
 import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import { ServiceError } from "../../src/shared/errors.ts";
+import { type ErrorDetails, ServiceError } from "../../src/shared/errors.ts";
 import { NEW_PASSWORD, type Operation, perform } from "./operations.ts";
 
 /** The thread in which the engine meets hostile files, one after the other as in a browser's worker. */
@@ -24,7 +24,12 @@ export type EngineOutcome =
       readonly bytes: number;
       readonly outputs: readonly Uint8Array[];
     }
-  | { readonly kind: "typed error"; readonly code: string; readonly message: string }
+  | {
+      readonly kind: "typed error";
+      readonly code: string;
+      readonly message: string;
+      readonly details: ErrorDetails;
+    }
   | { readonly kind: "untyped error"; readonly message: string }
   /** The engine does not read what it has written. */
   | { readonly kind: "unreadable output"; readonly message: string };
@@ -101,7 +106,7 @@ async function rewriteComplaint(file: Uint8Array, password: string | undefined):
 
 function failure(error: unknown): EngineOutcome & { readonly message: string } {
   if (error instanceof ServiceError) {
-    return { kind: "typed error", code: error.code, message: error.message };
+    return { kind: "typed error", ...error.toWire() };
   }
   return {
     kind: "untyped error",

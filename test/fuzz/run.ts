@@ -83,7 +83,7 @@ class Fuzzer {
     if (outcome.kind === "typed error") {
       // Crowded files are too much work on purpose. A split refuses a page that has too many filters.
       const isBomb = fuzzCase.log[0]?.startsWith("crowded");
-      const hasTooManyFilters = outcome.message.includes("packed more than six times");
+      const hasTooManyFilters = "filter_limit" in outcome.details;
       const isRefusal = isBomb || hasTooManyFilters;
       if (sound && !isRefusal && ["damaged_file", "internal_error", "out_of_memory"].includes(outcome.code)) {
         this.#tally.fail(fuzzCase, operation, "sound file refused", outcome.message);
