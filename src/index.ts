@@ -1,3 +1,8 @@
+/**
+ * The client: what a page imports.
+ *
+ * @module stayput
+ */
 export {
   type Client,
   type ClientOptions,

@@ -1,3 +1,8 @@
+/**
+ * The service worker: what the service worker of an app imports.
+ *
+ * @module stayput/service-worker
+ */
 import type { ServiceResult } from "./downloads.ts";
 import { PAST_SERVICE_WORKER, servicePath } from "./service/path.ts";
 import type { ServiceCall } from "./service/request.ts";

@@ -89,7 +89,10 @@ test("examples in TypeScript pass the type check", () => {
 
 function pagesIn(directory: string): string[] {
   const found = readdirSync(join(ROOT, directory), { recursive: true, encoding: "utf8" });
-  return found.filter((path) => path.endsWith(".md")).map((path) => join(directory, path));
+  return found
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => join(directory, path))
+    .filter((path) => !/node_modules|\.vitepress|^docs\/reference\/api\//.test(path));
 }
 
 function read(page: string): string {

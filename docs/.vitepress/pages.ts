@@ -1,0 +1,124 @@
+// The pages of the site in their order, for the sidebar and llms.txt. Titles and descriptions are read from the pages:
+// the first heading and the first paragraph.
+import { readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the repository. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Group {
+  readonly title: string;
+  /** Paths in the repository. */
+  readonly pages: readonly string[];
+  /** A long group is closed until the reader opens it. */
+  readonly isClosed?: boolean;
+}
+
+export const GROUPS: readonly Group[] = [
+  {
+    title: "Guides",
+    pages: [
+      "docs/pdf.md",
+      "docs/images.md",
+      "docs/pdf-pages.md",
+      "docs/office.md",
+      "docs/fetch.md",
+      "docs/service-worker.md",
+    ],
+  },
+  { title: "Recipes", pages: ["docs/bundlers.md", "docs/fonts.md"] },
+  { title: "Reference", pages: ["docs/api.md", "docs/errors.md", "docs/formats.md", "docs/limits.md"] },
+  {
+    title: "Trust",
+    pages: ["docs/privacy.md", "SECURITY.md", "docs/performance.md", "docs/dependencies.md"],
+  },
+  {
+    title: "Contribute",
+    pages: [
+      "CONTRIBUTING.md",
+      "docs/architecture.md",
+      "docs/style.md",
+      "workers/parallel/README.md",
+      "workers/codecs/hevc/README.md",
+      "workers/codecs/jpeg/README.md",
+      "CHANGELOG.md",
+    ],
+  },
+  {
+    title: "Decisions",
+    isClosed: true,
+    pages: ["docs/decisions/README.md", ...linkedPages("docs/decisions/README.md")],
+  },
+];
+
+/** The home page, which is in no group. */
+export const HOME = "docs/README.md";
+
+/** Pages that TypeDoc makes. */
+export const API = "docs/reference/api/";
+
+/**
+ * Returns the path of a page on the site.
+ *
+ * @param path its path in the repository
+ */
+export function sitePath(path: string): string {
+  return path
+    .replace(/^docs\//, "")
+    .replace(/^workers\/(?:codecs\/)?(\w+)\/README\.md$/, "internals/$1.md")
+    .replace(/(^|\/)README\.md$/, "$1index.md")
+    .replace(/^[A-Z]+\.md$/, (name) => name.toLowerCase());
+}
+
+/**
+ * Returns a link of a page as the site needs it: relative links lead from file to file of the repository, so that they
+ * also work on GitHub.
+ *
+ * @param link the link as it is written
+ * @param page the page that has it, as a path in the repository
+ */
+export function siteLink(link: string, page: string): string {
+  if (/^([a-z]+:|#|\/)/.test(link)) return link;
+  const [path = "", heading] = link.split("#");
+  const target = relative(ROOT, resolve(ROOT, dirname(page), path))
+    .split(sep)
+    .join("/");
+  return `/${sitePath(target)}${heading === undefined ? "" : `#${heading}`}`;
+}
+
+/** Returns the text of a page, as it is in the repository. */
+export function readPage(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** Returns the first heading and the first paragraph of a page, without markup. */
+export function summaryOf(text: string): { title: string; description: string } {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "");
+  const title = /^# (.*)$/m.exec(prose)?.[1] ?? "";
+  const paragraph = prose.split(/\n{2,}/).find((block) => /^[*\w`"“]/.test(block.trim())) ?? "";
+  return { title: plain(title), description: plain(paragraph) };
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*`]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Returns the pages that a page links to. */
+function linkedPages(path: string): string[] {
+  const links = readPage(path).matchAll(/\]\(([\w-]+\.md)\)/g);
+  return [...links].map(([, name = ""]) => `${dirname(path)}/${name}`);
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+export function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

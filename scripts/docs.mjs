@@ -1,0 +1,39 @@
+// npm run docs: builds the documentation site into docs/.vitepress/dist. npm run docs:dev: serves it while you write.
+// The site has the API pages that TypeDoc makes, and the built package for the playground. Both are made here and are
+// not in git. DOCS_BASE names the path at which the site is served, `/` when absent.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { commandScript, installDependencies, ROOT } from "./dependencies.mjs";
+
+const DOCS = join(ROOT, "docs");
+const PUBLIC = join(DOCS, "public");
+
+const [command = "build", ...options] = process.argv.slice(2);
+
+installDependencies();
+if (command === "build" || !existsSync(join(ROOT, "dist", "index.js"))) {
+  if (process.env.REUSE_BUILD === undefined) run(join(ROOT, "scripts", "build.mjs"));
+}
+copyPackage();
+copyFileSync(join(ROOT, "openapi.yaml"), join(PUBLIC, "openapi.yaml"));
+run(join(DOCS, "node_modules", "typedoc", "bin", "typedoc"));
+run(commandScript("vitepress"), command, ...options, DOCS);
+
+/** Copies the built package to where the site serves it, without what only developers read. */
+function copyPackage() {
+  const target = join(PUBLIC, "stayput");
+  rmSync(target, { recursive: true, force: true });
+  for (const name of readdirSync(join(ROOT, "dist"))) {
+    if (/\.(js|wasm|txt)$/.test(name)) cpSync(join(ROOT, "dist", name), join(target, name));
+  }
+}
+
+/**
+ * @param {string} script
+ * @param {readonly string[]} args
+ */
+function run(script, ...args) {
+  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: DOCS, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
