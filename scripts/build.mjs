@@ -29,6 +29,8 @@ const DIST = join(ROOT, "dist");
 const ENTRY_LIMIT = 6_000;
 /** All that a page loads of the worker when it only protects PDFs. */
 const WORKER_LIMIT = 60_000;
+/** Each of the plugins for uploaders. */
+const PLUGIN_LIMIT = 2_000;
 /** Vite inlines a smaller file as a `data:` URL, which a strict policy forbids. */
 const SMALLEST_FILE = 4_096;
 
@@ -53,6 +55,8 @@ const worker = await bundle("workers/worker.ts", {
 });
 // One file: a service worker cannot load code later.
 const serviceWorker = await bundle("src/service-worker.ts");
+const uppy = await bundle("src/uppy.ts", { external: ["@uppy/core"] });
+const filepond = await bundle("src/filepond.ts");
 const codecs = [];
 for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports))) {
   if (!worker.some(({ fileName }) => fileName === file))
@@ -63,11 +67,13 @@ await bundleForRequire();
 writeTypes();
 writeLicenses(
   DIST,
-  [...page, ...worker, ...serviceWorker, ...codecs].flatMap(({ moduleIds }) => moduleIds),
+  [...page, ...worker, ...serviceWorker, ...uppy, ...filepond, ...codecs].flatMap(
+    ({ moduleIds }) => moduleIds,
+  ),
   wasmFiles,
 );
 checkWorkerUrls(page);
-checkSizes(page, worker, [...serviceWorker, ...codecs]);
+checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
 
 /**
  * Bundles one entry into dist/, with everything it imports.
@@ -76,17 +82,19 @@ checkSizes(page, worker, [...serviceWorker, ...codecs]);
  * @param {object} options
  * @param {(id: string, core: ReadonlySet<string>) => string | null} [options.fileOf] the name of the file for a module;
  *   `core` are the modules that the entry imports statically. One file for all when absent.
+ * @param {string[]} [options.external] the packages of the app that the file imports
  * @param {import("rolldown").Plugin[]} [options.plugins]
  * @param {boolean} [options.isForeign] code that runs in Node too and asks where it is; it finds that it is not in Node
  * @param {boolean} [options.minify]
  * @returns {Promise<OutputChunk[]>} the entry and the files that it loads later
  */
-async function bundle(input, { fileOf, plugins = [], isForeign = false, minify = true } = {}) {
+async function bundle(input, { fileOf, external = [], plugins = [], isForeign = false, minify = true } = {}) {
   /** @type {Set<string>} */
   const core = new Set();
   const build = await rolldown({
     input: join(ROOT, input),
     platform: "browser",
+    external,
     tsconfig: join(ROOT, "tsconfig.json"),
     preserveEntrySignatures: "allow-extension",
     plugins: [
@@ -129,7 +137,8 @@ async function bundle(input, { fileOf, plugins = [], isForeign = false, minify =
     if (marker >= 0) fail(`${fileName} needs Node: …${code.slice(marker - 60, marker + 60)}…`);
     const foreign = parseAst(code).body.flatMap((node) => {
       const path = node.type === "ImportDeclaration" ? node.source.value : "";
-      return path === "" || chunks.some((chunk) => `./${chunk.fileName}` === path) ? [] : [path];
+      const isKnown = external.includes(path) || chunks.some((chunk) => `./${chunk.fileName}` === path);
+      return path === "" || isKnown ? [] : [path];
     });
     if (foreign.length > 0) fail(`${fileName} imports ${foreign.join(", ")} from outside dist/`);
     if (/data:(?:text|application)\/javascript/.test(code)) fail(`${fileName} inlines a worker`);
@@ -282,7 +291,8 @@ function writeTypes() {
     fail("the declarations could not be written");
   }
   const folder = join(DIST, "types");
-  const reached = new Set(["index.d.ts", "service-worker.d.ts"].map((name) => join(folder, "src", name)));
+  const entries = ["index", "service-worker", "uppy", "filepond"];
+  const reached = new Set(entries.map((name) => join(folder, "src", `${name}.d.ts`)));
   for (const file of reached) {
     const text = readFileSync(file, "utf8").replaceAll(
       /((?:from|import)\s*\(?\s*)(["'])(\.[^"']*)\.ts\2/g,
@@ -339,6 +349,9 @@ function checkSizes(page, worker, others) {
   const workerBytes = size.get("worker.js") ?? 0;
   console.log(`worker.js: ${workerBytes} bytes gzip of ${WORKER_LIMIT} at most`);
   if (workerBytes > WORKER_LIMIT) fail("worker.js is too large");
+  for (const plugin of ["uppy.js", "filepond.js"]) {
+    if ((size.get(plugin) ?? Infinity) > PLUGIN_LIMIT) fail(`${plugin} is too large`);
+  }
 }
 
 /**

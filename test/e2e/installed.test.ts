@@ -48,8 +48,10 @@ test("its types import nothing but each other", () => {
   for (const path of declarations) {
     // Examples in comments import the package itself.
     const code = readFileSync(path, "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    // The app's own, for the plugin that extends a class of it.
     for (const [, imported = ""] of code.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g))
-      statSync(join(path, "..", imported.replace(/\.js$/, ".d.ts")));
+      if (imported !== "@uppy/core" || !path.endsWith("uppy.d.ts"))
+        statSync(join(path, "..", imported.replace(/\.js$/, ".d.ts")));
     expect(code).not.toMatch(/^import\s*["']/m);
   }
 });

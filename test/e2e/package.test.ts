@@ -239,7 +239,9 @@ test("the built files refer to no other origin, data: URL or package", () => {
     const code = readFileSync(`${ROOT}dist/${name}`, "utf8");
     // With something in it: WebAssembly's loaders ask whether an address begins so.
     expect(code).not.toMatch(/\bdata:[a-z]+\/[^,"'`]*,[^"'`]/);
-    expect(code).not.toMatch(/\bfrom\s*["'](?!\.)/);
+    // The plugin for Uppy extends a class of the app's Uppy.
+    const imported = [...code.matchAll(/\bfrom\s*["']([^."'][^"']*)/g)].map(([, path]) => path);
+    expect(imported).toEqual(name === "uppy.js" ? ["@uppy/core"] : []);
     // To import one without an address tells a classic worker from a module.
     expect(code).not.toMatch(/importScripts\((?!["'`]\/\/\[["'`]\))|\beval\(|new Function\(/);
   }
@@ -256,6 +258,7 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
     `import { createClient, ServiceError, type ErrorCode } from "stayput";
      import { serve, type ServeOptions } from "stayput/service-worker";
      import "stayput/worker";
+     import { StayputConvert, type StayputConvertOptions } from "stayput/filepond";
      serve({ baseUrl: "/pdf" } satisfies ServeOptions);
      const response: Response = await createClient().fetch("/api/convert", { method: "POST" });
      declare class TrustedScriptURL { private brand: string; toJSON(): string; }
@@ -263,12 +266,13 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      const client = createClient({ maxWorkers: 2, workerUrl: trusted });
      const result = await client.splitPdf({ file: new Blob([]), pages: "1" }, { signal: new AbortController().signal });
      const url: string = result.download_url;
+     const pond: StayputConvertOptions = { stayputClient: client, stayputTo: "jpg", stayputMaxBytes: 9 };
      const code: ErrorCode = new ServiceError("offline", "").code;
      // @ts-expect-error a field that the operation needs is missing
      await client.protectPdf({ file: new Blob([]) });
      // @ts-expect-error there is no such code
      const wrong: ErrorCode = "no_such_code";
-     export { url, code, wrong, response };`,
+     export { url, code, wrong, response, pond, StayputConvert };`,
   );
   const module = moduleResolution === "bundler" ? "esnext" : "nodenext";
   const args = ["--noEmit", "--strict", "--module", module, "--moduleResolution", moduleResolution];
@@ -307,9 +311,13 @@ test("the package contains its files, and no sources or tests", () => {
       "dist/index.js",
       "dist/worker.js",
       "dist/service-worker.js",
+      "dist/uppy.js",
+      "dist/filepond.js",
       "dist/THIRD-PARTY-LICENSES.txt",
       "dist/types/src/index.d.ts",
       "dist/types/src/service-worker.d.ts",
+      "dist/types/src/uppy.d.ts",
+      "dist/types/src/filepond.d.ts",
       "dist/types/worker.d.ts",
     ]),
   );

@@ -1,0 +1,133 @@
+// The module whose options are extended below. Only its types are needed.
+import type {} from "filepond";
+import {
+  checkOptions,
+  convertedName,
+  convertUpload,
+  type UploadOptions,
+  withExtension,
+} from "./upload/convert-upload.ts";
+
+export type { ImageFormat, UploadFile, UploadImage, UploadOptions } from "./upload/convert-upload.ts";
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Capitalize<First>}${CamelCase<Rest>}`
+  : Capitalize<Name>;
+
+/** The options of {@link StayputConvert}: those of {@link UploadOptions}, in FilePond's spelling (`stayputMaxBytes`). */
+export type StayputConvertOptions = {
+  -readonly [Option in keyof UploadOptions as `stayput${CamelCase<Option>}`]?: UploadOptions[Option] | null;
+} & {
+  /** The label of an image that could not be converted. The reason follows it. Default: `"Could not be converted"`. */
+  labelStayputFailed?: string;
+};
+
+declare module "filepond" {
+  interface FilePondOptions extends StayputConvertOptions {}
+}
+
+/** A file in a pond. */
+interface PondItem {
+  /** What the app or the user added: a file, a Blob or a URL. */
+  readonly source: unknown;
+  /** Whether it was removed. */
+  readonly archived: boolean;
+  on(event: "init", listener: () => void): void;
+}
+
+type Query = (name: string) => unknown;
+type OptionType = "BOOLEAN" | "FUNCTION" | "INT" | "NUMBER" | "OBJECT" | "STRING";
+
+/** What FilePond passes to a plugin. FilePond's own types leave it out. */
+export interface FilePondPluginApi {
+  addFilter(name: "DID_CREATE_ITEM", filter: (item: PondItem) => void): void;
+  addFilter(name: "LOAD_FILE", filter: (file: File, utils: { query: Query }) => Promise<File>): void;
+  readonly utils: { readonly Type: Readonly<Record<OptionType, string>> };
+}
+
+const OPTION_TYPES: Readonly<Record<keyof UploadOptions, OptionType>> = {
+  client: "OBJECT",
+  to: "STRING",
+  when: "FUNCTION",
+  quality: "NUMBER",
+  max_bytes: "INT",
+  background: "STRING",
+  keep_metadata: "BOOLEAN",
+  pages: "STRING",
+};
+const OPTIONS = Object.keys(OPTION_TYPES) as (keyof UploadOptions)[];
+
+/** How often to look whether a file was removed. FilePond has no event for every way to remove one. */
+const REMOVAL_CHECK_MS = 100;
+
+/**
+ * A plugin for FilePond that converts images when they are added. An image that cannot be converted shows why, and is not
+ * uploaded. A pond without the option `stayputClient` converts nothing.
+ *
+ * @example
+ * FilePond.registerPlugin(StayputConvert);
+ * FilePond.create(input, { stayputClient: createClient(), stayputTo: "jpg", stayputQuality: 0.85 });
+ */
+export function StayputConvert({ addFilter, utils: { Type } }: FilePondPluginApi): {
+  options: Record<string, [defaultValue: unknown, type: string]>;
+} {
+  /** The items that wait for their file. The same file may be added twice. */
+  const waiting = new WeakMap<File, PondItem[]>();
+
+  addFilter("DID_CREATE_ITEM", (item) => {
+    item.on("init", () => {
+      const { source } = item;
+      if (source instanceof File) waiting.set(source, [...(waiting.get(source) ?? []), item]);
+    });
+  });
+
+  // This filter runs before previews and the upload. FilePond shows its errors.
+  addFilter("LOAD_FILE", async (file, { query }) => {
+    const item = waiting.get(file)?.shift();
+    const controller = new AbortController();
+    const timer = setInterval(() => item?.archived && controller.abort(), REMOVAL_CHECK_MS);
+    try {
+      return await convert(file, query, controller.signal);
+    } catch (error) {
+      // FilePond never settles what it removed.
+      if (controller.signal.aborted) return new Promise(() => {});
+      const sub = error instanceof Error ? error.message : String(error);
+      throw { status: { main: query("GET_LABEL_STAYPUT_FAILED"), sub } };
+    } finally {
+      clearInterval(timer);
+    }
+  });
+
+  return {
+    options: {
+      ...Object.fromEntries(
+        OPTIONS.map((option) => [optionName(option), [null, Type[OPTION_TYPES[option]]] as const]),
+      ),
+      labelStayputFailed: ["Could not be converted", Type.STRING],
+    },
+  };
+}
+
+async function convert(file: File, query: Query, signal: AbortSignal): Promise<File> {
+  const options = optionsOf(query);
+  if (options.client === undefined) return file;
+  checkOptions(options, optionName);
+  const name = convertedName(file, options);
+  if (name === undefined) return file;
+  const made = await convertUpload(file, name, options, signal);
+  // FilePond keeps the path of a file from a dropped folder in a property of the file.
+  const path: unknown = Reflect.get(file, "_relativePath");
+  if (typeof path === "string") Reflect.set(made, "_relativePath", withExtension(path, options.to));
+  return made;
+}
+
+/** Reads the options of a pond. Those that are not set are null. */
+function optionsOf(query: Query): UploadOptions {
+  const values = OPTIONS.map((option) => [option, query(`GET_STAYPUT_${option.toUpperCase()}`) ?? undefined]);
+  return Object.fromEntries(values);
+}
+
+/** Returns FilePond's spelling of an option: `stayputMaxBytes` for `max_bytes`. */
+function optionName(option: keyof UploadOptions): string {
+  return `stayput${option.replaceAll(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())}`;
+}

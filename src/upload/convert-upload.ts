@@ -1,0 +1,119 @@
+import type { Client, ConvertParams } from "../client.ts";
+import { FORMATS, type FormatId, formatNamed } from "../shared/formats.ts";
+
+/** The formats of images that a client converts. */
+export type ImageFormat = {
+  [Id in FormatId]: (typeof FORMATS)[Id]["kind"] extends "image" ? Id : never;
+}[FormatId];
+
+/** A file that is about to be uploaded. */
+export interface UploadFile {
+  readonly name: string;
+  /** The MIME type. It may be empty: many browsers do not know HEIC. */
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** An image that is about to be uploaded. */
+export interface UploadImage extends UploadFile {
+  /** The format, by the extension of the name. If the extension says nothing, by the type. */
+  readonly format: ImageFormat;
+}
+
+/** The fields of `client.convert` that concern images. */
+export type ImageFields = Omit<ConvertParams, "file" | "output_format" | "dpi" | "page_size" | "password">;
+
+/** What is converted before an upload, and how. All fields of `client.convert` for images are options too. */
+export interface UploadOptions extends ImageFields {
+  /** The client that converts, from `createClient`. */
+  readonly client: Pick<Client, "convert" | "release">;
+  /** The format to convert to. Default: `"jpg"`. */
+  readonly to?: "jpg" | "jpeg" | "png" | "webp" | "avif" | undefined;
+  /** Returns whether to convert an image. Other files are never converted. Default: HEIC only. */
+  readonly when?: ((image: UploadImage) => boolean) | undefined;
+}
+
+const TARGETS: readonly unknown[] = ["jpg", "jpeg", "png", "webp", "avif"] satisfies UploadOptions["to"][];
+
+/**
+ * Checks the options that are not fields. The client checks the fields.
+ *
+ * @param nameOf returns how the uploader calls an option
+ * @throws {TypeError} for a wrong option
+ */
+export function checkOptions(
+  { client, to, when }: { readonly [Option in keyof UploadOptions]?: unknown },
+  nameOf: (option: keyof UploadOptions) => string = (option) => option,
+): void {
+  const check = (isValid: boolean, option: keyof UploadOptions, expected: string) => {
+    if (!isValid) throw new TypeError(`The option "${nameOf(option)}" must be ${expected}.`);
+  };
+  const hasConvert = typeof client === "object" && client !== null && "convert" in client;
+  check(hasConvert, "client", "a client of createClient()");
+  check(to === undefined || TARGETS.includes(to), "to", "jpg, png, webp or avif");
+  check(when === undefined || typeof when === "function", "when", "a function");
+}
+
+/** Returns the name that a file gets when it is converted. Returns nothing if it is uploaded as it is. */
+export function convertedName(
+  file: UploadFile,
+  { to, when = isHeic }: Pick<UploadOptions, "to" | "when">,
+): string | undefined {
+  const format = imageFormat(file);
+  if (format === undefined) return undefined;
+  const { name, type, size } = file;
+  return when({ name, type, size, format }) ? withExtension(name, to) : undefined;
+}
+
+/** Replaces the extension of a name or a path by that of the target format: `trip/photo.HEIC` becomes `trip/photo.jpg`. */
+export function withExtension(name: string, to: UploadOptions["to"]): string {
+  return `${name.replace(/([^/])\.[^./]*$/, "$1")}.${extensionOf(to)}`;
+}
+
+/** Returns the extension of the target format. */
+export function extensionOf(to: UploadOptions["to"] = "jpg"): string {
+  return formatNamed(to) ?? to;
+}
+
+/**
+ * Converts one image to one image. The result does not depend on the client: it stays valid after `close`.
+ *
+ * @param name the name of the result, from {@link convertedName}
+ * @throws {ServiceError} why the image could not be converted
+ * @throws the reason of `signal` when it aborts
+ */
+export async function convertUpload(
+  file: Blob,
+  name: string,
+  { client, to = "jpg", when: _, ...fields }: UploadOptions,
+  signal: AbortSignal,
+): Promise<File> {
+  // One upload is one image. Without a selection, a HEIC with several images would become a zip.
+  const pages = fields.pages ?? "1";
+  const result = await client.convert({ ...fields, pages, file, output_format: to }, { signal });
+  try {
+    const response = await fetch(result.download_url, { signal });
+    const made = await response.blob();
+    signal.throwIfAborted();
+    return new File([made], name, { type: made.type });
+  } finally {
+    client.release(result);
+  }
+}
+
+function isHeic({ format }: UploadImage): boolean {
+  return format === "heic";
+}
+
+function imageFormat({ name, type }: UploadFile): ImageFormat | undefined {
+  const extension = /\.(\w+)$/.exec(name)?.[1];
+  // Also `image/heif` and `image/heic-sequence`.
+  const subtype = /^image\/(\w+)/.exec(type)?.[1];
+  const format = formatNamed(extension ?? "") ?? formatNamed(subtype ?? "");
+  return format !== undefined && isImage(format) ? format : undefined;
+}
+
+function isImage(format: FormatId): format is ImageFormat {
+  return FORMATS[format].kind === "image";
+}
