@@ -27,7 +27,7 @@ export const GROUPS: readonly Group[] = [
       "docs/service-worker.md",
     ],
   },
-  { title: "Recipes", pages: ["docs/bundlers.md", "docs/fonts.md"] },
+  { title: "Recipes", pages: ["docs/uppy.md", "docs/filepond.md", "docs/bundlers.md", "docs/fonts.md"] },
   { title: "Reference", pages: ["docs/api.md", "docs/errors.md", "docs/formats.md", "docs/limits.md"] },
   {
     title: "Trust",

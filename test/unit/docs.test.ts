@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -66,6 +74,7 @@ test("examples in TypeScript pass the type check", () => {
     }
   }
   writeFileSync(join(folder, "context.d.ts"), CONTEXT);
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
   const config = {
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
@@ -75,6 +84,8 @@ test("examples in TypeScript pass the type check", () => {
       paths: {
         stayput: [join(ROOT, "src/index.ts")],
         "stayput/service-worker": [join(ROOT, "src/service-worker.ts")],
+        "stayput/uppy": [join(ROOT, "src/uppy.ts")],
+        "stayput/filepond": [join(ROOT, "src/filepond.ts")],
       },
     },
     include: [folder],
