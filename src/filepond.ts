@@ -87,15 +87,15 @@ export function StayputConvert({ addFilter, utils: { Type } }: FilePondPluginApi
     const controller = new AbortController();
     const timer = setInterval(() => item?.archived && controller.abort(), REMOVAL_CHECK_MS);
     try {
-      return await convert(file, query, controller.signal);
+      const made = await convert(file, query, controller.signal);
+      if (!item?.archived) return made;
     } catch (error) {
-      // FilePond never settles what it removed.
-      if (controller.signal.aborted) return new Promise(() => {});
-      const sub = error instanceof Error ? error.message : String(error);
-      throw { status: { main: query("GET_LABEL_STAYPUT_FAILED"), sub } };
+      if (!item?.archived) throw { status: failure(error, query("GET_LABEL_STAYPUT_FAILED")) };
     } finally {
       clearInterval(timer);
     }
+    // FilePond never settles what it has removed.
+    return new Promise(() => {});
   });
 
   return {
@@ -106,6 +106,13 @@ export function StayputConvert({ addFilter, utils: { Type } }: FilePondPluginApi
       labelStayputFailed: ["Could not be converted", Type.STRING],
     },
   };
+}
+
+/** Returns an error as FilePond shows it (`main`, `sub`) and as its types describe it (`type`, `code`, `body`). */
+function failure(error: unknown, main: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "status" in error ? error.status : 0;
+  return { type: "error", code, body: message, main, sub: message };
 }
 
 async function convert(file: File, query: Query, signal: AbortSignal): Promise<File> {

@@ -104,17 +104,21 @@ describe("a failure", () => {
     };
     const { add } = setUp(convert, { labelStayputFailed: "Nicht lesbar" });
     await expect(add(new File(["x"], "a.heic")).load()).rejects.toEqual({
-      status: { main: "Nicht lesbar", sub: "The HEIC file is damaged." },
+      status: {
+        main: "Nicht lesbar",
+        sub: "The HEIC file is damaged.",
+        type: "error",
+        code: 422,
+        body: "The HEIC file is damaged.",
+      },
     });
   });
 
   test("names the wrong option", async () => {
     const { add } = setUp(converts, { stayputTo: "gif" });
-    await expect(add(new File(["x"], "a.heic")).load()).rejects.toEqual({
-      status: {
-        main: "Could not be converted",
-        sub: 'The option "stayputTo" must be jpg, png, webp or avif.',
-      },
+    const message = 'The option "stayputTo" must be jpg, png, webp or avif.';
+    await expect(add(new File(["x"], "a.heic")).load()).rejects.toMatchObject({
+      status: { main: "Could not be converted", sub: message, code: 0 },
     });
   });
 });
@@ -138,4 +142,15 @@ test("aborts the conversion of the file that is removed, also when it was added 
   expect(settled).not.toHaveBeenCalled();
   first.item.archived = true;
   await vi.waitFor(() => expect(signals[0]?.aborted).toBe(true));
+});
+
+test("drops the result for a file that was removed just before", async () => {
+  const { client, add } = setUp();
+  const { item, load } = add(new File(["x"], "a.heic"));
+  const settled = vi.fn();
+  load().then(settled, settled);
+  item.archived = true;
+  await vi.waitFor(() => expect(client.release).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(settled).not.toHaveBeenCalled();
 });
