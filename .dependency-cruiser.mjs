@@ -21,6 +21,20 @@ export default {
       to: { path: "^workers/" },
     },
     {
+      name: "plugins-are-thin",
+      comment: "What the plugins for uploaders share is in src/upload. The app passes the client to them.",
+      severity: "error",
+      from: { path: "^src/(uppy|filepond)\\.ts$" },
+      to: { path: "^src/", pathNot: "^src/upload/" },
+    },
+    {
+      name: "client-without-plugins",
+      comment: "A page that uploads nothing loads no code for it.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(upload/|(uppy|filepond)\\.ts$)" },
+      to: { path: "^src/(upload/|(uppy|filepond)\\.ts$)" },
+    },
+    {
       name: "workers-use-shared-only",
       comment: "Workers share src/shared with the page, and nothing else of it.",
       severity: "error",
