@@ -1,3 +1,8 @@
+/**
+ * The plugin for FilePond.
+ *
+ * @module stayput/filepond
+ */
 // The module whose options are extended below. Only its types are needed.
 import type {} from "filepond";
 import {
@@ -39,7 +44,7 @@ type Query = (name: string) => unknown;
 type OptionType = "BOOLEAN" | "FUNCTION" | "INT" | "NUMBER" | "OBJECT" | "STRING";
 
 /** What FilePond passes to a plugin. FilePond's own types leave it out. */
-export interface FilePondPluginApi {
+interface FilePondApi {
   addFilter(name: "DID_CREATE_ITEM", filter: (item: PondItem) => void): void;
   addFilter(name: "LOAD_FILE", filter: (file: File, utils: { query: Query }) => Promise<File>): void;
   readonly utils: { readonly Type: Readonly<Record<OptionType, string>> };
@@ -64,13 +69,16 @@ const REMOVAL_CHECK_MS = 100;
  * A plugin for FilePond that converts images when they are added. An image that cannot be converted shows why, and is not
  * uploaded. A pond without the option `stayputClient` converts nothing.
  *
+ * @param filepond what `FilePond.registerPlugin` passes
+ *
  * @example
  * FilePond.registerPlugin(StayputConvert);
  * FilePond.create(input, { stayputClient: createClient(), stayputTo: "jpg", stayputQuality: 0.85 });
  */
-export function StayputConvert({ addFilter, utils: { Type } }: FilePondPluginApi): {
+export function StayputConvert(filepond: FilePondApi): {
   options: Record<string, [defaultValue: unknown, type: string]>;
 } {
+  const { addFilter, utils } = filepond;
   /** The items that wait for their file. The same file may be added twice. */
   const waiting = new WeakMap<File, PondItem[]>();
 
@@ -101,9 +109,9 @@ export function StayputConvert({ addFilter, utils: { Type } }: FilePondPluginApi
   return {
     options: {
       ...Object.fromEntries(
-        OPTIONS.map((option) => [optionName(option), [null, Type[OPTION_TYPES[option]]] as const]),
+        OPTIONS.map((option) => [optionName(option), [null, utils.Type[OPTION_TYPES[option]]] as const]),
       ),
-      labelStayputFailed: ["Could not be converted", Type.STRING],
+      labelStayputFailed: ["Could not be converted", utils.Type.STRING],
     },
   };
 }

@@ -1,3 +1,8 @@
+/**
+ * The plugin for Uppy.
+ *
+ * @module stayput/uppy
+ */
 import { BasePlugin, type Body, type Meta, type PluginOpts, type Uppy, type UppyFile } from "@uppy/core";
 import {
   checkOptions,

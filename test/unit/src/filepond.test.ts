@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ConvertParams } from "../../../src/client.ts";
-import { type FilePondPluginApi, StayputConvert } from "../../../src/filepond.ts";
+import { StayputConvert } from "../../../src/filepond.ts";
 import { type CallOptions, ServiceError, type ServiceResult } from "../../../src/index.ts";
 
 type Convert = (params: ConvertParams, options?: CallOptions) => Promise<ServiceResult>;
@@ -33,7 +33,7 @@ function setUp(convert: Convert = converts, settings: Readonly<Record<string, un
   const filters = {} as Filters;
   const addFilter = ((name: keyof Filters, filter: never) => {
     filters[name] = filter;
-  }) as FilePondPluginApi["addFilter"];
+  }) as Parameters<typeof StayputConvert>[0]["addFilter"];
   const { options } = StayputConvert({ addFilter, utils: { Type } });
   const set: Record<string, unknown> = { stayputClient: client, ...settings };
   const values = Object.entries(options).map(([name, [byDefault]]) => {
