@@ -216,18 +216,16 @@ export class JpegEncoder {
  *
  * @returns all rows of a small image, a sample of those of a large one
  */
-export function sampleMcuRows(image: Size & { readonly sampledHeight?: number }): Sample {
-  const { width, height, sampledHeight = height } = image;
+export function sampleMcuRows({ width, height }: Size): Sample {
   const all = Math.ceil(height / MCU_SIZE);
-  const available = sampledHeight < height ? Math.floor(sampledHeight / MCU_SIZE) : all;
   const step = Math.ceil(width / MCU_SIZE) * all < MIN_SAMPLED_MCUS ? 1 : SAMPLING_STEP;
   const mcuRows: number[] = [];
-  for (let index = 0; index * step < available; index++) {
+  for (let index = 0; index * step < all; index++) {
     // Multiples of the golden ratio do not resonate with a pattern that the image repeats.
     const mcuRow = index * step + Math.floor(step * ((index * GOLDEN_RATIO) % 1));
-    if (mcuRow < available) mcuRows.push(mcuRow);
+    if (mcuRow < all) mcuRows.push(mcuRow);
   }
-  return { mcuRows, isSample: step > 1 || available < all };
+  return { mcuRows, isSample: step > 1 };
 }
 
 /** Returns the factor by which the forward DCT scales a coefficient: 8, 2 for doubled samples, and those it omits. */

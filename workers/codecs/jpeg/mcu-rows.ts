@@ -30,8 +30,6 @@ export interface PixelSource extends Size {
 export interface PlaneSource extends Size {
   readonly kind: "planes";
   readonly subsampling: Subsampling;
-  /** Choose the Huffman tables by the rows above this one. Those below may become available later. */
-  readonly sampledHeight?: number;
   readRows(first: number, count: number): Promise<Planes>;
 }
 

@@ -36,7 +36,6 @@ export function release(picture: SourcePicture): void {
   }
   if (picture.layout === "bitmap") closeSoon(picture.bitmap);
   if (picture.layout === "frame") closeSoon(picture.frame);
-  if (picture.layout === "yuv420") picture.arrival?.cancel();
   const canvas = canvases.get(picture);
   canvases.delete(picture);
   if (canvas === undefined) return;

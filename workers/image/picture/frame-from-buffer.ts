@@ -13,14 +13,14 @@ const LIKE_JPEG = {
 /**
  * Moves an opaque picture in memory to a `VideoFrame`, so that several workers can read it. Consumes the picture.
  *
- * @returns the picture itself when it is in another layout, when rows are missing, or when the browser would copy
+ * @returns the picture itself when it is in another layout, or when the browser would copy
  */
 export function moveToFrame(picture: Picture): Picture {
   if (picture.hasAlpha) return picture;
   const frame =
     picture.layout === "rgba"
       ? frameOfPixels(picture.pixels, picture)
-      : picture.layout === "yuv420" && picture.arrival === undefined
+      : picture.layout === "yuv420"
         ? frameOfPlanes(picture.planes, picture)
         : undefined;
   if (frame === undefined) return picture;

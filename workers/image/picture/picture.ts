@@ -1,6 +1,5 @@
 import type { ColorRecord } from "../metadata/metadata.ts";
 import type { Planes } from "./planes.ts";
-import type { RowProgress } from "./row-progress.ts";
 import type { Size } from "./size.ts";
 
 /**
@@ -56,8 +55,6 @@ export interface FramePicture extends PictureTraits {
 export interface PlanePicture extends PictureTraits {
   readonly layout: "yuv420";
   readonly planes: Planes;
-  /** Present while rows may still be missing. */
-  readonly arrival?: RowProgress | undefined;
   readonly hasAlpha: false;
 }
 

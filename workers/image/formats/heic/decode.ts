@@ -7,11 +7,10 @@ import { toSrgb } from "../../color/to-srgb.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { HeifImage } from "../../isobmff/images.ts";
 import { orientationBy } from "../../isobmff/transforms.ts";
-import type { RowProgress } from "../../picture/row-progress.ts";
 import { readGridLayout } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
 import { withLibheif } from "./libheif.ts";
-import type { PixelRaster, PlaneRaster, Raster } from "./raster.ts";
+import type { PixelRaster, Raster } from "./raster.ts";
 import { type CodedTiles, type TileRequest, withTiles } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
@@ -158,11 +157,11 @@ function isWorthHelp({ stored }: HeifImage): boolean {
 }
 
 /**
- * Decodes a picture by tiles. Returns planes before their rows are complete.
+ * Decodes a picture by tiles.
  *
  * @returns `undefined` when planes are requested and the picture is not coded in planes
  */
-function decodeByTiles(
+async function decodeByTiles(
   { shown }: HeifImage,
   request: TileRequest,
   helpers: number,
@@ -170,22 +169,11 @@ function decodeByTiles(
   const { as } = request;
   // The helpers start while this worker opens the file.
   const leased: readonly TileHelper[] = helperPool.lease({ count: helpers, kind: "heic/tiles", request });
-  return new Promise((resolve, reject) => {
-    let arrival: RowProgress | undefined;
-    const begin = (picture: PlaneRaster) => {
-      ({ arrival } = picture);
-      resolve(picture);
-    };
-    const whole = withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: leased, begin }));
-    whole
-      .then(resolve, (reason) => {
-        arrival?.fail(reason);
-        reject(reason);
-      })
-      .finally(() => {
-        for (const helper of leased) helper.release();
-      });
-  });
+  try {
+    return await withTiles(request, (tiles) => decodeTiles({ ...tiles, shown, as, helpers: leased }));
+  } finally {
+    for (const helper of leased) helper.release();
+  }
 }
 
 function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {

@@ -1,5 +1,4 @@
 import { chromaSize, emptyPlanes, type Planes } from "../../picture/planes.ts";
-import type { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 
 /** A decoded picture as red, green, blue and alpha, not premultiplied, in the colors of the file. */
@@ -12,8 +11,6 @@ export interface PixelRaster extends Size {
 export interface PlaneRaster extends Size {
   readonly layout: "yuv420";
   readonly planes: Planes;
-  /** Present while rows may still be missing. */
-  readonly arrival?: RowProgress;
 }
 
 /** A decoded picture. */

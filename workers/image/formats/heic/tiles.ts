@@ -1,17 +1,11 @@
 import { mapUnordered } from "../../../parallel/map-tasks.ts";
 import { TaskQueue } from "../../../parallel/task-queue.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
-import { RowProgress } from "../../picture/row-progress.ts";
 import type { Size } from "../../picture/size.ts";
 import type { TilePlace, Tiling } from "./libheif.ts";
-import { emptyRaster, type PlaneRaster, paste, type Raster } from "./raster.ts";
+import { emptyRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
-
-/**
- * The share of the rows from which the JPEG encoder chooses its coding tables. It starts when these rows are decoded.
- */
-const EARLY_SHARE = 0.7;
 
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 
@@ -23,8 +17,6 @@ export interface TileWork {
   readonly decode: TileDecoder;
   /** Released at the end. */
   readonly helpers: readonly TileHelper[];
-  /** Called with a picture in planes before its rows are complete. */
-  begin(picture: PlaneRaster): void;
 }
 
 /**
@@ -44,28 +36,14 @@ export async function decodeTiles(work: TileWork): Promise<Raster | undefined> {
     columns * tileWidth - hiddenLeft >= shown.width && rows * tileHeight - hiddenTop >= shown.height;
   const isEven = [tileWidth, tileHeight, hiddenLeft, hiddenTop].every((side) => side % 2 === 0);
   if (as === "yuv420" && !(isFilled && isEven)) return undefined;
-  const rowsAbove = (tileRow: number) =>
-    Math.max(0, Math.min(shown.height, tileRow * tileHeight - hiddenTop));
-  const isEarly = (height: number) => height >= EARLY_SHARE * shown.height;
-  const early = [rows - 2, rows - 1].map(rowsAbove).find(isEarly) ?? shown.height;
-  const arrival = new RowProgress(early);
   const picture = emptyRaster(as, shown);
-  const tilesLeft = Array.from({ length: rows }, () => columns);
-  let completeRows = 0;
   let hasBegun = false;
   const take = ({ column, row }: TilePlace, tile: Raster) => {
     paste(picture, tile, column * tileWidth - hiddenLeft, row * tileHeight - hiddenTop);
-    tilesLeft[row] = (tilesLeft[row] ?? 0) - 1;
-    while (tilesLeft[completeRows] === 0) completeRows++;
-    if (!hasBegun && picture.layout === "yuv420") work.begin({ ...picture, arrival });
     hasBegun = true;
-    arrival.advance(rowsAbove(completeRows));
   };
 
   const decodeHere = async (place: TilePlace) => {
-    // If this worker decodes while rows wait for the encoder, it has to encode them all at the end, alone.
-    await arrival.used();
-    if (arrival.isCancelled) throw new Error("the caller has cancelled the rest of the picture");
     const tile = await decode(place);
     if (tile === undefined)
       throw hasBegun ? damagedHeif("its tiles are coded in several ways") : CODED_OTHERWISE;

@@ -90,7 +90,6 @@ async function encodePicture(
   const encodeAt = async (at: number) => {
     const parts = await encodeJpeg(picture, at, helpers);
     if (parts !== undefined) return parts.length === 1 && parts[0] ? parts[0] : fileOf(parts, TYPE);
-    if (picture.layout === "yuv420") await picture.arrival?.until(picture.height);
     return (await encodeNatively(picture, TYPE, at)) ?? encodeByMozjpeg(picture, at);
   };
   if (quality !== undefined) return encodeAt(quality);

@@ -46,7 +46,7 @@ async function encodeBy(
     case "rgba":
       return [await encoder.encode(pixelSource(picture), quality)];
     case "yuv420":
-      return [await encoder.encode(rowsOfPlanes(picture.planes, picture, picture.arrival), quality)];
+      return [await encoder.encode(rowsOfPlanes(picture.planes, picture), quality)];
     case "frame":
       return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers);
     case "bitmap": {

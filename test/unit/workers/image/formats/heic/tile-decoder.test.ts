@@ -10,7 +10,6 @@ import { tileDecoder } from "../../../../../../workers/image/formats/heic/tile-d
 import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../../../../workers/image/picture/planes.ts";
-import { RowProgress } from "../../../../../../workers/image/picture/row-progress.ts";
 import { join, u8, u16 } from "../../../../../support/fixtures/heif.ts";
 import {
   falteringHelper,
@@ -55,10 +54,7 @@ const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
   scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
 
 describe("tiles are put together", () => {
-  const begin = () => {
-    throw new Error("there are no planes");
-  };
-  const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [], begin } as const;
+  const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [] } as const;
   let here = 0;
   const heif = fakeHeif({
     decodeTile: (_, place) => {
@@ -141,49 +137,13 @@ describe("tiles in planes are put together", () => {
   const decode = ({ column, row }: TilePlace) =>
     planes(4 * column - tiling.hiddenLeft, 4 * row, { width: 4, height: 4 });
 
-  const inPlanes = { tiling, shown: size, as: "yuv420", decode, helpers: [], begin: () => {} } as const;
+  const inPlanes = { tiling, shown: size, as: "yuv420", decode, helpers: [] } as const;
 
   test("alone and with a helper", async () => {
     expect(await decodeTiles(inPlanes)).toEqual(planes(0, 0, size));
     const helper = fakeHelper(decode);
     expect(await decodeTiles({ ...inPlanes, helpers: [helper] })).toEqual(planes(0, 0, size));
     expect(helper.asked.length).toBeGreaterThan(0);
-  });
-
-  test("and their rows arrive while others are decoded", async () => {
-    const decoded: number[] = [];
-    const there: number[] = [];
-    let looks: Promise<unknown> = Promise.resolve();
-    const begin = ({ arrival, planes: filled }: PlaneRaster) => {
-      expect(arrival?.early).toBe(size.height);
-      const expected = planes(0, 0, size).planes.luma;
-      const look = async (rows: number) => {
-        await arrival?.until(rows);
-        there.push(decoded.length);
-        expect(filled.luma.subarray(0, rows * size.width)).toEqual(expected.subarray(0, rows * size.width));
-      };
-      looks = Promise.all([look(4), look(size.height)]);
-    };
-    const noting = (place: TilePlace) => {
-      decoded.push(place.column);
-      return decode(place);
-    };
-    await decodeTiles({ ...inPlanes, decode: noting, begin });
-    await looks;
-    expect(there).toEqual([3, 6]);
-  });
-
-  test("decodes no further tiles after the caller has cancelled", async () => {
-    let asked = 0;
-    const counting = (place: TilePlace) => {
-      asked++;
-      return decode(place);
-    };
-    const begin = ({ arrival }: PlaneRaster) => arrival?.cancel();
-    await expect(decodeTiles({ ...inPlanes, decode: counting, begin })).rejects.toThrow(
-      "the caller has cancelled",
-    );
-    expect(asked).toBe(1);
   });
 
   test("and what a tile leaves out is black", async () => {
@@ -208,58 +168,6 @@ describe("tiles in planes are put together", () => {
     for (const change of [{ tileWidth: 5 }, { tileHeight: 5 }, { hiddenLeft: 1 }, { hiddenTop: 1 }]) {
       expect(await decodeTiles({ ...inPlanes, tiling: { ...tiling, ...change } })).toBeUndefined();
     }
-  });
-});
-
-describe("rows that arrive", () => {
-  test("are waited for, and failures are told to whoever waits, then and later", async () => {
-    const arrival = new RowProgress(8);
-    const told: string[] = [];
-    const tell = (rows: number) =>
-      arrival.until(rows).then(
-        () => told.push(`${rows}`),
-        (reason) => told.push(`${rows}: ${reason}`),
-      );
-    const waits = [tell(4), tell(2), tell(6), tell(1)];
-    arrival.advance(4);
-    await Promise.all([waits[0], waits[1], waits[3]]);
-    expect(told).toEqual(["4", "2", "1"]);
-    arrival.fail("cut off");
-    await Promise.all([waits[2], tell(5), tell(3)]);
-    expect(told.slice(3).sort()).toEqual(["3", "5: cut off", "6: cut off"]);
-  });
-});
-
-describe("whoever makes rows that arrive", () => {
-  test("waits while those that are there are worked on, and nobody waits for others", async () => {
-    const arrival = new RowProgress(8);
-    await arrival.used();
-    arrival.advance(4);
-    await arrival.used();
-    await arrival.until(2);
-    let isUsed = false;
-    const used = arrival.used().then(() => {
-      isUsed = true;
-    });
-    await arrival.until(4);
-    expect(isUsed).toBe(false);
-    const more = arrival.until(6);
-    await used;
-    arrival.advance(6);
-    await more;
-    const canceled = arrival.used();
-    arrival.cancel();
-    await canceled;
-  });
-
-  test("does not wait for one of two that take them", async () => {
-    const arrival = new RowProgress(8);
-    const takes = [arrival.until(4), arrival.until(8)];
-    arrival.advance(4);
-    await takes[0];
-    await arrival.used();
-    arrival.advance(8);
-    await takes[1];
   });
 });
 
