@@ -23,14 +23,6 @@ export function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return readOnce(heads, file, HEAD_BYTES);
 }
 
-/** The final records of most files fit into this. */
-const TAIL_BYTES = 256 * 1024;
-
-/** Returns the end of a file, or all of it when it is short. */
-export function tailOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  return partOf(file, Math.max(0, file.size - TAIL_BYTES), file.size);
-}
-
 /** Returns a part of a file. Reads only that part, unless all of the file was read before. */
 export async function partOf(file: Blob, start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = made.has(file) ? bytesOf(file) : wholes.get(file);

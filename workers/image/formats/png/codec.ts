@@ -1,6 +1,6 @@
 import wasmUrl from "@jsquash/png/codec/pkg/squoosh_png_bg.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { bytesOf, headOf, tailOf } from "../../../io/file-bytes.ts";
+import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
@@ -19,7 +19,6 @@ import type { Codec, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { colorOf, isUsual } from "./colors.ts";
 import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
-import { endsBehindPixels } from "./end-chunk.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
@@ -71,16 +70,11 @@ async function encodePicture(picture: Picture): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
-/** Decodes a PNG. Repairs a damaged one. The browser starts before the file is read here, where that is possible. */
+/** Decodes a PNG. Repairs a damaged one. */
 async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> {
-  const early = await decodingEarly(file, options);
-  const plain = early && (await decodedUnread(file, early));
-  if (plain !== undefined) return plain;
   const opened = await openPng(file);
-  const isRepaired = opened.bytes !== (await bytesOf(file));
-  if (isRepaired) (await early?.bitmap)?.close();
   try {
-    return await decode(opened, options, isRepaired ? undefined : early);
+    return await decode(opened, options);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
   }
@@ -92,12 +86,6 @@ interface OpenPng {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The copy that the browser decodes. */
   readonly plain: Blob;
-}
-
-interface EarlyBitmap {
-  readonly header: Png;
-  /** Resolves to `undefined` when decoding fails. */
-  readonly bitmap: Promise<ImageBitmap | undefined>;
 }
 
 async function openPng(file: Blob): Promise<OpenPng> {
@@ -118,18 +106,13 @@ function openRepaired(bytes: Uint8Array<ArrayBuffer>): OpenPng {
 }
 
 /**
- * Decodes a PNG in the first way that suits the options: takes the bitmap that the browser has decoded early, decodes
- * exact values with the WebAssembly decoder, or lets the browser decode.
+ * Decodes a PNG in the first way that suits the options: exact values with the WebAssembly decoder, or with the browser.
  *
  * @throws {ServiceError} `damaged_file`
  */
-async function decode(opened: OpenPng, options: DecodeOptions, early?: EarlyBitmap): Promise<Picture> {
+async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture> {
   const { png, plain } = opened;
   const hasAlpha = mayBeTransparent(png);
-  const ready = early && (await soundly(opened, early.bitmap));
-  if (ready !== undefined && early?.header.disputedChunks.size === png.disputedChunks.size)
-    return bitmapPicture(ready, hasAlpha, undefined, true);
-  ready?.close();
   const tag = tagOf(png, options);
   const { isExact, isTagged } = tag;
   const needsExactValues = options.fidelity === "exact";
@@ -167,39 +150,14 @@ async function headerOf(file: Blob): Promise<Png | undefined> {
   }
 }
 
-/** Starts decoding by the browser before the whole file is read here, for files that need no special treatment. */
-async function decodingEarly(file: Blob, options: DecodeOptions): Promise<EarlyBitmap | undefined> {
-  if (!(await mayBeDecodedNatively(options))) return;
-  const header = await headerOf(file);
-  if (header === undefined || !isPlain(header)) return;
-  if (options.fidelity !== "display" && mayBeTransparent(header)) return;
-  const plain = plainPng(file, await headOf(file), header);
-  return { header, bitmap: decodeNatively(plain, TYPE).catch(() => undefined) };
-}
-
-/**
- * Returns the picture of the browser for a file with nothing but the end after its pixels. Such a file is not read
- * here, because reading takes as long as decoding, at the same time. Returns `undefined` for a damaged file.
- */
-async function decodedUnread(file: Blob, { header, bitmap }: EarlyBitmap): Promise<Picture | undefined> {
-  if (!endsBehindPixels(await tailOf(file))) return undefined;
-  const decoded = await bitmap;
-  if (decoded === undefined || (await mayBeDamaged(decoded, header))) return undefined;
-  return bitmapPicture(decoded, mayBeTransparent(header), undefined, true);
-}
-
 /**
  * Returns the bitmap of the browser, unless the browser has ignored damage.
  *
  * @throws {ServiceError} `damaged_file`
  */
-async function soundly<Decoded extends ImageBitmap | undefined>(
-  { bytes, png }: OpenPng,
-  decoding: Promise<Decoded>,
-): Promise<Decoded> {
+async function soundly({ bytes, png }: OpenPng, decoding: Promise<ImageBitmap>): Promise<ImageBitmap> {
   const bitmap = await decoding;
-  if (bitmap === undefined || !(await mayBeDamaged(bitmap, png)) || (await isSoundPng(bytes, png)))
-    return bitmap;
+  if (!(await mayBeDamaged(bitmap, png)) || (await isSoundPng(bytes, png))) return bitmap;
   bitmap.close();
   throw cannotBeDecoded("PNG");
 }

@@ -1,8 +1,10 @@
 import { uint32 } from "../../../io/big-endian.ts";
 import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
-import { PNG_END, placeOfEnd } from "./end-chunk.ts";
 
+/** The IEND chunk: length, type and checksum. */
+const PNG_END = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82);
+const LENGTH_BYTES = 4;
 const SIGNATURE_BYTES = 8;
 const FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
@@ -62,6 +64,19 @@ export function hasIntactPixels(bytes: Uint8Array): boolean {
     at = end;
   }
   return false;
+}
+
+/**
+ * Returns the offset of the last IEND chunk. Searches for its type, because the file may be full of zeros, with which
+ * the chunk begins.
+ */
+function placeOfEnd(bytes: Uint8Array): number | undefined {
+  const [first = 0] = PNG_END.subarray(LENGTH_BYTES);
+  for (let at = bytes.lastIndexOf(first); at >= LENGTH_BYTES; at = bytes.lastIndexOf(first, at - 1)) {
+    const place = at - LENGTH_BYTES;
+    if (PNG_END.every((byte, index) => bytes[place + index] === byte)) return place;
+  }
+  return undefined;
 }
 
 /** Shortens a pixel chunk whose length is too large. */

@@ -4,7 +4,6 @@ import { profileComponents } from "../../../../../workers/image/color/icc.ts";
 import { plainBmp } from "../../../../../workers/image/formats/bmp/plain-copy.ts";
 import { readBmp, readBmpLayout } from "../../../../../workers/image/formats/bmp/read-bmp.ts";
 import { plainGif, readGif } from "../../../../../workers/image/formats/gif/read-gif.ts";
-import { endsBehindPixels } from "../../../../../workers/image/formats/png/end-chunk.ts";
 import { readPng } from "../../../../../workers/image/formats/png/read-png.ts";
 import { hasIntactPixels, repairedPng } from "../../../../../workers/image/formats/png/repaired-copy.ts";
 import { plainPng, withPngMetadata } from "../../../../../workers/image/formats/png/write-metadata.ts";
@@ -25,13 +24,7 @@ import {
 } from "../../../../support/fixtures/image/gif-and-bmp.ts";
 import { displayP3 } from "../../../../support/fixtures/image/icc.ts";
 import { makeExif, makeXmp } from "../../../../support/fixtures/image/metadata.ts";
-import {
-  makePng,
-  type PngPlan,
-  pngChunks,
-  pngGamma,
-  pngProfile,
-} from "../../../../support/fixtures/image/png.ts";
+import { makePng, pngChunks, pngGamma, pngProfile } from "../../../../support/fixtures/image/png.ts";
 
 const ASCII = new TextEncoder();
 
@@ -301,25 +294,6 @@ describe("PNG", () => {
     // Chunks about colors are not pixels.
     const otherGamma = png.with(45, 9);
     expect(hasIntactPixels(otherGamma)).toBe(true);
-  });
-
-  test("that only the end follows the pixels is seen in the last bytes, where their last chunk is", () => {
-    const plan: PngPlan = {
-      ...{ width: 40, height: 40, colorType: 2, bitDepth: 8, chunkBytes: 50 },
-      sample: (x, y) => [(x * y * 7) & 255, (x * 31) & 255, (x ^ (y * 5)) & 255],
-    };
-    const plain = makePng(plan);
-    expect([plain, plain.subarray(-100)].map(endsBehindPixels)).toEqual([true, true]);
-    // In the middle of that chunk, and of the end.
-    const tooShort = [plain.subarray(-20), plain.subarray(-5), new Uint8Array()];
-    expect(tooShort.map(endsBehindPixels)).toEqual([false, false, false]);
-    const withMore = makePng({ ...plan, lateChunks: [["eXIf", makeExif(6)]] });
-    const others = [withMore, plain.subarray(0, -1), concatBytes([plain, plain.subarray(-12)])];
-    expect(others.map(endsBehindPixels)).toEqual([false, false, false]);
-    const longer = plain.slice();
-    const lastChunk = Buffer.from(longer).lastIndexOf("IDAT");
-    new DataView(longer.buffer).setUint32(lastChunk - 4, 51);
-    expect(endsBehindPixels(longer)).toBe(false);
   });
 
   test("chunks about the colors go in as they are", async () => {
