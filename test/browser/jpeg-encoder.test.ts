@@ -10,8 +10,7 @@ import {
   mcuRowWorker,
   serveMcuRows,
 } from "../../workers/image/formats/jpg/mcu-row-helper.ts";
-import { bitmapPicture, canvasOf, release } from "../../workers/image/picture/convert-layout.ts";
-import { flattenAlpha } from "../../workers/image/picture/flatten-alpha.ts";
+import { canvasOf, release } from "../../workers/image/picture/convert-layout.ts";
 import type { Picture, PixelPicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize } from "../../workers/image/picture/planes.ts";
 import type { Size } from "../../workers/image/picture/size.ts";
@@ -131,43 +130,6 @@ describe("bitmaps that are encoded here", () => {
     expect(bytes).toBeDefined();
     expect(bytes).toEqual(await encodeJpeg(source, 0.85));
   });
-
-  test.each([
-    ["image/png", "white", true],
-    ["image/png", "#3060c0", true],
-    ["image/webp", "#3060c0", true],
-    // It is not known beforehand what such a one shows.
-    ["image/png", "rgb(48 96 192 / 50%)", false],
-  ])(
-    "a transparent one of %s on %s comes out as if it were drawn there",
-    async (type, background, isRead) => {
-      const [width, height] = [301, 203];
-      const pixels = Uint8ClampedArray.from({ length: 4 * width * height }, (_, at) =>
-        at % 4 === 3 ? (at >> 4) % 256 : 60 * (at % 4) + ((at >> 10) % 100),
-      );
-      const drawn = new OffscreenCanvas(width, height);
-      drawn.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
-      const file = await drawn.convertToBlob({ type, quality: 1 });
-      const decode = async () => bitmapPicture(await createImageBitmap(file), true, undefined, true);
-      const made = await flattenAlpha(await decode(), background);
-      expect(made).toMatchObject({ layout: "bitmap", hasAlpha: false });
-      expect("backdrop" in made).toBe(isRead);
-      const parts = (await encodeJpeg(made, 0.9)) ?? [];
-      const expected =
-        (await encodeJpeg(await flattenAlpha({ ...(await decode()), isAsStored: false }, background), 0.9)) ??
-        [];
-      expect(parts.length).toBe(1);
-      const [ours, theirs] = [await shown(new Blob([...parts])), await shown(new Blob([...expected]))];
-      // A step between two ways to round may fall on the other side of a quantizer's.
-      expect(largestDifference(ours, theirs)).toBeLessThan(16);
-      expect(meanDifference(ours, theirs)).toBeLessThan(1);
-      // By the browser, too, which draws it.
-      const native = await encodeNatively(made, "image/jpeg", 0.9);
-      if (native === undefined) throw new Error("the browser does not encode it");
-      expect(meanDifference(await shown(native), theirs)).toBeLessThan(1);
-      release(made);
-    },
-  );
 
   test("two at a time do not disturb each other", async () => {
     const [one, other] = [picture(400, 700), picture(300, 900)];

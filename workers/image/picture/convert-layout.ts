@@ -65,8 +65,7 @@ export function canvasOf(picture: Picture): OffscreenCanvas {
  * would undo the rotation and the conversion of another.
  */
 function handedOver(picture: Picture): OffscreenCanvas | undefined {
-  if (picture.layout !== "bitmap" || picture.isAsStored !== true || picture.backdrop !== undefined)
-    return undefined;
+  if (picture.layout !== "bitmap" || picture.isAsStored !== true) return undefined;
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = canvas.getContext("bitmaprenderer", { alpha: picture.hasAlpha });
   context?.transferFromImageBitmap(picture.bitmap);
@@ -112,10 +111,6 @@ export function pixelsOf(picture: Picture): Uint8ClampedArray<ArrayBuffer> {
 /** Draws a picture on a canvas: on the spare one if it fits, or on a new one. */
 function drawn(picture: Picture, settings: ContextSettings = {}): OffscreenCanvas {
   const draw: Draw = (context) => {
-    if (picture.layout === "bitmap" && picture.backdrop !== undefined) {
-      context.fillStyle = picture.backdrop;
-      context.fillRect(0, 0, picture.width, picture.height);
-    }
     if (picture.layout === "bitmap") context.drawImage(canvases.get(picture) ?? picture.bitmap, 0, 0);
     else if (picture.layout === "frame") context.drawImage(picture.frame, 0, 0);
     else context.putImageData(new ImageData(pixelsOf(picture), picture.width, picture.height), 0, 0);

@@ -1,11 +1,9 @@
-import { contextOf, type Draw, newCanvas } from "../browser/canvas.ts";
+import { type Draw, newCanvas } from "../browser/canvas.ts";
 import { canvasReadback } from "../browser/canvas-readback.ts";
 import { type Rgba, valuesOnWhite } from "../browser/css-color.ts";
 import { bitmapPicture, canvasOf, release } from "./convert-layout.ts";
 import type { Picture, PixelPicture } from "./picture.ts";
 
-/** How a canvas returns an opaque color. It returns a transparent color in another way. */
-const OPAQUE_COLOR = /^#[0-9a-f]{6}$/;
 const WHITE: Rgba = [255, 255, 255, 255];
 
 /**
@@ -16,16 +14,11 @@ const WHITE: Rgba = [255, 255, 255, 255];
 export async function flattenAlpha(picture: Picture, background: string): Promise<Picture> {
   if (picture.layout === "rgba" && !(await canvasReadback("closely")))
     return flattenInPlace(picture, background);
-  const backdrop = opaqueColor(background);
-  if (backdrop !== undefined && picture.layout === "bitmap" && picture.isAsStored) {
-    // The color is put behind the values when they are read or drawn. This saves a copy.
-    return { ...picture, hasAlpha: false, backdrop };
-  }
   const { width, height, icc } = picture;
   const shown = picture.layout === "bitmap" ? picture.bitmap : canvasOf(picture);
   const draw: Draw = (context) => {
     // On an opaque canvas, a transparent background alone would become black.
-    for (const color of backdrop === undefined ? ["white", background] : [backdrop]) {
+    for (const color of ["white", background]) {
       context.fillStyle = color;
       context.fillRect(0, 0, width, height);
     }
@@ -34,14 +27,6 @@ export async function flattenAlpha(picture: Picture, background: string): Promis
   const bitmap = newCanvas(width, height, draw, { alpha: false }).transferToImageBitmap();
   release(picture);
   return bitmapPicture(bitmap, false, icc, true);
-}
-
-/** Returns a CSS color as #rrggbb, or `undefined` for a transparent color. */
-function opaqueColor(background: string): string | undefined {
-  const context = contextOf(new OffscreenCanvas(1, 1));
-  context.fillStyle = background;
-  const color = String(context.fillStyle);
-  return OPAQUE_COLOR.test(color) ? color : undefined;
 }
 
 /** Puts a color behind transparent pixels in place, without a canvas. */

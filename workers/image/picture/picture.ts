@@ -29,8 +29,6 @@ export interface BitmapPicture extends PictureTraits {
   readonly bitmap: ImageBitmap;
   /** Whether decoding neither rotated the values of the file nor converted their colors. */
   readonly isAsStored?: boolean | undefined;
-  /** The color (#rrggbb) behind transparent pixels. With it, the picture is opaque. */
-  readonly backdrop?: string | undefined;
 }
 
 /** The values of a picture's pixels. */

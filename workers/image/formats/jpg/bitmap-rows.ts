@@ -5,7 +5,6 @@ import { contextOf } from "../../browser/canvas.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { bitmapPicture, canvasOf, release } from "../../picture/convert-layout.ts";
-import type { BitmapPicture } from "../../picture/picture.ts";
 import type { Size } from "../../picture/size.ts";
 import { BAND_ROWS, bandReader } from "./bands.ts";
 
@@ -34,20 +33,16 @@ export function frameOf(held: ImageBitmap | OffscreenCanvas): VideoFrame {
 export interface PixelReading extends Size {
   /** Copied by default. */
   readonly reading?: RowReading | undefined;
-  /** A color (#rrggbb) behind transparent pixels. Only where {@link canReadAlpha} is true. */
-  readonly backdrop?: string | undefined;
 }
 
 /** Returns the pixel rows of a frame. Only where {@link canReadRows} is true. */
 export function pixelRowsOf(frame: VideoFrame, options: PixelReading): PixelSource {
-  const { width, height, reading, backdrop } = options;
-  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, options, backdrop));
+  const { width, height, reading } = options;
+  if (reading === "drawn") return rowsOf({ width, height, order: "rgb" }, drawRows(frame, options));
   // Converting BGR to RGB takes three times as long as copying.
   const isBgr = frame.format === "BGRX" || frame.format === "BGRA";
   const order = isBgr ? "bgr" : "rgb";
-  const background = backdrop === undefined ? undefined : Number.parseInt(backdrop.slice(1), 16);
-  const read = copyRows(frame, width, isBgr ? frame.format : "RGBX");
-  return rowsOf({ width, height, order, background }, read);
+  return rowsOf({ width, height, order }, copyRows(frame, width, isBgr ? frame.format : "RGBX"));
 }
 
 /** Copies rows of a frame, in that format. */
@@ -59,26 +54,17 @@ function copyRows(frame: VideoFrame, width: number, format: VideoPixelFormat): R
   };
 }
 
-/**
- * Draws rows of a frame. Returns red, green, blue and 255 of each pixel.
- *
- * @param backdrop a CSS color behind transparent pixels
- */
-function drawRows(frame: VideoFrame, { width, height }: Size, backdrop?: string): ReadRows {
+/** Draws rows of a frame. Returns red, green, blue and 255 of each pixel. */
+function drawRows(frame: VideoFrame, { width, height }: Size): ReadRows {
   const canvas = new OffscreenCanvas(width, Math.min(height, BAND_ROWS));
   const context = contextOf(canvas, { alpha: false, willReadFrequently: true });
-  if (backdrop !== undefined) context.fillStyle = backdrop;
   return async (start, end) => {
-    if (backdrop !== undefined) context.fillRect(0, 0, width, end - start);
     context.drawImage(frame, 0, -start);
     return context.getImageData(0, 0, width, end - start).data;
   };
 }
 
-function rowsOf(
-  image: Pick<PixelSource, "width" | "height" | "order" | "background">,
-  read: ReadRows,
-): PixelSource {
+function rowsOf(image: Pick<PixelSource, "width" | "height" | "order">, read: ReadRows): PixelSource {
   const rowBytes = 4 * image.width;
   const bandOf = bandReader(image.height, read);
   return {
@@ -103,19 +89,14 @@ const VALUES = [
 export const canReadRows = memoizeAsync(() => readsFourColors().catch(() => false));
 
 async function readsFourColors(): Promise<boolean> {
-  const picture = await decoded(FOUR_COLORS, false);
-  if (picture === undefined) return false;
+  if (!("VideoFrame" in globalThis)) return false;
+  const bitmap = await decodeNatively(new Blob([fromBase64(FOUR_COLORS)]), "image/png");
+  const picture = bitmapPicture(bitmap, false);
   try {
     return (await givesFourColors(picture.bitmap)) && (await givesFourColors(canvasOf(picture)));
   } finally {
     release(picture);
   }
-}
-
-async function decoded(png: string, hasAlpha: boolean): Promise<BitmapPicture | undefined> {
-  if (!("VideoFrame" in globalThis)) return undefined;
-  const bytes = fromBase64(png);
-  return bitmapPicture(await decodeNatively(new Blob([bytes]), "image/png"), hasAlpha);
 }
 
 async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boolean> {
@@ -131,27 +112,5 @@ async function givesFourColors(held: ImageBitmap | OffscreenCanvas): Promise<boo
     return true;
   } finally {
     frame.close();
-  }
-}
-
-/** A PNG of two pixels with the color (200, 100, 50): half transparent and opaque. */
-const HALF_AND_WHOLE =
-  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4kWLUAMT/ARJgBDwFQan1AAAAAElFTkSuQmCC";
-const MULTIPLIED = [25, 50, 100, 128, 50, 100, 200, 255];
-
-/** Whether the browser gives bitmaps with alpha as premultiplied BGRA. */
-export const canReadAlpha = memoizeAsync(() => givesMultiplied().catch(() => false));
-
-async function givesMultiplied(): Promise<boolean> {
-  const picture = await decoded(HALF_AND_WHOLE, true);
-  if (picture === undefined) return false;
-  const frame = frameOf(picture.bitmap);
-  try {
-    if (frame.format !== "BGRA") return false;
-    const read = await pixelRowsOf(frame, picture).readRows(0, 1);
-    return MULTIPLIED.every((value, index) => Math.abs(value - (read[index] ?? 0)) <= 1);
-  } finally {
-    frame.close();
-    release(picture);
   }
 }

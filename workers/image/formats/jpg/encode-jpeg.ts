@@ -2,7 +2,7 @@ import { type JpegEncoder, pixelSource } from "../../../codecs/jpeg/index.ts";
 import { canvasOf } from "../../picture/convert-layout.ts";
 import type { BitmapPicture, Picture } from "../../picture/picture.ts";
 import { supportsSimd } from "../../wasm/simd-support.ts";
-import { canReadAlpha, canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
+import { canReadRows, fasterReading, frameOf, pixelRowsOf } from "./bitmap-rows.ts";
 import { withEncoder } from "./encoder-instance.ts";
 import { planeRowsOf } from "./frame-rows.ts";
 import type { FrameRequest } from "./mcu-row-helper.ts";
@@ -50,15 +50,10 @@ async function encodeBy(
     case "frame":
       return encodeFrame(encoder, { frame: picture.frame, quality, width, height }, helpers);
     case "bitmap": {
-      const { isAsStored, bitmap, backdrop } = picture;
-      // A canvas has the backdrop on it.
-      const isDirect = isAsStored && (backdrop === undefined || (await canReadAlpha()));
-      const frame = frameOf(isDirect ? bitmap : canvasOf(picture));
+      const frame = frameOf(picture.isAsStored ? picture.bitmap : canvasOf(picture));
       try {
-        const behind = isDirect ? backdrop : undefined;
         const reading = await fasterReading();
-        const request = { frame, quality, width, height, reading, backdrop: behind };
-        return await encodeFrame(encoder, request, helpers);
+        return await encodeFrame(encoder, { frame, quality, width, height, reading }, helpers);
       } finally {
         frame.close();
       }
