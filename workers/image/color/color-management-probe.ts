@@ -6,7 +6,7 @@ import { bitmapValues } from "../browser/canvas.ts";
 import { canKeepValues, decodeNatively } from "../browser/decode-natively.ts";
 import { calibratedProfile, pointsOf } from "./calibrated-profile.ts";
 import type { Color } from "./color.ts";
-import { planColor } from "./color-description.ts";
+import { type ColorDecision, decideColors } from "./decide-colors.ts";
 import { DISPLAY_P3 } from "./rgb-spaces.ts";
 
 /** A PNG of four pixels: a red, a green, a blue, a gray. */
@@ -24,27 +24,15 @@ const IN_SRGB = [
 ];
 /** Browsers convert by tables of different precision. */
 const TOLERANCE = 3;
-/** The transfer functions of high dynamic range, PQ and HLG (ITU-T H.273, table 3). */
-const BRIGHT_CURVES: readonly number[] = [16, 18];
 
 const convertsToSrgb = memoizeAsync(decodesP3ToSrgb);
 
-/**
- * Whether Stayput converts an image in a color space to sRGB, after the browser has decoded it without conversion. True
- * when the browser does not convert to sRGB. Firefox converts to the colors of the screen or, with some settings, not
- * at all. Profiles with lookup tables, PQ and HLG are the exceptions: the browser always converts them.
- *
- * @param color `undefined` for a BMP or AVIF without a color space, which Firefox converts from sRGB to the screen
- */
-export async function isConvertedHere(color: Color | undefined): Promise<boolean> {
+/** Decides what happens to the colors of an image that this browser decodes. See {@link decideColors}. */
+export async function decodingColors(color: Color | undefined, mayStay: boolean): Promise<ColorDecision> {
+  if (color === undefined && !mayStay) return { keepValues: false, stays: false, convertFrom: undefined };
   // If the probe fails, the browser is trusted for this job.
-  const browserConverts = await convertsToSrgb().catch(() => true);
-  return !browserConverts && canConvert(color) && (await canKeepValues());
-}
-
-function canConvert(color: Color | undefined): boolean {
-  if (color?.kind === "nclx") return !BRIGHT_CURVES.includes(color.transfer);
-  return planColor(color) !== "tables";
+  const [canKeep, converts] = [await canKeepValues(), await convertsToSrgb().catch(() => true)];
+  return decideColors(color, mayStay, { canKeepValues: canKeep, convertsToSrgb: converts });
 }
 
 async function decodesP3ToSrgb(): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { pixelPicture, pixelsOf, release } from "../picture/convert-layout.ts";
 import type { BitmapPicture, Picture, PixelPicture } from "../picture/picture.ts";
-import type { Color } from "./color.ts";
-import { planColor, profileOfCodePoints } from "./color-description.ts";
-import { profileComponents } from "./icc.ts";
+import type { Color, ProfilePolicy } from "./color.ts";
+import { planColor } from "./color-description.ts";
+import { keptProfile } from "./decide-colors.ts";
 import { toSrgb } from "./to-srgb.ts";
 
 /** Converts a bitmap with the values of its file to sRGB. Releases the bitmap when its values change. */
-export function convertToSrgb(picture: BitmapPicture, color: Color): Picture {
+export function convertToSrgb(picture: BitmapPicture, color: Color | undefined): Picture {
   if (planColor(color) === "none") return picture;
   const pixels = pixelsOf(picture);
   release(picture);
@@ -19,21 +19,13 @@ export function convertToSrgb(picture: BitmapPicture, color: Color): Picture {
  * lookup tables are not converted.
  *
  * @param picture its values are changed in place
- * @param policy see `ColorPolicy`
  */
 export function inPolicyColors(
   picture: PixelPicture,
   color: Color | undefined,
-  policy: "convert" | "allow" | "keep",
+  policy: ProfilePolicy,
 ): PixelPicture {
-  const icc = color && keptProfile(color, policy);
+  const icc = keptProfile(color, policy);
   if (icc === undefined) toSrgb(color)(picture.pixels);
   return { ...picture, icc };
-}
-
-function keptProfile(color: Color, policy: "convert" | "allow" | "keep"): Uint8Array | undefined {
-  if (policy === "convert") return undefined;
-  if (color.kind === "nclx") return profileOfCodePoints(color);
-  if (profileComponents(color.profile) !== 3) return undefined;
-  return policy === "keep" || planColor(color) !== "none" ? color.profile : undefined;
 }

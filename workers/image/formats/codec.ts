@@ -1,3 +1,4 @@
+import type { ProfilePolicy } from "../color/color.ts";
 import type { EncodedImage } from "../encoded-image.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import type { Metadata } from "../metadata/metadata.ts";
@@ -25,12 +26,7 @@ export type Fidelity = "display" | "alpha" | "exact";
 
 /** What happens to colors that are not sRGB. */
 export interface ColorPolicy {
-  /**
-   * - `convert`: the values become sRGB.
-   * - `allow`: the values may stay, with their profile, where conversion would lose precision.
-   * - `keep`: the values stay, with their profile, wherever the browser can decode without conversion.
-   */
-  readonly profile: "convert" | "allow" | "keep";
+  readonly profile: ProfilePolicy;
   /** Whether the output can state a color space without an ICC profile: see `ColorRecord`. */
   readonly records: boolean;
 }

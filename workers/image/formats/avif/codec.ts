@@ -1,6 +1,7 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
 import { decodeNatively } from "../../browser/decode-natively.ts";
-import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { SRGB_COLOR } from "../../color/color.ts";
+import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb } from "../../color/convert-picture.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { bitmapPicture, pixelsOf } from "../../picture/convert-layout.ts";
@@ -60,12 +61,12 @@ async function decode(
   file: Blob,
   { hasAlpha, color, transformed }: Pick<Avif, "hasAlpha" | "color" | "transformed">,
 ): Promise<Picture> {
-  const convertsHere = await isConvertedHere(color);
+  // Firefox converts an image without a color space from sRGB to the screen.
+  const { keepValues, convertFrom } = await decodingColors(color ?? SRGB_COLOR, false);
   const bitmap = transformed
-    ? await decodeTransformed(file, transformed, convertsHere)
-    : await decodeNatively(file, TYPE, convertsHere);
-  const picture = bitmapPicture(bitmap, hasAlpha);
-  return color !== undefined && convertsHere ? convertToSrgb(picture, color) : picture;
+    ? await decodeTransformed(file, transformed, keepValues)
+    : await decodeNatively(file, TYPE, keepValues);
+  return convertToSrgb(bitmapPicture(bitmap, hasAlpha), convertFrom);
 }
 
 async function decodeTransformed(

@@ -1,6 +1,7 @@
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
-import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { SRGB_COLOR } from "../../color/color.ts";
+import { decodingColors } from "../../color/color-management-probe.ts";
 import { bitmapPicture } from "../../picture/convert-layout.ts";
 import type { Codec } from "../codec.ts";
 import { plainBmp } from "./plain-copy.ts";
@@ -19,8 +20,9 @@ export const codec: Codec = {
           async decode() {
             const plain = plainBmp(bytes);
             const agreed = plain === bytes ? file : new Blob([plain]);
-            const bitmap = await decodeNatively(agreed, "image/bmp", await isConvertedHere(undefined));
-            return bitmapPicture(bitmap, bmp.hasAlpha);
+            // Firefox converts from sRGB to the screen.
+            const { keepValues } = await decodingColors(SRGB_COLOR, false);
+            return bitmapPicture(await decodeNatively(agreed, "image/bmp", keepValues), bmp.hasAlpha);
           },
         },
       ];

@@ -1,13 +1,11 @@
-import { uint32 } from "../../../io/big-endian.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { planColor, profileOfCodePoints } from "../../color/color-description.ts";
-import { profileComponents } from "../../color/icc.ts";
+import { keptProfile } from "../../color/decide-colors.ts";
 import type { HeifImage, ListedImage } from "../../isobmff/images.ts";
 import { heifMetadata } from "../../isobmff/metadata.ts";
 import { readHeif } from "../../isobmff/read.ts";
 import { checkSize, thisDevice } from "../../picture/limits.ts";
 import type { Picture } from "../../picture/picture.ts";
-import type { Codec, ColorPolicy, DecodeOptions, SourceImage } from "../codec.ts";
+import type { Codec, DecodeOptions, SourceImage } from "../codec.ts";
 import { decodeImage } from "./decode.ts";
 
 /**
@@ -45,7 +43,7 @@ async function decode(
 ): Promise<Picture> {
   // A decoder holds the whole picture in memory, even when a crop is shown.
   checkSize(image.stored, thisDevice());
-  const icc = keptProfile(image, colors);
+  const icc = keptProfile(image.color, colors.profile);
   // A browser decodes one picture of a file, and converts its colors to sRGB.
   const isForBrowser = isAlone && icc === undefined && !(image.hasAlpha && fidelity !== "display");
   const browserMay = isForBrowser && (await canvasReadback("closely"));
@@ -58,19 +56,6 @@ async function decode(
   return decoded.layout === "yuv420"
     ? { ...decoded, hasAlpha: false, icc }
     : { ...decoded, hasAlpha: image.hasAlpha, icc };
-}
-
-/**
- * Returns the profile of values that are not converted: because the policy lets them stay, or because the profile has
- * lookup tables, which nothing here converts.
- */
-function keptProfile({ color }: HeifImage, { profile }: ColorPolicy): Uint8Array | undefined {
-  if (color?.kind === "nclx") return profile === "convert" ? undefined : profileOfCodePoints(color);
-  if (color === undefined || profileComponents(color.profile) !== 3) return undefined;
-  const plan = planColor(color);
-  const stays = plan === "tables" || (plan !== "none" && profile !== "convert");
-  // Some cameras write more bytes than the profile has.
-  return stays ? color.profile.subarray(0, uint32(color.profile, 0)) : undefined;
 }
 
 /** Whether the browser can decode HEIC. Undefined until it has decoded a file, or failed for a sound one. */

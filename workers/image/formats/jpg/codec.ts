@@ -3,10 +3,10 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, fileOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
 import { type Color, profileColor } from "../../color/color.ts";
 import { isSrgb } from "../../color/color-description.ts";
-import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb } from "../../color/convert-picture.ts";
 import { profileComponents } from "../../color/icc.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
@@ -130,11 +130,8 @@ async function decodeToBitmap(
   countsAll: boolean,
   options: DecodeOptions,
 ): Promise<SourcePicture> {
-  const isKept = options.colors.profile === "keep" && (await canKeepValues());
-  const icc = isKept ? profileOf(jpeg, 3) : undefined;
-  const color = icc === undefined ? colorOf(jpeg) : undefined;
-  const convertsHere = color !== undefined && (await isConvertedHere(color));
-  const keepValues = icc !== undefined || convertsHere;
+  const icc = options.colors.profile === "keep" ? profileOf(jpeg, 3) : undefined;
+  const { keepValues, stays, convertFrom } = await decodingColors(colorOf(jpeg), icc !== undefined);
   // The browser decodes while the file is read here.
   const decoding = countsAll ? decodeNatively(file, TYPE, keepValues) : undefined;
   decoding?.catch(() => {});
@@ -149,13 +146,13 @@ async function decodeToBitmap(
     return decodeDamaged();
   });
   const bitmap = await (decoding && isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
-  const picture = bitmapPicture(bitmap, false, icc, isAsStored(jpeg));
+  const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
   const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
   if (fromCmyk !== undefined) {
     release(picture);
     return fromCmyk;
   }
-  const shown = convertsHere ? convertToSrgb(picture, color) : picture;
+  const shown = convertToSrgb(picture, convertFrom);
   return isWhole ? withCodedData(shown, { bytes, jpeg, scans }, options) : shown;
 }
 

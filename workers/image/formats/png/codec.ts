@@ -3,13 +3,13 @@ import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf, headOf } from "../../../io/file-bytes.ts";
 import { bufferSource } from "../../../io/source.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded } from "../../browser/decoding-failures.ts";
 import { mayLackRows, overlooksDamage } from "../../browser/truncation-probe.ts";
 import { calibratedProfile } from "../../color/calibrated-profile.ts";
-import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
-import { profileComponents } from "../../color/icc.ts";
+import { statedProfile } from "../../color/decide-colors.ts";
 import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
@@ -120,8 +120,9 @@ async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture>
   // Whether the values stay in the color space of the file.
   const stays = isExact || (isTagged && (needsExactValues || options.colors.profile === "keep"));
   const canReadBack = await mayBeDecodedNatively(options);
-  const staysNatively = stays && !needsExactAlpha && canReadBack && (await canKeepValues());
-  if (!staysNatively && (isExact || needsExactAlpha || (isTagged && needsExactValues))) {
+  const mayStay = stays && !needsExactAlpha && canReadBack;
+  const colors = await decodingColors(colorOf(png.colors), mayStay);
+  if (!colors.stays && (isExact || needsExactAlpha || (isTagged && needsExactValues))) {
     const exact = await decodeExactly(opened, tag);
     if (exact !== undefined) return exact;
   }
@@ -130,13 +131,11 @@ async function decode(opened: OpenPng, options: DecodeOptions): Promise<Picture>
     if (values !== undefined) return inPolicyColors(values, colorOf(png.colors), options.colors.profile);
     if (!(await canvasReadback("closely"))) throw cannotBeDecoded("PNG");
   }
-  const color = staysNatively ? undefined : colorOf(png.colors);
-  const convertsHere = color !== undefined && (await isConvertedHere(color));
-  const decoded = await soundly(opened, decodeNatively(plain, TYPE, staysNatively || convertsHere));
+  const decoded = await soundly(opened, decodeNatively(plain, TYPE, colors.keepValues));
   const bitmap = uprightBitmap(decoded, png.orientation);
-  const picture = bitmapPicture(bitmap, hasAlpha, staysNatively ? tag.icc : undefined, isPlain(png));
-  if (staysNatively) return { ...picture, colorRecords: tag.colorRecords };
-  return convertsHere ? convertToSrgb(picture, color) : picture;
+  const picture = bitmapPicture(bitmap, hasAlpha, colors.stays ? tag.icc : undefined, isPlain(png));
+  if (colors.stays) return { ...picture, colorRecords: tag.colorRecords };
+  return convertToSrgb(picture, colors.convertFrom);
 }
 
 /** Reads the chunks before the pixels, from the beginning of the file. */
@@ -211,9 +210,8 @@ function tagOf(png: Png, { colors: { profile, records } }: DecodeOptions): Tag {
     case "unknown":
       return UNTAGGED;
     case "icc": {
-      return profileComponents(colors.profile) === 3
-        ? { icc: colors.profile, isTagged: true, isExact: false }
-        : UNTAGGED;
+      const icc = statedProfile(colors.profile, profile);
+      return icc === undefined ? UNTAGGED : { icc, isTagged: true, isExact: false };
     }
     case "cicp":
       return records ? { colorRecords: colorChunks, isTagged: true, isExact: false } : UNTAGGED;

@@ -3,14 +3,14 @@ import encoderUrl from "@jsquash/webp/codec/enc/webp_enc_simd.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { bytesOf } from "../../../io/file-bytes.ts";
 import { canvasReadback } from "../../browser/canvas-readback.ts";
-import { canKeepValues, decodeNatively } from "../../browser/decode-natively.ts";
+import { decodeNatively } from "../../browser/decode-natively.ts";
 import { cannotBeDecoded, onlyForTheBrowser } from "../../browser/decoding-failures.ts";
 import { mayLackRows } from "../../browser/truncation-probe.ts";
 import { profileColor } from "../../color/color.ts";
 import { planColor } from "../../color/color-description.ts";
-import { isConvertedHere } from "../../color/color-management-probe.ts";
+import { decodingColors } from "../../color/color-management-probe.ts";
 import { convertToSrgb, inPolicyColors } from "../../color/convert-picture.ts";
-import { profileComponents } from "../../color/icc.ts";
+import { statedProfile } from "../../color/decide-colors.ts";
 import { neutralProfile } from "../../color/neutral-profile.ts";
 import type { EncodedImage } from "../../encoded-image.ts";
 import { type Orientation, readExif } from "../../metadata/exif.ts";
@@ -104,25 +104,23 @@ async function decode(opened: OpenWebp, options: DecodeOptions): Promise<SourceP
 async function decodePicture(opened: OpenWebp, options: DecodeOptions): Promise<Picture> {
   const { file, bytes, webp, orientation } = opened;
   const isExact = options.fidelity !== "display" && webp.hasAlpha && !webp.isAnimated;
-  if (isExact && (webp.icc === undefined || mayStay(webp.icc, options)))
-    return uprightPixels({ ...(await exact(bytes)), icc: webp.icc }, orientation);
+  const icc = statedProfile(webp.icc, options.colors.profile);
+  if (isExact && webp.icc === icc) return uprightPixels({ ...(await exact(bytes)), icc }, orientation);
   const mustBeExact = webp.isLossless && !webp.isAnimated && options.fidelity === "exact";
   if (!(await canvasReadback(mustBeExact ? "exactly" : "closely"))) {
     if (webp.isAnimated) throw onlyForTheBrowser("moving WebP");
     return decodeByLibwebp(opened, options);
   }
-  const wouldKeep = options.colors.profile === "keep" || options.fidelity === "exact";
-  const mayKeep = wouldKeep && (await canKeepValues());
-  const icc = mayKeep && webp.icc && mayStay(webp.icc, options) ? webp.icc : undefined;
-  const color = icc === undefined && webp.icc ? profileColor(webp.icc) : undefined;
-  const convertsHere = color !== undefined && (await isConvertedHere(color));
+  const mayStay = icc !== undefined && (options.colors.profile === "keep" || options.fidelity === "exact");
+  const colors = await decodingColors(webp.icc && profileColor(webp.icc), mayStay);
   const plainBytes = plainWebp(bytes, webp);
   const plain = plainBytes === bytes ? file : new Blob([plainBytes]);
-  const bitmap = await decodeWhole(plain, webp, icc !== undefined || convertsHere);
+  const bitmap = await decodeWhole(plain, webp, colors.keepValues);
   if (bitmap === undefined) return decodeByLibwebp(opened, options);
   const isAsStored = orientation === 1 && webp.icc === undefined;
-  const picture = bitmapPicture(uprightBitmap(bitmap, orientation), webp.hasAlpha, icc, isAsStored);
-  return convertsHere ? convertToSrgb(picture, color) : picture;
+  const upright = uprightBitmap(bitmap, orientation);
+  const picture = bitmapPicture(upright, webp.hasAlpha, colors.stays ? icc : undefined, isAsStored);
+  return convertToSrgb(picture, colors.convertFrom);
 }
 
 /**
@@ -187,11 +185,6 @@ async function encodeAt(picture: Picture, quality: number): Promise<Blob> {
 function certain(picture: Picture): Picture {
   if (picture.layout === "rgba" || !picture.hasAlpha) return picture;
   return pixelPicture(pixelsOf(picture), picture.width, picture.height, picture.icc);
-}
-
-/** Whether values may stay in the colors of a profile. */
-function mayStay(icc: Uint8Array, { colors }: DecodeOptions): boolean {
-  return colors.profile !== "convert" && profileComponents(icc) === 3;
 }
 
 /** Decodes the values as stored: not rotated, in the colors of the profile. */

@@ -44,11 +44,14 @@ test("whether values are kept is asked once more where it could not be found out
 });
 
 test("whether colors come out as sRGB is asked once more where it could not be found out, and then no more", async () => {
-  const { isConvertedHere } = await import("../../../../../workers/image/color/color-management-probe.ts");
-  // Then what no red of Display P3 is, and what says that values can be kept.
-  shown = ["failed", 90, 128];
-  expect(await isConvertedHere(undefined)).toBe(false);
-  expect(await isConvertedHere(undefined)).toBe(true);
-  expect(await isConvertedHere(undefined)).toBe(true);
+  const [{ decodingColors }, { SRGB_COLOR }] = await Promise.all([
+    import("../../../../../workers/image/color/color-management-probe.ts"),
+    import("../../../../../workers/image/color/color.ts"),
+  ]);
+  // What says that values can be kept, and then what no red of Display P3 is.
+  shown = [128, "failed", 90];
+  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: undefined });
+  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: SRGB_COLOR });
+  expect(await decodingColors(SRGB_COLOR, false)).toMatchObject({ convertFrom: SRGB_COLOR });
   expect(decodes).toBe(3);
 });
