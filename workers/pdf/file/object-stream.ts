@@ -41,7 +41,7 @@ export class ObjectStream {
       numbers[found] = num;
       offsets[found] = first + offset;
     }
-    budget.charge("entry", 2 * found);
+    budget.charge("keptEntry", found);
     this.numbers = numbers.subarray(0, found);
     this.#offsets = offsets;
     this.#bytes = bytes;
@@ -55,7 +55,7 @@ export class ObjectStream {
    * @throws MalformedObject when it is too large or nests too deep
    */
   object(num: number, index: number, budget: ReadingMeter): PackedObject | undefined {
-    const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num) ?? -1)];
+    const at = this.#offsets[this.numbers[index] === num ? index : (this.#indexOf(num, budget) ?? -1)];
     if (at === undefined) return undefined;
     const lexer = new Lexer(this.#bytes, at);
     try {
@@ -68,8 +68,11 @@ export class ObjectStream {
   }
 
   /** Finds an object when the cross-reference has a wrong index. */
-  #indexOf(num: number): number | undefined {
-    this.#indices ??= new Map([...this.numbers].map((known, index) => [known, index]));
+  #indexOf(num: number, budget: ReadingMeter): number | undefined {
+    if (this.#indices === undefined) {
+      budget.charge("keptEntry", this.numbers.length);
+      this.#indices = new Map([...this.numbers].map((known, index) => [known, index]));
+    }
     return this.#indices.get(num);
   }
 
