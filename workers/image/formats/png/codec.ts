@@ -18,9 +18,9 @@ import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
 import { colorOf, isUsual } from "./colors.ts";
-import { isSoundPng, recompressedPng } from "./decode-damaged.ts";
 import { mayBeTransparent, type Png, readPng } from "./read-png.ts";
 import { repairedPng } from "./repaired-copy.ts";
+import { isSoundPng } from "./rows.ts";
 import { decodePng, encodePng } from "./wasm/png.ts";
 import { plainPng, withPngMetadata } from "./write-metadata.ts";
 
@@ -70,15 +70,20 @@ async function encodePicture(picture: Picture): Promise<Blob> {
   return new Blob([bytes], { type: TYPE });
 }
 
-/** Decodes a PNG. Repairs a damaged one. */
+/**
+ * Decodes a PNG, or a copy with the chunks around its pixels repaired.
+ *
+ * @throws {ServiceError} `damaged_file` when pixels are missing or make no sense
+ */
 async function decodeFile(file: Blob, options: DecodeOptions): Promise<Picture> {
   const opened = await openPng(file);
   try {
     return await decode(opened, options);
   } catch (thrown) {
-    if (!(thrown instanceof ServiceError) || repairedPng(opened.bytes) === undefined) throw thrown;
+    const repaired = repairedPng(opened.bytes);
+    if (!(thrown instanceof ServiceError) || repaired === undefined) throw thrown;
+    return decode(openRepaired(repaired), options);
   }
-  return decodeRepaired(opened.bytes, options);
 }
 
 interface OpenPng {
@@ -166,21 +171,6 @@ function mayBeDamaged(bitmap: ImageBitmap, { interlaced }: Png): Promise<boolean
   return interlaced ? overlooksDamage() : mayLackRows(bitmap);
 }
 
-/**
- * Decodes a PNG with the chunks around its pixels repaired. If that is not enough, compresses the pixels again.
- *
- * @throws {ServiceError} `damaged_file` when pixels are missing or make no sense
- */
-async function decodeRepaired(bytes: Uint8Array<ArrayBuffer>, options: DecodeOptions): Promise<Picture> {
-  const repaired = repairedPng(bytes) ?? bytes;
-  try {
-    return await decode(openRepaired(repaired), options);
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError) || thrown.code !== "damaged_file") throw thrown;
-  }
-  return decode(openRepaired(await recompressedPng(repaired)), options);
-}
-
 /** Whether values that the browser decodes can be read back precisely enough. */
 function mayBeDecodedNatively({ fidelity }: DecodeOptions): Promise<boolean> {
   return canvasReadback(fidelity === "exact" ? "exactly" : "closely");
@@ -249,7 +239,6 @@ async function decodeExactly(
   const values = repairedPng(bytes, "values") ?? bytes;
   const image = await decodePng(module, bytes)
     .catch(() => decodePng(module, values))
-    .catch(async () => decodePng(module, await recompressedPng(values)))
     .catch(() => undefined);
   if (image === undefined) return undefined;
   const { width, height } = image;

@@ -1,42 +1,20 @@
-import { Inflate } from "fflate";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { type BytePart, partLength } from "../../../io/byte-ranges.ts";
 import type { ByteSource } from "../../../io/source.ts";
+import { damagedPng } from "./read-png.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** The compressed bytes per step. Pieces are often smaller. */
 const STEP = 128 * 1024;
-/** After this many steps without output, the stream has ended. */
-const BARREN_STEPS = 16;
-
-/** Decompresses a zlib stream that is scattered over a file, step by step. A truncated stream gives what it holds. */
-export async function* inflatePieces(
-  source: ByteSource,
-  pieces: readonly BytePart[],
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let given = 0;
-  try {
-    for await (const chunk of inflateStrictly(source, pieces)) {
-      given += chunk.length;
-      yield chunk;
-    }
-  } catch (thrown) {
-    // The file could not be read. The data may be fine.
-    if (thrown instanceof ServiceError) throw thrown;
-    // `DecompressionStream` requires the end of the data and the checksum, and may hold back output. PNG readers do
-    // not.
-    yield* inflateLeniently(stepsOf(source, pieces), given);
-  }
-}
 
 /**
- * Decompresses a sound stream.
+ * Decompresses a zlib stream that is scattered over a file, step by step.
  *
- * @throws {ServiceError} when reading the file fails
- * @throws {TypeError} for a truncated stream, a wrong checksum, or data after the stream
+ * @throws {ServiceError} `damaged_file` for a truncated stream, a wrong checksum, or data after the stream; or when
+ *   reading the file fails
  */
-export async function* inflateStrictly(
+export async function* inflatePieces(
   source: ByteSource,
   pieces: readonly BytePart[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -51,7 +29,7 @@ export async function* inflateStrictly(
   const reader = stream.pipeThrough(new DecompressionStream("deflate")).getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(orDamage);
       if (done) return;
       yield value;
     }
@@ -60,33 +38,8 @@ export async function* inflateStrictly(
   }
 }
 
-/** Decompresses by fflate, as far as possible, and skips what was given already. */
-function* inflateLeniently(steps: Iterable<Bytes>, given: number): Generator<Uint8Array, void, undefined> {
-  let ready: Uint8Array[] = [];
-  let toSkip = given;
-  let barren = 0;
-  let header = 2;
-  const stream = new Inflate((chunk) => {
-    const skipped = Math.min(toSkip, chunk.length);
-    toSkip -= skipped;
-    if (chunk.length > 0) barren = 0;
-    if (chunk.length > skipped) ready.push(chunk.subarray(skipped));
-  });
-  for (const step of steps) {
-    let isDamaged = false;
-    barren++;
-    try {
-      stream.push(step.subarray(header));
-    } catch (thrown) {
-      // fflate's errors have a code.
-      if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
-      isDamaged = true;
-    }
-    header = Math.max(0, header - step.length);
-    yield* ready;
-    ready = [];
-    if (isDamaged || barren === BARREN_STEPS) return;
-  }
+function orDamage(thrown: unknown): never {
+  throw thrown instanceof ServiceError ? thrown : damagedPng("its pixels are cut off or make no sense");
 }
 
 /** Yields the compressed bytes. Joins small pieces. */

@@ -87,13 +87,14 @@ export function mayBeTransparent({ colorType, transparency }: Png): boolean {
  */
 export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png {
   const signature = source.read(0, SIGNATURE.length);
-  if (!SIGNATURE.every((byte, index) => signature[index] === byte)) throw damaged("it does not begin as one");
+  if (!SIGNATURE.every((byte, index) => signature[index] === byte))
+    throw damagedPng("it does not begin as one");
   const chunks = new Map<string, Uint8Array>();
   const carried = new Map<string, PngChunk | "too long">();
   const data = new BytePartList();
   let at = SIGNATURE.length;
   for (let count = 0; ; count++) {
-    if (count > MOST_CHUNKS) throw damaged("it has too many chunks");
+    if (count > MOST_CHUNKS) throw damagedPng("it has too many chunks");
     const head = source.read(at, at + 8);
     const end = at + 12 + uint32(head, 0);
     const name = String.fromCharCode(...head.subarray(4));
@@ -101,8 +102,8 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
       data.range(at + 8, source.size);
       break;
     }
-    if (head.length < 8 || end > source.size) throw damaged("it breaks off");
-    if (count === 0 && name !== "IHDR") throw damaged("it does not begin with its header");
+    if (head.length < 8 || end > source.size) throw damagedPng("it breaks off");
+    if (count === 0 && name !== "IHDR") throw damagedPng("it does not begin with its header");
     if (name === "IEND") break;
     if (name === "IDAT") data.range(at + 8, end - 4);
     else if (CARRIED_CHUNKS.includes(name)) carry(carried, name, source, at, end);
@@ -119,16 +120,16 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
   };
   const { width, height, bitDepth } = shape;
   if (header.length !== 13 || colorType === undefined || !DEPTHS[colorType].includes(bitDepth)) {
-    throw damaged("its header makes no sense");
+    throw damagedPng("its header makes no sense");
   }
   if (width === 0 || height === 0 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
-    throw damaged("its header gives no size that can be");
+    throw damagedPng("its header gives no size that can be");
   }
   if (header[10] !== 0 || header[11] !== 0 || (header[12] ?? 0) > 1) {
-    throw damaged("its pixels are stored in a way that is not PNG's");
+    throw damagedPng("its pixels are stored in a way that is not PNG's");
   }
   const palette = colorType === COLOR_TYPE.palette ? paletteOf(chunks.get("PLTE")) : undefined;
-  if (data.all.length === 0) throw damaged("it holds no pixels");
+  if (data.all.length === 0) throw damagedPng("it holds no pixels");
   const metadata = carriedMetadata(carried);
   const isMisplaced = palette !== undefined && !isTransparencyOf(palette, chunks);
   const transparency = transparencyOf({ colorType, bitDepth }, isMisplaced ? undefined : chunks.get("tRNS"));
@@ -188,7 +189,7 @@ function keep(
   if (chunks.has(name) || end - start > LONGEST_CHUNK) return;
   const body = wholeBody(source, start, end);
   if (body) chunks.set(name, body);
-  else if (CRITICAL.has(name)) throw damaged(`its ${name} chunk is not what was written`);
+  else if (CRITICAL.has(name)) throw damagedPng(`its ${name} chunk is not what was written`);
 }
 
 /** Keeps a metadata chunk, if it is the first of its kind. */
@@ -222,7 +223,7 @@ function colorTypeOf(value: number | undefined): ColorType | undefined {
 
 function paletteOf(chunk: Uint8Array | undefined): Uint8Array {
   if (chunk === undefined || chunk.length < 3 || chunk.length % 3 !== 0 || chunk.length > 3 * 256) {
-    throw damaged("its palette is missing or makes no sense");
+    throw damagedPng("its palette is missing or makes no sense");
   }
   return chunk;
 }
@@ -276,6 +277,7 @@ function densityOf(chunk: Uint8Array | undefined): Resolution | undefined {
   return fromPixelsPerMeter(uint32(chunk, 0), uint32(chunk, 4));
 }
 
-function damaged(reason: string): ServiceError {
+/** Returns the error for a PNG that cannot be read. */
+export function damagedPng(reason: string): ServiceError {
   return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
 }

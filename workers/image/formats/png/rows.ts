@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import type { ByteSource } from "../../../io/source.ts";
-import { inflatePieces, inflateStrictly } from "./inflate-ranges.ts";
-import { type Png, samplesPerPixel } from "./read-png.ts";
+import { type ByteSource, bufferSource } from "../../../io/source.ts";
+import { inflatePieces } from "./inflate-ranges.ts";
+import { damagedPng, type Png, samplesPerPixel } from "./read-png.ts";
+import { hasIntactPixels } from "./repaired-copy.ts";
 import { FILTER_COUNT, filterRow, unfilterRow } from "./row-filters.ts";
 
 /** Takes filtered rows: the filter type, then the filtered bytes. */
@@ -117,11 +118,11 @@ async function takeStoredRows(source: ByteSource, png: Png, taker: RowTaker): Pr
     await taker.ready;
     if (wanted.done) return;
   }
-  throw damaged("it has fewer pixels than it says");
+  throw damagedPng("it has fewer pixels than it says");
 }
 
 function takeRow(taker: RowTaker, row: Uint8Array): void {
-  if ((row[0] ?? 0) >= FILTER_COUNT) throw damaged("its pixels make no sense");
+  if ((row[0] ?? 0) >= FILTER_COUNT) throw damagedPng("its pixels make no sense");
   taker.take(row);
 }
 
@@ -135,15 +136,19 @@ export function requirePossible(png: Png): void {
     (sum, piece) => sum + (piece.kind === "range" ? piece.end - piece.start : 0),
     0,
   );
-  if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damaged("it has fewer pixels than it says");
+  if (unpackedLength(png) > packed * DEFLATE_RATIO) throw damagedPng("it has fewer pixels than it says");
 }
 
-/** Whether the rows are sound: complete, with known filter types and a right checksum, and nothing after them. */
-export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolean> {
+/** Whether the rows are sound: complete, with known filter types and right checksums, and nothing after them. */
+export async function isSoundPng(bytes: Uint8Array<ArrayBuffer>, png: Png): Promise<boolean> {
+  return hasIntactPixels(bytes) && hasSoundRows(bufferSource(bytes), png);
+}
+
+async function hasSoundRows(source: ByteSource, png: Png): Promise<boolean> {
   const lengths = rowLengths(png);
   let left = 0;
   try {
-    for await (const chunk of inflateStrictly(source, png.data)) {
+    for await (const chunk of inflatePieces(source, png.data)) {
       for (let at = 0; at < chunk.length; ) {
         if (left === 0) {
           const next = lengths.next();
@@ -156,8 +161,8 @@ export async function hasSoundRows(source: ByteSource, png: Png): Promise<boolea
       }
     }
   } catch (thrown) {
-    if (thrown instanceof ServiceError) throw thrown;
-    return false;
+    if (thrown instanceof ServiceError && thrown.code === "damaged_file") return false;
+    throw thrown;
   }
   return left === 0 && lengths.next().done === true;
 }
@@ -232,8 +237,4 @@ function scatter(png: Png, pass: Pass, y: number, row: Uint8Array, pixels: Uint8
     const at = start + (to >> 3);
     pixels[at] = (pixels[at] as number) | (value << (8 - bits - (to & 7)));
   }
-}
-
-function damaged(reason: string): ServiceError {
-  return new ServiceError("damaged_file", `The PNG image cannot be read: ${reason}. Try another copy of it.`);
 }

@@ -1,6 +1,5 @@
 import { zlibSync } from "fflate";
 import { uint32 } from "../../../io/big-endian.ts";
-import { concatBytes } from "../../../io/concat-bytes.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
@@ -65,18 +64,6 @@ export function plainPng(
     from = end;
   }
   return new Blob([...parts, file.slice(from)]);
-}
-
-/** Returns the file with other pixels, which are compressed and not interlaced. */
-export function withPngPixels(
-  bytes: Uint8Array<ArrayBuffer>,
-  pixels: readonly Uint8Array[],
-): Uint8Array<ArrayBuffer> {
-  const header = bytes.slice(SIGNATURE_BYTES + 8, HEADER_END - 4);
-  header[header.length - 1] = 0;
-  const before = partsWithout(bytes, ({ name }) => name === "IDAT" || name === "IEND");
-  const signature = bytes.subarray(0, SIGNATURE_BYTES);
-  return concatBytes([signature, chunk("IHDR", header), ...before, chunk("IDAT", ...pixels), chunk("IEND")]);
 }
 
 /** Returns what follows the header, without some chunks. */
