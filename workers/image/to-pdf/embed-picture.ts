@@ -2,7 +2,6 @@ import type { BytePart } from "../../io/byte-ranges.ts";
 import { bytesOf } from "../../io/file-bytes.ts";
 import { bufferSource } from "../../io/source.ts";
 import type { Encoder } from "../formats/codec.ts";
-import { AlphaSplit } from "../formats/png/row-sinks.ts";
 import { takeFiltered } from "../formats/png/rows.ts";
 import type { Resolution } from "../metadata/exif.ts";
 import { pixelsOf } from "../picture/convert-layout.ts";
@@ -10,6 +9,7 @@ import type { Picture } from "../picture/picture.ts";
 import { type ColorSpace, profiledSpace } from "./color-space.ts";
 import { embedJpeg } from "./embed-jpeg.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
+import { AlphaSplit } from "./row-sinks.ts";
 
 /** The metadata of a picture that goes into the PDF. */
 export interface PictureFacts {

@@ -2,11 +2,11 @@ import { uint16 } from "../../io/big-endian.ts";
 import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { COLOR_TYPE, fullPalette, isGray, type Png, readPng } from "../formats/png/read-png.ts";
-import { AlphaOfPixels, AlphaSplit, both, onlyCount, PlainRows } from "../formats/png/row-sinks.ts";
 import { pixelBytes, requirePossible, takeRows, unpackedLength } from "../formats/png/rows.ts";
 import { checkSize, thisDevice } from "../picture/limits.ts";
 import { type ColorSpace, needsConversion, pngSpace } from "./color-space.ts";
 import type { EmbeddedImage, Samples } from "./embedded-image.ts";
+import { AlphaOfPixels, AlphaSplit, PlainRows } from "./row-sinks.ts";
 
 /**
  * Pixels up to this size are checked even when they go in unchanged. Checking more would take longer than all the
@@ -68,10 +68,16 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
     compression: { kind: "flate", filtered: false },
     data,
   });
+  const rows = async (source: ByteSource): Promise<Samples> => {
+    if (!png.interlaced) return filtered(png.data);
+    const plain = new PlainRows();
+    await takeRows(source, png, plain);
+    return filtered(await plain.end());
+  };
   if (!png.interlaced && (transparency.kind === "none" || transparency.kind === "key")) {
     return async (source) => {
-      if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, onlyCount);
-      return filtered(png.data);
+      if (unpackedLength(png) <= LOOKED_THROUGH_BYTES) await takeRows(source, png, { take: () => {} });
+      return rows(source);
     };
   }
   checkSize(png, thisDevice(), LONGEST_UNPACKED_SIDE);
@@ -87,20 +93,11 @@ function storedSamples(png: Png, transparency: Transparency): (source: ByteSourc
   if (transparency.kind === "pixels") {
     return async (source) => {
       const mask = new AlphaOfPixels(width, pixelBytes(png), transparency.opacity);
-      if (!png.interlaced) {
-        await takeRows(source, png, mask);
-        return { ...filtered(png.data), softMask: opacity(await mask.end()) };
-      }
-      const rows = new PlainRows();
-      await takeRows(source, png, both(rows, mask));
-      return { ...filtered(await rows.end()), softMask: opacity(await mask.end()) };
+      await takeRows(source, png, mask);
+      return { ...(await rows(source)), softMask: opacity(await mask.end()) };
     };
   }
-  return async (source) => {
-    const rows = new PlainRows();
-    await takeRows(source, png, rows);
-    return filtered(await rows.end());
-  };
+  return rows;
 }
 
 function spaceOf({ colorType, bitDepth, palette, colors }: Png): ColorSpace {

@@ -49,16 +49,9 @@ export async function imageToPdf(
   await document.end();
 }
 
-/** What {@link addDecoded} needs from a file whose images are decoded. */
-interface Images {
-  readonly count: number;
-  size(number: number): { readonly width: number; readonly height: number };
-  embed(number: number): Promise<EmbeddedImage>;
-}
-
 async function addDecoded(
   document: ImageDocument,
-  images: Images,
+  images: DecodedImages,
   chosen: readonly number[],
   report: Report,
 ): Promise<void> {

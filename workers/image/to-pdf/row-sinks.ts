@@ -1,10 +1,7 @@
-import type { BytePart } from "../../../io/byte-ranges.ts";
-import { Deflater } from "../../../io/deflater.ts";
-import { unfilterRow } from "./row-filters.ts";
-import type { RowTaker } from "./rows.ts";
-
-/** Only checks that all rows are there. */
-export const onlyCount: RowTaker = { take: () => undefined };
+import type { BytePart } from "../../io/byte-ranges.ts";
+import { Deflater } from "../../io/deflater.ts";
+import { unfilterRow } from "../formats/png/row-filters.ts";
+import type { RowTaker } from "../formats/png/rows.ts";
 
 /** Compresses rows as they come. */
 export class PlainRows implements RowTaker {
@@ -54,8 +51,10 @@ export class AlphaSplit implements RowTaker {
     const alpha = this.#alpha.next(1 + pixels * sampleBytes);
     color[0] = row[0] as number;
     alpha[0] = row[0] as number;
-    if (colorBytes === 3 && sampleBytes === 1) splitRgb(row, color, alpha);
-    else splitAny(row, color, alpha, colorBytes, sampleBytes);
+    for (let from = 1, toColor = 1, toAlpha = 1; from < row.length; ) {
+      for (let at = 0; at < colorBytes; at++) color[toColor++] = row[from++] as number;
+      for (let at = 0; at < sampleBytes; at++) alpha[toAlpha++] = row[from++] as number;
+    }
     if (this.#isOpaque) this.#checkOpacity(alpha);
   }
 
@@ -84,30 +83,6 @@ export class AlphaSplit implements RowTaker {
     }
     this.#own = this.#above;
     this.#above = own;
-  }
-}
-
-function splitRgb(row: Uint8Array, color: Uint8Array, alpha: Uint8Array): void {
-  for (let from = 1, to = 1, index = 1; from < row.length; from += 4, to += 3, index++) {
-    color[to] = row[from] as number;
-    color[to + 1] = row[from + 1] as number;
-    color[to + 2] = row[from + 2] as number;
-    alpha[index] = row[from + 3] as number;
-  }
-}
-
-function splitAny(
-  row: Uint8Array,
-  color: Uint8Array,
-  alpha: Uint8Array,
-  colorBytes: number,
-  sampleBytes: number,
-): void {
-  let toColor = 1;
-  let toAlpha = 1;
-  for (let from = 1; from < row.length; ) {
-    for (let at = 0; at < colorBytes; at++) color[toColor++] = row[from++] as number;
-    for (let at = 0; at < sampleBytes; at++) alpha[toAlpha++] = row[from++] as number;
   }
 }
 
@@ -145,17 +120,4 @@ export class AlphaOfPixels implements RowTaker {
 
 async function packed(deflater: Deflater): Promise<readonly BytePart[]> {
   return [{ kind: "bytes", bytes: await deflater.end() }];
-}
-
-/** Passes each row to two sinks. */
-export function both(one: RowTaker, other: RowTaker): RowTaker {
-  return {
-    take(row) {
-      one.take(row);
-      other.take(row);
-    },
-    get ready() {
-      return one.ready ?? other.ready;
-    },
-  };
 }
