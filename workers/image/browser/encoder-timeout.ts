@@ -1,5 +1,6 @@
 import { afterActiveTime } from "../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Size } from "../picture/size.ts";
 
 const SHORTEST_MS = 60_000;
 /** About 70 times what Chromium takes for a PNG on a small server. */
@@ -12,10 +13,7 @@ const MEGAPIXEL = 1_000_000;
  *
  * @throws {ServiceError} `internal_error` when the encoder does not answer. The worker is then replaced.
  */
-export async function encodedInTime(
-  encoding: Promise<Blob>,
-  { width, height }: { readonly width: number; readonly height: number },
-): Promise<Blob> {
+export async function encodedInTime(encoding: Promise<Blob>, { width, height }: Size): Promise<Blob> {
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
   let stopClock = () => {};
   const timeout = new Promise<never>((_, reject) => {

@@ -5,6 +5,7 @@ import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
 import { PdfDict, PdfName, type PdfObject, PdfReal, PdfRef, PdfString } from "../../pdf/syntax/objects.ts";
+import type { Size } from "../picture/size.ts";
 import type { Calibrated, ColorSpace } from "./color-space.ts";
 import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
 import { type Placement, placeImage } from "./page-layout.ts";
@@ -51,7 +52,7 @@ export class ImageDocument {
   }
 
   /** Adds a page with a text in place of an image of that size in pixels. */
-  addNote(note: string, size: { readonly width: number; readonly height: number }): void {
+  addNote(note: string, size: Size): void {
     const placement = placeImage({ ...size, orientation: 1, resolution: undefined }, this.#pageSize);
     const font = dict({
       Type: name("Font"),

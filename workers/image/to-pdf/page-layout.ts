@@ -1,19 +1,15 @@
 import type { PageSize } from "../../../src/shared/protocol.ts";
 import type { Orientation, Resolution } from "../metadata/exif.ts";
+import type { Size } from "../picture/size.ts";
 
-/** The properties of an image that determine its place. */
-export interface Shape {
-  /** In pixels, as stored. */
-  readonly width: number;
-  readonly height: number;
+/** The properties of an image that determine its place. The size is in pixels, as stored. */
+export interface Shape extends Size {
   readonly orientation: Orientation;
   readonly resolution: Resolution | undefined;
 }
 
 /** A page and the place of the image on it, in points (1/72 inch) from the lower left corner. */
-export interface Placement {
-  readonly width: number;
-  readonly height: number;
+export interface Placement extends Size {
   /** Maps the unit square, which an image fills, to its place, rotated and mirrored by its orientation. */
   readonly matrix: readonly [number, number, number, number, number, number];
 }
@@ -42,11 +38,6 @@ const PAPERS: Readonly<Record<Exclude<PageSize, "fit">, readonly [number, number
   a4: [595.276, 841.89],
   letter: [612, 792],
 };
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Returns the size of the page and the place of the image.

@@ -10,11 +10,11 @@ import { orientationBy, type ShownPart, shownPart } from "../../isobmff/transfor
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 
-/** The description of the primary image of an AVIF file (AV1 Image File Format 1.1). */
-export interface Avif {
-  /** As stored, before any rotation. */
-  readonly width: number;
-  readonly height: number;
+/**
+ * The description of the primary image of an AVIF file (AV1 Image File Format 1.1). The size is as stored, before any
+ * rotation.
+ */
+export interface Avif extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
   /** The color space: by an ICC profile, if there is one. */

@@ -1,10 +1,9 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
+import type { Size } from "../../picture/size.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
-export interface Bmp {
-  readonly width: number;
-  readonly height: number;
+export interface Bmp extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
   /** Undefined when the file does not say. */
@@ -12,9 +11,7 @@ export interface Bmp {
 }
 
 /** How a BMP's pixels are stored. */
-export interface BmpLayout {
-  readonly width: number;
-  readonly height: number;
+export interface BmpLayout extends Size {
   readonly isFromTop: boolean;
   /** Bits per pixel. */
   readonly bits: number;

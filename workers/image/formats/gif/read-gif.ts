@@ -1,10 +1,9 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
+import type { Size } from "../../picture/size.ts";
 import { holdsPixels } from "./decode-pixels.ts";
 
 /** The size and transparency of the first frame of a GIF (GIF89a specification). */
-export interface Gif {
-  readonly width: number;
-  readonly height: number;
+export interface Gif extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
 }

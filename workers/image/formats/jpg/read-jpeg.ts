@@ -1,5 +1,6 @@
 import { uint16 } from "../../../io/big-endian.ts";
 import type { ByteSource } from "../../../io/source.ts";
+import type { Size } from "../../picture/size.ts";
 import { type JpegApplicationData, readApplicationData } from "./application-data.ts";
 import {
   bodyOf,
@@ -23,11 +24,8 @@ export interface JpegFrame {
   readonly samplings: readonly number[];
 }
 
-/** The headers of a JPEG: everything before its first scan. */
-export interface Jpeg extends JpegApplicationData {
-  /** In pixels, as stored: before any rotation. */
-  readonly width: number;
-  readonly height: number;
+/** The headers of a JPEG: everything before its first scan. The size is as stored, before any rotation. */
+export interface Jpeg extends JpegApplicationData, Size {
   readonly frame: JpegFrame;
   /** Whether a DNL segment after the first scan states the height. Few readers support it. */
   readonly heightComesLate: boolean;

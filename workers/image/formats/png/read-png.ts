@@ -4,6 +4,7 @@ import { type BytePart, BytePartList } from "../../../io/byte-ranges.ts";
 import { crc32 } from "../../../io/crc32.ts";
 import type { ByteSource } from "../../../io/source.ts";
 import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
+import type { Size } from "../../picture/size.ts";
 import { COLOR_CHUNKS, type PngChunk, type PngColors, readColors } from "./colors.ts";
 import {
   CARRIED_CHUNKS,
@@ -20,9 +21,7 @@ export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha:
 export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
 /** The headers and the metadata of a PNG, and the place of its pixels. */
-export interface Png extends CarriedMetadata {
-  readonly width: number;
-  readonly height: number;
+export interface Png extends CarriedMetadata, Size {
   /** Bits per sample: 1, 2, 4, 8 or 16. */
   readonly bitDepth: number;
   readonly colorType: ColorType;

@@ -1,11 +1,10 @@
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
 import { wholeXmp } from "../../metadata/xmp.ts";
+import type { Size } from "../../picture/size.ts";
 
 /** The structure of a WebP file (RFC 9649). */
-export interface WebpFile extends Metadata {
-  readonly width: number;
-  readonly height: number;
+export interface WebpFile extends Metadata, Size {
   /** Whether pixels may be transparent. */
   readonly hasAlpha: boolean;
   readonly isAnimated: boolean;
