@@ -8,7 +8,7 @@ import type { EngineOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
-import { asBlob, type EncodedImage } from "./encoded-image.ts";
+import { asBlob, type EncodedImage, numberedName } from "./encoded-image.ts";
 import { decoderOf, encoderOf } from "./formats/by-format.ts";
 import type { Encoder, SourceImage } from "./formats/codec.ts";
 import { allRead, type Metadata } from "./metadata/metadata.ts";
@@ -71,11 +71,10 @@ async function* convertAll(
   report: JobContext["report"],
 ): AsyncGenerator<ZipEntry> {
   const { name, to } = job.options;
-  const digits = String(job.images.length).length;
   let converted = 0;
   let failure: ServiceError | undefined;
   for (const [index, number] of chosen.entries()) {
-    const label = `${name}-${String(number).padStart(digits, "0")}`;
+    const label = numberedName(name, number, job.images.length);
     try {
       const content = await convertOne(job, number);
       if (content instanceof Blob) letPartsGo(content);

@@ -7,3 +7,12 @@ export type EncodedImage = Blob | Uint8Array<ArrayBuffer>;
 export function asBlob(content: EncodedImage, format: FormatId): Blob {
   return content instanceof Blob ? content : new Blob([content], { type: FORMATS[format].mime });
 }
+
+/**
+ * Returns the base name of one of several images: its number has as many digits as the last one.
+ *
+ * @param count the number of images or pages in the file
+ */
+export function numberedName(name: string, number: number, count: number): string {
+  return `${name}-${String(number).padStart(String(count).length, "0")}`;
+}

@@ -1,7 +1,7 @@
 import { ActiveTime } from "../../src/shared/active-time.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
+import type { Size } from "../image/picture/size.ts";
 import type { OpenPdf } from "./open-pdf.ts";
-import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
 /** The color behind a page: red, green, blue and alpha, from 0 to 255. */

@@ -1,7 +1,7 @@
+import type { Size } from "../image/picture/size.ts";
 import type { ByteSource } from "../io/source.ts";
 import type { PdfiumEngine } from "./engine.ts";
 import { type FileAccess, fileAccess, LONGEST_FILE } from "./file-access.ts";
-import type { Size } from "./page-size.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
 /** A coordinate outside all pages. */

@@ -4,6 +4,7 @@ import { encodeToSize } from "../image/encode-to-size.ts";
 import type { EncodedImage } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { release } from "../image/picture/convert-layout.ts";
+import type { Size } from "../image/picture/size.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { aboutPage } from "../pdf/pages/page-tree.ts";
 import { type Drawn, drawPage, type Paper } from "./draw-page.ts";
@@ -13,7 +14,6 @@ import { FontLibrary } from "./fonts/font-library.ts";
 import { foreignText } from "./fonts/foreign-text.ts";
 import { OpenPdf } from "./open-pdf.ts";
 import { damagedPage, PAGE_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
-import type { Size } from "./page-size.ts";
 import type { Pointer } from "./wasm/pdfium.ts";
 
 /**

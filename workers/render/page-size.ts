@@ -1,11 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { type Device, exceededLimits } from "../image/picture/limits.ts";
-
-/** A width and a height. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from "../image/picture/size.ts";
 
 /** User units per inch, unless the page has a `UserUnit` (ISO 32000-2, 8.3.2.3). */
 const UNITS_PER_INCH = 72;

@@ -2,7 +2,7 @@ import type { ServiceError } from "../../src/shared/errors.ts";
 import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
-import { asBlob } from "../image/encoded-image.ts";
+import { asBlob, numberedName } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import type { EngineOutput, JobContext } from "../job-context.ts";
@@ -47,9 +47,7 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
   if (tasks.length === 1) {
     for await (const { picture } of drawn) return asBlob(picture, to);
   }
-  const digits = String(pageCount).length;
-  const named = (number: number) => `${name}-${String(number).padStart(digits, "0")}.${to}`;
-  return archived(drawn, named);
+  return archived(drawn, (number) => `${numberedName(name, number, pageCount)}.${to}`);
 }
 
 /** Returns the folder `fonts` beside the worker script. */

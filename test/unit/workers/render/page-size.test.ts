@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { checkPageSize, pixelSize, type Size } from "../../../../workers/render/page-size.ts";
+import type { Size } from "../../../../workers/image/picture/size.ts";
+import { checkPageSize, pixelSize } from "../../../../workers/render/page-size.ts";
 
 const COMPUTER = { userAgent: "a test", memory: undefined };
 const TELEPHONE = { userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)", memory: undefined };
