@@ -1,6 +1,5 @@
 import { afterActiveTime } from "../../../src/shared/active-time.ts";
 import { ServiceError } from "../../../src/shared/errors.ts";
-import type { Size } from "../picture/size.ts";
 
 const SHORTEST_MS = 60_000;
 /** About 70 times what Chromium takes for a PNG on a small server. */
