@@ -12,7 +12,10 @@ const MEGAPIXEL = 1_000_000;
  *
  * @throws {ServiceError} `internal_error` when the encoder does not answer. The worker is then replaced.
  */
-export async function encodedInTime(encoding: Promise<Blob>, { width, height }: Size): Promise<Blob> {
+export async function encodedInTime(
+  encoding: Promise<Blob>,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Blob> {
   const longest = SHORTEST_MS + (MS_OF_MEGAPIXEL * width * height) / MEGAPIXEL;
   let stopClock = () => {};
   const timeout = new Promise<never>((_, reject) => {
