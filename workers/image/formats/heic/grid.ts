@@ -3,7 +3,7 @@ import type { GridDescription } from "../../isobmff/coding.ts";
 import { Cursor, damagedHeif } from "../../isobmff/cursor.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
-import type { TilePlace, Tiling } from "./libheif.ts";
+import type { TilePlace, Tiling } from "./tiling.ts";
 
 /** The size of a grid, and its tiles. */
 export interface GridLayout extends Size {

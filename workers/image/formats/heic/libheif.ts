@@ -6,39 +6,7 @@ import { mayBeLikeJpeg, memoryOf, saysLikeJpeg, takePixels, takePlanes, word } f
 import { setStrict, withOptions } from "./decoding-options.ts";
 import { withEngine } from "./libheif-engine.ts";
 import type { PixelRaster, PlaneRaster } from "./raster.ts";
-
-/** The tiles of a picture as it is shown, rotated and mirrored. */
-export interface Tiling {
-  readonly columns: number;
-  readonly rows: number;
-  readonly tileWidth: number;
-  readonly tileHeight: number;
-  /** The columns and rows of the first tiles that are outside the picture. */
-  readonly hiddenLeft: number;
-  readonly hiddenTop: number;
-}
-
-/** An open HEIF file. Valid until the call that provides it ends. */
-export interface OpenHeif {
-  /** Decodes an item, rotated, mirrored and cropped. */
-  decode(item: number): PixelRaster;
-  /** Decodes an item to planes. Returns `undefined` when it is not coded in planes. */
-  decodePlanes(item: number): PlaneRaster | undefined;
-  /** Decodes the first frame of the first picture track. */
-  decodeCover(): PixelRaster;
-  /** Returns the tiles of an item. */
-  tiling(item: number): Tiling;
-  /** Decodes one tile of an item, rotated and mirrored. */
-  decodeTile(item: number, place: TilePlace): PixelRaster;
-  /** Decodes one tile to planes. Returns `undefined` when it is not coded in planes. */
-  decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined;
-}
-
-/** The place of a tile as shown, from the top left. */
-export interface TilePlace {
-  readonly column: number;
-  readonly row: number;
-}
+import type { TilePlace, Tiling } from "./tiling.ts";
 
 /**
  * A format that libheif decodes to: its numbers in the C interface (heif_image.h, heif_error.h, heif_tiling.h), and how
@@ -86,7 +54,7 @@ const refused = new WeakMap<Uint8Array, ServiceError>();
  */
 export async function withLibheif<Result>(
   bytes: Uint8Array<ArrayBuffer>,
-  use: (file: OpenHeif) => Result | Promise<Result>,
+  use: (file: OpenHeifFile) => Result | Promise<Result>,
 ): Promise<Result> {
   const refusal = refused.get(bytes);
   if (refusal) throw refusal;
@@ -96,7 +64,7 @@ export async function withLibheif<Result>(
 async function openAndUse<Result>(
   heif: MainModule,
   bytes: Uint8Array<ArrayBuffer>,
-  use: (file: OpenHeif) => Result | Promise<Result>,
+  use: (file: OpenHeifFile) => Result | Promise<Result>,
 ): Promise<Result> {
   const scratch = heif._malloc(SCRATCH.bytes);
   const data = heif._malloc(bytes.length);
@@ -106,7 +74,7 @@ async function openAndUse<Result>(
   try {
     widenLimits(heif, context);
     open(heif, scratch, context, { bytes, data });
-    return await use(openFile(heif, context, scratch));
+    return await use(new OpenHeifFile(heif, context, scratch));
   } finally {
     heif._heif_context_free(context);
     heif._free(data);
@@ -135,123 +103,136 @@ function widenLimits(heif: MainModule, context: number): void {
   for (const at of Object.values(LIMITS)) view.setUint32(at, MOST_ENTRIES, true);
 }
 
-function openFile(heif: MainModule, context: number, scratch: number): OpenHeif {
-  return {
-    decode: (item) => decodeItem(heif, context, scratch, item, PIXELS),
-    decodePlanes: (item) => {
-      const mayBe = withItem(heif, context, scratch, item, (handle) => mayBeLikeJpeg(heif, handle, scratch));
-      return mayBe ? decodeItem(heif, context, scratch, item, AS_CODED) : undefined;
-    },
-    decodeCover: () => decodeFirstFrame(heif, context, scratch),
-    tiling: (item) => withItem(heif, context, scratch, item, (handle) => readTiling(heif, handle, scratch)),
-    decodeTile: (item, place) => decodeTile(heif, context, scratch, item, place, PIXELS),
-    decodeTilePlanes: (item, place) => decodeTile(heif, context, scratch, item, place, AS_CODED),
-  };
-}
+/** An open HEIF file. Valid until the call that provides it ends. */
+export class OpenHeifFile {
+  readonly #heif: MainModule;
+  readonly #context: number;
+  readonly #scratch: number;
 
-function withItem<Result>(
-  heif: MainModule,
-  context: number,
-  scratch: number,
-  item: number,
-  use: (handle: number) => Result,
-): Result {
-  heif._heif_context_get_image_handle(scratch, context, item, scratch + SCRATCH.result);
-  check(heif, scratch);
-  const handle = word(heif, scratch + SCRATCH.result);
-  try {
-    return use(handle);
-  } finally {
-    heif._heif_image_handle_release(handle);
+  constructor(heif: MainModule, context: number, scratch: number) {
+    this.#heif = heif;
+    this.#context = context;
+    this.#scratch = scratch;
   }
-}
 
-function decodeItem<Taken>(
-  heif: MainModule,
-  context: number,
-  scratch: number,
-  item: number,
-  form: Form<Taken>,
-): Taken {
-  return withItem(heif, context, scratch, item, (handle) =>
-    withOptions(heif, keepsColors(heif, handle, scratch, form), (options) => {
-      const { colorSpace, chroma, take } = form;
+  /** Decodes an item, rotated, mirrored and cropped. */
+  decode(item: number): PixelRaster {
+    return this.#decodeItem(item, PIXELS);
+  }
+
+  /** Decodes an item to planes. Returns `undefined` when it is not coded in planes. */
+  decodePlanes(item: number): PlaneRaster | undefined {
+    const mayBe = this.#withItem(item, (handle) => mayBeLikeJpeg(this.#heif, handle, this.#scratch));
+    return mayBe ? this.#decodeItem(item, AS_CODED) : undefined;
+  }
+
+  /** Decodes the first frame of the first picture track. */
+  decodeCover(): PixelRaster {
+    const heif = this.#heif;
+    // 0 selects the first picture track.
+    const track = heif._heif_context_get_track(this.#context, 0);
+    if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
+    try {
+      const { colorSpace, chroma } = PIXELS;
+      heif._heif_track_decode_next_image(this.#scratch, track, this.#result, colorSpace, chroma, 0);
+      return this.#takeImage(PIXELS);
+    } finally {
+      heif._heif_track_release(track);
+    }
+  }
+
+  /** Returns the tiles of an item. */
+  tiling(item: number): Tiling {
+    return this.#withItem(item, (handle) => {
+      const at = this.#scratch + SCRATCH.tiling;
+      this.#heif._heif_image_handle_get_image_tiling(this.#scratch, handle, 1, at);
+      check(this.#heif, this.#scratch);
+      const field = (index: number) => word(this.#heif, at + 4 * index);
+      const [columns, rows, tileWidth, tileHeight] = [field(1), field(2), field(3), field(4)];
+      const [width, height, top, left] = [field(5), field(6), field(7), field(8)];
+      // When rotation moves the incomplete tiles to the left or to the top, libheif 1.23 returns the shown part
+      // instead of the hidden part.
+      const hiddenLeft = left === 0 ? 0 : columns * tileWidth - width;
+      const hiddenTop = top === 0 ? 0 : rows * tileHeight - height;
+      return { columns, rows, tileWidth, tileHeight, hiddenLeft, hiddenTop };
+    });
+  }
+
+  /** Decodes one tile of an item, rotated and mirrored. */
+  decodeTile(item: number, place: TilePlace): PixelRaster {
+    return this.#decodePlace(item, place, PIXELS);
+  }
+
+  /** Decodes one tile to planes. Returns `undefined` when it is not coded in planes. */
+  decodeTilePlanes(item: number, place: TilePlace): PlaneRaster | undefined {
+    return this.#decodePlace(item, place, AS_CODED);
+  }
+
+  #decodeItem<Taken>(item: number, form: Form<Taken>): Taken {
+    const { colorSpace, chroma } = form;
+    const heif = this.#heif;
+    return this.#withOptions(item, form, (handle, options) => {
       const decode = () =>
-        heif._heif_decode_image(scratch, handle, scratch + SCRATCH.result, colorSpace, chroma, options);
+        heif._heif_decode_image(this.#scratch, handle, this.#result, colorSpace, chroma, options);
       setStrict(heif, options, true);
       decode();
-      if (UNKNOWN_COLORS.includes(word(heif, scratch + SCRATCH.error + 4))) {
+      if (UNKNOWN_COLORS.includes(word(heif, this.#scratch + SCRATCH.error + 4))) {
         setStrict(heif, options, false);
         decode();
       }
-      return takeImage(heif, scratch, take);
-    }),
-  );
-}
-
-/** Whether libheif keeps the colors of the file instead of converting them to sRGB. */
-function keepsColors(heif: MainModule, handle: number, scratch: number, form: Form<unknown>): boolean {
-  return form.isAsCoded === true && saysLikeJpeg(heif, handle, scratch);
-}
-
-function decodeFirstFrame(heif: MainModule, context: number, scratch: number): PixelRaster {
-  // 0 selects the first picture track.
-  const track = heif._heif_context_get_track(context, 0);
-  if (track === 0) throw damagedHeif("it is an image sequence without pictures that could be read");
-  try {
-    const { colorSpace, chroma, take } = PIXELS;
-    heif._heif_track_decode_next_image(scratch, track, scratch + SCRATCH.result, colorSpace, chroma, 0);
-    return takeImage(heif, scratch, take);
-  } finally {
-    heif._heif_track_release(track);
+      return this.#takeImage(form);
+    });
   }
-}
 
-function readTiling(heif: MainModule, handle: number, scratch: number): Tiling {
-  const at = scratch + SCRATCH.tiling;
-  heif._heif_image_handle_get_image_tiling(scratch, handle, 1, at);
-  check(heif, scratch);
-  const field = (index: number) => word(heif, at + 4 * index);
-  const [columns, rows, tileWidth, tileHeight] = [field(1), field(2), field(3), field(4)];
-  const [width, height, top, left] = [field(5), field(6), field(7), field(8)];
-  return {
-    columns,
-    rows,
-    tileWidth,
-    tileHeight,
-    // When rotation moves the incomplete tiles to the left or to the top, libheif 1.23 returns the shown part
-    // instead of the hidden part.
-    hiddenLeft: left === 0 ? 0 : columns * tileWidth - width,
-    hiddenTop: top === 0 ? 0 : rows * tileHeight - height,
-  };
-}
+  #decodePlace<Taken>(item: number, { column, row }: TilePlace, form: Form<Taken>): Taken {
+    const { colorSpace: colors, chroma } = form;
+    const [heif, error, image] = [this.#heif, this.#scratch, this.#result];
+    return this.#withOptions(item, form, (handle, options) => {
+      heif._heif_image_handle_decode_image_tile(error, handle, image, colors, chroma, options, column, row);
+      return this.#takeImage(form);
+    });
+  }
 
-function decodeTile<Taken>(
-  heif: MainModule,
-  context: number,
-  scratch: number,
-  item: number,
-  { column, row }: TilePlace,
-  form: Form<Taken>,
-): Taken {
-  return withItem(heif, context, scratch, item, (handle) =>
-    withOptions(heif, keepsColors(heif, handle, scratch, form), (options) => {
-      const { colorSpace: colors, chroma, take } = form;
-      const image = scratch + SCRATCH.result;
-      heif._heif_image_handle_decode_image_tile(scratch, handle, image, colors, chroma, options, column, row);
-      return takeImage(heif, scratch, take);
-    }),
-  );
-}
+  /** The address where libheif writes pointers. */
+  get #result(): number {
+    return this.#scratch + SCRATCH.result;
+  }
 
-/** Copies a decoded picture and frees it in libheif. */
-function takeImage<Taken>(heif: MainModule, scratch: number, take: Form<Taken>["take"]): Taken {
-  check(heif, scratch);
-  const image = word(heif, scratch + SCRATCH.result);
-  try {
-    return take(heif, image, scratch);
-  } finally {
-    heif._heif_image_release(image);
+  #withItem<Result>(item: number, use: (handle: number) => Result): Result {
+    const heif = this.#heif;
+    heif._heif_context_get_image_handle(this.#scratch, this.#context, item, this.#result);
+    check(heif, this.#scratch);
+    const handle = word(heif, this.#result);
+    try {
+      return use(handle);
+    } finally {
+      heif._heif_image_handle_release(handle);
+    }
+  }
+
+  #withOptions<Taken>(
+    item: number,
+    form: Form<Taken>,
+    use: (handle: number, options: number) => Taken,
+  ): Taken {
+    const heif = this.#heif;
+    return this.#withItem(item, (handle) => {
+      // Otherwise libheif converts the colors of the file to sRGB.
+      const keepsColors = form.isAsCoded === true && saysLikeJpeg(heif, handle, this.#scratch);
+      return withOptions(heif, keepsColors, (options) => use(handle, options));
+    });
+  }
+
+  /** Copies a decoded picture and frees it in libheif. */
+  #takeImage<Taken>({ take }: Form<Taken>): Taken {
+    const heif = this.#heif;
+    check(heif, this.#scratch);
+    const image = word(heif, this.#result);
+    try {
+      return take(heif, image, this.#scratch);
+    } finally {
+      heif._heif_image_release(image);
+    }
   }
 }
 

@@ -4,8 +4,9 @@ import type { PictureCoding } from "../../isobmff/coding.ts";
 import type { Orientation } from "../../metadata/exif.ts";
 import { type GridLayout, shownGrid } from "./grid.ts";
 import { pieceDecoder } from "./hevc-image-decoder.ts";
-import { type OpenHeif, type TilePlace, type Tiling, withLibheif } from "./libheif.ts";
+import { type OpenHeifFile, withLibheif } from "./libheif.ts";
 import type { Raster } from "./raster.ts";
+import type { TilePlace, Tiling } from "./tiling.ts";
 
 /** Decodes a tile. Returns `undefined` when planes are requested and it is not coded in planes. */
 export type TileDecoder = (place: TilePlace) => Raster | undefined | Promise<Raster | undefined>;
@@ -82,7 +83,7 @@ async function ownTiles(
  * @param change applied to pixels
  */
 export function tileDecoder(
-  heif: OpenHeif,
+  heif: Pick<OpenHeifFile, "decodeTile" | "decodeTilePlanes">,
   item: number,
   as: Raster["layout"],
   change: PixelChange,

@@ -1,8 +1,8 @@
 import type { Helper } from "../../../parallel/helper.ts";
 import { taskServer } from "../../../parallel/task-server.ts";
-import type { TilePlace } from "./libheif.ts";
 import { buffersOf, type Raster } from "./raster.ts";
 import { type TileRequest, withTiles } from "./tile-decoder.ts";
+import type { TilePlace } from "./tiling.ts";
 
 /** A worker that decodes tiles for this worker. */
 export type TileHelper = Helper<TilePlace, Raster>;

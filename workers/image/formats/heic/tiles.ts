@@ -2,10 +2,10 @@ import { mapUnordered } from "../../../parallel/map-tasks.ts";
 import { TaskQueue } from "../../../parallel/task-queue.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import type { Size } from "../../picture/size.ts";
-import type { TilePlace, Tiling } from "./libheif.ts";
 import { emptyRaster, paste, type Raster } from "./raster.ts";
 import type { TileDecoder } from "./tile-decoder.ts";
 import type { TileHelper } from "./tile-helper.ts";
+import type { TilePlace, Tiling } from "./tiling.ts";
 
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { readGridLayout } from "../../../../../../workers/image/formats/heic/grid.ts";
-import type { OpenHeif, TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/libheif.ts";
 import type {
   PixelRaster,
   PlaneRaster,
@@ -9,6 +8,7 @@ import type {
 import { tileDecoder } from "../../../../../../workers/image/formats/heic/tile-decoder.ts";
 import type { TileHelper } from "../../../../../../workers/image/formats/heic/tile-helper.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
+import type { TilePlace, Tiling } from "../../../../../../workers/image/formats/heic/tiling.ts";
 import { chromaSize, pixelsOfPlanes } from "../../../../../../workers/image/picture/planes.ts";
 import { join, u8, u16 } from "../../../../../support/fixtures/heif.ts";
 import {
@@ -42,26 +42,19 @@ function tileAt({ column, row }: TilePlace): PixelRaster {
   return raster(4, 4, (x, y) => [left + x, top + y, 100, 255]);
 }
 
-function fakeHeif(parts: Partial<OpenHeif>): OpenHeif {
-  const refuse = () => {
-    throw new Error("not asked for");
-  };
-  const whole = { decode: refuse, decodePlanes: refuse, decodeCover: refuse };
-  return { ...whole, tiling: () => TILING, decodeTile: refuse, decodeTilePlanes: refuse, ...parts };
-}
-
 const fakeHelper = (answer: (place: TilePlace) => Raster | undefined) =>
   scriptedHelper<TilePlace, Raster>(async (place) => answer(place));
 
 describe("tiles are put together", () => {
   const inPixels = { tiling: TILING, shown: PICTURE, as: "rgba", helpers: [] } as const;
   let here = 0;
-  const heif = fakeHeif({
-    decodeTile: (_, place) => {
+  const heif = {
+    decodeTile(_: number, place: TilePlace) {
       here++;
       return tileAt(place);
     },
-  });
+    decodeTilePlanes: () => undefined,
+  };
   const decodeWith = async (...helpers: TileHelper[]) => {
     here = 0;
     const decode = tileDecoder(heif, 1, "rgba", (values) => values.fill(101, 2, 3));

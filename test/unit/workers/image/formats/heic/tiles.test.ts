@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { TilePlace } from "../../../../../../workers/image/formats/heic/libheif.ts";
 import { emptyRaster, type Raster } from "../../../../../../workers/image/formats/heic/raster.ts";
 import { decodeTiles } from "../../../../../../workers/image/formats/heic/tiles.ts";
+import type { TilePlace } from "../../../../../../workers/image/formats/heic/tiling.ts";
 
 const tiling = { columns: 2, rows: 2, tileWidth: 96, tileHeight: 64, hiddenLeft: 0, hiddenTop: 28 };
 
