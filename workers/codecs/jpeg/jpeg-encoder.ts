@@ -14,7 +14,6 @@ interface Assembly {
   encodePlanes(mcuRow: number, stride: number, mcus: number, target: number): number;
   subsampleBoth(from: number, stride: number, to: number): void;
   subsampleVertically(from: number, stride: number, to: number): void;
-  flattenAlpha(pixels: number, end: number, background: number): void;
   flush(target: number): number;
 }
 
@@ -174,10 +173,7 @@ export class JpegEncoder {
   /** Reads an MCU row into memory, as 4:2:0 if it is planes. */
   async #load({ source, stride, target }: Job, mcuRow: number): Promise<void> {
     await loadMcuRow(this.#bytes(MCU_ROW, target - MCU_ROW), stride, source, mcuRow);
-    if (source.kind === "pixels") {
-      if (source.background !== undefined) this.#assembly.flattenAlpha(MCU_ROW, target, source.background);
-      return;
-    }
+    if (source.kind === "pixels") return;
     const { across, down } = source.subsampling;
     if (down === 2) return;
     const { subsampleBoth, subsampleVertically } = this.#assembly;

@@ -14,15 +14,10 @@ export interface Planes {
   readonly cr: Uint8Array;
 }
 
-/** Pixels of 4 bytes: the colors in the given order, then alpha or a byte without meaning. */
+/** Pixels of 4 bytes: the colors in the given order, then a byte without meaning. */
 export interface PixelSource extends Size {
   readonly kind: "pixels";
   readonly order: "rgb" | "bgr";
-  /**
-   * A color to flatten the pixels onto, in their order, the first byte in the lowest bits. Their alpha must be
-   * premultiplied. Without it, the fourth byte has no meaning.
-   */
-  readonly background?: number | undefined;
   readRows(first: number, count: number): Promise<Uint8ClampedArray>;
 }
 

@@ -4,7 +4,6 @@
  *
  * This is AssemblyScript. `scripts/assemble.mjs` compiles it.
  */
-export { flattenAlpha } from "./flatten-alpha";
 export { subsampleBoth, subsampleVertically } from "./subsampling";
 
 import { clearBits, countBlock, encodeBlock, flushBits, setTarget, targetEnd } from "./entropy-coding";

@@ -154,25 +154,6 @@ describe("encode", () => {
     expect(isSame(await encoder.encode(bgr, 0.8), await encoder.encode(pixelSource(image), 0.8))).toBe(true);
   });
 
-  test("flattens premultiplied pixels onto a background", async () => {
-    const { width, height, pixels } = noise(45, 37, 17);
-    const background = [10, 200, 90];
-    const premultiplied = new Uint8ClampedArray(pixels.length);
-    const flat = new Uint8ClampedArray(pixels.length);
-    for (let at = 0; at < pixels.length; at++) {
-      const alpha = pixels[at | 3] ?? 0;
-      const value = pixels[at] ?? 0;
-      premultiplied[at] = at % 4 === 3 ? alpha : Math.round((value * alpha) / 255);
-      flat[at] = (premultiplied[at] ?? 0) + Math.round(((background[at % 4] ?? 0) * (255 - alpha)) / 255);
-    }
-    const source = {
-      ...pixelSource({ width, height, pixels: premultiplied }),
-      background: 10 + (200 << 8) + (90 << 16),
-    };
-    const expected = await encoder.encode(pixelSource({ width, height, pixels: flat }), 0.9);
-    expect(isSame(await encoder.encode(source, 0.9), expected)).toBe(true);
-  });
-
   test("does not depend on previous images", async () => {
     const small = pixelSource(noise(20, 20, 5));
     const before = await encoder.encode(small, 0.99);
