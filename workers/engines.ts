@@ -7,7 +7,7 @@ import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInput } from "./io/read-failure.ts";
 import { bufferSource } from "./io/source.ts";
 import type { EngineOutput, JobContext } from "./job-context.ts";
-import { protectBlob } from "./pdf/protect.ts";
+import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
 
 /** One engine. */
@@ -22,7 +22,7 @@ const PDF = FORMATS.pdf.mime;
 
 /** All engines. To add one, add a row here, a function, and the type of its options to `EngineOptions`. */
 const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
-  "pdf/protect": { load: async () => protectBlob },
+  "pdf/protect": { load: async () => protect, writes: PDF },
   "pdf/unlock": { load: async () => unlock, writes: PDF },
   "pdf/split": { load: async () => (await import("./pdf/split.ts")).splitIntoArchive, writes: ZIP },
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },

@@ -1,12 +1,10 @@
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
 import type { HelperKind } from "./parallel/helper-pool.ts";
-import { type EncryptionRequest, serveEncryption } from "./pdf/security/encryption-helper.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
 /** What each kind of lease sends to the helper. */
 interface HelperRequests {
-  readonly "pdf/encryption": EncryptionRequest;
   readonly "pdf/pages": PagesRequest;
   readonly "heic/tiles": TileRequest;
   readonly "jpg/mcu-rows": FrameRequest;
@@ -16,7 +14,6 @@ type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void
 
 /** All task servers. Those of images and pages are loaded by the first lease. To add a kind, add its name, its request and a row. */
 const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[Kind]> } = {
-  "pdf/encryption": serveEncryption,
   "pdf/pages": async (request, port) =>
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),
   "heic/tiles": async (request, port) =>

@@ -13,7 +13,7 @@ export interface PoolOptions {
 }
 
 /** Engines that never start helpers: the pool keeps their share for other jobs. */
-const WITHOUT_HELPERS: readonly Engine[] = ["pdf/unlock", "pdf/split", "pdf/normalize"];
+const WITHOUT_HELPERS: readonly Engine[] = ["pdf/protect", "pdf/unlock", "pdf/split", "pdf/normalize"];
 
 /** A job that waits for a slot. */
 interface Waiting {

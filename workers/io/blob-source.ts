@@ -1,4 +1,3 @@
-import { Prefetcher } from "./prefetcher.ts";
 import { ReadAhead } from "./read-ahead.ts";
 import { readFailure } from "./read-failure.ts";
 import type { ByteSource } from "./source.ts";
@@ -41,7 +40,6 @@ export class BlobSource implements ByteSource {
   #window: Segment | undefined;
   #largeEnd = Number.NEGATIVE_INFINITY;
   readonly #ahead: ReadAhead;
-  readonly #prefetcher: Prefetcher;
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
@@ -49,17 +47,10 @@ export class BlobSource implements ByteSource {
     this.#reader = reader;
     this.size = file.size;
     this.#ahead = new ReadAhead(file);
-    this.#prefetcher = new Prefetcher(file);
-  }
-
-  prefetch(start: number, end: number): void {
-    this.#prefetcher.begin({ start, end });
   }
 
   readAhead(position: number): Promise<void> | undefined {
-    const prefetch = this.#prefetcher.next(position);
-    // The bytes before the prefetched ones are rarely read.
-    return prefetch ? prefetch.pending : this.#ahead.readAhead(position);
+    return this.#ahead.readAhead(position);
   }
 
   pending(start: number, end: number): Promise<void> | undefined {
@@ -70,7 +61,7 @@ export class BlobSource implements ByteSource {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);
     if (to <= from) return new Uint8Array();
-    const here = this.#prefetcher.find(from, to) ?? this.#ahead.find(from, to);
+    const here = this.#ahead.find(from, to);
     if (here !== undefined) return here;
     const window = this.#window;
     if (window !== undefined && from >= window.start && to <= window.start + window.bytes.length) {

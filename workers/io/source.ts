@@ -11,11 +11,6 @@ export interface ByteSource {
    */
   read(start: number, end: number): Uint8Array;
   /**
-   * Announces that the reader will read the bytes around `start` and around `end`, and none between them. Calls come in
-   * file order.
-   */
-  prefetch?(start: number, end: number): void;
-  /**
    * Announces that the reader goes through the file in order and has come to `position`. The source reads what follows
    * while other work runs. Await the promise, if there is one, before reading on.
    */

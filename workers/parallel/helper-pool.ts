@@ -2,7 +2,7 @@ import { type Remote, transfer, wrap } from "comlink";
 import { type Helper, LeasedHelper } from "./helper.ts";
 
 /** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
-export type HelperKind = "pdf/encryption" | "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
+export type HelperKind = "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
 
 /** The interface of a helper worker. workers/helper-tasks.ts implements it. */
 export interface HelperApi {

@@ -15,8 +15,6 @@ export interface TaskQueueOptions<Task, Result> {
   work(task: Task): Result | Promise<Result>;
   /** Helpers that are leased already. {@link TaskQueue.close} releases them. */
   readonly helpers?: readonly Helper<Task, Result>[];
-  /** Leases more helpers. Called once, when a task has to wait. If it fails, this worker works alone. */
-  lease?(): Promise<readonly Helper<Task, Result>[]>;
   /** Returns whether a helper's result is valid. A helper with an invalid result gets no more tasks. */
   accepts?(task: Task, result: Result): boolean;
   /** Returns the error of a task in which a helper hangs. The task is not tried again. */
@@ -48,7 +46,7 @@ export class TaskQueue<Task, Result> {
   toCome = 0;
   readonly #options: TaskQueueOptions<Task, Result>;
   readonly #stall = new StallTimeout();
-  #members: readonly Member<Task, Result>[];
+  readonly #members: readonly Member<Task, Result>[];
   /** The tasks that no worker has, in order. */
   #waiting: Entry<Task, Result>[] = [];
   /** The task that this worker does. */
@@ -57,9 +55,7 @@ export class TaskQueue<Task, Result> {
   #added = 0;
   /** How many calls of {@link wait} are pending. */
   #waits = 0;
-  #onChange: (() => void)[] = [];
   #isScheduled = false;
-  #hasLeased = false;
   #isClosed = false;
 
   constructor(options: TaskQueueOptions<Task, Result>) {
@@ -70,11 +66,6 @@ export class TaskQueue<Task, Result> {
   /** How many workers do tasks, this one included. */
   get workerCount(): number {
     return 1 + this.#members.length;
-  }
-
-  /** How many tasks have not been taken by a worker. */
-  get waiting(): number {
-    return this.#waiting.length;
   }
 
   /**
@@ -104,23 +95,12 @@ export class TaskQueue<Task, Result> {
     }
   }
 
-  /** Waits until at most `most` tasks are waiting for a worker. */
-  async drain(most: number): Promise<void> {
-    while (this.#waiting.length > most) await new Promise<void>((resolve) => this.#onChange.push(resolve));
-  }
-
-  /** Drops the tasks that no worker has taken. */
-  clear(): void {
-    this.#waiting = [];
-    this.#notify();
-  }
-
   /** Drops all tasks and releases the helpers. Resolves when this worker has ended its task. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stall.stop();
     for (const { helper } of this.#members) helper.release();
-    this.clear();
+    this.#waiting = [];
     await this.#localWork;
   }
 
@@ -137,8 +117,6 @@ export class TaskQueue<Task, Result> {
   #handOut(): void {
     this.#startLocal();
     for (const member of this.#members) this.#fill(member);
-    if (this.#waiting.length > 0) this.#lease();
-    this.#notify();
     this.#watchHelpers();
   }
 
@@ -207,21 +185,6 @@ export class TaskQueue<Task, Result> {
     this.#waiting = [...this.#waiting, entry].sort(inOrder);
   }
 
-  #lease(): void {
-    const { lease } = this.#options;
-    if (this.#hasLeased || lease === undefined) return;
-    this.#hasLeased = true;
-    lease().then(
-      (helpers) => {
-        this.#members = [...this.#members, ...helpers.map(memberOf)];
-        if (this.#isClosed) for (const helper of helpers) helper.release();
-        else this.#schedule();
-      },
-      // Without helpers, this worker does all tasks. If it has the same problem, `work` fails.
-      () => {},
-    );
-  }
-
   /** Starts the stall timeout when the caller waits and this worker has nothing to do. */
   #watchHelpers(): void {
     this.#stall.stop();
@@ -232,10 +195,6 @@ export class TaskQueue<Task, Result> {
       for (const { helper } of awaited) helper.suspect();
       this.#schedule();
     });
-  }
-
-  #notify(): void {
-    for (const listener of this.#onChange.splice(0)) listener();
   }
 }
 

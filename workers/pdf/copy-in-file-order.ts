@@ -51,10 +51,9 @@ async function writeInFileOrder({
   const { source, trailer, security, crossReference } = document;
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
   const writer = new FileWriter(source, sink, version, { highest, mayDangle: true, encryption });
-  const prefetchFrom = encryption && !security ? sink.encryptor?.from : undefined;
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   let reported = 0;
-  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document, prefetchFrom)) {
+  for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document)) {
     if (!(value instanceof PdfStream)) {
       writer.object(num, namedGen, security ? security.decryptStrings(value, num, gen) : value);
     } else {

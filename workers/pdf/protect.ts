@@ -1,11 +1,9 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import { FORMATS } from "../../src/shared/formats.ts";
 import type { ProtectOptions } from "../../src/shared/protocol.ts";
-import type { JobContext, StreamContext } from "../job-context.ts";
+import type { StreamContext } from "../job-context.ts";
 import { copyInFileOrder } from "./copy-in-file-order.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { withDocument } from "./open.ts";
-import { EncryptingSink } from "./security/encrypting-sink.ts";
 import { newEncryption } from "./security/encryption.ts";
 import { isEncrypted } from "./security/standard-handler.ts";
 
@@ -20,8 +18,8 @@ export async function protect(
   options: ProtectOptions,
 ): Promise<void> {
   const encryption = newEncryption(options);
-  // The keys are derived while the file is read ahead. A sink that encrypts reads the file itself.
-  if (!sink.encryptor) await source.readAhead?.(0);
+  // The keys are derived while the file is read ahead.
+  await source.readAhead?.(0);
   const copyEncrypted = async (document: PdfDocument) => {
     if (isEncrypted(document)) {
       throw new ServiceError(
@@ -33,19 +31,4 @@ export async function protect(
     await copyInFileOrder({ document, sink, version: "2.0", encryption, report });
   };
   await withDocument(source, copyEncrypted, () => sink.restart());
-}
-
-/**
- * Encrypts a PDF like {@link protect}. Helpers share the encryption of long streams.
- *
- * @throws {ServiceError} the errors of {@link protect}
- */
-export async function protectBlob(context: JobContext, options: ProtectOptions): Promise<Blob> {
-  const sink = new EncryptingSink(context.file, context.sink, context.helpers);
-  try {
-    await protect({ ...context, sink }, options);
-    return sink.toBlob(FORMATS.pdf.mime);
-  } finally {
-    sink.close();
-  }
 }

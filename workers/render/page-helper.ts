@@ -13,7 +13,7 @@ export interface PagesRequest {
   readonly pdfium: WebAssembly.Module;
 }
 
-/** The picture of a page, or the error of that page. */
+/** The encoded picture of a page, or the error of that page. */
 export type PageAnswer =
   | { readonly ok: true; readonly picture: EncodedImage; readonly missingFonts: readonly string[] }
   | { readonly ok: false; readonly error: WireError };
@@ -31,7 +31,9 @@ export async function servePages(
     const draw = async (task: PageTask, mayHang: (may: boolean) => void): Promise<PageAnswer> => {
       notify = mayHang;
       try {
-        const picture = await pictures.picture(task);
+        const drawn = await pictures.picture(task);
+        // Firefox never reads some Blobs that hold a Blob of another worker.
+        const picture = drawn instanceof Blob ? new Uint8Array(await drawn.arrayBuffer()) : drawn;
         return { ok: true, picture, missingFonts: pictures.missingFonts() };
       } catch (thrown) {
         // The other worker may have enough memory. It draws the page again.

@@ -3,9 +3,6 @@ import { BrokenStructure } from "./cross-reference.ts";
 import type { PdfDocument } from "./document.ts";
 import type { IndirectObject } from "./object-reader.ts";
 
-/** Objects are announced for prefetching this many bytes ahead. */
-const FORESIGHT = 16 * 1024 * 1024;
-
 /** An object in the file, and how references name it. */
 export interface PlacedObject extends IndirectObject {
   /** The generation number of valid references. The object may say another one. */
@@ -17,13 +14,9 @@ export interface PlacedObject extends IndirectObject {
  * only the old file needs: cross-reference streams, the encryption dictionary, linearization dictionaries and hint
  * streams, unused object streams, superseded objects.
  *
- * @param prefetchFrom the shortest object of which only the beginning and the end will be read
  * @throws BrokenStructure when an object is not in its place
  */
-export function* objectsInFileOrder(
-  document: PdfDocument,
-  prefetchFrom = Number.POSITIVE_INFINITY,
-): Generator<PlacedObject> {
+export function* objectsInFileOrder(document: PdfDocument): Generator<PlacedObject> {
   const { trailer, source, crossReference } = document;
   const encrypt = trailer.get("Encrypt");
   // A reference that leads nowhere may name the number of an object of another generation.
@@ -38,11 +31,7 @@ export function* objectsInFileOrder(
     }
   }
   let hintStream = -1;
-  const prefetch = (start: number, end: number) => {
-    // The last object has no known end: the cross-reference and the trailer follow it.
-    if (end - start >= prefetchFrom && end < source.size) source.prefetch?.(start, end);
-  };
-  for (const { num, offset, end } of places.inFileOrder(source.size, prefetch)) {
+  for (const { num, offset, end } of places.inFileOrder(source.size)) {
     const object = document.readAt(num, offset, end);
     if (!object) continue;
     const { value } = object;
@@ -79,28 +68,14 @@ class Places {
     this.#offsets[this.#count++] = offset;
   }
 
-  /**
-   * Generates all objects in file order, with the offset of the next object, or the file's end.
-   *
-   * @param announce called with the range of each object before its turn
-   */
-  *inFileOrder(
-    size: number,
-    announce: (start: number, end: number) => void,
-  ): Generator<{ num: number; offset: number; end: number }> {
+  /** Generates all objects in file order, with the offset of the next object, or the file's end. */
+  *inFileOrder(size: number): Generator<{ num: number; offset: number; end: number }> {
     const order = Uint32Array.from({ length: this.#count }, (_, index) => index);
     const offsetOf = (index: number | undefined) => this.#offsets[index ?? 0] ?? 0;
     if (!this.#isInOrder) order.sort((one, other) => offsetOf(one) - offsetOf(other));
     const endOf = (at: number) => (at + 1 < order.length ? offsetOf(order[at + 1]) : size);
-    let announced = 0;
     for (const [at, index] of order.entries()) {
-      const offset = offsetOf(index);
-      for (; announced < order.length; announced++) {
-        const from = offsetOf(order[announced]);
-        if (from >= offset + FORESIGHT) break;
-        announce(from, endOf(announced));
-      }
-      yield { num: this.#numbers[index] ?? 0, offset, end: endOf(at) };
+      yield { num: this.#numbers[index] ?? 0, offset: offsetOf(index), end: endOf(at) };
     }
   }
 }

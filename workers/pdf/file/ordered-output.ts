@@ -1,7 +1,6 @@
 import { WORTH_A_SLICE } from "../../io/byte-ranges.ts";
-import type { ByteSink, RangeCipher, RangeEncryptor } from "../../io/sink.ts";
+import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
-import { BLOCK, encryptedLength } from "../security/web-crypto.ts";
 import { ByteWriter } from "../syntax/serializer.ts";
 
 const CHUNK = 512 * 1024;
@@ -13,13 +12,6 @@ const PENDING_PARTS = 256;
 type OutputPart =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "copy"; readonly start: number; readonly end: number }
-  | {
-      readonly kind: "encrypted";
-      readonly start: number;
-      readonly end: number;
-      readonly cipher: RangeCipher;
-      readonly by: RangeEncryptor;
-    }
   | Deferred;
 
 /** A part whose bytes are computed asynchronously. */
@@ -96,19 +88,6 @@ export class OrderedOutput {
   }
 
   /**
-   * Writes the ciphertext of a range of the input, without the initialization vector, if the sink encrypts ranges.
-   *
-   * @returns whether the range was written
-   */
-  copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean {
-    const by = this.#sink.encryptor;
-    if (by === undefined || end - start < by.from) return false;
-    this.#flushText();
-    this.#push({ kind: "encrypted", start, end, cipher, by }, encryptedLength(end - start) - BLOCK);
-    return true;
-  }
-
-  /**
    * Writes exactly `length` bytes that `compute` returns.
    *
    * @param compute called once, in the order of the parts
@@ -150,7 +129,6 @@ export class OrderedOutput {
       await this.#drainSink();
     }
     this.text.end();
-    await this.#sink.end?.();
   }
 
   async #drainSink(): Promise<void> {
@@ -183,8 +161,7 @@ export class OrderedOutput {
 
   #pass(part: Exclude<OutputPart, { kind: "deferred" }>): void {
     if (part.kind === "bytes") this.#sink.write(part.bytes);
-    else if (part.kind === "copy") this.#sink.copy(part.start, part.end);
-    else part.by.take(part.start, part.end, part.cipher);
+    else this.#sink.copy(part.start, part.end);
   }
 
   /** Passes on the first waiting part and the parts after it that need no computation. */

@@ -1,5 +1,4 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { RangeCipher } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import type { StreamData } from "../syntax/objects.ts";
 import { decryptBlocks, encryptAes, encryptBlocks, paddingOf } from "./aes.ts";
@@ -12,8 +11,6 @@ export interface CipherOutput {
   write(bytes: Uint8Array): void;
   /** Copies a range of the input. */
   copy(start: number, end: number): void;
-  /** Encrypts a range of the input, without the initialization vector. Returns whether it did. */
-  copyEncrypted(start: number, end: number, cipher: RangeCipher): boolean;
   /** Writes the `length` bytes that `compute` returns. */
   defer(length: number, compute: () => Promise<Uint8Array>): void;
 }
@@ -97,7 +94,6 @@ export function writeEncrypted(
     return;
   }
   out.write(iv);
-  if (data.kind === "file" && out.copyEncrypted(data.start, data.end, { key: imported, iv })) return;
   // The previous chunk. Its last block is the initialization vector of the next one.
   let chain: Promise<Bytes> = Promise.resolve(iv);
   for (let at = 0; at < length || at === 0; at += CIPHER_CHUNK) {

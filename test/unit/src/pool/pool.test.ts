@@ -7,8 +7,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function protectJob(): Job {
-  return { engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" };
+/** A job whose engine shares its work with helpers. */
+function sharedJob(): Job {
+  return { engine: "pdf/to-images", file: new Blob(["%PDF-1.7"]), to: "jpg", name: "a" };
 }
 
 function helpersOf({ grant }: FakeJob): number {
@@ -72,7 +73,7 @@ describe("jobs and workers", () => {
     vi.stubGlobal("navigator", { hardwareConcurrency });
     try {
       const { pool, factory } = fakePool({ maxWorkers: undefined });
-      const call = pool.run(protectJob(), {});
+      const call = pool.run(sharedJob(), {});
       const first = await factory.job(0);
       expect(helpersOf(first)).toBe(most - 1);
       first.finish(done("locked"));
@@ -107,9 +108,9 @@ describe("jobs and workers", () => {
     await call;
   });
 
-  test("pdf/protect is told how many more workers may run", async () => {
+  test("a job is told how many more workers may run", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 3 });
-    const call = pool.run({ engine: "pdf/protect", file: new Blob(["%PDF-1.7"]), password: "key" }, {});
+    const call = pool.run(sharedJob(), {});
     const { grant, finish } = await factory.job(0);
     expect(grant).toMatchObject({ helpers: 2 });
     finish(done("locked"));
@@ -132,19 +133,20 @@ describe("jobs and workers", () => {
     },
   );
 
-  test.each([{ engine: "pdf/unlock", password: "key" }, { engine: "pdf/normalize" }] as const)(
-    "$engine leaves the helpers to other jobs",
-    async (options) => {
-      const { pool, factory } = fakePool({ maxWorkers: 4 });
-      const calls = [pool.run({ file: new Blob(), ...options }, {})];
-      await factory.job(0);
-      calls.push(pool.run(protectJob(), {}));
-      await factory.job(1);
-      expect(factory.jobs.map(helpersOf)).toEqual([0, 2]);
-      for (const { finish } of factory.jobs) finish(done("file"));
-      await Promise.all(calls);
-    },
-  );
+  test.each([
+    { engine: "pdf/protect", password: "key" },
+    { engine: "pdf/unlock", password: "key" },
+    { engine: "pdf/normalize" },
+  ] as const)("$engine leaves the helpers to other jobs", async (options) => {
+    const { pool, factory } = fakePool({ maxWorkers: 4 });
+    const calls = [pool.run({ file: new Blob(), ...options }, {})];
+    await factory.job(0);
+    calls.push(pool.run(sharedJob(), {}));
+    await factory.job(1);
+    expect(factory.jobs.map(helpersOf)).toEqual([0, 2]);
+    for (const { finish } of factory.jobs) finish(done("file"));
+    await Promise.all(calls);
+  });
 
   test.each([
     [1, [3]],
@@ -153,7 +155,7 @@ describe("jobs and workers", () => {
     [5, [0, 0, 0, 0]],
   ])("of %i jobs at once, the first are given %j more workers", async (count, given) => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
-    const calls = Array.from({ length: count }, () => pool.run(protectJob(), {}));
+    const calls = Array.from({ length: count }, () => pool.run(sharedJob(), {}));
     await factory.job(given.length - 1);
     expect(factory.jobs.map(helpersOf)).toEqual(given);
     for (let index = 0; index < count; index++) (await factory.job(index)).finish(done("locked"));
@@ -164,7 +166,7 @@ describe("jobs and workers", () => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
     const calls: Promise<Blob>[] = [];
     const begin = async () => {
-      calls.push(pool.run(protectJob(), {}));
+      calls.push(pool.run(sharedJob(), {}));
       return factory.job(calls.length - 1);
     };
     const first = await begin();
@@ -182,10 +184,10 @@ describe("jobs and workers", () => {
 
   test("what earlier jobs were given counts no more once all have ended", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 4 });
-    const both = [pool.run(protectJob(), {}), pool.run(protectJob(), {})];
+    const both = [pool.run(sharedJob(), {}), pool.run(sharedJob(), {})];
     for (const index of [0, 1]) (await factory.job(index)).finish(done("locked"));
     await Promise.all(both);
-    const alone = pool.run(protectJob(), {});
+    const alone = pool.run(sharedJob(), {});
     const last = await factory.job(2);
     expect(factory.jobs.map(helpersOf)).toEqual([1, 1, 3]);
     last.finish(done("locked"));

@@ -21,17 +21,6 @@ type Run = (queue: Queue) => Promise<string[]>;
 const WAYS: readonly (readonly [string, Run])[] = [
   ["TaskQueue", (queue) => queue.wait(Promise.all(TASKS.map((task) => queue.add(task))))],
   [
-    "TaskQueue, with tasks that come one by one",
-    async (queue) => {
-      const results: Promise<string>[] = [];
-      for (const task of TASKS) {
-        results.push(queue.add(task));
-        await queue.drain(4);
-      }
-      return queue.wait(Promise.all(results));
-    },
-  ],
-  [
     "mapOrdered",
     async (queue) => {
       const results: string[] = [];
