@@ -28,7 +28,8 @@ const { values: options } = readOptions("npm run bench --", {
     default: "native,node,chromium",
     about: "who is measured",
   },
-  peers: { type: "boolean", default: false, about: "all who can be measured" },
+  peers: { type: "boolean", default: false, about: "all that can be measured" },
+  browsers: { type: "boolean", default: false, about: "Chromium, Firefox and WebKit, and native qpdf" },
   huge: { type: "boolean", default: false, about: "a document of 2 GB, too" },
   growth: { type: "boolean", default: false, about: "how time and memory grow with the document, instead" },
   scale: {
@@ -80,6 +81,8 @@ const { values: options } = readOptions("npm run bench --", {
   },
 });
 
+const BROWSERS: readonly ContestantName[] = ["native", "chromium", "firefox", "webkit"];
+
 const { only, heic, png, huge, json } = options;
 const rounds = Number(options.rounds);
 
@@ -92,7 +95,7 @@ async function runPdf(): Promise<void> {
 
 function contestants(): ReadonlySet<ContestantName> {
   if (options.peers) return new Set(CONTESTANTS);
-  const names = new Set(options.by.split(","));
+  const names = new Set(options.browsers ? BROWSERS : options.by.split(","));
   if (options.against !== undefined) names.add("before");
   return new Set(CONTESTANTS.filter((name) => names.has(name)));
 }

@@ -1,12 +1,10 @@
-import { copyFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { serveStrictly } from "../../support/browsers/strict-server.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { median } from "../contest.ts";
 import { BenchBrowser } from "./bench-browser.ts";
-import { bundleForPage } from "./bundle.ts";
+import { serveBenchSite } from "./bench-site.ts";
+import { measureCalls } from "./measure-calls.ts";
 import {
   type Contestant,
   type ContestantName,
@@ -18,16 +16,8 @@ import {
 } from "./task.ts";
 import { withinTime } from "./within-time.ts";
 
-/** The build of this checkout. */
-export const DIST = fileURLToPath(new URL("../../../dist/", import.meta.url));
-const IDLE_WORKER = fileURLToPath(new URL("../idle-worker.ts", import.meta.url));
-const PAGE = fileURLToPath(new URL("./page/", import.meta.url));
 /** What a task may take besides its calls: opening a page, reading and saving the result. */
 const BESIDE_LIMIT_MS = 60_000;
-/** A client that has worked for so long is warm: calls get no faster after it, since the browser has compiled all. */
-const WARM_AFTER_MS = 1000;
-/** Short calls are made for so long once it is warm. */
-const MEASURED_MS = 300;
 const IDLE_ROUNDS = 20;
 
 /**
@@ -39,13 +29,7 @@ export async function chromiumClient(
   scratch: Scratch,
   { name, dist }: { readonly name: ContestantName; readonly dist: string },
 ): Promise<Contestant> {
-  const site = scratch.path(`site-${name}`);
-  // A copy: a build during the benchmark must not change what is measured.
-  cpSync(dist, join(site, "stayput"), { recursive: true });
-  copyFileSync(join(PAGE, "index.html"), join(site, "index.html"));
-  await bundleForPage(join(PAGE, "page.ts"), join(site, "page.js"), "/stayput/index.js");
-  await bundleForPage(IDLE_WORKER, join(site, "idle-worker.js"), "/stayput/index.js");
-  const server = await serveStrictly({ "/": { folder: site } });
+  const server = await serveBenchSite(scratch.path(`site-${name}`), dist);
   const url = `http://127.0.0.1:${server.port}/`;
   let browser: BenchBrowser | undefined;
 
@@ -74,16 +58,9 @@ export async function chromiumClient(
         browser ??= await BenchBrowser.start(scratch.path(`profile-${name}`));
         const page = await withinTime(browser.open(url), BESIDE_LIMIT_MS);
         await page.setInputFiles("#file", input, { timeout: BESIDE_LIMIT_MS });
-        let coldMilliseconds = 0;
-        let milliseconds = 0;
+        let times = { milliseconds: 0, coldMilliseconds: 0 };
         const memory: readonly ProcessMemory[] = await browser.watchMemory(async () => {
-          coldMilliseconds = await call(page);
-          for (let worked = coldMilliseconds; worked < WARM_AFTER_MS; ) worked += await call(page);
-          const calls: number[] = [];
-          for (let worked = 0; worked < MEASURED_MS; worked += calls.at(-1) ?? 0) {
-            calls.push(await call(page));
-          }
-          milliseconds = median(calls);
+          times = await measureCalls(() => call(page));
         });
         const readBack = await withinTime(
           page.evaluate(() => window.benchReadBack()),
@@ -96,8 +73,7 @@ export async function chromiumClient(
         await withinTime(page.close(), BESIDE_LIMIT_MS);
         return {
           kind: "done",
-          milliseconds,
-          coldMilliseconds,
+          ...times,
           idleMilliseconds,
           readBackMilliseconds: readBack.milliseconds,
           outputBytes: readBack.bytes,

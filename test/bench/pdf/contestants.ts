@@ -4,14 +4,18 @@ import { fileURLToPath } from "node:url";
 import { announceBrowser } from "../../support/browsers/browser-session.ts";
 import type { Scratch } from "../../support/native-tools.ts";
 import { installPackages } from "../peers.ts";
+import { DIST } from "./bench-site.ts";
 import { bundleForNode } from "./bundle.ts";
-import { chromiumClient, DIST } from "./chromium.ts";
+import { chromiumClient } from "./chromium.ts";
+import { drivenClient } from "./driven.ts";
 import { nativeQpdf } from "./native.ts";
 import { nodeContestant } from "./node-process.ts";
 import { CONTESTANTS, type Contestant, type ContestantName } from "./task.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const ENGINE = fileURLToPath(new URL("./engine-process.ts", import.meta.url));
+/** The contestants that run the build of this checkout. */
+const BROWSERS = ["chromium", "firefox", "webkit"] as const satisfies readonly ContestantName[];
 const PEERS = fileURLToPath(new URL("./peers/", import.meta.url));
 
 /** Which builds the Chromium contestants run. */
@@ -28,9 +32,11 @@ export async function gather(
   scratch: Scratch,
   builds: BenchBuilds,
 ): Promise<readonly Contestant[]> {
+  const { isBuilt, against } = builds;
+  if (!isBuilt && BROWSERS.some((name) => names.has(name))) build();
   const field: Contestant[] = [];
   for (const name of CONTESTANTS.filter((one) => names.has(one))) {
-    const contestant = await make(name, scratch, builds);
+    const contestant = await make(name, scratch, against);
     if (contestant !== undefined) field.push(contestant);
   }
   return field;
@@ -39,7 +45,7 @@ export async function gather(
 async function make(
   name: ContestantName,
   scratch: Scratch,
-  { isBuilt, against }: BenchBuilds,
+  against: string | undefined,
 ): Promise<Contestant | undefined> {
   switch (name) {
     case "native":
@@ -51,8 +57,11 @@ async function make(
     }
     case "chromium":
       if (!announceBrowser(name, "the benchmark")) return undefined;
-      if (!isBuilt) build();
       return chromiumClient(scratch, { name, dist: DIST });
+    case "firefox":
+    case "webkit":
+      if (!announceBrowser(name, "the benchmark")) return undefined;
+      return drivenClient(scratch, name);
     case "before":
       return against === undefined ? undefined : chromiumClient(scratch, { name, dist: against });
     default:

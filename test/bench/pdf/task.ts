@@ -62,6 +62,8 @@ export const CONTESTANTS = [
   "node",
   "chromium",
   "before",
+  "firefox",
+  "webkit",
   "cantoo",
   "qpdf-wasm",
   "pdfium",

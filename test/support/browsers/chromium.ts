@@ -26,6 +26,7 @@ export async function startChromium(): Promise<DrivenBrowser> {
               .then(resolve, reject)
               .finally(() => page.off("crash", crash));
           }),
+        choose: (selector, path) => page.setInputFiles(selector, path),
         shown: () => page.evaluate(`(() => {${SHOWN}})()`),
         close: () => page.close(),
       };

@@ -13,6 +13,8 @@ export interface DrivenPage {
    * Rejects when the function rejects or the page has crashed.
    */
   call<Answer>(name: string, argument: unknown): Promise<Answer>;
+  /** Chooses a file of the disk in the file input that the selector names, as a user does. */
+  choose(selector: string, path: string): Promise<void>;
   /** The current document, which may be the response to a form. Rejects while it loads. */
   shown(): Promise<Shown>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { launch } from "puppeteer-core";
+import { type ElementHandle, launch } from "puppeteer-core";
 import { findFirefox } from "../../../scripts/machine.mjs";
 import { HANG_LIMIT_MS } from "../hang-limit.ts";
 import { type DrivenBrowser, type DrivenPage, SHOWN, type Shown } from "./driven-browser.ts";
@@ -27,6 +27,11 @@ export async function startFirefox(preferences: FirefoxPreferences = {}): Promis
       return {
         call: (name, argument) =>
           page.evaluate((name, argument) => Reflect.get(window, name)(argument), name, argument),
+        async choose(selector, path) {
+          const input = await page.$(selector);
+          if (input === null) throw new Error(`the page has no ${selector}`);
+          await (input as ElementHandle<HTMLInputElement>).uploadFile(path);
+        },
         shown: async () => (await page.evaluate(`(() => {${SHOWN}})()`)) as Shown,
         close: () => page.close(),
       };

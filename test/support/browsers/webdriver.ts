@@ -22,6 +22,16 @@ export class WebDriverSession {
     return command("POST", `${this.#url}/execute/async`, { script, args });
   }
 
+  /** Types into the first element of a selector. A file input takes the path of a file. */
+  async type(selector: string, text: string): Promise<void> {
+    const element = await command<Readonly<Record<string, string>>>("POST", `${this.#url}/element`, {
+      using: "css selector",
+      value: selector,
+    });
+    const [reference] = Object.values(element);
+    await command("POST", `${this.#url}/element/${reference}/value`, { text });
+  }
+
   async end(): Promise<void> {
     await command("DELETE", this.#url);
   }

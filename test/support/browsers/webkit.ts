@@ -57,6 +57,7 @@ export async function startWebKit(): Promise<DrivenBrowser> {
           if ("error" in answer) throw new Error(answer.error);
           return answer.value;
         },
+        choose: (selector, path) => session.type(selector, path),
         shown: () => session.run(`arguments[0]((() => {${SHOWN}})())`),
         async close() {
           sessions.delete(session);

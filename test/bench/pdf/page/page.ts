@@ -29,6 +29,8 @@ declare global {
     benchIdle: (outputBytes: number) => Promise<number>;
     /** Saves the last result as a user does. */
     benchSave: () => void;
+    /** Sends the last result to a URL. */
+    benchSend: (url: string) => Promise<void>;
   }
 }
 
@@ -86,6 +88,11 @@ window.benchSave = () => {
   link.href = download_url;
   link.download = file_name;
   link.click();
+};
+
+window.benchSend = async (url) => {
+  const result = await fetch(lastResult().download_url);
+  await fetch(url, { method: "POST", body: await result.blob() });
 };
 
 document.title = "ready";
