@@ -21,8 +21,8 @@ export function bitmapPicture(
 const canvases = new WeakMap<Picture, OffscreenCanvas>();
 
 /**
- * The canvas of the last opaque values. The next picture often has the same size, as pages of a document do.
- * Allocating a canvas takes longer than drawing.
+ * The canvas of the last opaque values. The next picture often has the same size, as pages of a document do. Without it,
+ * 14 pages of a PDF take 1.1 to 1.35 times as long to become PNGs in Chromium.
  */
 let spare: OffscreenCanvas | undefined;
 /** In pixels. Larger canvases are released. */

@@ -38,7 +38,7 @@ const ADAM7 = [
 ] as const;
 
 /** Returns the bits per pixel. */
-export function pixelBits({ colorType, bitDepth }: Png): number {
+function pixelBits({ colorType, bitDepth }: Png): number {
   return samplesPerPixel(colorType) * bitDepth;
 }
 
