@@ -1,0 +1,90 @@
+import { writeFileSync } from "node:fs";
+import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import type { Scratch } from "../support/native-tools.ts";
+import { mustRun } from "../support/oracles.ts";
+
+export const PASSWORD = "key";
+
+/** One call of the client. */
+export type MatrixJob =
+  | { readonly operation: "protect" | "unlock"; readonly password: string }
+  | { readonly operation: "split"; readonly pages: string }
+  | { readonly operation: "convert"; readonly to: OutputFormat };
+
+/** A row of the table. */
+export interface MatrixRow {
+  readonly name: string;
+  readonly job: MatrixJob;
+  readonly input: string;
+  readonly output: OutputFormat | "zip";
+}
+
+const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const;
+const OUTPUTS = ["jpg", "png", "webp", "avif", "pdf"] as const;
+type OutputFormat = (typeof OUTPUTS)[number];
+
+const GIF_PALETTE = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [255, 255, 255],
+];
+/** The size of the pictures, in pixels. */
+export const SIZE = { width: 96, height: 64 } as const;
+
+/** Makes the input files, and returns all rows: each operation, and each pair of formats that needs no remote service. */
+export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]> {
+  const inputs = await makeInputs(scratch);
+  const pathOf = (format: string) => inputs.get(format) ?? "";
+  const pdf = { input: pathOf("pdf"), output: "pdf" } as const;
+  const operations: readonly MatrixRow[] = [
+    { ...pdf, name: "protect pdf", job: { operation: "protect", password: PASSWORD } },
+    {
+      ...pdf,
+      name: "unlock pdf",
+      input: pathOf("protected"),
+      job: { operation: "unlock", password: PASSWORD },
+    },
+    { ...pdf, name: "split pdf", output: "zip", job: { operation: "split", pages: "1,2-3" } },
+  ];
+  const conversions = [...IMAGES, "page"].flatMap((from) =>
+    OUTPUTS.map(
+      (to): MatrixRow => ({
+        name: `${from === "page" ? "pdf" : from} → ${to}`,
+        job: { operation: "convert", to },
+        input: pathOf(from),
+        output: to,
+      }),
+    ),
+  );
+  return [...operations, ...conversions];
+}
+
+async function makeInputs(scratch: Scratch): Promise<ReadonlyMap<string, string>> {
+  const inputs = new Map<string, string>();
+  const { width, height } = SIZE;
+  const add = (format: string, bytes?: Uint8Array) => {
+    const path = scratch.path(`input.${format}`);
+    if (bytes) writeFileSync(path, bytes);
+    inputs.set(format, path);
+    return path;
+  };
+  const sample = (x: number, y: number) => [2 * x, 3 * y, 128];
+  const png = add("png", makePng({ ...SIZE, colorType: 2, bitDepth: 8, sample }));
+  add(
+    "gif",
+    makeGif(width, height, GIF_PALETTE, (x, y) => (x + y) % 4),
+  );
+  add(
+    "bmp",
+    makeBmp(width, height, (x, y) => [2 * x, 3 * y, 128]),
+  );
+  for (const format of ["jpg", "webp", "avif"]) await mustRun("vips", ["copy", png, add(format)]);
+  await mustRun("heif-enc", [png, "-o", add("heic")]);
+  const pdf = add("pdf", makePdf({ pages: 3 }));
+  add("page", makePdf({ pages: 1 }));
+  await mustRun("qpdf", ["--encrypt", PASSWORD, PASSWORD, "256", "--", pdf, add("protected")]);
+  return inputs;
+}

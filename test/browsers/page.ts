@@ -1,0 +1,16 @@
+import { serveRun } from "../support/browsers/serve-run.ts";
+import type { MatrixJob } from "./matrix.ts";
+
+/** The page on which the real client does one job of the matrix. */
+serveRun<MatrixJob>((client, file, job) => {
+  switch (job.operation) {
+    case "protect":
+      return client.protectPdf({ file, password: job.password });
+    case "unlock":
+      return client.unlockPdf({ file, password: job.password });
+    case "split":
+      return client.splitPdf({ file, pages: job.pages });
+    case "convert":
+      return client.convert({ file, output_format: job.to });
+  }
+});

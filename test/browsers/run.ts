@@ -1,0 +1,108 @@
+import { announceBrowser, type BrowserName, BrowserSession } from "../support/browsers/browser-session.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { mustRun } from "../support/oracles.ts";
+import { type MatrixRow, matrixRows, PASSWORD, SIZE } from "./matrix.ts";
+
+/**
+ * `npm run test:browsers`: each operation and each pair of formats in Chromium, Firefox and WebKit, as a table. Native
+ * programs judge the outputs. A cell holds the milliseconds of the call, the first one of an engine included.
+ */
+
+const BROWSERS: readonly BrowserName[] = ["chromium", "firefox", "webkit"];
+const NAME_WIDTH = 14;
+const CELL_WIDTH = 12;
+
+/** What a browser made of a row. */
+interface Cell {
+  readonly text: string;
+  /** Why it failed; empty if it passed. */
+  readonly problem: string;
+}
+
+async function runRow(session: BrowserSession, row: MatrixRow, scratch: Scratch): Promise<Cell> {
+  const output = scratch.path(`output.${row.output}`);
+  await session.prepare();
+  const answer = await session.run(row.job, row.input, output, HANG_LIMIT_MS);
+  if (answer.kind !== "file") {
+    const code = answer.kind === "typed error" ? answer.code : answer.kind;
+    return { text: code, problem: answer.message };
+  }
+  try {
+    await judge(row, output);
+    return { text: `${Math.round(answer.milliseconds)} ms`, problem: "" };
+  } catch (error) {
+    return { text: "wrong", problem: String(error) };
+  }
+}
+
+/** Checks an output with a native program. */
+async function judge({ name, job, output }: MatrixRow, path: string): Promise<void> {
+  switch (output) {
+    case "zip":
+      await mustRun("unzip", ["-tqq", path]);
+      return;
+    case "pdf": {
+      const password = job.operation === "protect" ? [`--password=${PASSWORD}`] : [];
+      await mustRun("qpdf", ["--check", ...password, path]);
+      return;
+    }
+    default: {
+      const header = (await mustRun("vipsheader", [path])).toString();
+      // Pages have a size of their own.
+      const isWrong = !name.startsWith("pdf") && !header.includes(`${SIZE.width}x${SIZE.height} `);
+      if (isWrong) throw new Error(`the picture has another size: ${header}`);
+    }
+  }
+}
+
+async function runBrowser(
+  browser: BrowserName,
+  rows: readonly MatrixRow[],
+  scratch: Scratch,
+): Promise<readonly Cell[]> {
+  const session = await BrowserSession.start(browser, "test/browsers/page.html");
+  try {
+    const cells: Cell[] = [];
+    for (const row of rows) cells.push(await runRow(session, row, scratch));
+    return cells;
+  } finally {
+    await session.close();
+  }
+}
+
+async function main(): Promise<void> {
+  if (announceMissing("the browsers", ["qpdf", "unzip", "vips", "vipsheader", "heif-enc"]).length > 0) return;
+  const scratch = new Scratch();
+  try {
+    const rows = await matrixRows(scratch);
+    const browsers = BROWSERS.filter((browser) => announceBrowser(browser, "the matrix"));
+    const columns: (readonly Cell[])[] = [];
+    for (const browser of browsers) columns.push(await runBrowser(browser, rows, scratch));
+    console.log(["".padEnd(NAME_WIDTH), ...browsers.map((name) => name.padStart(CELL_WIDTH))].join(""));
+    for (const [index, { name }] of rows.entries()) {
+      const cells = columns.map((column) => (column[index]?.text ?? "").padStart(CELL_WIDTH));
+      console.log([name.padEnd(NAME_WIDTH), ...cells].join(""));
+    }
+    report(browsers, rows, columns);
+  } finally {
+    scratch.remove();
+  }
+}
+
+function report(
+  browsers: readonly BrowserName[],
+  rows: readonly MatrixRow[],
+  columns: readonly (readonly Cell[])[],
+): void {
+  const failures = columns.flatMap((cells, column) =>
+    cells.flatMap(({ problem }, row) =>
+      problem === "" ? [] : [`FAILED  ${rows[row]?.name} in ${browsers[column]}: ${problem}`],
+    ),
+  );
+  console.log(["", ...failures].join("\n"));
+  console.log(`${rows.length * browsers.length - failures.length} passed, ${failures.length} failed`);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+await main();
