@@ -1,5 +1,5 @@
 import { ServiceError } from "./shared/errors.ts";
-import { FORMATS, type FormatId } from "./shared/formats.ts";
+import { FORMAT_ROWS, type Format, type FormatId } from "./shared/formats.ts";
 import type { Job } from "./shared/protocol.ts";
 
 /** The engine that converts a file, or `remote` for the remote service. */
@@ -13,8 +13,11 @@ export interface RemoteSettings {
   readonly remote: "office" | "never";
 }
 
-const OFFICE = (Object.keys(FORMATS) as FormatId[]).filter((format) => FORMATS[format].kind === "office");
-const IMAGES_IN: readonly FormatId[] = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"];
+const formatsOf = (kind: Format["kind"]) =>
+  FORMAT_ROWS.filter(([, format]) => format.kind === kind).map(([id]) => id);
+
+const OFFICE = formatsOf("office");
+const IMAGES_IN = formatsOf("image");
 const IMAGES_OUT: readonly FormatId[] = ["jpg", "png", "webp", "avif"];
 
 /** The engine for each pair of formats. The first row with both formats applies. A pair in no row is not supported. */
