@@ -1,5 +1,5 @@
 // The fonts that replace those that PDFs name and do not contain: two faces of each package @embedpdf/fonts-….
-// An app serves the files from one folder of its own, see docs/fonts.md.
+// An app serves the files from one folder of its own, see docs/recipes/fonts.md.
 import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./dependencies.mjs";

@@ -18,20 +18,67 @@ export interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: "Guides",
+    pages: pagesIn("docs/guides", [
+      "getting-started",
+      "protect",
+      "unlock",
+      "split",
+      "repair",
+      "photos",
+      "images",
+      "images-to-pdf",
+      "pdf-to-images",
+      "office",
+      "switch-an-app",
+    ]),
+  },
+  {
+    title: "Recipes",
+    pages: pagesIn("docs/recipes", [
+      "react",
+      "next",
+      "vue",
+      "svelte",
+      "angular",
+      "uppy",
+      "filepond",
+      "bundlers",
+      "no-bundler",
+      "cdn",
+      "csp",
+      "trusted-types",
+      "fonts",
+    ]),
+  },
+  {
+    title: "Reference",
     pages: [
-      "docs/pdf.md",
-      "docs/images.md",
-      "docs/pdf-pages.md",
-      "docs/office.md",
-      "docs/fetch.md",
-      "docs/service-worker.md",
+      ...pagesIn("docs/reference", [
+        "client",
+        "fields",
+        "formats",
+        "errors",
+        "limits",
+        "browsers",
+        "service-worker",
+      ]),
+      ...pagesIn("docs/reference/api", [
+        "stayput",
+        "stayput/service-worker",
+        "stayput/uppy",
+        "stayput/filepond",
+      ]),
     ],
   },
-  { title: "Recipes", pages: ["docs/uppy.md", "docs/filepond.md", "docs/bundlers.md", "docs/fonts.md"] },
-  { title: "Reference", pages: ["docs/api.md", "docs/errors.md", "docs/formats.md", "docs/limits.md"] },
   {
     title: "Trust",
-    pages: ["docs/privacy.md", "SECURITY.md", "docs/performance.md", "docs/dependencies.md"],
+    pages: [
+      "docs/privacy.md",
+      "SECURITY.md",
+      "docs/performance.md",
+      "docs/licenses.md",
+      "docs/dependencies.md",
+    ],
   },
   {
     title: "Contribute",
@@ -54,9 +101,6 @@ export const GROUPS: readonly Group[] = [
 
 /** The home page, which is in no group. */
 export const HOME = "docs/README.md";
-
-/** Pages that TypeDoc makes. */
-export const API = "docs/reference/api/";
 
 /**
  * Returns the path of a page on the site.
@@ -106,6 +150,10 @@ function plain(markdown: string): string {
     .replaceAll(/[*`]/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function pagesIn(folder: string, names: readonly string[]): string[] {
+  return names.map((name) => `${folder}/${name}.md`);
 }
 
 /** Returns the pages that a page links to. */

@@ -1,6 +1,6 @@
 import { ServiceError } from "../shared/errors.ts";
 
-/** The cache that holds the results. docs/service-worker.md names it, for apps that delete unknown caches. */
+/** The cache that holds the results. docs/reference/service-worker.md names it, for apps that delete unknown caches. */
 export const DOWNLOADS_CACHE = "stayput-downloads";
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { extname, join, normalize } from "node:path";
 
-/** The strict policy of docs/privacy.md, which apps may set. */
+/** The strict policy of docs/recipes/csp.md, which apps may set. */
 export const STRICT_POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
   "connect-src 'self' blob:; img-src 'self' blob:";
