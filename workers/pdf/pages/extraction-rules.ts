@@ -1,12 +1,12 @@
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 import { annotationsOn, lastNumber } from "./annotations.ts";
-import type { CodeSet } from "./content-use.ts";
-import { PartUse } from "./content-use.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
-import { textOf } from "./form-resources.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
+import type { CodeSet } from "./resources/content-use.ts";
+import { PartUse } from "./resources/content-use.ts";
+import { textOf } from "./resources/form-resources.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
 import { structureKeyOf } from "./structure.ts";
 

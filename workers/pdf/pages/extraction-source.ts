@@ -10,7 +10,7 @@ import { Metadata } from "./metadata.ts";
 import { Outline } from "./outlines.ts";
 import { PageLabels } from "./page-labels.ts";
 import { type Page, readPages } from "./page-tree.ts";
-import { ContentReader } from "./resources.ts";
+import { ContentReader } from "./resources/content-reader.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
 import { StructureTree } from "./structure-tree.ts";
 
