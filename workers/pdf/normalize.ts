@@ -3,7 +3,8 @@ import type { NormalizeOptions } from "../../src/shared/protocol.ts";
 import type { StreamContext } from "../job-context.ts";
 import type { PdfDocument } from "./file/document.ts";
 import { decryptForReading, withDocument } from "./open.ts";
-import { PageExtractor } from "./pages/page-extractor.ts";
+import { extractPages } from "./pages/extraction.ts";
+import { extractionSource } from "./pages/extraction-source.ts";
 import { expectPages } from "./pages/page-tree.ts";
 import { writeReachable } from "./pages/whole-document.ts";
 
@@ -21,9 +22,9 @@ export async function normalize(
   const rewrite = async (document: PdfDocument) => {
     await decryptForReading(document, options.password);
     if (selection) {
-      const extractor = new PageExtractor(document);
-      const numbers = flattenPages(resolvePageSelection(selection, extractor.pageCount));
-      await extractor.extract(numbers, sink);
+      const original = extractionSource(document);
+      const numbers = flattenPages(resolvePageSelection(selection, original.pages.length));
+      await extractPages(original, numbers, sink);
       report("working", numbers.length, numbers.length);
       return;
     }

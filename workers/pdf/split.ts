@@ -8,7 +8,8 @@ import type { JobContext, Report } from "../job-context.ts";
 import { PdfDocument } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
 import { OutputLimit } from "./output-limit.ts";
-import { PageExtractor } from "./pages/page-extractor.ts";
+import { extractPages } from "./pages/extraction.ts";
+import { extractionSource } from "./pages/extraction-source.ts";
 
 /** One file of a split: its name in the archive and its bytes. */
 export interface SplitFile<Sink extends ByteSink> {
@@ -35,15 +36,15 @@ export async function* split<Sink extends ByteSink>(
   const document = PdfDocument.open(source);
   const splitDocument = async function* (document: PdfDocument): AsyncGenerator<SplitFile<Sink>> {
     await decryptForReading(document, password);
-    const extractor = new PageExtractor(document);
-    const items = resolvePageSelection(selection, extractor.pageCount);
+    const original = extractionSource(document);
+    const items = resolvePageSelection(selection, original.pages.length);
     const names = archiveNames(name, "pdf", items);
     const limit = new OutputLimit(source.size);
     const total = items.reduce((sum, item) => sum + item.pages.length, 0);
     let done = 0;
     for (const [index, item] of items.entries()) {
       const content = newSink();
-      await extractor.extract(item.pages, content);
+      await extractPages(original, item.pages, content);
       limit.take(content.length);
       done += item.pages.length;
       report("working", done, total);

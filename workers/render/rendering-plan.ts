@@ -5,8 +5,9 @@ import { BlobSink } from "../io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "../io/blob-source.ts";
 import { PdfDocument } from "../pdf/file/document.ts";
 import { decryptForReading, withDocument } from "../pdf/open.ts";
+import { extractPages } from "../pdf/pages/extraction.ts";
+import { extractionSource } from "../pdf/pages/extraction-source.ts";
 import { LayerStates } from "../pdf/pages/layer-states.ts";
-import { PageExtractor } from "../pdf/pages/page-extractor.ts";
 import { type Page, readPages } from "../pdf/pages/page-tree.ts";
 import { numberOf } from "../pdf/syntax/objects.ts";
 import { EngineFailure, PdfiumEngine } from "./engine.ts";
@@ -79,7 +80,7 @@ export async function planRendering(
     if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
 
     const sink = new BlobSink(file, source);
-    await new PageExtractor(read.document).extract(numbers, sink);
+    await extractPages(extractionSource(read.document), numbers, sink);
     const written = sink.toBlob(FORMATS.pdf.mime);
     if (written.size > LONGEST_FILE) throw tooLong(written.size);
     // The indices in `Annots` may have changed.

@@ -5,6 +5,11 @@ import { nameTreeEntries } from "./sorted-trees.ts";
 
 /** A name and its destination. */
 export type NamedDestination = [name: string, destination: PdfObject];
+/** Named destinations, as strings of the name tree and as names of the `Dests` dictionary. */
+export interface NamedDestinations {
+  readonly strings: readonly NamedDestination[];
+  readonly names: readonly NamedDestination[];
+}
 type DestinationsByPage = ReadonlyMap<number, NamedDestination[]>;
 
 /** A document's explicit and named destinations (ISO 32000-2, 12.3.2). */
@@ -48,11 +53,8 @@ export class Destinations {
     return typeof page === "number" ? page : undefined;
   }
 
-  /** Returns the named destinations on the given pages: those of the name tree, and those of the `Dests` dictionary. */
-  namesOf(pages: Iterable<number>): {
-    readonly strings: NamedDestination[];
-    readonly names: NamedDestination[];
-  } {
+  /** Returns the named destinations on the given pages. */
+  namesOf(pages: Iterable<number>): NamedDestinations {
     this.#byPage ??= { strings: this.#sorted(this.#all.strings), names: this.#sorted(this.#all.names) };
     const { strings, names } = this.#byPage;
     const indices = [...pages];

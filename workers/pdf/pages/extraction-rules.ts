@@ -15,6 +15,12 @@ const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPart
 /** Actions that lead to article threads and document parts. */
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 
+/**
+ * What is being copied: the pages and what they reach, then the document's own entries with the fonts, and then the
+ * structure tree and the layers.
+ */
+export type ExtractionPhase = "pages" | "catalog" | "structure";
+
 /** The rules by which objects of the input are copied into a document of some of its pages. */
 export class ExtractionRules implements CopyRules {
   readonly keepsNumbers = false;
@@ -34,16 +40,7 @@ export class ExtractionRules implements CopyRules {
   /** Type 3 fonts and layers to copy. They are written after all content that may use them has been read. */
   readonly fonts = new Set<number>();
   readonly layers = new Set<number>();
-  /**
-   * Whether fonts are copied. False after the fonts of the pages are written: structure elements may name other fonts,
-   * and a font reveals the letters of the page that uses it.
-   */
-  fontsTravel = true;
-  /**
-   * Whether the contents of pages are copied. False after the pages are written: only a damaged or hostile file leads to
-   * the contents of another page.
-   */
-  contentsTravel = true;
+  phase: ExtractionPhase = "pages";
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
   /** The first position of each page index, computed on first use. */
@@ -100,13 +97,16 @@ export class ExtractionRules implements CopyRules {
   prepare(object: PdfObject, num: number): PdfObject | typeof LATER | undefined {
     const { contents, form, layers, metadata, pageContents } = this.#source;
     if (object instanceof PdfStream) {
-      if (!this.contentsTravel && pageContents.has(num)) return undefined;
+      // After the pages, only a damaged or hostile file leads to the contents of another page.
+      if (this.phase !== "pages" && pageContents.has(num)) return undefined;
       return isMetadata(object) ? metadata.kept(object) : contents.withUsedResources(object, this.use);
     }
     if (!(object instanceof PdfDict)) return object;
-    if (object.is("Type", "Font") && !this.fontsTravel) return undefined;
-    if (object.is("Subtype", "Type3")) return this.#later(this.fonts, num, this.fontsTravel);
-    if (layers.isLayer(object, num)) return this.#later(this.layers, num, true);
+    const isType3 = object.is("Subtype", "Type3");
+    // Structure elements may name other fonts, and a font reveals the letters of the page that uses it.
+    if (this.phase === "structure" && (isType3 || object.is("Type", "Font"))) return undefined;
+    if (isType3) return this.#later(this.fonts, num);
+    if (layers.isLayer(object, num)) return this.#later(this.layers, num);
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
     if (this.fields.has(num)) {
@@ -126,8 +126,7 @@ export class ExtractionRules implements CopyRules {
     contents.addText(resources, this.#formText, this.use);
   }
 
-  #later(waiting: Set<number>, num: number, travels: boolean): typeof LATER | undefined {
-    if (!travels) return undefined;
+  #later(waiting: Set<number>, num: number): typeof LATER {
     waiting.add(num);
     return LATER;
   }

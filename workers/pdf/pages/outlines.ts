@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import type { FileWriter } from "../file/file-writer.ts";
 import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { type Branch, KeyedTree } from "./keyed-tree.ts";
 
@@ -72,8 +73,7 @@ function only(dict: PdfDict, keys: readonly string[]): PdfDict {
  */
 export function writeOutline(
   items: readonly Branch<OutlineItem>[],
-  allocate: () => number,
-  write: (num: number, object: PdfObject) => void,
+  writer: FileWriter,
   map: (object: PdfObject) => PdfObject,
 ): PdfRef {
   /** Writes one level. `showing` is the number of visible items when the level is open. */
@@ -81,7 +81,7 @@ export function writeOutline(
     entries: readonly Branch<OutlineItem>[],
     parent: PdfRef,
   ): { node: PdfDict; showing: number } => {
-    const refs = entries.map(() => new PdfRef(allocate(), 0));
+    const refs = entries.map(() => new PdfRef(writer.allocate(), 0));
     let showing = entries.length;
     for (const [index, { node: item, isAsked, branches: below }] of entries.entries()) {
       const { dict, open } = item;
@@ -98,7 +98,7 @@ export function writeOutline(
         mapped.set("Count", open ? inner.showing : -inner.showing);
         if (open) showing += inner.showing;
       }
-      write(own.num, mapped);
+      writer.object(own.num, 0, mapped);
     }
     const node = new PdfDict();
     const [first, last] = [refs[0], refs.at(-1)];
@@ -106,9 +106,9 @@ export function writeOutline(
     if (last) node.set("Last", last);
     return { node, showing };
   };
-  const root = new PdfRef(allocate(), 0);
+  const root = new PdfRef(writer.allocate(), 0);
   const { node, showing } = level(items, root);
   node.set("Count", showing);
-  write(root.num, node);
+  writer.object(root.num, 0, node);
   return root;
 }

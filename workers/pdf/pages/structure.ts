@@ -1,4 +1,5 @@
 import type { PdfDocument } from "../file/document.ts";
+import type { FileWriter } from "../file/file-writer.ts";
 import { KnownLists, ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
 import {
@@ -34,8 +35,7 @@ const ATTRIBUTE_DEPTH = 2;
 /** The output for {@link writeStructure}. */
 export interface StructureCopy {
   readonly copier: ObjectCopier;
-  allocate(): number;
-  write(num: number, object: PdfObject): void;
+  readonly writer: FileWriter;
   /** The indices of the kept pages. */
   readonly pages: ReadonlySet<number>;
   /** Returns whether the page with an old object number is kept. */
@@ -94,9 +94,9 @@ class StructureWriter {
   }
 
   write(oldRoot: PdfDict, keys: ReadonlySet<number>): PdfRef {
-    const { copier, allocate, write } = this.#copy;
-    const root = new PdfRef(allocate(), 0);
-    for (const num of this.#kept) copier.assign(num, allocate());
+    const { copier, writer } = this.#copy;
+    const root = new PdfRef(writer.allocate(), 0);
+    for (const num of this.#kept) copier.assign(num, writer.allocate());
     const kidsOf = this.#keptKids();
     const lacking = this.#lacking(kidsOf);
     const ids: [string, PdfObject][] = [];
@@ -113,7 +113,7 @@ class StructureWriter {
         this.#document.budget.charge("byte", 4 * id.bytes.length);
         ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
       }
-      write(own, mapped);
+      writer.object(own, 0, mapped);
     }
     const node = new PdfDict();
     for (const key of KEPT_IN_ROOT) {
@@ -132,7 +132,7 @@ class StructureWriter {
       [...keys].reduce((next, key) => Math.max(next, key + 1), 0),
     );
     if (ids.length > 0) node.set("IDTree", nameTree(ids));
-    write(root.num, node);
+    writer.object(root.num, 0, node);
     return root;
   }
 
