@@ -1,7 +1,8 @@
 import { join, relative, sep } from "node:path";
 import { defineConfig } from "vitepress";
+import { home } from "./home.ts";
 import { writeForMachines } from "./llms.ts";
-import { anchorOf, GROUPS, ROOT, readPage, siteLink, sitePath, summaryOf } from "./pages.ts";
+import { anchorOf, GROUPS, HOME, ROOT, readPage, siteLink, sitePath, summaryOf } from "./pages.ts";
 
 export default defineConfig({
   title: "Stayput",
@@ -41,11 +42,17 @@ export default defineConfig({
     const { title, description } = summaryOf(readPage(page.filePath));
     page.title = title;
     page.description = description;
+    if (page.filePath === HOME) page.frontmatter = { layout: "home", ...home(description) };
   },
   buildEnd: writeForMachines,
   themeConfig: {
-    logo: "/icon.svg",
-    nav: [{ text: "Guides", link: "/pdf", activeMatch: "^/guides/" }],
+    logo: { src: "/icon.svg", alt: "" },
+    nav: [
+      { text: "Guides", link: "/guides/getting-started", activeMatch: "^/guides/" },
+      { text: "Recipes", link: "/recipes/react", activeMatch: "^/recipes/" },
+      { text: "Reference", link: "/reference/client", activeMatch: "^/reference/" },
+      { text: "Playground", link: "/playground" },
+    ],
     sidebar: GROUPS.map(({ title, pages, isClosed }) => ({
       text: title,
       collapsed: isClosed ?? false,

@@ -20,6 +20,7 @@ export const GROUPS: readonly Group[] = [
     title: "Guides",
     pages: pagesIn("docs/guides", [
       "getting-started",
+      "../playground",
       "protect",
       "unlock",
       "split",
@@ -48,7 +49,12 @@ export const GROUPS: readonly Group[] = [
       "csp",
       "trusted-types",
       "fonts",
+      "offline",
     ]),
+  },
+  {
+    title: "Migration",
+    pages: pagesIn("docs/migration", ["pdf-lib", "heic2any", "browser-image-compression", "http-service"]),
   },
   {
     title: "Reference",
@@ -154,7 +160,7 @@ function plain(markdown: string): string {
 }
 
 function pagesIn(folder: string, names: readonly string[]): string[] {
-  return names.map((name) => `${folder}/${name}.md`);
+  return names.map((name) => join(folder, `${name}.md`).split(sep).join("/"));
 }
 
 /** Returns the pages that a page links to. */

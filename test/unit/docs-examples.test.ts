@@ -28,6 +28,13 @@ declare global {
   function showMessage(...text: string[]): void;
   function askAgain(): void;
 
+  // Of a service worker.
+  function addEventListener(type: "install", listen: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
+  function addEventListener(
+    type: "fetch",
+    listen: (event: { request: Request; respondWith(answer: Promise<Response>): void }) => void,
+  ): void;
+
   // Svelte's runes.
   const $state: (<T>(value?: T) => T) & { raw<T>(): T | undefined };
 }
@@ -37,6 +44,12 @@ declare global {
 const PACKAGES = `
 declare module "svelte" {
   export function onDestroy(run: () => void): void;
+}
+declare module "heic2any" {
+  export default function heic2any(options: object): Promise<Blob | Blob[]>;
+}
+declare module "browser-image-compression" {
+  export default function imageCompression(file: File, options: object): Promise<File>;
 }
 declare module "@angular/core" {
   interface Signal<T> { (): T; set(value: T): void }
