@@ -53,11 +53,10 @@ export default defineConfig({
       { text: "Reference", link: "/reference/client", activeMatch: "^/reference/" },
       { text: "Playground", link: "/playground" },
     ],
-    sidebar: GROUPS.map(({ title, pages, isClosed }) => ({
+    sidebar: GROUPS.map(({ title, pages, isLong }) => ({
       text: title,
-      collapsed: isClosed ?? false,
-      items: pages.map((path) => ({
-        text: summaryOf(readPage(path)).title,
+      items: pages.slice(0, isLong ? 1 : undefined).map((path) => ({
+        text: `${path.includes("/api/") ? "API: " : ""}${summaryOf(readPage(path)).title}`,
         link: `/${sitePath(path)}`,
       })),
     })),

@@ -13,7 +13,7 @@ export function home(tagline: string) {
     features: [
       {
         title: "Private",
-        details: "No request carries a file. No telemetry, nothing from another origin, a strict CSP.",
+        details: "Work in the tab sends no request with a file. No telemetry, nothing from another origin.",
         link: "/privacy",
       },
       {

@@ -11,8 +11,8 @@ export interface Group {
   readonly title: string;
   /** Paths in the repository. */
   readonly pages: readonly string[];
-  /** A long group is closed until the reader opens it. */
-  readonly isClosed?: boolean;
+  /** Whether only the first page is in the sidebar. It links to the others. */
+  readonly isLong?: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
@@ -101,7 +101,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: "Decisions",
-    isClosed: true,
+    isLong: true,
     pages: ["docs/decisions/README.md", ...linkedPages("docs/decisions/README.md")],
   },
 ];

@@ -1,5 +1,6 @@
-import type { Theme } from "vitepress";
+import { type Theme, useData } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { onMounted, watch } from "vue";
 import FilePlayground from "./FilePlayground.vue";
 import "./style.css";
 
@@ -8,4 +9,15 @@ export default {
   enhanceApp({ app }) {
     app.component("FilePlayground", FilePlayground);
   },
+  setup() {
+    const { frontmatter } = useData();
+    onMounted(() => watch(frontmatter, markMain, { immediate: true, flush: "post" }));
+  },
 } satisfies Theme;
+
+/** The theme's home page has no `<main>`, which screen readers jump to. */
+function markMain({ layout }: { layout?: string }) {
+  const content = document.getElementById("VPContent");
+  if (layout === "home") content?.setAttribute("role", "main");
+  else content?.removeAttribute("role");
+}
