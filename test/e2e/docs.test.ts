@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type PreviewServer, preview } from "vite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchChromium, openWatched } from "../support/browsers/watched-page.ts";
 import { ROOT } from "../support/build.ts";
 import { examplesIn } from "../support/docs.ts";
@@ -49,23 +49,26 @@ afterAll(async () => {
   await server?.close();
 });
 
-describe.each(Object.entries(SCREENS))("on a %s", (screen, viewport) => {
-  describe.each(["light", "dark"] as const)("with %s colors", (colorScheme) => {
-    test.each(Object.entries(KINDS))("the %s page is accessible", async (kind, path) => {
-      const { page, requests, complaints } = await openWatched(browser, site + path, {
-        viewport,
-        colorScheme,
-      });
-      await page.waitForLoadState("networkidle");
-      if (PICTURES !== undefined) await takePicture(page, `${kind}-${screen}-${colorScheme}`);
-      expect(await violationsOf(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-      expect(requests.filter((request) => !request.includes(` ${site}`))).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    });
-  });
-});
+test.each(Object.entries(KINDS))(
+  "the %s page is accessible and loads nothing from elsewhere",
+  async (kind, path) => {
+    const { page, requests, complaints } = await openWatched(browser, site + path);
+    await page.waitForLoadState("networkidle");
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(colorScheme === "dark" ? "html.dark" : "html:not(.dark)").waitFor();
+      for (const [screen, viewport] of Object.entries(SCREENS)) {
+        await page.setViewportSize(viewport);
+        if (PICTURES !== undefined) await takePicture(page, `${kind}-${screen}-${colorScheme}`);
+        expect(await violationsOf(page), `${screen}, ${colorScheme}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      }
+    }
+    expect(requests.filter((request) => !request.startsWith(`GET ${site}`))).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  },
+);
 
 test("the playground protects a PDF in the tab", async () => {
   const { page, requests, complaints } = await openWatched(browser, `${site}playground.html`);
