@@ -23,9 +23,10 @@ installDependencies();
 await assemble();
 const { rolldown, RolldownMagicString } = await import("rolldown");
 const { parseAst } = await import("rolldown/parseAst");
-const { connectWorkerFiles, workerFileOf } = await import("./worker-files.mjs");
+const { connectWorkerFiles, versionCheck, workerFileOf } = await import("./worker-files.mjs");
 
 const DIST = join(ROOT, "dist");
+const VERSION = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
 const ENTRY_LIMIT = 6_000;
 /** All that a page loads of the worker when it only protects PDFs. */
 const WORKER_LIMIT = 60_000;
@@ -51,7 +52,7 @@ const wasmFiles = new Map();
 const page = await bundle("src/index.ts", { fileOf: (id, core) => (core.has(id) ? "core" : null) });
 const worker = await bundle("workers/worker.ts", {
   fileOf: workerFileOf,
-  plugins: [connectWorkerFiles(RolldownMagicString)],
+  plugins: [connectWorkerFiles(RolldownMagicString, VERSION)],
 });
 // One file: a service worker cannot load code later.
 const serviceWorker = await bundle("src/service-worker.ts");
@@ -102,12 +103,13 @@ async function bundle(input, { fileOf, external = [], plugins = [], isForeign = 
       keepWasmApart(),
       findStatic(core),
       ...plugins,
-      ...(isForeign ? [withoutNode()] : []),
+      ...(isForeign ? [withoutNode(), checkVersion()] : []),
     ],
     transform: {
-      define: Object.fromEntries(
-        NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name]),
-      ),
+      define: {
+        __STAYPUT_VERSION__: JSON.stringify(VERSION),
+        ...Object.fromEntries(NODE_NAMES.map((name) => [name, isForeign ? "undefined" : NODE_MARKER + name])),
+      },
     },
     // Otherwise slow plugins are a warning on a busy machine, and a warning fails the build.
     checks: { bundlerTimings: false },
@@ -179,6 +181,7 @@ async function bundleForRequire() {
             : null,
       },
     ],
+    transform: { define: { __STAYPUT_VERSION__: JSON.stringify(VERSION) } },
     checks: { bundlerTimings: false },
   });
   await build.write({
@@ -241,6 +244,18 @@ function withoutNode() {
     name: "without-node",
     resolveId: (source) => (isBuiltin(source) ? EMPTY : null),
     load: (id) => (id === EMPTY ? "export default undefined;" : null),
+  };
+}
+
+/** @returns {import("rolldown").Plugin} */
+function checkVersion() {
+  return {
+    name: "check-version",
+    renderChunk(code, { fileName }) {
+      const text = new RolldownMagicString(code);
+      text.prepend(versionCheck(fileName, VERSION));
+      return { code: text.toString(), map: text.generateMap({ hires: true }).toString() };
+    },
   };
 }
 

@@ -6,7 +6,7 @@
 // their imports from an object that worker.js creates, `globalThis.__stayput__`:
 //
 //     import { a as b } from "./worker.js"    →  const { a: b } = globalThis.__stayput__.loaded["worker.js"]
-//     import address from "./codec.wasm"      →  const address = globalThis.__stayput__.urls["codec.wasm"]
+//     import address from "./codec.wasm"      →  const address = globalThis.__stayput__.url("codec.wasm")
 //     import("./image.js")                    →  globalThis.__stayput__.load("image.js")
 import { basename, sep } from "node:path";
 
@@ -38,9 +38,10 @@ export function workerFileOf(id, core) {
  * Rewrites the imports between the files of the worker.
  *
  * @param {typeof import("rolldown").RolldownMagicString} MagicString
+ * @param {string} version of the package
  * @returns {import("rolldown").Plugin}
  */
-export function connectWorkerFiles(MagicString) {
+export function connectWorkerFiles(MagicString, version) {
   return {
     name: "connect-worker-files",
     renderChunk(code, { fileName }, _options, { chunks }) {
@@ -56,7 +57,7 @@ export function connectWorkerFiles(MagicString) {
       });
       replace(/^import "\.\/.*\.js";/gm, () => "");
       replace(/^import ([\w$]+) from "\.\/(.*\.wasm)";/gm, ([name, file]) => {
-        return `const ${name} = ${GLOBAL}.urls["${file}"];`;
+        return `const ${name} = ${GLOBAL}.url("${file}");`;
       });
       replace(/\bimport\("\.\/(.*?)"\)/g, ([file]) => `${GLOBAL}.load("${file}")`);
       if (fileName === WORKER || fileName === RUNTIME) {
@@ -64,7 +65,8 @@ export function connectWorkerFiles(MagicString) {
           return `${GLOBAL}.loaded["${fileName}"] = {${asProperties(names, true)}};`;
         });
       }
-      if (fileName === WORKER) text.prepend(loader(Object.values(chunks)));
+      if (fileName === WORKER) text.prepend(loader(Object.values(chunks), version));
+      else if (fileName !== RUNTIME) text.prepend(versionCheck(fileName, version));
       return { code: text.toString(), map: text.generateMap({ hires: true }).toString() };
     },
     generateBundle(_options, bundle) {
@@ -92,30 +94,54 @@ function asProperties(names = "", isExport = false) {
 }
 
 /**
- * Writes the code that loads the other files, for the top of worker.js.
+ * Writes the line that begins each file that worker.js loads: it throws when the file is of another version.
+ *
+ * @param {string} file
+ * @param {string} version
+ */
+export function versionCheck(file, version) {
+  return `${GLOBAL}.check("${file}", "${version}");\n`;
+}
+
+/**
+ * Writes the code that loads the other files, for the top of worker.js. Its errors have a property `stayputFile`: see
+ * workers/io/read-failure.ts.
  *
  * @param {readonly import("rolldown").RenderedChunk[]} chunks
+ * @param {string} version
  */
-function loader(chunks) {
+function loader(chunks, version) {
   const isLater = (/** @type {string} */ file) => file !== WORKER && file !== RUNTIME;
   const named = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   const files = [...new Set(named.map((file) => basename(file)))].filter(isLater).sort();
-  const urls = files.map((file) => `"${file}": new URL("./${file}", import.meta.url).href`);
+  // Functions: in a worker that a Blob started, a bundler's relative URL has no base and throws.
+  const urls = files.map((file) => `"${file}": () => new URL("./${file}", import.meta.url).href`);
   const needs = chunks.map(({ fileName, imports }) => {
     const first = imports.filter((file) => file.endsWith(".js") && isLater(file));
     return [fileName, first];
   });
   // The comments keep bundlers from following the import.
   return `${GLOBAL} = {
-    urls: {${urls.join()}},
+    assetUrl: undefined,
     loaded: {},
+    url(file) {
+      const { assetUrl } = ${GLOBAL};
+      return assetUrl === undefined ? {${urls.join()}}[file]() : assetUrl + file;
+    },
+    check(stayputFile, version) {
+      if (version !== "${version}") throw Object.assign(new Error("mixed versions"), { stayputFile, version });
+    },
     async load(file) {
-      const { urls, loaded, load } = ${GLOBAL};
+      const { url, loaded, load } = ${GLOBAL};
       await Promise.all((${JSON.stringify(Object.fromEntries(needs))}[file] ?? []).map(load));
-      loaded[file] ??= await import(/* webpackIgnore: true */ /* @vite-ignore */ urls[file]).catch((reason) => {
-        throw Object.assign(new Error(urls[file] + " (" + reason + ")"), { name: "LoadError" });
-      });
-      return loaded[file];
+      if (loaded[file]) return loaded[file];
+      let from;
+      try {
+        from = url(file);
+        return loaded[file] = await import(/* webpackIgnore: true */ /* @vite-ignore */ from);
+      } catch (reason) {
+        throw reason.stayputFile ? reason : Object.assign(new Error(reason), { stayputFile: file, url: from });
+      }
     },
   };\n`;
 }

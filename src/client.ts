@@ -1,12 +1,13 @@
 import { abortable } from "./abortable.ts";
+import { folderUrl, wrongOption } from "./asset-urls.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import { type Field, type Fields, readFields } from "./fields.ts";
 import { baseName, OPERATIONS, type Operation } from "./operations.ts";
-import { createDefaultWorker } from "./pool/default-worker.ts";
 import type { Pool } from "./pool/pool.ts";
-import type { CallOptions, WorkerSource } from "./pool/worker-slot.ts";
+import type { CallOptions } from "./pool/worker-slot.ts";
+import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import { ServiceError } from "./shared/errors.ts";
@@ -14,11 +15,6 @@ import { importChunk, outOfMemory } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import type { Permission } from "./shared/protocol.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
-
-/** A URL that a policy of the app trusts (Trusted Types). TypeScript's own library does not declare it. */
-export interface TrustedScriptURL {
-  toJSON(): string;
-}
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -28,16 +24,27 @@ export interface ClientOptions extends RemoteOptions {
   readonly remote?: "office" | "never" | undefined;
   /** How many workers run at the same time. Default: one for each processor, at most 4. */
   readonly maxWorkers?: number | undefined;
-  /** The URL of `worker.js`, for bundlers that do not emit it. Default: beside `index.js`. */
+  /**
+   * The folder where the app serves the files of Stayput: `worker.js`, codecs, WebAssembly and `fonts/`. `npx stayput copy`
+   * fills it. For bundlers that do not copy the files, and for files on another origin. A relative URL is resolved when
+   * the client is created, against the base of the page. Default: where the bundler put the files, or beside `index.js`.
+   */
+  readonly assetUrl?: string | URL | undefined;
+  /** The URL of `worker.js`, if it is not in `assetUrl`, or is a `TrustedScriptURL`. Default: in `assetUrl`. */
   readonly workerUrl?: string | URL | TrustedScriptURL | undefined;
   /**
    * PDF to image: the folder where the app serves the files of the packages `@embedpdf/fonts-…`. Documents in Chinese,
-   * Japanese, Korean and other languages need them if they do not contain their fonts. A relative URL is resolved when
-   * the client is created, against the base of the page. Default: `fonts/` beside the worker. `onProgress` reports
-   * missing fonts.
+   * Japanese, Korean and other languages need them if they do not contain their fonts. A relative URL is resolved like
+   * `assetUrl`. Default: `fonts/` in `assetUrl`, or beside the worker. `onProgress` reports missing fonts.
    */
   readonly fontUrl?: string | URL | undefined;
-  /** Creates the worker, for apps that must do so themselves. The worker must import `stayput/worker`. */
+  /**
+   * Creates the worker, for bundlers that look for workers in the code of the app only, and for an app's own worker that
+   * imports `stayput/worker`. If the bundler does not copy the files that the worker loads, set `assetUrl`, too.
+   *
+   * @example
+   * createWorker: () => new Worker(new URL("stayput/worker", import.meta.url), { type: "module" })
+   */
   readonly createWorker?: (() => Worker) | undefined;
 }
 
@@ -206,10 +213,11 @@ const MOST_CALLS_READ = 4;
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = remoteSettings(options);
+  const assetUrl = folderUrl("assetUrl", options.assetUrl);
   const poolOptions = {
-    source: workerSource(options),
     maxWorkers: maxWorkers(options),
-    fontUrl: fontUrl(options),
+    assetUrl,
+    fontUrl: folderUrl("fontUrl", options.fontUrl) ?? (assetUrl && `${assetUrl}fonts/`),
   };
   const downloads = new Downloads();
   const closing = new AbortController();
@@ -260,8 +268,8 @@ export function createClient(options: ClientOptions = {}): Client {
       });
     }
     // The page loads this code, and comlink, with the first job.
-    const { Pool } = await importChunk(import("./pool/pool.ts"), "internal_error");
-    pool ??= new Pool(poolOptions);
+    const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
+    pool ??= new Pool({ ...poolOptions, source: workerSource({ ...options, assetUrl }) });
     for (let attempt = 1; attempt <= 2; attempt++) {
       throwIfEnded();
       const made = await pool.run({ ...job, content }, callOptions);
@@ -313,32 +321,9 @@ export function createClient(options: ClientOptions = {}): Client {
 /** Loads the code that only pages with a service worker need. */
 const pagePart = () => importChunk(import("./service-worker/working-page.ts"), "internal_error");
 
-function workerSource({ createWorker, workerUrl }: ClientOptions): WorkerSource {
-  if (createWorker !== undefined) return { create: createWorker, place: "createWorker" };
-  if (workerUrl === undefined)
-    return { create: createDefaultWorker, place: "worker.js beside Stayput's index.js (see workerUrl)" };
-  // Not converted to text: a trusted URL must stay an object.
-  const url = workerUrl as string;
-  return { create: () => new Worker(url, { type: "module" }), place: String(url) };
-}
-
 function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
   if (maxWorkers === undefined || (Number.isInteger(maxWorkers) && maxWorkers > 0)) return maxWorkers;
   throw wrongOption("maxWorkers", "a whole number of at least 1");
-}
-
-/** Returns an absolute URL. A single-page app may change the URL of the page later. */
-function fontUrl({ fontUrl }: ClientOptions): string | undefined {
-  if (fontUrl === undefined) return undefined;
-  // Resolve it like `workerUrl`. A worker that was started from a Blob knows only the origin of its page.
-  const base = globalThis.document?.baseURI ?? globalThis.location?.href.replace("blob:", "");
-  // In Node there is no base URL, and nothing is drawn.
-  if (base === undefined) return undefined;
-  try {
-    return new URL(fontUrl, base).href;
-  } catch {
-    throw wrongOption("fontUrl", "a URL, and an absolute one if the page has no URL");
-  }
 }
 
 function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
@@ -352,10 +337,4 @@ function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSe
     // A TypeError: not a URL. The error below covers it.
   }
   throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
-}
-
-function wrongOption(parameter: string, expected: string): ServiceError {
-  return new ServiceError("invalid_parameter", `The option "${parameter}" must be ${expected}.`, {
-    parameter,
-  });
 }

@@ -11,11 +11,11 @@ export {
   type OutputFormat,
   type ProtectParams,
   type SplitParams,
-  type TrustedScriptURL,
   type UnlockParams,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
+export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
 export { PERMISSIONS, type Permission, type Phase, type Progress } from "./shared/protocol.ts";

@@ -1,6 +1,9 @@
+import { mixedVersions } from "../src/shared/load-failure.ts";
+import { VERSION } from "../src/shared/version.ts";
 import type { TileRequest } from "./image/formats/heic/tile-decoder.ts";
 import type { FrameRequest } from "./image/formats/jpg/mcu-row-helper.ts";
-import type { HelperKind } from "./parallel/helper-pool.ts";
+import { setAssetUrl } from "./io/assets.ts";
+import type { HelperKind, HelperSetup } from "./parallel/helper-pool.ts";
 import type { PagesRequest } from "./render/page-helper.ts";
 
 /** What each kind of lease sends to the helper. */
@@ -28,10 +31,14 @@ const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[K
  * @param port where tasks arrive and results go
  * @throws the first error of a task
  */
-export function help<Kind extends HelperKind>(
+export async function help<Kind extends HelperKind>(
   kind: Kind,
   request: HelperRequests[Kind],
   port: MessagePort,
+  { version, assetUrl }: HelperSetup,
 ): Promise<void> {
+  // The app may have been updated since the other worker was loaded.
+  if (version !== VERSION) throw mixedVersions("A helper", version);
+  setAssetUrl(assetUrl);
   return TASK_SERVERS[kind](request, port);
 }

@@ -1,8 +1,10 @@
 import { expose, type Remote, releaseProxy } from "comlink";
 import type { Outcome, WorkerApi, WorkerMessage } from "../src/shared/protocol.ts";
 import { throttledReport } from "../src/shared/throttled-report.ts";
+import { type Hello, VERSION } from "../src/shared/version.ts";
 import { runJob } from "./engines.ts";
 import { help } from "./helper-tasks.ts";
+import { setAssetUrl } from "./io/assets.ts";
 import { jobFailure } from "./io/read-failure.ts";
 
 const api: WorkerApi & { readonly help: typeof help } = {
@@ -12,8 +14,8 @@ const api: WorkerApi & { readonly help: typeof help } = {
       delivered = onMessage(message);
     };
     const report = throttledReport(send);
-    // The first message also shows the page that the worker is loaded.
     report("reading", 0, job.file.size);
+    setAssetUrl(grant.assetUrl);
     try {
       const file = await runJob(job, {
         ...grant,
@@ -35,3 +37,5 @@ const api: WorkerApi & { readonly help: typeof help } = {
 };
 
 expose(api);
+// Shows the page that the worker is loaded, and whether it is of the same version. comlink ignores the message.
+postMessage({ stayput: VERSION } satisfies Hello);

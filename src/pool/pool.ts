@@ -1,5 +1,8 @@
 import type { Engine, Grant, Job } from "../shared/protocol.ts";
-import { type CallOptions, WorkerSlot, type WorkerSource } from "./worker-slot.ts";
+import { type CallOptions, WorkerSlot } from "./worker-slot.ts";
+import type { WorkerSource } from "./worker-source.ts";
+
+export { workerSource } from "./worker-source.ts";
 
 /** The options of a pool. */
 export interface PoolOptions {
@@ -8,6 +11,8 @@ export interface PoolOptions {
   readonly maxWorkers?: number | undefined;
   /** After how many milliseconds an idle worker ends. */
   readonly idleMs?: number | undefined;
+  /** The folder where the app serves the files of Stayput, as an absolute URL. */
+  readonly assetUrl?: string | undefined;
   /** The folder where the app serves fonts, as an absolute URL. */
   readonly fontUrl?: string | undefined;
 }
@@ -26,7 +31,7 @@ export class Pool {
   readonly #source: WorkerSource;
   readonly #limit: number;
   readonly #idleMs: number;
-  readonly #fontUrl: string | undefined;
+  readonly #folders: Pick<Grant, "assetUrl" | "fontUrl">;
   readonly #slots: WorkerSlot[] = [];
   readonly #free: WorkerSlot[] = [];
   /** How many helpers the job in each busy slot may start. */
@@ -34,8 +39,8 @@ export class Pool {
   readonly #waiting = new Set<Waiting>();
   #closed: { readonly reason: unknown } | undefined;
 
-  constructor({ source, maxWorkers = defaultWorkers(), idleMs = 30_000, fontUrl }: PoolOptions) {
-    this.#fontUrl = fontUrl;
+  constructor({ source, maxWorkers = defaultWorkers(), idleMs = 30_000, ...folders }: PoolOptions) {
+    this.#folders = folders;
     this.#source = source;
     this.#limit = maxWorkers;
     this.#idleMs = idleMs;
@@ -84,7 +89,7 @@ export class Pool {
     return {
       helpers: WITHOUT_HELPERS.includes(engine) ? 0 : this.#reserveHelpers(slot),
       touchPoints: globalThis.navigator?.maxTouchPoints,
-      fontUrl: this.#fontUrl,
+      ...this.#folders,
     };
   }
 

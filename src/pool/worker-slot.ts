@@ -1,8 +1,11 @@
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { notLoaded, serviceErrorFrom } from "../shared/job-failure.ts";
+import { serviceErrorFrom } from "../shared/job-failure.ts";
+import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
 import type { Grant, Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
+import { VERSION, versionIn } from "../shared/version.ts";
+import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
 
 /** The options of a call, besides the fields of its operation. */
 export interface CallOptions {
@@ -10,14 +13,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the progress of the call, a few times a second. An error that it throws ends the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/** Starts workers. */
-export interface WorkerSource {
-  /** Starts a worker. An error that it throws is reported as a worker that could not be loaded. */
-  create(): Worker;
-  /** Where the code of the worker is, for the message of that error. */
-  readonly place: string;
 }
 
 interface RunningWorker {
@@ -65,14 +60,23 @@ export class WorkerSlot {
 
   /** Ends the worker at once. Its job rejects with `reason`. */
   end(reason?: unknown): void {
-    clearTimeout(this.#idleTimer);
-    this.#running?.worker.terminate();
-    this.#running = undefined;
+    this.#terminate();
     this.#reject(reason);
   }
 
+  #terminate(): void {
+    clearTimeout(this.#idleTimer);
+    this.#running?.worker.terminate();
+    this.#running = undefined;
+  }
+
   async #send(job: Job, grant: Grant, onProgress: CallOptions["onProgress"]): Promise<Blob> {
-    this.#running ??= this.#start();
+    const script: WorkerScript = {};
+    try {
+      this.#running ??= this.#start(script);
+    } catch (thrown) {
+      throw await notStarted(script, thrown);
+    }
     const running = this.#running;
     let isSettled = false;
     let cancelDeadline: (() => void) | undefined;
@@ -109,30 +113,43 @@ export class WorkerSlot {
     throw error;
   }
 
-  #start(): RunningWorker {
-    try {
-      const worker = this.#source.create();
-      const running = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
-      const fail = (event: Event) => {
-        event.preventDefault();
-        if (running !== this.#running) return;
-        const message = "message" in event ? String(event.message) : "";
-        this.end(running.isLoaded ? this.#crashed(message) : this.#notLoaded(message));
-      };
-      worker.addEventListener("error", fail);
-      worker.addEventListener("messageerror", fail);
-      return running;
-    } catch (thrown) {
-      throw this.#notLoaded(String(thrown));
-    }
+  /** Throws what the source throws. */
+  #start(script: WorkerScript): RunningWorker {
+    const worker = startWorker(this.#source, script);
+    const running = { worker, api: wrap<WorkerApi>(worker), isLoaded: false };
+    worker.addEventListener("message", ({ data }) => {
+      const version = versionIn(data);
+      if (version === undefined || running !== this.#running) return;
+      running.isLoaded = true;
+      const part = script.url === undefined ? "The worker" : `The worker at ${script.url}`;
+      if (version !== VERSION) this.end(mixedVersions(part, version));
+    });
+    const fail = (event: Event) => {
+      event.preventDefault();
+      if (running !== this.#running) return;
+      const message = "message" in event ? String(event.message) : "";
+      if (running.isLoaded) return this.end(this.#crashed(message));
+      // The job ends when the reason is known.
+      this.#terminate();
+      notStarted(script, message).then(this.#reject, this.#reject);
+    };
+    worker.addEventListener("error", fail);
+    worker.addEventListener("messageerror", fail);
+    return running;
   }
 
   #crashed(message: string): ServiceError | undefined {
     return this.#job && serviceErrorFrom(message || "the worker crashed", this.#job);
   }
+}
 
-  #notLoaded(message: string): ServiceError {
-    const place = `${this.#source.place}${message && ` (${message})`}`;
-    return notLoaded("The worker", place, "worker-src");
-  }
+/** Returns the error for a worker that did not start. */
+async function notStarted({ url, throughBlob }: WorkerScript, thrown: unknown): Promise<ServiceError> {
+  const reason = String(thrown);
+  if (globalThis.Worker === undefined && thrown instanceof Error)
+    return new ServiceError(
+      "internal_error",
+      `There are no Web Workers here (${reason}). Stayput works in browsers. In tests with Node or jsdom, replace the client by a mock.`,
+    );
+  return notLoaded({ part: "The worker", url, reason, directive: "worker-src", throughBlob });
 }

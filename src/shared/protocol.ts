@@ -135,6 +135,8 @@ export interface Grant {
   readonly helpers: number;
   /** The page's `navigator.maxTouchPoints`, which workers do not have. */
   readonly touchPoints?: number | undefined;
+  /** The folder of the files that the worker loads, as an absolute URL. Default: where the bundler has put them. */
+  readonly assetUrl?: string | undefined;
   /** The folder where the app serves fonts, as an absolute URL. Default: the folder `fonts` beside the worker. */
   readonly fontUrl?: string | undefined;
 }

@@ -3,11 +3,16 @@ import { ServiceError } from "./errors.ts";
 /**
  * Reads all bytes of a Blob.
  *
- * @throws {ServiceError} `damaged_file` if the browser cannot read it
+ * @throws {ServiceError} `damaged_file` if the browser cannot read it, `internal_error` where there is no browser
  */
-export function readBytes(file: Blob): Promise<ArrayBuffer> {
+export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   // Chromium never finishes reading a Blob of a frame that is gone. Wrapped in a Blob of this realm, it can be read.
   const own = file instanceof Blob ? file : new Blob([file]);
+  if (own.arrayBuffer === undefined)
+    throw new ServiceError(
+      "internal_error",
+      "Files cannot be read here: Blob.arrayBuffer is missing (jsdom?).",
+    );
   return own.arrayBuffer().catch(() => {
     throw new ServiceError(
       "damaged_file",

@@ -82,7 +82,7 @@ describe("workers", () => {
   });
 
   test("end when they are idle", async () => {
-    const pool = new Pool({ source: { create: scriptedWorker, place: "here" }, idleMs: 1 });
+    const pool = new Pool({ source: scriptedWorker, idleMs: 1 });
     const file = await pool.run({ engine: "pdf/unlock", file: PDF, password: "answer" }, {});
     await ended(await file.text());
     const next = await pool.run({ engine: "pdf/unlock", file: PDF, password: "answer" }, {});

@@ -11,7 +11,7 @@ export function anyJob(password = "secret"): Job {
 /** Returns a pool of fake workers, one by default. The pool is closed at the end of the test. */
 export function fakePool(options: Omit<PoolOptions, "source"> = {}): { pool: Pool; factory: FakeFactory } {
   const factory = new FakeFactory();
-  const pool = new Pool({ source: factory, maxWorkers: 1, ...options });
+  const pool = new Pool({ source: factory.create, maxWorkers: 1, ...options });
   onTestFinished(() => pool.close());
   return { pool, factory };
 }

@@ -60,7 +60,6 @@ export class FakeWorker extends EventTarget implements Worker {
 export class FakeFactory {
   readonly workers: FakeWorker[] = [];
   readonly jobs: FakeJob[] = [];
-  readonly place = "https://app.example/worker.js";
   #awaited: { readonly count: number; readonly resolve: () => void } | undefined;
 
   readonly create = (): FakeWorker => {

@@ -1,5 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import { serviceErrorFrom } from "../../src/shared/job-failure.ts";
+import { mixedVersions, notLoaded } from "../../src/shared/load-failure.ts";
 import type { Job } from "../../src/shared/protocol.ts";
 import { isStored } from "../../src/shared/read-blob.ts";
 
@@ -15,9 +16,23 @@ export function readFailure(thrown?: unknown): unknown {
  * input is checked.
  */
 export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceError> {
+  if (thrown instanceof Error && "stayputFile" in thrown) return loadFailure(thrown as LoadError);
   const error = serviceErrorFrom(thrown, job);
   const isUnexpected = error !== thrown && error.code === "internal_error";
   return isUnexpected && !(await isStored(job.file)) ? inputLost() : error;
+}
+
+/** What worker.js throws when another of its files does not load, or is of another version: see scripts/worker-files.mjs. */
+interface LoadError extends Error {
+  readonly stayputFile: string;
+  readonly url?: string;
+  /** The version of a file of another version. */
+  readonly version?: string;
+}
+
+async function loadFailure({ stayputFile, url, version, message }: LoadError): Promise<ServiceError> {
+  const part = `The file ${stayputFile} of Stayput`;
+  return version === undefined ? notLoaded({ part, url, reason: message }) : mixedVersions(part, version);
 }
 
 /**

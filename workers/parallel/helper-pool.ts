@@ -1,13 +1,21 @@
 import { type Remote, transfer, wrap } from "comlink";
+import { VERSION } from "../../src/shared/version.ts";
+import { assetUrl } from "../io/assets.ts";
 import { type Helper, LeasedHelper } from "./helper.ts";
 
 /** The kinds of tasks that helpers do. Each has a row in workers/helper-tasks.ts. */
 export type HelperKind = "pdf/pages" | "heic/tiles" | "jpg/mcu-rows";
 
+/** What a helper needs to know about the worker that it helps. */
+export interface HelperSetup {
+  readonly version: string;
+  readonly assetUrl: string | undefined;
+}
+
 /** The interface of a helper worker. workers/helper-tasks.ts implements it. */
 export interface HelperApi {
   /** Serves tasks of a kind over a port until the lease ends. */
-  help(kind: HelperKind, request: unknown, port: MessagePort): Promise<void>;
+  help(kind: HelperKind, request: unknown, port: MessagePort, setup: HelperSetup): Promise<void>;
 }
 
 /** Which helpers are leased, and for which tasks. */
@@ -63,7 +71,8 @@ export class HelperPool {
       event.preventDefault();
       this.#lose(helperWorker);
     };
-    api.help(kind, request, transfer(port2, [port2])).catch(() => {
+    const setup = { version: VERSION, assetUrl: assetUrl() };
+    api.help(kind, request, transfer(port2, [port2]), setup).catch(() => {
       // If the worker has been leased again, its new owner handles the error.
       if (helperWorker.lease === lease) this.#lose(helperWorker);
     });

@@ -21,8 +21,14 @@ interface TextMount {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A folder of files, with headers for all of them. */
+interface FolderMount {
+  readonly folder: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The content of each path: a folder of files, or one file as text. */
-export type Mounts = Readonly<Record<`/${string}`, { readonly folder: string } | TextMount>>;
+export type Mounts = Readonly<Record<`/${string}`, FolderMount | TextMount>>;
 
 export interface StrictServer {
   readonly port: number;
@@ -98,5 +104,6 @@ async function contentOf(
   const mount = longest === undefined ? undefined : mounts[longest as keyof typeof mounts];
   if (!mount || longest === undefined) throw new Error(`Nothing at ${path}`);
   if ("text" in mount) return { body: mount.text, headers: mount.headers };
-  return { body: await readFile(join(mount.folder, normalize(path.slice(longest.length)))) };
+  const body = await readFile(join(mount.folder, normalize(path.slice(longest.length))));
+  return { body, headers: mount.headers };
 }

@@ -1,4 +1,4 @@
-import { notLoaded } from "../../../src/shared/job-failure.ts";
+import { notLoaded } from "../../../src/shared/load-failure.ts";
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
@@ -10,9 +10,14 @@ const compiled = new Map<string, Promise<WebAssembly.Module>>();
 export function wasmModule(address: string): Promise<WebAssembly.Module> {
   const known = compiled.get(address);
   if (known !== undefined) return known;
-  const module = compile(address).catch((thrown: unknown) => {
+  const module = compile(address).catch(async (thrown: unknown) => {
     compiled.delete(address);
-    throw notLoaded("A part of Stayput", `${address} (${thrown})`, "script-src 'wasm-unsafe-eval'");
+    throw await notLoaded({
+      part: "A WebAssembly file of Stayput",
+      url: address,
+      reason: String(thrown),
+      directive: "script-src 'wasm-unsafe-eval'",
+    });
   });
   compiled.set(address, module);
   return module;

@@ -9,7 +9,7 @@ export class FontLibrary {
   readonly #place: string;
   readonly #absent = new Set<string>();
 
-  /** @param place the URL of the folder, on the worker's origin */
+  /** @param place the URL of the folder */
   constructor(place: string) {
     this.#place = place.endsWith("/") ? place : `${place}/`;
   }
@@ -39,8 +39,8 @@ export class FontLibrary {
  */
 async function fetchFont(address: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    // Fonts never come from another origin, also not through a redirect.
-    const response = await fetch(address, { redirect: "error", mode: "same-origin" });
+    // Fonts never come from another origin than that of the folder, also not through a redirect.
+    const response = await fetch(address, { redirect: "error" });
     if (!response.ok) return undefined;
     const bytes = new Uint8Array(await response.arrayBuffer());
     return isFont(bytes) ? bytes : undefined;

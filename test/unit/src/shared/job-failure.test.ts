@@ -32,16 +32,6 @@ describe("what the browsers say when memory runs out is out_of_memory", () => {
   });
 });
 
-test("names a file that did not load, and does not ask for a report", () => {
-  const thrown = Object.assign(new Error("https://app.example/image.js (TypeError: 404)"), {
-    name: "LoadError",
-  });
-  const { code, message } = serviceErrorFrom(thrown, job);
-  expect(code).toBe("internal_error");
-  expect(message).toContain("could not be loaded from https://app.example/image.js (TypeError: 404).");
-  expect(message).not.toContain("report");
-});
-
 test.each([
   new TypeError("Failed to fetch dynamically imported module: https://app.example/classroom/libheif.js"),
   new TypeError("error loading dynamically imported module: chrome-extension://id/zoom/pdfium.js"),

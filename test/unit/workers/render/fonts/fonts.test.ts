@@ -38,7 +38,7 @@ function serve(files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
     asked.push(address);
-    expect(init).toMatchObject({ redirect: "error", mode: "same-origin" });
+    expect(init).toMatchObject({ redirect: "error" });
     const file = files[address.replace(/^.*\//, "")];
     return file === undefined ? new Response("no", { status: 404 }) : new Response(file);
   });

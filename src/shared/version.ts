@@ -1,0 +1,17 @@
+/** Set by scripts/build.mjs. */
+declare const __STAYPUT_VERSION__: string | undefined;
+
+/** The version of this file. Built files carry the version of the package. */
+export const VERSION = typeof __STAYPUT_VERSION__ === "string" ? __STAYPUT_VERSION__ : "unbuilt";
+
+/** What a worker posts when it starts, before all other messages. It must stay the same in all versions. */
+export interface Hello {
+  readonly stayput: string;
+}
+
+/** Returns the version in a {@link Hello}, or undefined for another message. */
+export function versionIn(message: unknown): string | undefined {
+  return typeof message === "object" && message !== null && "stayput" in message
+    ? String(message.stayput)
+    : undefined;
+}
