@@ -103,6 +103,7 @@ export default {
     // Imports of types count as well.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
+    exclude: { path: "^demo/dist" },
     enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js"] },
   },
 };

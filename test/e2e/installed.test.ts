@@ -70,6 +70,47 @@ test("can be required, as Jest does", () => {
   expect(stdout).toMatch(/^true internal_error .*[Ww]orker/);
 });
 
+describe("npx stayput copy", () => {
+  const stayput = (cwd: string, ...args: string[]) => {
+    const command = [join(installed, "bin", "stayput.mjs"), ...args];
+    return spawnSync(process.execPath, command, { cwd, encoding: "utf8" });
+  };
+
+  test("copies the scripts, WebAssembly, notices and chosen fonts", () => {
+    expect(statSync(join(installed, "..", ".bin", "stayput")).isFile()).toBe(true);
+    // The fonts are installed in this repository, and not in the app.
+    const out = join(folder, "public", "stay put");
+    const { status, stdout, stderr } = stayput(ROOT, "copy", out, "--fonts", "latin, sc");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(out);
+    const copied = readdirSync(out);
+    const needed = readdirSync(join(installed, "dist")).filter((name) => /\.(?:js|wasm)$/.test(name));
+    expect(copied).toEqual(expect.arrayContaining([...needed, "THIRD-PARTY-LICENSES.txt", "fonts"]));
+    expect(readdirSync(join(out, "fonts")).toSorted()).toEqual([
+      "NotoSans-Bold.ttf",
+      "NotoSans-Regular.ttf",
+      "NotoSansHans-Bold.otf",
+      "NotoSansHans-Regular.otf",
+    ]);
+  });
+
+  test("says how to install fonts that are missing, and copies nothing", () => {
+    const { status, stderr } = stayput(join(folder, "app"), "copy", "out", "--fonts", "jp");
+    expect(status).toBe(1);
+    expect(stderr).toContain("npm install @embedpdf/fonts-jp");
+    expect(readdirSync(join(folder, "app"))).not.toContain("out");
+  });
+
+  test.each([[[]], [["copy"]], [["copy", "a", "b"]], [["move", "a"]], [["copy", "a", "--font", "b"]]])(
+    "explains itself after %j",
+    (args) => {
+      const { status, stderr } = stayput(join(folder, "app"), ...args);
+      expect(status).toBe(1);
+      expect(stderr).toContain("Usage: stayput copy <folder>");
+    },
+  );
+});
+
 describe("the license notices and the SBOM", () => {
   const dist = (name: string) => readFileSync(join(installed, "dist", name), "utf8");
 
