@@ -22,6 +22,7 @@ declare global {
   const trustedTypes: {
     createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): { toJSON(): string } };
   };
+  const jest: { mock(module: string, make: () => object): void; fn(): () => void };
   const width: number, height: number, pixels: Uint8ClampedArray;
   const luma: Uint8Array<ArrayBuffer>, cb: Uint8Array<ArrayBuffer>, cr: Uint8Array<ArrayBuffer>;
   const nalUnits: readonly Uint8Array<ArrayBuffer>[];

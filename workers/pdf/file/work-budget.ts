@@ -19,7 +19,7 @@ const WORK = {
   /** A byte of page content that is not free. A byte of many short names takes this much longer to read. */
   contentByte: 4,
   /** A byte that is written. Objects that outputs share are read once and written for each, which takes less time. */
-  writtenByte: 1 / 4,
+  writtenByte: 1 / 2,
   /** A page that the document lists again. A list of a million such pages takes a few bytes for each. */
   repeatedPage: 512,
   /** An output that has only such pages. It is of no use, so it costs more. */

@@ -116,7 +116,6 @@ export class ObjectCopier {
   map(object: PdfObject, depth = 0): PdfObject {
     if (object instanceof PdfRef) return this.#reference(object);
     if (Array.isArray(object)) {
-      this.#document.budget.charge("entry", object.length);
       return depth < COPIED_DEPTH ? object.map((item) => this.map(item, depth + 1)) : null;
     }
     if (!(object instanceof PdfDict)) return object;
@@ -128,7 +127,6 @@ export class ObjectCopier {
     const mapped = dict.clone();
     let hasNull = false;
     const { size } = mapped;
-    this.#document.budget.charge("entry", size);
     for (let index = 0; index < size; index++) {
       const value = this.map(mapped.valueAt(index), depth);
       mapped.setValueAt(index, value);

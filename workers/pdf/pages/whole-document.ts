@@ -4,7 +4,7 @@ import type { PdfDocument } from "../file/document.ts";
 import { setIdentifier } from "../file/file-identifier.ts";
 import { FileWriter, laterVersion } from "../file/file-writer.ts";
 import type { Encryption } from "../security/encryption.ts";
-import { PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
+import { countParts, PdfDict, PdfName, PdfRef } from "../syntax/objects.ts";
 import { ObjectCopier } from "./object-copier.ts";
 import { completePage, hasSoundTree, type Page, readPages, withSoundContents } from "./page-tree.ts";
 import { StreamDeflater } from "./stream-deflater.ts";
@@ -77,9 +77,15 @@ function catalogWithPages(
   if (oldRoot instanceof PdfRef) copier.assign(oldRoot.num, root.num);
   const tree = new PdfRef(writer.allocate(), 0);
   const kids = copier.assignPages(pages);
+  const written = new Set<number>();
   for (const [index, page] of pages.entries()) {
     const own = completePage(document, page);
     own.delete("Parent");
+    const num = page.ref?.num;
+    // A list of a million such pages takes a few bytes for each.
+    if (num !== undefined && written.has(num))
+      document.budget.charge("keptEntry", countParts(own, Number.POSITIVE_INFINITY));
+    if (num !== undefined) written.add(num);
     const mapped = copier.map(own);
     if (mapped instanceof PdfDict) mapped.set("Parent", tree);
     writer.object(kids[index]?.num ?? writer.allocate(), 0, mapped);
