@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npx stayput copy <folder>: copies what a page needs into a folder that the app serves. See docs/bundlers.md.
+// npx stayput copy <folder>: copies what a page needs into a folder that the app serves. See docs/recipes/bundlers.md.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

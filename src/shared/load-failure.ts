@@ -1,7 +1,7 @@
 import { ServiceError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
-const GUIDE = "https://github.com/stayput/stayput/blob/main/docs/bundlers.md";
+const GUIDE = "https://github.com/stayput/stayput/blob/main/docs/recipes/bundlers.md";
 
 const LONGEST_WAIT_MS = 5_000;
 
