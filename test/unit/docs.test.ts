@@ -27,6 +27,11 @@ test("every page is in the sidebar of the site, with a title and a description",
   expect(summaries.filter(({ title, description }) => title === "" || description === "")).toEqual([]);
 });
 
+test("the page that messages name exists", () => {
+  const [, page] = /blob\/main\/([\w./-]+)/.exec(readPage("src/shared/load-failure.ts")) ?? [];
+  expect(PAGES).toContain(page);
+});
+
 test("docs/reference/errors.md lists every code with its status", () => {
   const rows = [...readPage("docs/reference/errors.md").matchAll(/^\| `(\w+)` +\| (\d+) /gm)];
   expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(ERROR_STATUS);
