@@ -61,7 +61,20 @@ export default defineConfig({
       })),
     })),
     outline: { level: [2, 3], label: "On this page" },
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Guides come before the pages that mention a word in passing.
+            boostDocument(id: string) {
+              if (/\/(guides|recipes)\//.test(id)) return 4;
+              return /\/(api|decisions|internals)\/|changelog|contributing|dependencies/.test(id) ? 0.5 : 2;
+            },
+          },
+        },
+      },
+    },
     externalLinkIcon: true,
     docFooter: { prev: "Before", next: "Next" },
   },
