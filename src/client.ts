@@ -55,7 +55,7 @@ export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp"> | "jpeg";
 export interface ConvertParams {
   readonly file: Blob;
   readonly output_format: OutputFormat | (string & Record<never, never>);
-  /** The quality of a JPG, WEBP or AVIF, from 0 to 1. Default: that of each format. */
+  /** The quality of a JPG, WebP or AVIF, from 0 to 1. Default: that of each format. */
   readonly quality?: number | undefined;
   /** PDF to image: dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
@@ -67,7 +67,7 @@ export interface ConvertParams {
   readonly page_size?: "fit" | "a4" | "letter" | undefined;
   /** Whether to keep the metadata of an image, such as place, time and camera. Default: false. */
   readonly keep_metadata?: boolean | undefined;
-  /** The most bytes that a JPG or WEBP may have. Default: no limit. */
+  /** The most bytes that each image may have. Default: no limit. */
   readonly max_bytes?: number | undefined;
   /** The password of a protected PDF. */
   readonly password?: string | undefined;
@@ -181,6 +181,16 @@ export interface Client {
    * await client.clearDownloads();
    */
   clearDownloads(): Promise<void>;
+  /**
+   * Returns the file of a result, with its name and type, without a request: for form uploads and the File System
+   * Access API. The file stays valid when the result is released.
+   *
+   * @throws {ServiceError} `invalid_parameter` for a result that is released, or that is not of this client
+   *
+   * @example
+   * form.append("file", client.blob(result));
+   */
+  blob(result: ServiceResult): File;
   /**
    * Frees the file of a result. Its `download_url` is no longer valid.
    *
@@ -309,6 +319,7 @@ export function createClient(options: ClientOptions = {}): Client {
       downloads.releaseAll();
       return pagePart().then((page) => page.clearDownloads());
     },
+    blob: (result) => downloads.fileOf(result),
     release: (result) => downloads.release(result),
     close: () => {
       closing.abort(new ServiceError("client_closed", "The client is closed. Create another one."));

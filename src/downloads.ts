@@ -1,3 +1,5 @@
+import { ServiceError } from "./shared/errors.ts";
+
 /** The result of every operation: the JSON object that the service returns. */
 export interface ServiceResult {
   readonly success: true;
@@ -19,6 +21,21 @@ export class Downloads {
     const url = URL.createObjectURL(file);
     this.#files.set(url, file);
     return { success: true, download_url: url, file_name: fileName };
+  }
+
+  /**
+   * Returns the file of a result, with its name and type.
+   *
+   * @throws {ServiceError} `invalid_parameter` for a result that is released, or that is not of this client
+   */
+  fileOf({ download_url, file_name }: ServiceResult): File {
+    const file = this.#files.get(download_url);
+    if (file !== undefined) return new File([file], file_name, { type: file.type });
+    throw new ServiceError(
+      "invalid_parameter",
+      "The result is released, or it is not of this client. Take the file before you release the result.",
+      { parameter: "result" },
+    );
   }
 
   /** Frees the file of a result. Ignores a result that is released already or belongs to another client. */

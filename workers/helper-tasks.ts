@@ -15,7 +15,7 @@ interface HelperRequests {
 
 type ServeTasks<Request> = (request: Request, port: MessagePort) => Promise<void>;
 
-/** All task servers. Those of images and pages are loaded by the first lease. To add a kind, add its name, its request and a row. */
+/** All task servers. The first lease of a kind loads its server. To add a kind, add its name, its request and a row. */
 const TASK_SERVERS: { readonly [Kind in HelperKind]: ServeTasks<HelperRequests[Kind]> } = {
   "pdf/pages": async (request, port) =>
     (await import("./render/page-helper.ts")).servePages(request, port, new FileReaderSync()),

@@ -12,6 +12,9 @@ const HEAD_BYTES = 4096;
  */
 const CONTAINER = /^(PK[\cC\cE\cG]|\xd0\xcf.\xe0\xa1\xb1.\xe1|7z\xbc\xaf|Rar!|.{256}\0ustar)/s;
 
+/** For messages. */
+const ACCEPTED = FORMAT_ROWS.map(([id]) => id.toUpperCase()).join(", ");
+
 /** The directory of a zip is at its end. The end of a long directory is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;
 /** The first entries of a compound file's directory. They include the main stream. */
@@ -46,7 +49,7 @@ export async function detectFormat(file: Content): Promise<FormatId> {
   if (format !== undefined) return format;
   throw new ServiceError(
     "unsupported_input",
-    "The content of the file is none of the accepted formats: PDF, JPG, PNG, WEBP, HEIC, DOCX, XLSX, PPTX.",
+    `The content of the file has none of the accepted formats: ${ACCEPTED}. Choose another file.`,
   );
 }
 

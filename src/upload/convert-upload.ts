@@ -27,7 +27,7 @@ export type ImageFields = Omit<ConvertParams, "file" | "output_format" | "dpi" |
 /** What is converted before an upload, and how. All fields of `client.convert` for images are options too. */
 export interface UploadOptions extends ImageFields {
   /** The client that converts, from `createClient`. */
-  readonly client: Pick<Client, "convert" | "release">;
+  readonly client: Pick<Client, "convert" | "blob" | "release">;
   /** The format to convert to. Default: `"jpg"`. */
   readonly to?: "jpg" | "jpeg" | "png" | "webp" | "avif" | undefined;
   /** Returns whether to convert an image. Other files are never converted. Default: HEIC only. */
@@ -93,9 +93,8 @@ export async function convertUpload(
   const pages = fields.pages ?? "1";
   const result = await client.convert({ ...fields, pages, file, output_format: to }, { signal });
   try {
-    const response = await fetch(result.download_url, { signal });
-    const made = await response.blob();
     signal.throwIfAborted();
+    const made = client.blob(result);
     return new File([made], name, { type: made.type });
   } finally {
     client.release(result);

@@ -138,7 +138,7 @@ async function metadataOf(
 function carriesNoMetadata(format: FormatId): ServiceError {
   return new ServiceError(
     "invalid_parameter",
-    `Stayput writes no metadata into ${format.toUpperCase()}: leave keep_metadata out, or take JPG, PNG or WebP.`,
+    `Stayput writes no metadata into ${format.toUpperCase()}: leave keep_metadata out, or choose JPG, PNG, WebP or PDF.`,
     { parameter: "keep_metadata" },
   );
 }

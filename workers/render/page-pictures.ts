@@ -33,7 +33,7 @@ const MOST_MEMORY = 768 * 2 ** 20;
 const MOST_ATTEMPTS = 4;
 
 const NO_PAGE = "it is damaged";
-const NOT_OPENED = "the file is damaged, and of what was saved of it the renderer can make nothing";
+const NOT_OPENED = "the file is damaged, and its repaired copy cannot be opened";
 
 /** How pages are drawn and encoded. */
 export interface PictureStyle {
@@ -190,7 +190,7 @@ export class PagePictures {
     try {
       return work();
     } catch (thrown) {
-      if (thrown instanceof EngineFailure) throw damagedPage(number, "the renderer cannot cope with it");
+      if (thrown instanceof EngineFailure) throw damagedPage(number, "the renderer cannot draw it");
       throw thrown instanceof ServiceError ? aboutPage(number, thrown) : thrown;
     }
   }

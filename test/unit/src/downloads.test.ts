@@ -30,6 +30,16 @@ test("release ends one URL, releaseAll the rest", () => {
   expect(downloads.take(third)).toBeUndefined();
 });
 
+test("a file of a result has its name and type, and outlives the result", async () => {
+  const downloads = new Downloads();
+  const result = downloads.createResult(new Blob(["content"], { type: "application/pdf" }), "a.pdf");
+  const file = downloads.fileOf(result);
+  expect(file).toMatchObject({ name: "a.pdf", type: "application/pdf" });
+  downloads.release(result);
+  expect(await file.text()).toBe("content");
+  expect(() => downloads.fileOf(result)).toThrow(expect.objectContaining({ code: "invalid_parameter" }));
+});
+
 test("take ends a URL and gives its file, when it is one of these", async () => {
   const downloads = new Downloads();
   const result = downloads.createResult(new Blob(["content"]), "a.pdf");

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ConvertParams } from "../../../src/client.ts";
+import { Downloads } from "../../../src/downloads.ts";
 import { StayputConvert } from "../../../src/filepond.ts";
 import { type CallOptions, ServiceError, type ServiceResult } from "../../../src/index.ts";
 
@@ -22,14 +23,16 @@ const Type = {
   STRING: "string",
 };
 
+const downloads = new Downloads();
+
 async function converts(): Promise<ServiceResult> {
-  const made = new Blob(["made"], { type: "image/jpeg" });
-  return { success: true, download_url: URL.createObjectURL(made), file_name: "blob.jpg" };
+  return downloads.createResult(new Blob(["made"], { type: "image/jpeg" }), "blob.jpg");
 }
 
 /** Registers the plugin, as FilePond does, and loads files into a pond with these options. */
 function setUp(convert: Convert = converts, settings: Readonly<Record<string, unknown>> = {}) {
-  const client = { convert: vi.fn(convert), release: vi.fn() };
+  const blob = (result: ServiceResult) => downloads.fileOf(result);
+  const client = { convert: vi.fn(convert), blob, release: vi.fn() };
   const filters = {} as Filters;
   const addFilter = ((name: keyof Filters, filter: never) => {
     filters[name] = filter;

@@ -1,6 +1,7 @@
 import Uppy from "@uppy/core";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ConvertParams } from "../../../src/client.ts";
+import { Downloads } from "../../../src/downloads.ts";
 import type { CallOptions, ServiceResult } from "../../../src/index.ts";
 import { ServiceError } from "../../../src/index.ts";
 import { StayputConverter, type StayputConverterOptions } from "../../../src/uppy.ts";
@@ -9,9 +10,10 @@ type Convert = (params: ConvertParams, options?: CallOptions) => Promise<Service
 
 const MESSAGE = "The HEIC file is damaged. Try another copy of it.";
 
+const downloads = new Downloads();
+
 async function converts(): Promise<ServiceResult> {
-  const made = new Blob(["made"], { type: "image/jpeg" });
-  return { success: true, download_url: URL.createObjectURL(made), file_name: "blob.jpg" };
+  return downloads.createResult(new Blob(["made"], { type: "image/jpeg" }), "blob.jpg");
 }
 
 async function fails(): Promise<ServiceResult> {
@@ -19,7 +21,8 @@ async function fails(): Promise<ServiceResult> {
 }
 
 function setUp(convert: Convert = converts, options: Partial<StayputConverterOptions> = {}) {
-  const client = { convert: vi.fn(convert), release: vi.fn() };
+  const blob = (result: ServiceResult) => downloads.fileOf(result);
+  const client = { convert: vi.fn(convert), blob, release: vi.fn() };
   const uppy = new Uppy({ logger: { debug() {}, warn() {}, error() {} } });
   uppy.use(StayputConverter, { client, ...options });
   // It succeeds or fails at once.

@@ -111,7 +111,7 @@ describe("what is none of the formats is unsupported_input", () => {
   ])("%s", async (_, content) => {
     await expect(detectFormat(new File([content], "report.pdf"))).rejects.toMatchObject({
       code: "unsupported_input",
-      message: expect.stringContaining("content of the file is none of"),
+      message: expect.stringContaining("content of the file has none of"),
     });
   });
 

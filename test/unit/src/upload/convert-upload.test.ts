@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ConvertParams } from "../../../../src/client.ts";
+import { Downloads, type ServiceResult } from "../../../../src/downloads.ts";
 import {
   checkOptions,
   convertedName,
@@ -8,7 +9,7 @@ import {
   withExtension,
 } from "../../../../src/upload/convert-upload.ts";
 
-const client = { convert: vi.fn(), release: vi.fn() };
+const client = { convert: vi.fn(), blob: vi.fn(), release: vi.fn() };
 const SIZE = 1000;
 
 describe("the files that are converted by default", () => {
@@ -95,12 +96,13 @@ describe("a conversion", () => {
 
   /** A client whose result is what it was called with, as JSON. */
   function echoClient() {
-    const release = vi.fn(({ download_url }) => URL.revokeObjectURL(download_url));
+    const downloads = new Downloads();
+    const release = vi.fn((result: ServiceResult) => downloads.release(result));
     const convert = vi.fn(async ({ file: _, ...fields }: ConvertParams) => {
       const made = new Blob([JSON.stringify(fields)], { type: "image/jpeg" });
-      return { success: true, download_url: URL.createObjectURL(made), file_name: "blob.jpg" } as const;
+      return downloads.createResult(made, "blob.jpg");
     });
-    return { convert, release };
+    return { convert, release, blob: (result: ServiceResult) => downloads.fileOf(result) };
   }
 
   test("passes all fields to the client, makes a file and releases the result", async () => {
@@ -130,12 +132,15 @@ describe("a conversion", () => {
     expect(await fields("2")).toBe("2");
   });
 
-  test("that is aborted while the result is read rejects with the reason and releases it", async () => {
+  test("that is aborted rejects with the reason and releases it", async () => {
     const client = echoClient();
     const controller = new AbortController();
-    const work = convertUpload(new File([], "a.heic"), "a.jpg", { client }, controller.signal);
-    await vi.waitFor(() => expect(client.convert).toHaveBeenCalled());
-    controller.abort("never mind");
+    const abortThenConvert: typeof client.convert = vi.fn((params) => {
+      controller.abort("never mind");
+      return client.convert(params);
+    });
+    const options = { client: { ...client, convert: abortThenConvert } };
+    const work = convertUpload(new File([], "a.heic"), "a.jpg", options, controller.signal);
     await expect(work).rejects.toBe("never mind");
     expect(client.release).toHaveBeenCalledOnce();
   });

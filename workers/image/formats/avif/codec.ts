@@ -1,4 +1,5 @@
 import encoderUrl from "@jsquash/avif/codec/enc/avif_enc.wasm?url";
+import { outOfMemory } from "../../../../src/shared/failure.ts";
 import { decodeNatively } from "../../browser/decode-natively.ts";
 import { SRGB_COLOR } from "../../color/color.ts";
 import { decodingColors } from "../../color/color-management-probe.ts";
@@ -46,13 +47,13 @@ export const codec: Codec = {
       const module = await wasmModule(encoderUrl);
       const { width, height } = picture;
       const pixels = pixelsOf(picture);
-      const at = async (some: number, chroma: "halved" | "full" = "halved") => {
-        const bytes = await encodeAvif(module, { pixels, width, height }, 100 * some, chroma);
-        if (bytes === null) throw new Error("out of memory in libavif");
+      const encodeAt = async (quality: number, chroma: "halved" | "full" = "halved") => {
+        const bytes = await encodeAvif(module, { pixels, width, height }, 100 * quality, chroma);
+        if (bytes === null) throw outOfMemory();
         return new Blob([bytes], { type: TYPE });
       };
-      if (quality !== undefined) return at(quality);
-      return encodePerceptual(picture, [() => at(USUAL_QUALITY), () => at(HIGH_QUALITY, "full")]);
+      if (quality !== undefined) return encodeAt(quality);
+      return encodePerceptual(picture, [() => encodeAt(USUAL_QUALITY), () => encodeAt(HIGH_QUALITY, "full")]);
     },
   },
 };

@@ -180,7 +180,7 @@ function crop(raster: PixelRaster, { shown }: HeifImage): PixelRaster {
   const { width, height, pixels } = raster;
   if (width === shown.width && height === shown.height) return raster;
   if (width !== shown.whole.width || height !== shown.whole.height) {
-    throw damagedHeif(`a picture of it is ${width} × ${height} pixels, not what it says of itself`);
+    throw damagedHeif(`a picture has ${width} × ${height} pixels, but the file states another size`);
   }
   const cropped = new Uint8ClampedArray(shown.width * shown.height * 4);
   for (let row = 0; row < shown.height; row++) {

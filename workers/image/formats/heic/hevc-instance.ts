@@ -31,7 +31,7 @@ export function decodeHevc(module: WebAssembly.Module, picture: CodedPicture): P
   } catch (thrown) {
     // Damaged data made the decoder access memory out of bounds.
     if (thrown instanceof WebAssembly.RuntimeError)
-      throw new UnsupportedBitstream("its decoder cannot cope with it");
+      throw new UnsupportedBitstream("its decoder cannot decode it");
     throw thrown;
   }
   decoders.giveBack(decoder);

@@ -61,7 +61,7 @@ function renew({ heif, whenNew }: Engine): void {
 
 /** Returns the error for a WebAssembly trap or an abort of Emscripten. */
 function unforeseen(thrown: unknown): ServiceError {
-  return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot cope with it");
+  return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot decode it");
 }
 
 async function createEngine(): Promise<Engine> {

@@ -84,8 +84,7 @@ export function isTable(marker: number, { process }: JpegFrame): boolean {
 
 function frameOf(process: number, header: Uint8Array): JpegFrame {
   const count = header[5] ?? 0;
-  if (count === 0 || header.length < 6 + 3 * count)
-    throw damagedJpeg("what says how large it is makes no sense");
+  if (count === 0 || header.length < 6 + 3 * count) throw damagedJpeg("its size cannot be read");
   const bytesAt = (offset: number) =>
     Array.from({ length: count }, (_, index) => header[offset + 3 * index] ?? 0);
   return { process, precision: header[0] ?? 0, components: bytesAt(6), samplings: bytesAt(7) };

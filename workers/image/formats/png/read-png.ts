@@ -122,7 +122,7 @@ export function readPng(source: ByteSource, upTo: "end" | "pixels" = "end"): Png
     throw damagedPng("its header makes no sense");
   }
   if (width === 0 || height === 0 || width > LARGEST_SIDE || height > LARGEST_SIDE) {
-    throw damagedPng("its header gives no size that can be");
+    throw damagedPng("its header states an impossible size");
   }
   if (header[10] !== 0 || header[11] !== 0 || (header[12] ?? 0) > 1) {
     throw damagedPng("its pixels are stored in a way that is not PNG's");
