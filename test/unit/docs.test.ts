@@ -15,6 +15,11 @@ describe.each(PAGES)("%s", (page) => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
 
+  test("has tables with a heading for each column", () => {
+    const headings = [...readPage(page).matchAll(/^(\|.*)\n\| -/gm)].map(([, row]) => row);
+    expect(headings.filter((row) => /\| +\|/.test(row ?? ""))).toEqual([]);
+  });
+
   test("names files and folders that exist", () => {
     expect(pathsOf(page).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
