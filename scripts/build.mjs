@@ -35,6 +35,15 @@ const PLUGIN_LIMIT = 2_000;
 /** Vite inlines a smaller file as a `data:` URL, which a strict policy forbids. */
 const SMALLEST_FILE = 4_096;
 
+/** The types of `require("stayput")`. A CommonJS declaration may import those of an ES module by name only. */
+const REQUIRED_TYPES = `import type * as stayput from "./src/index.js" with { "resolution-mode": "import" };
+export type * from "./src/index.js" with { "resolution-mode": "import" };
+export declare const createClient: typeof stayput.createClient;
+export declare const ServiceError: typeof stayput.ServiceError;
+export type ServiceError = stayput.ServiceError;
+export declare const PERMISSIONS: typeof stayput.PERMISSIONS;
+`;
+
 /** Where the sources name a worker, and what the built files call it. */
 const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
 
@@ -326,6 +335,7 @@ function writeTypes() {
     join(folder, "worker.d.ts"),
     "// Made to be loaded as a module worker: it exports nothing.\nexport {};\n",
   );
+  writeFileSync(join(folder, "index.d.cts"), REQUIRED_TYPES);
 }
 
 /** @param {readonly OutputChunk[]} chunks */

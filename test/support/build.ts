@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commandScript } from "../../scripts/dependencies.mjs";
 
@@ -14,13 +16,35 @@ export const DEMO_WITH_SERVICE = `${ROOT}.cache/demo-with-service`;
 /** The URL of the service with which it is built. Nothing answers there. */
 export const SERVICE_URL = "http://127.0.0.1:9";
 
+/** The name of the file that {@link packInto} writes. */
+export const TARBALL = "stayput.tgz";
+
+/** Builds the package, unless an earlier suite of the same run has built it. */
+export function buildPackage(): void {
+  if (process.env.REUSE_BUILD !== undefined) return;
+  execFileSync(process.execPath, [`${ROOT}scripts/build.mjs`], { stdio: "inherit" });
+}
+
+/** Packs the built package as npm publishes it. Returns the path of the tarball. */
+export function packInto(folder: string): string {
+  const packed = execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    shell: process.platform === "win32",
+  });
+  const path = join(folder, TARBALL);
+  renameSync(join(folder, packed.trim()), path);
+  return path;
+}
+
 /**
  * Builds the package and the demo as a release does. With `REUSE_BUILD` in the environment, an earlier suite of the same
  * run has built them.
  */
 export default function setup(): void {
   if (process.env.REUSE_BUILD !== undefined) return;
-  execFileSync(process.execPath, [`${ROOT}scripts/build.mjs`], { stdio: "inherit" });
+  buildPackage();
   buildDemo(DEMO);
   buildDemo(DEMO_WITH_SERVICE, { VITE_SERVICE_URL: SERVICE_URL, VITE_SERVICE_KEY: "key" });
 }

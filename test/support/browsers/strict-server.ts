@@ -15,20 +15,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".map": "application/json",
 };
 
-/** A file with its text and headers. */
-interface TextMount {
-  readonly text: string;
+/** A folder of files, or one file as text. Its headers replace those of the server. */
+type Mount = ({ readonly folder: string } | { readonly text: string }) & {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+};
 
-/** A folder of files, with headers for all of them. */
-interface FolderMount {
-  readonly folder: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The content of each path: a folder of files, or one file as text. */
-export type Mounts = Readonly<Record<`/${string}`, FolderMount | TextMount>>;
+/** The content of each path. */
+export type Mounts = Readonly<Record<`/${string}`, Mount>>;
 
 export interface StrictServer {
   readonly port: number;
@@ -96,14 +89,14 @@ export async function serveStrictly(
 async function contentOf(
   mounts: Mounts,
   path: string,
-): Promise<{ readonly body: string | Buffer; readonly headers?: TextMount["headers"] }> {
+): Promise<{ readonly body: string | Buffer; readonly headers?: Mount["headers"] }> {
   const prefixes = Object.keys(mounts).filter(
     (mount) => path === mount || (mount.endsWith("/") && path.startsWith(mount)),
   );
   const longest = prefixes.sort((one, other) => other.length - one.length)[0];
   const mount = longest === undefined ? undefined : mounts[longest as keyof typeof mounts];
   if (!mount || longest === undefined) throw new Error(`Nothing at ${path}`);
-  if ("text" in mount) return { body: mount.text, headers: mount.headers };
-  const body = await readFile(join(mount.folder, normalize(path.slice(longest.length))));
-  return { body, headers: mount.headers };
+  const { headers } = mount;
+  if ("text" in mount) return { body: mount.text, headers };
+  return { body: await readFile(join(mount.folder, normalize(path.slice(longest.length)))), headers };
 }

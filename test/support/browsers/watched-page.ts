@@ -38,7 +38,9 @@ export async function openWatched(
     if (!request.url().startsWith("blob:")) requests.push(`${request.method()} ${request.url()}`);
   });
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    // Browsers request the icon of every page.
+    const isIcon = message.location().url.endsWith("/favicon.ico");
+    if (message.type() === "error" && !isIcon) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(url);

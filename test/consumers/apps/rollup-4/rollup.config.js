@@ -1,0 +1,3 @@
+import resolve from "@rollup/plugin-node-resolve";
+
+export default { input: "app.js", output: { dir: "public" }, plugins: [resolve({ browser: true })] };

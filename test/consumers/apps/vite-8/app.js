@@ -1,0 +1,3 @@
+import { offerJobs } from "./jobs.js";
+
+offerJobs();

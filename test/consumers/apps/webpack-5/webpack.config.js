@@ -1,0 +1,1 @@
+export default { mode: "production", entry: "./app.js", output: { path: `${import.meta.dirname}/public` } };

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { delimiter, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { ROOT } from "../support/build.ts";
+import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
+import { PLACEHOLDERS, type SetUp } from "./set-ups.ts";
+
+const APPS = `${ROOT}test/consumers/apps`;
+const INSTALL = "npm install --prefer-offline --no-audit --no-fund --loglevel error";
+const POLL_MS = 100;
+/** The last lines of a command that failed. */
+const SHOWN_LINES = 15;
+
+/** What is installed of tools may ask who uses them. */
+const QUIET = { CI: "true", NEXT_TELEMETRY_DISABLED: "1", NG_CLI_ANALYTICS: "false" };
+
+/** A page of an app on its servers. */
+export interface ServedApp {
+  readonly url: string;
+  /** The origins that the page may call. */
+  readonly origins: readonly string[];
+  close(): Promise<void>;
+}
+
+/** An app with its packages, in a folder of its own. */
+export class InstalledApp {
+  readonly #app: string;
+  readonly #folder: string;
+
+  /** @param parent the folder that has the package as `stayput.tgz` */
+  constructor(app: string, parent: string) {
+    this.#app = app;
+    this.#folder = join(parent, app);
+  }
+
+  /** Copies the app and installs its packages. */
+  async install(): Promise<void> {
+    cpSync(join(APPS, this.#app), this.#folder, { recursive: true });
+    cpSync(join(APPS, "jobs.js"), join(this.#folder, "jobs.js"));
+    await this.#run(INSTALL);
+  }
+
+  /** The size of all installed packages in bytes. */
+  get size(): number {
+    const packages = join(this.#folder, "node_modules");
+    return readdirSync(packages, { recursive: true, encoding: "utf8" })
+      .map((path) => statSync(join(packages, path), { throwIfNoEntry: false }))
+      .reduce((sum, entry) => sum + (entry?.isFile() ? entry.size : 0), 0);
+  }
+
+  /** Builds the app and starts its servers. */
+  async serve({ build = [], serve }: SetUp): Promise<ServedApp> {
+    if ("command" in serve) return this.#serveByTool(serve.command, build);
+    const mounts = (folder: string, headers: Readonly<Record<string, string>>): Mounts => ({
+      "/": { folder: join(this.#folder, folder), headers },
+    });
+    const servers: StrictServer[] = [];
+    const { folder, policy, otherOrigin } = serve;
+    const start = async (mounts: Mounts) => {
+      const server = await serveStrictly(mounts);
+      servers.push(server);
+      return `http://127.0.0.1:${server.port}`;
+    };
+    const other = otherOrigin && (await start(mounts(otherOrigin, { "Access-Control-Allow-Origin": "*" })));
+    const page = await start(mounts(folder, { "Content-Security-Policy": filled(policy, { other }) }));
+    for (const command of build) await this.#run(filled(command, { other }));
+    return {
+      url: `${page}/`,
+      origins: other ? [page, other] : [page],
+      close: async () => {
+        for (const server of servers) await server.close();
+      },
+    };
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #serveByTool(command: string, build: readonly string[]): Promise<ServedApp> {
+    for (const step of build) await this.#run(step);
+    const port = `${await freePort()}`;
+    const url = `http://localhost:${port}`;
+    const tool = this.#start(filled(command, { port }));
+    const ended = endOf(tool);
+    const isEnded = ended.promise.then((code) => {
+      throw new Error(`${command} ended with ${code}: ${ended.lines()}`);
+    });
+    await Promise.race([isEnded, answers(url)]);
+    isEnded.catch(() => undefined);
+    return {
+      url: `${url}/`,
+      origins: [url],
+      close: async () => {
+        stop(tool);
+        await ended.promise;
+      },
+    };
+  }
+
+  /** Runs a command to its end. */
+  async #run(command: string): Promise<void> {
+    const child = this.#start(command);
+    const clock = setTimeout(() => stop(child), HANG_LIMIT_MS);
+    const { promise, lines } = endOf(child);
+    const code = await promise;
+    clearTimeout(clock);
+    if (code !== 0) throw new Error(`${command} ended with ${code}: ${lines()}`);
+  }
+
+  /** Starts a command with a process group of its own, because tools start processes. */
+  #start(command: string): ChildProcess {
+    const PATH = [join(this.#folder, "node_modules", ".bin"), process.env.PATH].join(delimiter);
+    const env = { ...process.env, ...QUIET, PATH };
+    return spawn(command, { cwd: this.#folder, shell: true, detached: true, stdio: "pipe", env });
+  }
+}
+
+function filled(text: string, values: Readonly<Record<string, string | undefined>>): string {
+  return text.replaceAll(PLACEHOLDERS, (_, name) => values[name] ?? "");
+}
+
+/** Collects what a process prints until it ends. */
+function endOf(child: ChildProcess): { readonly promise: Promise<number>; lines(): string } {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  return {
+    promise: new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve(code ?? -1));
+    }),
+    lines: () => output.trim().split("\n").slice(-SHOWN_LINES).join("\n"),
+  };
+}
+
+function stop({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, "SIGTERM");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === "string") throw new Error("The server has no port");
+  return address.port;
+}
+
+/** Waits until a server answers. */
+async function answers(url: string): Promise<void> {
+  const signal = AbortSignal.timeout(HANG_LIMIT_MS);
+  for (;;) {
+    try {
+      await fetch(url, { signal });
+      return;
+    } catch (error) {
+      // fetch throws a TypeError while nothing listens.
+      if (!(error instanceof TypeError)) throw error;
+      await delay(POLL_MS);
+    }
+  }
+}

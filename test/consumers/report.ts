@@ -1,0 +1,63 @@
+/** How a job ended in a set-up. */
+export interface JobRow {
+  readonly name: string;
+  readonly seconds: number;
+  /** Why it failed. */
+  readonly complaint?: string;
+}
+
+/** How the jobs ended in a set-up, and what it took to get there. */
+export interface SetUpRow {
+  readonly name: string;
+  /** The size of all packages of the app, with its tools. */
+  readonly megabytes: number;
+  readonly installSeconds: number;
+  readonly buildSeconds: number;
+  readonly jobs: readonly JobRow[];
+}
+
+export function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000;
+}
+
+/** A table with a line for each set-up. A job's column has its seconds, or says that it failed. */
+export function tableOf(rows: readonly SetUpRow[]): string {
+  const jobs = rows[0]?.jobs.map(({ name }) => name) ?? [];
+  const lines = [["set-up", "installed", "install", "build", ...jobs]];
+  for (const { name, megabytes, installSeconds, buildSeconds, jobs } of rows) {
+    const outcomes = jobs.map(({ seconds, complaint }) =>
+      complaint === undefined ? inSeconds(seconds) : "FAILED",
+    );
+    lines.push([
+      name,
+      `${megabytes.toFixed(0)} MB`,
+      inSeconds(installSeconds),
+      inSeconds(buildSeconds),
+      ...outcomes,
+    ]);
+  }
+  const widths =
+    lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    )
+    .join("\n");
+}
+
+/** A line for each job that failed. */
+export function failuresOf(rows: readonly SetUpRow[]): readonly string[] {
+  return rows.flatMap(({ name, jobs }) =>
+    jobs.flatMap((job) =>
+      job.complaint === undefined ? [] : [`${name}, ${job.name}: ${job.complaint.replaceAll(/\s+/g, " ")}`],
+    ),
+  );
+}
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(1)} s`;
+}

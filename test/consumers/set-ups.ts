@@ -1,0 +1,119 @@
+import { STRICT_POLICY } from "../support/browsers/strict-server.ts";
+
+/** One way to build and serve an app that uses the package. It does what docs/recipes/ says, and nothing else. */
+export interface SetUp {
+  readonly name: string;
+  /** The folder in `apps/`. Set-ups of the same app share one installation. */
+  readonly app: string;
+  /** The commands that build it, as a developer types them. */
+  readonly build?: readonly string[];
+  /** A server of the tool, or a folder of the app for a static server. */
+  readonly serve: { readonly command: string } | StaticFiles;
+}
+
+/** Commands may contain `{port}`, the port of the page, and `{other}`, the other origin. */
+export const PLACEHOLDERS = /\{(port|other)\}/g;
+
+/** Files on a static server. */
+export interface StaticFiles {
+  readonly folder: string;
+  /** The Content-Security-Policy of the page. */
+  readonly policy: string;
+  /** A folder that another origin serves. */
+  readonly otherOrigin?: string;
+}
+
+/** For pages with inline scripts, which the strict policy forbids. */
+const NO_POLICY = "";
+
+/** What docs/recipes/cdn.md says. The import map is an inline script. */
+const OTHER_ORIGIN_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' {other}; worker-src blob: {other}; " +
+  "connect-src 'self' blob: {other}; img-src blob:";
+
+/** Puts the worker and its files into a folder that the app serves. */
+const COPY = "npx stayput copy public/stayput";
+
+export const SET_UPS: readonly SetUp[] = [
+  {
+    name: "vite-8-dev",
+    app: "vite-8",
+    serve: { command: "vite --port {port} --strictPort" },
+  },
+  {
+    name: "vite-8-build",
+    app: "vite-8",
+    build: ["vite build"],
+    serve: { folder: "dist", policy: STRICT_POLICY },
+  },
+  {
+    name: "vite-8-base",
+    app: "vite-8",
+    build: ["vite build --base {other}/"],
+    serve: { folder: "dist", otherOrigin: "dist", policy: OTHER_ORIGIN_POLICY },
+  },
+  {
+    name: "vite-7-dev",
+    app: "vite-7",
+    serve: { command: "vite --port {port} --strictPort" },
+  },
+  {
+    name: "webpack-5",
+    app: "webpack-5",
+    build: ["webpack"],
+    serve: { folder: "public", policy: STRICT_POLICY },
+  },
+  {
+    name: "next-16-turbopack",
+    app: "next-16",
+    build: ["next build"],
+    serve: { command: "next start --port {port}" },
+  },
+  {
+    name: "next-16-webpack",
+    app: "next-16",
+    build: ["next build --webpack"],
+    serve: { command: "next start --port {port}" },
+  },
+  {
+    name: "sveltekit-2",
+    app: "sveltekit-2",
+    build: ["vite build"],
+    serve: { folder: "build", policy: NO_POLICY },
+  },
+  {
+    name: "angular-21",
+    app: "angular-21",
+    build: ["ng build"],
+    serve: { folder: "dist/app/browser", policy: NO_POLICY },
+  },
+  {
+    name: "parcel-2",
+    app: "parcel-2",
+    build: ["parcel build index.html", "npx stayput copy dist/stayput"],
+    serve: { folder: "dist", policy: NO_POLICY },
+  },
+  {
+    name: "esbuild",
+    app: "esbuild",
+    build: ["esbuild app.js --bundle --format=esm --outdir=public", COPY],
+    serve: { folder: "public", policy: STRICT_POLICY },
+  },
+  {
+    name: "rollup-4",
+    app: "rollup-4",
+    build: ["rollup --config", COPY],
+    serve: { folder: "public", policy: STRICT_POLICY },
+  },
+  {
+    name: "import-map",
+    app: "import-map",
+    serve: { folder: ".", policy: NO_POLICY },
+  },
+  {
+    name: "other-origin",
+    app: "other-origin",
+    build: ["sed 's|https://files.example|{other}|' page.html > index.html"],
+    serve: { folder: ".", otherOrigin: "node_modules/stayput/dist", policy: OTHER_ORIGIN_POLICY },
+  },
+];
