@@ -8,7 +8,7 @@ import type { Job } from "./protocol.ts";
  */
 export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  if (tellsOfMemory(thrown)) return outOfMemory();
+  if (isOutOfMemory(thrown)) return outOfMemory();
   const text = textOf(thrown);
   const reason = passwordsOf(job).some((password) => text.includes(password)) ? "" : ` (${text})`;
   return new ServiceError("internal_error", `Stayput failed at this file${reason}. Please report it.`);
@@ -18,7 +18,7 @@ export function serviceErrorFrom(thrown: unknown, job: Job): ServiceError {
  * Returns whether an error of a browser, a WebAssembly trap or an Emscripten abort says that memory has run out. "Memory
  * access out of bounds" is another error.
  */
-export function tellsOfMemory(thrown: unknown): boolean {
+export function isOutOfMemory(thrown: unknown): boolean {
   // URLs do not count: they may contain "classroom" or "zoom".
   const text = textOf(thrown).replace(/\b\w+:\/\/\S+/g, "");
   return /\bmemory\b(?! access)|\bOOM\b|allocat|invalid (array|string|typed array) length/i.test(text);

@@ -38,7 +38,7 @@ export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string):
 }
 
 /** Forgets the parts of a file that {@link fileOf} made. Otherwise they stay in memory as long as the file. */
-export function letPartsGo(file: Blob): void {
+export function forgetParts(file: Blob): void {
   made.delete(file);
 }
 

@@ -1,7 +1,7 @@
 import wasmAddress from "@embedpdf/pdfium/pdfium.wasm?url";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { outOfMemory } from "../../src/shared/failure.ts";
-import { tellsOfMemory } from "../../src/shared/job-failure.ts";
+import { isOutOfMemory } from "../../src/shared/job-failure.ts";
 import { adoptWasmModule, wasmModule } from "../image/wasm/wasm-module.ts";
 import { SystemFonts } from "./fonts/system-fonts.ts";
 import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
@@ -105,7 +105,7 @@ export class PdfiumEngine {
     } catch (thrown) {
       if (thrown instanceof ServiceError) throw thrown;
       this.#isBroken = true;
-      if (this.hasRefused(Number.MAX_VALUE) || tellsOfMemory(thrown)) throw outOfMemory();
+      if (this.hasRefused(Number.MAX_VALUE) || isOutOfMemory(thrown)) throw outOfMemory();
       throw new EngineFailure(String(thrown));
     }
   }

@@ -17,7 +17,7 @@ export class Annotations {
 
   /** Adds the annotations of a page. */
   add(page: PdfDict): void {
-    for (const num of annotationsOf(this.#document, page, this.#lists)) this.#listed.add(num);
+    for (const num of annotationsOnPage(this.#document, page, this.#lists)) this.#listed.add(num);
   }
 
   /** Returns whether a page lists the object `num`. */
@@ -29,10 +29,10 @@ export class Annotations {
 /**
  * Returns the object numbers of the annotations that pages list. Ignores annotations that are direct objects.
  */
-export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, "dict">>): Set<number> {
+export function annotationsOnPages(document: PdfDocument, pages: Iterable<Pick<Page, "dict">>): Set<number> {
   const lists = new KnownLists(document);
   const numbers = new Set<number>();
-  for (const { dict } of pages) for (const num of annotationsOf(document, dict, lists)) numbers.add(num);
+  for (const { dict } of pages) for (const num of annotationsOnPage(document, dict, lists)) numbers.add(num);
   return numbers;
 }
 
@@ -40,7 +40,7 @@ export function annotationsOn(document: PdfDocument, pages: Iterable<Pick<Page, 
  * Generates the object numbers of the annotations that a page lists. Skips a known list, because pages may
  * share one.
  */
-function* annotationsOf(document: PdfDocument, page: PdfDict, known: KnownLists): Generator<number> {
+function* annotationsOnPage(document: PdfDocument, page: PdfDict, known: KnownLists): Generator<number> {
   const list = page.get("Annots");
   if (!known.add(list)) return;
   for (const annotation of document.array(list)) if (annotation instanceof PdfRef) yield annotation.num;

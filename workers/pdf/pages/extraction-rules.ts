@@ -1,6 +1,6 @@
 import { isSignature } from "../security/handler.ts";
 import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
-import { annotationsOn, lastNumber } from "./annotations.ts";
+import { annotationsOnPages, lastNumber } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
@@ -58,7 +58,7 @@ export class ExtractionRules implements CopyRules {
     const chosen = indices.flatMap((index) => pages[index] ?? []);
     const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
     this.keptIndices = new Set([...firstIndices, ...indices]);
-    this.annotations = annotationsOn(document, chosen);
+    this.annotations = annotationsOnPages(document, chosen);
     this.fields = source.form.withAncestors(this.annotations);
   }
 

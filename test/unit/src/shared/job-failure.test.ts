@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../src/shared/errors.ts";
-import { serviceErrorFrom, tellsOfMemory } from "../../../../src/shared/job-failure.ts";
+import { isOutOfMemory, serviceErrorFrom } from "../../../../src/shared/job-failure.ts";
 
 const job = {
   engine: "pdf/protect",
@@ -40,7 +40,7 @@ test.each([
   new WebAssembly.RuntimeError("memory access out of bounds"),
   new WebAssembly.RuntimeError("Out of bounds memory access (evaluating 'a')"),
 ])("%s does not say that memory has run out", (thrown) => {
-  expect(tellsOfMemory(thrown)).toBe(false);
+  expect(isOutOfMemory(thrown)).toBe(false);
   expect(serviceErrorFrom(thrown, job)).toMatchObject({ code: "internal_error" });
 });
 

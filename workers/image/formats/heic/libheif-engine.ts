@@ -2,7 +2,7 @@ import type { MainModule } from "libheif-js/libheif-wasm/libheif.js";
 import wasmAddress from "libheif-js/libheif-wasm/libheif.wasm?url";
 import { ServiceError } from "../../../../src/shared/errors.ts";
 import { outOfMemory } from "../../../../src/shared/failure.ts";
-import { tellsOfMemory } from "../../../../src/shared/job-failure.ts";
+import { isOutOfMemory } from "../../../../src/shared/job-failure.ts";
 import { damagedHeif } from "../../isobmff/cursor.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import { memoryOf } from "./copy-libheif-image.ts";
@@ -61,7 +61,7 @@ function renew({ heif, whenNew }: Engine): void {
 
 /** Returns the error for a WebAssembly trap or an abort of Emscripten. */
 function unforeseen(thrown: unknown): ServiceError {
-  return tellsOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot decode it");
+  return isOutOfMemory(thrown) ? outOfMemory() : damagedHeif("its decoder cannot decode it");
 }
 
 async function createEngine(): Promise<Engine> {

@@ -116,7 +116,7 @@ interface OpenJpeg {
 async function decode(given: Blob, jpeg: Jpeg, options: DecodeOptions): Promise<SourcePicture> {
   const countsAll = await countsAllScans(given, jpeg);
   if (!(await canvasReadback("closely"))) return decodeByLibjpeg(given, jpeg, options);
-  const opened = { file: await legible(given, jpeg), jpeg };
+  const opened = { file: await withUsualOrientation(given, jpeg), jpeg };
   const framed =
     countsAll && options.layouts.includes("frame") && isInPlanes(jpeg)
       ? await decodeToFrame(opened, options)
@@ -141,11 +141,13 @@ async function decodeToBitmap(
     decodeNatively(new Blob([repaired]), TYPE, keepValues);
   const decodeDamaged = () => decodeDamagedJpeg(bytes, jpeg, scans, decodeRepaired);
   let isWhole = scans.ending === "whole";
-  const otherwise = orIfDamaged(() => {
+  const otherwise = retryIfDamaged(() => {
     isWhole = false;
     return decodeDamaged();
   });
-  const bitmap = await (decoding && isWhole ? decoding.catch(otherwise) : instead(decoding, decodeDamaged));
+  const bitmap = await (decoding && isWhole
+    ? decoding.catch(otherwise)
+    : discardThenDecode(decoding, decodeDamaged));
   const picture = bitmapPicture(bitmap, false, stays ? icc : undefined, isAsStored(jpeg));
   const fromCmyk = isWhole ? await decodeCmyk(bytes, jpeg) : undefined;
   if (fromCmyk !== undefined) {
@@ -212,7 +214,7 @@ async function decodeByLibjpeg(file: Blob, jpeg: Jpeg, options: DecodeOptions): 
 }
 
 /** Returns a file whose orientation browsers understand: a copy where EXIF states it in an unusual type. */
-async function legible(file: Blob, jpeg: Jpeg): Promise<Blob> {
+async function withUsualOrientation(file: Blob, jpeg: Jpeg): Promise<Blob> {
   const exif = jpeg.exif && withPlainOrientation(jpeg.exif);
   return exif === undefined ? file : fileOf(withJpegExif(await bytesOf(file), jpeg, exif), TYPE);
 }
@@ -241,7 +243,7 @@ async function decodeToFrame(
 }
 
 /** Returns a handler that decodes in another way when the file is damaged. */
-function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => Promise<ImageBitmap> {
+function retryIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => Promise<ImageBitmap> {
   return async (thrown) => {
     if (thrown instanceof ServiceError && thrown.code === "damaged_file") return decode();
     throw thrown;
@@ -249,7 +251,7 @@ function orIfDamaged(decode: () => Promise<ImageBitmap>): (thrown: unknown) => P
 }
 
 /** Decodes in another way, and drops the result of the browser, which may hide damage behind gray or blank rows. */
-function instead(
+function discardThenDecode(
   decoding: Promise<ImageBitmap> | undefined,
   decode: () => Promise<ImageBitmap>,
 ): Promise<ImageBitmap> {
