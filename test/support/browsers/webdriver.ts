@@ -6,10 +6,11 @@ export class WebDriverSession {
     this.#url = url;
   }
 
-  static async start(driver: string, capabilities: object): Promise<WebDriverSession> {
-    const answer = await command<{ sessionId: string }>("POST", `${driver}/session`, {
-      capabilities: { alwaysMatch: capabilities },
-    });
+  /** @param limitMs rejects with a `TimeoutError` when the browser does not start in this time */
+  static async start(driver: string, capabilities: object, limitMs: number): Promise<WebDriverSession> {
+    const body = { capabilities: { alwaysMatch: capabilities } };
+    const signal = AbortSignal.timeout(limitMs);
+    const answer = await command<{ sessionId: string }>("POST", `${driver}/session`, body, signal);
     return new WebDriverSession(`${driver}/session/${answer.sessionId}`);
   }
 
@@ -37,9 +38,15 @@ export class WebDriverSession {
   }
 }
 
-async function command<Value>(method: "POST" | "DELETE", url: string, body?: object): Promise<Value> {
+async function command<Value>(
+  method: "POST" | "DELETE",
+  url: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Value> {
   const response = await fetch(url, {
     method,
+    ...(signal && { signal }),
     ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
   });
   const { value } = await response.json();

@@ -9,6 +9,9 @@ import { WebDriverSession } from "./webdriver.ts";
 /** Longer than the hang limit of a job, so that the session reports a hang first. */
 const SCRIPT_LIMIT_MS = 2 * HANG_LIMIT_MS;
 
+const START_LIMIT_MS = 60_000;
+const MOST_STARTS = 3;
+
 const WHEN_READY = `
   const done = arguments[0];
   const look = () => (document.title === "ready" ? done(null) : setTimeout(look, 20));
@@ -31,24 +34,14 @@ export async function startWebKit(): Promise<DrivenBrowser> {
     },
   );
   const display = await firstLine(screen);
-  const port = await freePort();
-  const driver = spawn(found.driver, [`--port=${port}`, "--host=127.0.0.1"], {
-    stdio: "ignore",
-    env: { ...process.env, DISPLAY: `:${display}` },
-  });
-  const address = `http://127.0.0.1:${port}`;
-  const sessions = new Set<WebDriverSession>();
-  await untilListening(`${address}/status`);
+  const pages = new Set<WebKitPage>();
   return {
     name: "webkit",
 
     async open(url): Promise<DrivenPage> {
-      const session = await WebDriverSession.start(address, {
-        browserName: "MiniBrowser",
-        timeouts: { script: SCRIPT_LIMIT_MS, pageLoad: HANG_LIMIT_MS },
-        "webkitgtk:browserOptions": { binary: found.browser, args: ["--automation"] },
-      });
-      sessions.add(session);
+      const page = await startPage(found, display);
+      const { session } = page;
+      pages.add(page);
       await session.navigate(url);
       await session.run(WHEN_READY);
       return {
@@ -60,21 +53,66 @@ export async function startWebKit(): Promise<DrivenBrowser> {
         choose: (selector, path) => session.type(selector, path),
         shown: () => session.run(`arguments[0]((() => {${SHOWN}})())`),
         async close() {
-          sessions.delete(session);
-          await session.end();
+          pages.delete(page);
+          await endPage(page);
         },
       };
     },
 
     async close() {
       try {
-        for (const session of sessions) await session.end();
+        for (const page of pages) await endPage(page);
       } finally {
-        await endProcess(driver);
         await endProcess(screen);
       }
     },
   };
+}
+
+/** A page has a browser and a driver of its own. */
+interface WebKitPage {
+  readonly driver: ChildProcess;
+  readonly session: WebDriverSession;
+}
+
+/**
+ * Starts a driver and its browser. On a busy machine, a MiniBrowser sometimes never connects to its driver. No page is
+ * open then, so another try hides no hang of ours.
+ */
+async function startPage(
+  { driver: program, browser }: { readonly driver: string; readonly browser: string },
+  display: string,
+): Promise<WebKitPage> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const driver = spawn(program, [`--port=${port}`, "--host=127.0.0.1"], {
+      stdio: "ignore",
+      env: { ...process.env, DISPLAY: `:${display}` },
+    });
+    const address = `http://127.0.0.1:${port}`;
+    try {
+      await untilListening(`${address}/status`);
+      const capabilities = {
+        browserName: "MiniBrowser",
+        timeouts: { script: SCRIPT_LIMIT_MS, pageLoad: HANG_LIMIT_MS },
+        "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] },
+      };
+      return { driver, session: await WebDriverSession.start(address, capabilities, START_LIMIT_MS) };
+    } catch (error) {
+      await endProcess(driver);
+      const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+      if (!isTimeout || attempt === MOST_STARTS) throw error;
+      process.stderr.write("WebKit did not start; starting it again\n");
+    }
+  }
+}
+
+async function endPage({ session, driver }: WebKitPage): Promise<void> {
+  try {
+    await session.end();
+  } finally {
+    await endProcess(driver);
+  }
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
