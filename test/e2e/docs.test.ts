@@ -54,6 +54,8 @@ test.each(Object.entries(KINDS))(
   async (kind, path) => {
     const { page, requests, complaints } = await openWatched(browser, site + path);
     await page.waitForLoadState("networkidle");
+    // In a transition, colors are between two states.
+    await page.addStyleTag({ content: "* { transition: none !important; animation: none !important; }" });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(colorScheme === "dark" ? "html.dark" : "html:not(.dark)").waitFor();
