@@ -231,7 +231,7 @@ test("releases a removed result", async () => {
 test("cancels a job and runs the next one", async () => {
   const { page } = watched;
   // So that the job is still running when Cancel is pressed.
-  const letThrough = await holdFirstWorker(page);
+  const letThrough = await holdWorkers(page);
   await choose(page, "report.pdf");
   await protect(page, "secret");
   await newestJob(page).getByRole("button", { name: "Cancel report.pdf" }).click();
@@ -258,7 +258,7 @@ test("removing a job moves the focus to the next one", async () => {
 describe("an error that arrives after the user has changed the form", () => {
   test("by another operation is not shown beside a field", async () => {
     const { page } = watched;
-    const letThrough = await holdFirstWorker(page);
+    const letThrough = await holdWorkers(page);
     await choose(page, "report.pdf");
     await split(page, "1,2-999");
     await page.getByRole("radio", { name: "Convert" }).check({ force: true });
@@ -269,7 +269,7 @@ describe("an error that arrives after the user has changed the form", () => {
 
   test("by another value is not shown beside the value", async () => {
     const { page } = watched;
-    const letThrough = await holdFirstWorker(page);
+    const letThrough = await holdWorkers(page);
     await choose(page, "report.pdf");
     await split(page, "1,2-999");
     await page.locator("#split-pages").fill("1,2");
@@ -280,7 +280,7 @@ describe("an error that arrives after the user has changed the form", () => {
 
   test("by moving to another field does not take the focus", async () => {
     const { page } = watched;
-    const letThrough = await holdFirstWorker(page);
+    const letThrough = await holdWorkers(page);
     await choose(page, "report.pdf");
     await split(page, "1,2-999");
     await page.locator("#split-password").focus();
@@ -412,20 +412,16 @@ function newestJob(page: Page): Locator {
   return page.locator(".job").first();
 }
 
-/** Keeps the first worker from starting, and gives what lets it start. */
-async function holdFirstWorker(page: Page): Promise<() => void> {
+/** Keeps workers from starting, those of page thumbnails too. Returns what lets them start. */
+async function holdWorkers(page: Page): Promise<() => void> {
   let letThrough = () => {};
   const held = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  await page.route(
-    "**/worker-*.js",
-    async (route) => {
-      await held;
-      await route.continue().catch(() => undefined);
-    },
-    { times: 1 },
-  );
+  await page.route("**/worker-*.js", async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
   return letThrough;
 }
 
