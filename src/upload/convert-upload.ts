@@ -24,7 +24,7 @@ export interface UploadImage extends UploadFile {
 /** The fields of `client.convert` that concern images. */
 export type ImageFields = Omit<ConvertParams, "file" | "output_format" | "dpi" | "page_size" | "password">;
 
-/** What is converted before an upload, and how. All fields of `client.convert` for images are options too. */
+/** Which images to convert before an upload, and how. All fields of `client.convert` for images are options too. */
 export interface UploadOptions extends ImageFields {
   /** The client that converts, from `createClient`. */
   readonly client: Pick<Client, "convert" | "blob" | "release">;

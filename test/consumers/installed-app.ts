@@ -14,7 +14,7 @@ const POLL_MS = 100;
 /** The last lines of a command that failed. */
 const SHOWN_LINES = 15;
 
-/** What is installed of tools may ask who uses them. */
+/** Keeps the tools from collecting usage data. */
 const QUIET = { CI: "true", NEXT_TELEMETRY_DISABLED: "1", NG_CLI_ANALYTICS: "false" };
 
 /** A page of an app on its servers. */

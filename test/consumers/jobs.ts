@@ -19,7 +19,7 @@ export interface Job {
   /** The name in `apps/jobs.js`. */
   readonly name: "protect" | "split" | "heic-to-jpg" | "pdf-to-png";
   readonly input: { readonly name: string; readonly bytes: readonly number[] };
-  /** Returns what is wrong with the result. Undefined when it is right. */
+  /** Returns the fault of the result, or undefined. */
   complaint(result: JobResult): Promise<string | undefined>;
 }
 

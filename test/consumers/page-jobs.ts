@@ -41,7 +41,7 @@ export async function runJobs(
   }
 }
 
-/** Returns what is wrong with the result of a job. Rejects when the job fails or hangs. */
+/** Returns the fault of the result of a job, or undefined. Rejects when the job fails or hangs. */
 async function runJob(page: Page, { name, input, complaint }: Job): Promise<string | undefined> {
   await page.waitForFunction(() => "runJob" in globalThis, undefined, { timeout: JOB_LIMIT_MS });
   // Unlike `evaluate`, this has a time limit. The first result ends the waiting, because it is an object.

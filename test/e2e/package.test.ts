@@ -156,7 +156,7 @@ describe("a Vite app without configuration", () => {
   beforeAll(async () => {
     app = join(folder, "vite-app");
     const installed = join(app, "node_modules", "stayput");
-    // A copy, as installed packages are: Vite takes what is linked for a part of the app.
+    // A copy, like an installed package: Vite treats a linked folder as a part of the app.
     cpSync(`${ROOT}dist`, join(installed, "dist"), { recursive: true });
     cpSync(`${ROOT}package.json`, join(installed, "package.json"));
     writeFileSync(join(app, "index.html"), PAGE);

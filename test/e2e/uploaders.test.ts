@@ -148,7 +148,7 @@ async function buildApp({ name, packages }: App, scratch: Scratch): Promise<stri
   cpSync(`${ROOT}test/e2e/apps/${name}`, root, { recursive: true });
   const installed = join(root, "node_modules");
   mkdirSync(join(installed, "stayput"), { recursive: true });
-  // A copy, as installed packages are: Vite takes what is linked for a part of the app.
+  // A copy, like an installed package: Vite treats a linked folder as a part of the app.
   cpSync(`${ROOT}dist`, join(installed, "stayput", "dist"), { recursive: true });
   cpSync(`${ROOT}package.json`, join(installed, "stayput", "package.json"));
   for (const one of packages) symlinkSync(`${ROOT}node_modules/${one}`, join(installed, one), "dir");

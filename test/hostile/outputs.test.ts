@@ -7,10 +7,7 @@ import { bufferSource } from "../../workers/io/source.ts";
 const KB = 1024;
 const MB = 1024 * KB;
 
-test.each([
-  ["in one output", Number.POSITIVE_INFINITY],
-  ["in outputs that follow each other", 32],
-])("a scan of 8 GB %s is built from at most 10,000 parts, whose sizes grow", (_, most) => {
+test("a scan of 8 GB is built from at most 10,000 parts, whose sizes grow", () => {
   const parts: number[] = [];
   const total = 8 * 1024 * MB;
   const slice = vi.fn(() => ({ size: 0 }) as Blob);
@@ -25,14 +22,11 @@ test.each([
       }
     },
   );
-  let sink = new BlobSink(file, source);
+  const sink = new BlobSink(file, source);
   const header = new Uint8Array(200);
-  for (let at = 0, ranges = 1; at < total; at += 300 * KB, ranges++) {
+  for (let at = 0; at < total; at += 300 * KB) {
     sink.write(header);
     sink.copy(at, at + 299 * KB);
-    if (ranges % most > 0) continue;
-    sink.toBlob();
-    sink = sink.follower();
   }
   sink.toBlob();
   vi.unstubAllGlobals();

@@ -7,7 +7,7 @@ import { type Example, examplesIn, PAGES, scriptsIn } from "../support/docs.ts";
 
 const EXAMPLES = PAGES.flatMap(examplesIn);
 
-/** What is not code, or is not ours. */
+/** The languages of blocks that hold no code of ours. */
 const UNCHECKED = ["", "css", "http", "diff"];
 
 /** What the examples use without defining it. */

@@ -55,8 +55,6 @@ export class BlobSink implements ByteSink {
   /** The parts after {@link #parts}. */
   #held: HeldPart[] = [];
   #partCount = 0;
-  /** The number of parts of the outputs before this one: see {@link follower}. */
-  #partsBefore = 0;
   #holdsInput = false;
   #range: Range | undefined;
   /** The bytes after all parts. */
@@ -142,16 +140,7 @@ export class BlobSink implements ByteSink {
 
   /** Returns whether an output of `length` bytes should be appended as a part instead of being copied. */
   prefersWhole(length: number): boolean {
-    return length >= WORTH_A_SLICE * 2 ** Math.floor((this.#partsBefore + this.#partCount) / PARTS_PER_LEVEL);
-  }
-
-  /** Returns an empty sink for the bytes after this output. */
-  follower(): BlobSink {
-    const next = new BlobSink(this.input.file, this.input.source);
-    next.#unstored = this.#unstored;
-    next.#unstoredBytes = this.#unstoredBytes;
-    next.#partsBefore = this.#partsBefore + this.#partCount;
-    return next;
+    return length >= WORTH_A_SLICE * 2 ** Math.floor(this.#partCount / PARTS_PER_LEVEL);
   }
 
   restart(): void {

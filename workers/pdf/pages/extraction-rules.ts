@@ -16,8 +16,8 @@ const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPart
 const DROPPED_ACTIONS = ["Thread", "GoToDp"];
 
 /**
- * What is being copied: the pages and what they reach, then the document's own entries with the fonts, and then the
- * structure tree and the layers.
+ * The step of the copy: the pages and the objects that they reach, then the entries of the catalog with the fonts, then
+ * the structure tree and the layers.
  */
 export type ExtractionPhase = "pages" | "catalog" | "structure";
 

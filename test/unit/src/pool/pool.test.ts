@@ -108,7 +108,7 @@ describe("jobs and workers", () => {
     await call;
   });
 
-  test("a job is told how many more workers may run", async () => {
+  test("a job gets the number of helpers that it may start", async () => {
     const { pool, factory } = fakePool({ maxWorkers: 3 });
     const call = pool.run(sharedJob(), {});
     const { grant, finish } = await factory.job(0);
@@ -118,7 +118,7 @@ describe("jobs and workers", () => {
   });
 
   test.each(["image/convert", "image/to-pdf"] as const)(
-    "%s is told how many more workers may run",
+    "%s gets the number of helpers that it may start",
     async (engine) => {
       const { pool, factory } = fakePool({ maxWorkers: 3 });
       const run = () =>

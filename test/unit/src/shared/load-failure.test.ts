@@ -63,7 +63,7 @@ describe("a part that could not be loaded", () => {
   });
 });
 
-test("parts of different versions are told with both versions and what to do", () => {
+test("an error about different versions names both and says what to do", () => {
   const { message, details } = mixedVersions("The worker", "0.2.0");
   expect(message).toMatch(/version 0\.2\.0 .* version unbuilt\. Copy the files of this version/);
   expect(message).toMatch(DOCS);
