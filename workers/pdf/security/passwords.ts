@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import { pdfDocByte } from "../syntax/text-string.ts";
 import { saslPrep } from "./sasl-prep.ts";
 
 /** Revision 6 uses at most this many bytes of a password (ISO 32000-2, 7.6.4.3.3). */
@@ -62,26 +63,3 @@ function encode(
 }
 
 const latin1Byte = (code: number) => (code < 256 ? code : undefined);
-
-/** The codes of PDFDocEncoding (ISO 32000-2, Annex D.2) that differ from Latin-1. */
-const PDF_DOC = new Map<number, number>(
-  [
-    ...[..."\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc"].map((character, index) => ({
-      character,
-      byte: 0x18 + index,
-    })),
-    ...[
-      ..."\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018",
-      ..."\u2019\u201a\u2122\ufb01\ufb02\u0141\u0152\u0160\u0178\u017d\u0131\u0142\u0153\u0161\u017e",
-    ].map((character, index) => ({ character, byte: 0x80 + index })),
-    { character: "\u20ac", byte: 0xa0 },
-  ].map(({ character, byte }) => [character.codePointAt(0) ?? 0, byte]),
-);
-
-function pdfDocByte(code: number): number | undefined {
-  const special = PDF_DOC.get(code);
-  if (special !== undefined) return special;
-  const isLatin1 =
-    code < 0x18 || (code >= 0x20 && code < 0x7f) || (code > 0xa0 && code < 256 && code !== 0xad);
-  return isLatin1 ? code : undefined;
-}
