@@ -48,8 +48,8 @@ export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "dea
 export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Blob> {
   const { file, content } = job;
   if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
-  const source = content ? bufferSource(new Uint8Array(content)) : new BlobSource(file, host.reader);
-  const sink = new BlobSink(file, source);
+  const source = content ? bufferSource(new Uint8Array(content), file) : new BlobSource(file, host.reader);
+  const sink = new BlobSink();
   const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
@@ -58,7 +58,11 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
 }
 
 /** Makes one file of the output of an engine. */
-async function toFile(output: EngineOutput, { sink, lastModified }: JobContext, type = ZIP): Promise<Blob> {
+async function toFile(
+  output: EngineOutput,
+  { file, sink, lastModified }: JobContext,
+  type = ZIP,
+): Promise<Blob> {
   if (output instanceof Blob) return output;
   if (output !== undefined) {
     await zip(output, sink, lastModified);
@@ -66,8 +70,8 @@ async function toFile(output: EngineOutput, { sink, lastModified }: JobContext, 
   }
   // Slices of the input are not copied: without the input they cannot be read. The check runs while the browser stores
   // the rest.
-  const check = sink.holdsInput ? checkInput(sink.input.file) : undefined;
+  const check = sink.holdsInput ? checkInput(file) : undefined;
   const made = sink.toBlob(type);
-  if (sink.holdsInput) await (check ?? checkInput(sink.input.file));
+  if (sink.holdsInput) await (check ?? checkInput(file));
   return made;
 }

@@ -84,7 +84,7 @@ async function openPdf(
   { pages, password }: Pick<ConvertValues, "pages"> & { readonly password?: string | undefined },
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   await normalize({ source, sink, report: () => {} }, { pages, password });
   return sink.toBytes();
 }

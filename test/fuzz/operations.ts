@@ -43,7 +43,7 @@ async function splitFiles(
   const options = { pages, name: "file", password };
   for await (const { content } of split(
     source,
-    () => new MemorySink(source),
+    () => new MemorySink(),
     options,
     () => undefined,
     () => {

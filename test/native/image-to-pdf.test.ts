@@ -44,7 +44,7 @@ async function pdfOf(
   options: Omit<ImageToPdfOptions, "from"> = {},
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   const file = new Blob([bytes]);
   await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from, ...options });
   return sink.toBytes();
@@ -246,7 +246,7 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
 describe.skipIf(missing.length > 0)("several images in a PDF", () => {
   test("names an unreadable image on its page and keeps the others", async () => {
     const source = bufferSource(new Uint8Array());
-    const sink = new MemorySink(source);
+    const sink = new MemorySink();
     const document = new ImageDocument(source, sink, "fit");
     const { recipe } = plan(0, 8, false, "opaque");
     const png = makePng(recipe);

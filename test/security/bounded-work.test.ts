@@ -42,7 +42,7 @@ function countingSink(): ByteSink {
     write: (bytes) => {
       length += bytes.length;
     },
-    copy: (start, end) => {
+    copy: (_, start, end) => {
       length += end - start;
     },
     restart: () => {

@@ -3,7 +3,6 @@ import { inflateSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { zip } from "../../workers/archive/zip.ts";
 import { BlobSink } from "../../workers/io/blob-sink.ts";
-import { bufferSource } from "../../workers/io/source.ts";
 import { Converter } from "../support/browsers/converter.ts";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "../support/engine.ts";
 import { concatBytes, latin1, uint32s } from "../support/fixtures/image/bytes.ts";
@@ -34,7 +33,7 @@ describe.skipIf(noUnzip.length > 0)("the dates in an archive", () => {
   async function archiveOf(zone: string, lastModified: number) {
     process.env.TZ = zone;
     const localHour = new Date(lastModified).getHours();
-    const output = new BlobSink(new Blob(), bufferSource(new Uint8Array()));
+    const output = new BlobSink();
     const files = (async function* () {
       yield { name: "a.pdf", content: new Uint8Array(1) };
     })();

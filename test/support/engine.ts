@@ -19,14 +19,14 @@ const ignoreProgress: Report = () => undefined;
 
 export async function protectBytes(input: Uint8Array, options: Options<typeof protect>): Promise<Uint8Array> {
   const source = bufferSource(input);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   await protect({ source, sink, report: ignoreProgress }, options);
   return sink.toBytes();
 }
 
 export async function unlockBytes(input: Uint8Array, password: string): Promise<Uint8Array> {
   const source = bufferSource(input);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   await unlock({ source, sink, report: ignoreProgress }, { password });
   return sink.toBytes();
 }
@@ -40,13 +40,7 @@ export async function splitBytes(
   const restart = () => {
     files.length = 0;
   };
-  const parts = split(
-    source,
-    () => new MemorySink(source),
-    { name: "file", ...options },
-    ignoreProgress,
-    restart,
-  );
+  const parts = split(source, () => new MemorySink(), { name: "file", ...options }, ignoreProgress, restart);
   for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
   return files;
 }
@@ -56,7 +50,7 @@ export async function normalizeBytes(
   options: Options<typeof normalize> = {},
 ): Promise<Uint8Array> {
   const source = bufferSource(input);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   await normalize({ source, sink, report: ignoreProgress }, options);
   return sink.toBytes();
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../src/shared/errors.ts";
-import type { BlobSink } from "../io/blob-sink.ts";
-import { type BytePart, lengthOf, newBytes } from "../io/byte-ranges.ts";
+import type { BlobSink, OutputPart } from "../io/blob-sink.ts";
+import { lengthOf } from "../io/byte-ranges.ts";
 import { crc32 } from "../io/crc32.ts";
 import { discard } from "../io/request-gc.ts";
 import { directoryEnd, directoryEntry, LONGEST_NAME, localHeader, type StoredFile } from "./zip-records.ts";
@@ -81,36 +81,40 @@ interface Prepared {
 }
 
 async function prepared(content: ZipEntry["content"], output: BlobSink): Promise<Prepared> {
-  if (content instanceof Uint8Array) return preparedParts([newBytes(content)], output);
+  if (content instanceof Uint8Array) return preparedBytes(content, output);
   // Bytes in memory need not go to the browser and back.
   const parts = content instanceof Blob ? undefined : content.parts();
   const isNew = parts?.every(({ kind }) => kind === "bytes");
   if (parts && (isNew || lengthOf(parts) <= READ_STEP)) return preparedParts(parts, output);
   const blob = content instanceof Blob ? content : content.toBlob();
   if (blob.size <= READ_STEP && !output.prefersWhole(blob.size)) {
-    return preparedParts([newBytes(new Uint8Array(await blob.arrayBuffer()))], output);
+    return preparedBytes(new Uint8Array(await blob.arrayBuffer()), output);
   }
   return { length: blob.size, crc: await checksum(blob), write: () => output.append(content) };
 }
 
-function preparedParts(parts: readonly BytePart[], output: BlobSink): Prepared {
+function preparedBytes(bytes: Uint8Array, output: BlobSink): Prepared {
+  return preparedParts([{ kind: "bytes", bytes }], output);
+}
+
+function preparedParts(parts: readonly OutputPart[], output: BlobSink): Prepared {
   let crc = 0;
-  const ready = parts.map((part) => {
+  const ready = parts.map((part): OutputPart => {
     if (part.kind === "bytes") {
       crc = crc32(part.bytes, crc);
       return part;
     }
     // In most files the pages are in order, so the source reads many of them at a time.
-    const bytes = output.input.source.read(part.start, part.end);
+    const bytes = part.source.read(part.start, part.end);
     crc = crc32(bytes, crc);
     discard(bytes.length);
     // Keep the bytes, otherwise the output would read them again.
-    return output.prefersWhole(bytes.length) ? part : newBytes(bytes);
+    return output.prefersWhole(bytes.length) ? part : { kind: "bytes", bytes };
   });
   const write = () => {
     for (const part of ready) {
       if (part.kind === "bytes") output.write(part.bytes);
-      else output.copy(part.start, part.end);
+      else output.copy(part.source, part.start, part.end);
     }
   };
   return { length: lengthOf(parts), crc, write };

@@ -1,4 +1,4 @@
-import { type BytePart, newBytes, WORTH_A_SLICE } from "./byte-ranges.ts";
+import { WORTH_A_SLICE } from "./byte-ranges.ts";
 import { requestGc } from "./request-gc.ts";
 import type { ByteSink } from "./sink.ts";
 import type { ByteSource } from "./source.ts";
@@ -20,22 +20,21 @@ const PARTS_PER_LEVEL = 2_000;
  */
 const MOST_UNSTORED = 16 * 1024 * 1024;
 
-/** A range of the input that the next range may continue. */
+/** A range of an input. */
 interface Range {
-  readonly start: number;
-  end: number;
-}
-
-/** The input: as a Blob for slices, and as a source for reads. */
-export interface Input {
-  readonly file: Blob;
+  readonly kind: "range";
   readonly source: ByteSource;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** A part of the output that is not a Blob yet: gathered bytes, or a range of the input. */
+/** A part of the output: new bytes, or a range of an input, which need not be read. */
+export type OutputPart = { readonly kind: "bytes"; readonly bytes: Uint8Array } | Range;
+
+/** A part of the output that is not a Blob yet: gathered bytes, or a range of a file. */
 type HeldPart =
   | { readonly kind: "gathered"; readonly chunks: Uint8Array<ArrayBuffer>[] }
-  | { readonly kind: "range"; readonly start: number; readonly end: number };
+  | (Range & { readonly file: Blob });
 
 /** A Blob and the number of its new bytes, which the browser has to store. */
 interface UnstoredBlob {
@@ -44,18 +43,17 @@ interface UnstoredBlob {
 }
 
 /**
- * An output that becomes a Blob. Gathers new bytes into few chunks, and takes slices of the input without reading them.
+ * An output that becomes a Blob. Gathers new bytes into few chunks, and takes slices of files without reading them.
  * Memory stays small for outputs of any length.
  */
 export class BlobSink implements ByteSink {
-  /** The input that {@link copy} copies from. */
-  readonly input: Input;
   #length = 0;
   #parts: Blob[] = [];
   /** The parts after {@link #parts}. */
   #held: HeldPart[] = [];
   #partCount = 0;
   #holdsInput = false;
+  /** The last range. The next one may continue it. */
   #range: Range | undefined;
   /** The bytes after all parts. */
   #gathered: Uint8Array<ArrayBuffer>[] = [];
@@ -69,14 +67,6 @@ export class BlobSink implements ByteSink {
   #unstored: UnstoredBlob[] = [];
   #unstoredBytes = 0;
 
-  /**
-   * @param file the input, for {@link copy}
-   * @param source the same input, for short ranges, which are read
-   */
-  constructor(file: Blob, source: ByteSource) {
-    this.input = { file, source };
-  }
-
   get length(): number {
     return this.#length;
   }
@@ -87,18 +77,19 @@ export class BlobSink implements ByteSink {
     this.#gather(bytes);
   }
 
-  copy(start: number, end: number): void {
+  copy(source: ByteSource, start: number, end: number): void {
     if (end <= start) return;
     this.#length += end - start;
-    if (this.#range?.end === start) {
-      this.#range.end = end;
+    const before = this.#range;
+    if (before?.source === source && before.end === start) {
+      this.#range = { ...before, end };
       return;
     }
     this.#passRange();
-    this.#range = { start, end };
+    this.#range = { kind: "range", source, start, end };
   }
 
-  /** Whether the output may contain slices of the input. It is then readable as long as the input is. */
+  /** Whether the output may contain slices of inputs. It is then readable as long as they are. */
   get holdsInput(): boolean {
     return this.#holdsInput;
   }
@@ -156,12 +147,12 @@ export class BlobSink implements ByteSink {
   }
 
   /** Returns the parts of the output; undefined when some of them are Blobs already. */
-  parts(): readonly BytePart[] | undefined {
+  parts(): readonly OutputPart[] | undefined {
     this.#passRange();
     this.#takeChunk();
     if (this.#parts.length > 0) return undefined;
-    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.chunks.map(newBytes)));
-    return [...held, ...this.#gathered.map(newBytes)];
+    const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.chunks.map(asPart)));
+    return [...held, ...this.#gathered.map(asPart)];
   }
 
   /** Returns the output up to here. */
@@ -171,7 +162,7 @@ export class BlobSink implements ByteSink {
     this.#endGathered();
     // Each Blob costs a synchronous call to the browser, so held parts get none of their own.
     const held = this.#held.flatMap((part): readonly BlobPart[] =>
-      part.kind === "range" ? [this.#slice(part)] : part.chunks,
+      part.kind === "range" ? [sliceOf(part)] : part.chunks,
     );
     const blob = new Blob([...this.#parts, ...held], { type });
     this.#parts = [blob];
@@ -181,19 +172,21 @@ export class BlobSink implements ByteSink {
     return blob;
   }
 
-  /** Ends the open range. A long range becomes a part. A short one is read and gathered. */
+  /** Ends the open range. A long range of a file becomes a part. Another one is read and gathered. */
   #passRange(): void {
     const range = this.#range;
     if (range === undefined) return;
     this.#range = undefined;
-    if (this.prefersWhole(range.end - range.start)) {
+    const { source, start, end } = range;
+    const { file } = source;
+    if (file !== undefined && this.prefersWhole(end - start)) {
       this.#endGathered();
       this.#holdsInput = true;
-      this.#hold({ kind: "range", start: range.start, end: range.end });
+      this.#hold({ ...range, file });
       return;
     }
-    for (let at = range.start; at < range.end; at += READ_STEP) {
-      this.#gather(this.input.source.read(at, Math.min(at + READ_STEP, range.end)));
+    for (let at = start; at < end; at += READ_STEP) {
+      this.#gather(source.read(at, Math.min(at + READ_STEP, end)));
     }
   }
 
@@ -238,7 +231,7 @@ export class BlobSink implements ByteSink {
   #passHeld(): void {
     for (const part of this.#held) {
       if (part.kind === "range") {
-        this.#parts.push(this.#slice(part));
+        this.#parts.push(sliceOf(part));
         continue;
       }
       const blob = new Blob(part.chunks);
@@ -246,10 +239,6 @@ export class BlobSink implements ByteSink {
       this.#parts.push(blob);
     }
     this.#held = [];
-  }
-
-  #slice({ start, end }: Range): Blob {
-    return this.input.file.slice(start, end);
   }
 
   #addUnstored(blob: Blob, newBytes: number): void {
@@ -291,6 +280,14 @@ export class BlobSink implements ByteSink {
     this.#passHeld();
     this.#parts = [new Blob(this.#parts)];
   }
+}
+
+function asPart(bytes: Uint8Array<ArrayBuffer>): OutputPart {
+  return { kind: "bytes", bytes };
+}
+
+function sliceOf({ file, start, end }: Range & { readonly file: Blob }): Blob {
+  return file.slice(start, end);
 }
 
 function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {

@@ -29,7 +29,7 @@ interface Segment {
 /** Reads a Blob, with a cache of recent reads. */
 export class BlobSource implements ByteSource {
   readonly size: number;
-  readonly #file: Blob;
+  readonly file: Blob;
   readonly #reader: SyncReader;
   /** The segment that holds each block. Segments do not overlap. */
   readonly #segments = new Map<number, Segment>();
@@ -43,7 +43,7 @@ export class BlobSource implements ByteSource {
   #cachedBytes = 0;
 
   constructor(file: Blob, reader: SyncReader) {
-    this.#file = file;
+    this.file = file;
     this.#reader = reader;
     this.size = file.size;
     this.#ahead = new ReadAhead(file);
@@ -144,7 +144,7 @@ export class BlobSource implements ByteSource {
   }
 
   #part(start: number, end: number): Blob {
-    return start === 0 && end === this.size ? this.#file : this.#file.slice(start, end);
+    return start === 0 && end === this.size ? this.file : this.file.slice(start, end);
   }
 
   #readFile(start: number, end: number): Uint8Array {

@@ -7,8 +7,8 @@ export interface ByteSink {
   readonly length: number;
   /** Appends new bytes. The caller must not change them afterwards. */
   write(bytes: Uint8Array): void;
-  /** Appends bytes `start` to `end` of the job's input, ideally without reading them. */
-  copy(start: number, end: number): void;
+  /** Appends bytes `start` to `end` of an input, ideally without reading them. */
+  copy(source: ByteSource, start: number, end: number): void;
   /** Drops all bytes, because the job begins again. */
   restart(): void;
   /** Whether so many bytes wait in the sink that the writer should await {@link drain}. */
@@ -19,14 +19,8 @@ export interface ByteSink {
 
 /** A sink that keeps everything in memory, for Node and for small outputs. */
 export class MemorySink implements ByteSink {
-  readonly #source: ByteSource;
   #parts: Uint8Array[] = [];
   #length = 0;
-
-  /** @param source the input that {@link copy} copies from */
-  constructor(source: ByteSource) {
-    this.#source = source;
-  }
 
   get length(): number {
     return this.#length;
@@ -37,8 +31,8 @@ export class MemorySink implements ByteSink {
     this.#length += bytes.length;
   }
 
-  copy(start: number, end: number): void {
-    this.write(this.#source.read(start, end));
+  copy(source: ByteSource, start: number, end: number): void {
+    this.write(source.read(start, end));
   }
 
   restart(): void {

@@ -5,6 +5,8 @@
 export interface ByteSource {
   /** The file's length in bytes. */
   readonly size: number;
+  /** The file. A sink takes slices of it without reading them. Absent when the bytes are in memory only. */
+  readonly file?: Blob | undefined;
   /**
    * Returns the bytes from `start` to `end`, clamped to the file. They stay valid and must not be written to: they may
    * be a view into a cache or into the caller's own buffer.
@@ -19,10 +21,15 @@ export interface ByteSource {
   pending?(start: number, end: number): Promise<void> | undefined;
 }
 
-/** A source over bytes that are in memory. */
-export function bufferSource(bytes: Uint8Array): ByteSource {
+/**
+ * A source over bytes that are in memory.
+ *
+ * @param file the file with these bytes, if there is one
+ */
+export function bufferSource(bytes: Uint8Array, file?: Blob): ByteSource {
   return {
     size: bytes.length,
+    file,
     read: (start, end) => bytes.subarray(Math.max(0, start), Math.max(0, end)),
   };
 }

@@ -50,7 +50,7 @@ async function writeInFileOrder({
 }: WholeDocument): Promise<void> {
   const { source, trailer, security, crossReference } = document;
   const highest = document.highestNumber + (document.usesObjectStreams ? NUMBERS_UNSEEN : 0);
-  const writer = new FileWriter(source, sink, version, { highest, mayDangle: true, encryption });
+  const writer = new FileWriter(sink, version, { highest, mayDangle: true, encryption });
   const resolve = (object: PdfObject | undefined) => document.resolve(object);
   let reported = 0;
   for (const { num, gen, namedGen, value, end } of objectsInFileOrder(document)) {
@@ -59,7 +59,7 @@ async function writeInFileOrder({
     } else {
       const { dict, data } = value;
       const own = withoutCryptFilter(security ? security.decryptStrings(dict, num, gen) : dict, resolve);
-      const beginning = (length: number) => readData(source, data, 0, length);
+      const beginning = (length: number) => readData(data, 0, length);
       writer.stream(num, namedGen, own, data, security?.streamCipher(dict, num, gen, beginning));
     }
     if (writer.backpressure) await writer.drain();

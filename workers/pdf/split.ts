@@ -60,7 +60,7 @@ export async function* split<Sink extends ByteSink>(
   }
 }
 
-type SplitContext = Pick<JobContext, "file" | "source" | "sink" | "lastModified" | "report">;
+type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "report">;
 
 /**
  * Splits a PDF into an archive.
@@ -68,7 +68,7 @@ type SplitContext = Pick<JobContext, "file" | "source" | "sink" | "lastModified"
  * @throws {ServiceError} the errors of {@link split}; `invalid_parameter` for a name that is too long
  */
 export async function splitIntoArchive(
-  { file, source, sink, lastModified, report }: SplitContext,
+  { source, sink, lastModified, report }: SplitContext,
   options: SplitOptions,
 ): Promise<void> {
   let archive = new ArchiveWriter(sink, lastModified);
@@ -81,7 +81,7 @@ export async function splitIntoArchive(
     sink.restart();
     archive = new ArchiveWriter(sink, lastModified);
   };
-  const newSink = () => new BlobSink(file, source);
-  for await (const part of split(source, newSink, options, reportFurther, restart)) await archive.add(part);
+  for await (const part of split(source, () => new BlobSink(), options, reportFurther, restart))
+    await archive.add(part);
   archive.end();
 }

@@ -79,7 +79,7 @@ export async function planRendering(
     });
     if (opened?.isAccepted) return { file, password: opened.password, pageCount, pages };
 
-    const sink = new BlobSink(file, source);
+    const sink = new BlobSink();
     await extractPages(extractionSource(read.document), numbers, sink);
     const written = sink.toBlob(FORMATS.pdf.mime);
     if (written.size > LONGEST_FILE) throw tooLong(written.size);

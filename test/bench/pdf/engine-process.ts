@@ -17,7 +17,7 @@ const ignoreProgress = () => undefined;
 
 async function work(task: Task): Promise<void> {
   const source = new FileSource(task.input);
-  const newSink = () => new FileSink(source, join(task.output, "result.pdf"));
+  const newSink = () => new FileSink(join(task.output, "result.pdf"));
   const selection = { pages: selectionFor(task), name: "bench" };
   switch (task.operation) {
     case "protect": {
@@ -37,10 +37,10 @@ async function work(task: Task): Promise<void> {
       break;
     case "every page": {
       // As in the worker, with the input as a Blob on the disk and the archive as another.
-      const file = await openAsBlob(task.input);
-      const archive = new BlobSink(file, source);
+      source.file = await openAsBlob(task.input);
+      const archive = new BlobSink();
       await zip(
-        split(source, () => new BlobSink(file, source), selection, ignoreProgress),
+        split(source, () => new BlobSink(), selection, ignoreProgress),
         archive,
         Date.now(),
       );

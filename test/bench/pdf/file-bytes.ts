@@ -9,6 +9,8 @@ const COPY_STEP = 4 * 1024 * 1024;
 /** A file of this machine as the engine reads it: small reads go through one block read ahead. */
 export class FileSource implements ByteSource {
   readonly size: number;
+  /** The file as a Blob, for sinks that take slices of it. */
+  file: Blob | undefined;
   readonly #file: number;
   #block = new Uint8Array();
   #blockStart = 0;
@@ -48,15 +50,13 @@ export class FileSource implements ByteSource {
 
 /** A file of this machine as the engine's output. */
 export class FileSink implements ByteSink {
-  readonly #source: ByteSource;
   readonly #file: number;
   readonly #gathered = new Uint8Array(GATHERED);
   #used = 0;
   #length = 0;
   #written = 0;
 
-  constructor(source: ByteSource, path: string) {
-    this.#source = source;
+  constructor(path: string) {
     this.#file = openSync(path, "w");
   }
 
@@ -74,9 +74,9 @@ export class FileSink implements ByteSink {
     }
   }
 
-  copy(start: number, end: number): void {
+  copy(source: ByteSource, start: number, end: number): void {
     for (let at = start; at < end; at += COPY_STEP) {
-      this.write(this.#source.read(at, Math.min(at + COPY_STEP, end)));
+      this.write(source.read(at, Math.min(at + COPY_STEP, end)));
     }
   }
 

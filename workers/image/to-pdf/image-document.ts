@@ -36,7 +36,7 @@ export class ImageDocument {
    */
   constructor(source: ByteSource, output: ByteSink, pageSize: PageSize) {
     this.#input = new SplicedInput(source);
-    this.#writer = new FileWriter(this.#input, this.#input.sinkTo(output), VERSION);
+    this.#writer = new FileWriter(this.#input.sinkTo(output), VERSION);
     this.#pageSize = pageSize;
     this.#catalog = this.#writer.allocate();
     this.#pages = this.#writer.allocate();
@@ -171,7 +171,13 @@ export class ImageDocument {
   #data(streamDict: PdfDict, pieces: readonly BytePart[]): PdfRef {
     const { start, end } = this.#input.add(pieces);
     const ref = new PdfRef(this.#writer.allocate(), 0);
-    this.#writer.stream(ref.num, 0, streamDict, { kind: "file", start, end, owner: ref });
+    this.#writer.stream(ref.num, 0, streamDict, {
+      kind: "file",
+      source: this.#input,
+      start,
+      end,
+      owner: ref,
+    });
     // The output has the data now.
     this.#input.forget();
     return ref;

@@ -52,6 +52,7 @@ export class SplicedInput implements ByteSource {
 
   /** Returns the output for a writer that reads this input. */
   sinkTo(output: ByteSink): ByteSink {
+    const source = this.#source;
     const between = (start: number, end: number) => this.#between(start, end);
     return {
       get length() {
@@ -59,10 +60,10 @@ export class SplicedInput implements ByteSource {
       },
       write: (bytes) => output.write(bytes),
       restart: () => output.restart(),
-      copy(start, end) {
+      copy(_, start, end) {
         for (const piece of between(start, end)) {
           if (piece.kind === "bytes") output.write(piece.bytes);
-          else output.copy(piece.start, piece.end);
+          else output.copy(source, piece.start, piece.end);
         }
       },
     };

@@ -1,6 +1,5 @@
 import { zlibSync } from "fflate";
 import type { ByteSink } from "../../io/sink.ts";
-import type { ByteSource } from "../../io/source.ts";
 import { type Encryption, encryptString } from "../security/encryption.ts";
 import { mapStrings, type ObjectCipher } from "../security/handler.ts";
 import {
@@ -63,7 +62,6 @@ interface OpenObjectStream {
 
 /** Writes a PDF file from its header to its cross-reference (ISO 32000-2, 7.5). */
 export class FileWriter {
-  readonly #source: ByteSource;
   readonly #out: OrderedOutput;
   readonly #entries = new CrossReference();
   readonly #numbers: ObjectNumbers;
@@ -72,15 +70,13 @@ export class FileWriter {
   readonly #account: (bytes: number) => void;
   #hasPacked = false;
 
-  /** @param source the input, which streams are copied from */
-  constructor(source: ByteSource, sink: ByteSink, version: string, options: WriterOptions = {}) {
+  constructor(sink: ByteSink, version: string, options: WriterOptions = {}) {
     const { highest = 0, pack = false, mayDangle = false, encryption, account = () => {} } = options;
     this.#account = account;
-    this.#source = source;
     this.#numbers = new ObjectNumbers(highest, mayDangle);
     if (pack) this.#packing = { text: new ByteWriter(), heading: new ByteWriter(), numbers: [] };
     if (encryption) this.#encryption = { ...encryption, key: AesKey.of(encryption.fileKey) };
-    this.#out = new OrderedOutput(source, sink);
+    this.#out = new OrderedOutput(sink);
     this.#out.text.named = this.#numbers.named;
     // Four bytes over 127 mark the file as binary (7.5.2).
     this.#out.text.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
@@ -135,15 +131,14 @@ export class FileWriter {
    * @param cipher the encryption of the input data, which is decrypted
    */
   stream(num: number, gen: number, dict: PdfDict, data: StreamData, cipher?: ObjectCipher): void {
-    const source = this.#source;
     const encryption = this.#encryption;
     const own = this.#withStringsEncrypted(dict);
     if (cipher) {
-      const length = decryptedLength(source, data, cipher);
-      this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, source, data, cipher, length));
+      const length = decryptedLength(data, cipher);
+      this.#plainStream(num, gen, own, length, () => writeDecrypted(this.#out, data, cipher, length));
     } else if (encryption) {
       this.#plainStream(num, gen, own, encryptedLength(dataLength(data)), () =>
-        writeEncrypted(this.#out, source, data, encryption.key, encryption.random.take(BLOCK)),
+        writeEncrypted(this.#out, data, encryption.key, encryption.random.take(BLOCK)),
       );
     } else {
       this.#plainStream(num, gen, own, dataLength(data), () => writePlain(this.#out, data));

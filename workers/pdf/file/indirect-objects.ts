@@ -179,7 +179,7 @@ export class IndirectObjects {
     this.#budget.charge("byte", data.end - data.start);
     const { num, gen } = data.owner;
     const beginning = (length: number) => this.#source.read(data.start, data.start + length);
-    return decryptedChunks(this.#source, data, this.#security?.streamCipher(dict, num, gen, beginning));
+    return decryptedChunks(data, this.#security?.streamCipher(dict, num, gen, beginning));
   }
 
   /** Returns a stream's encoded bytes, decrypted. */

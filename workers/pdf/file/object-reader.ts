@@ -112,12 +112,12 @@ function readStream(
   if (length !== undefined && length >= 0 && start + length <= source.size) {
     const end = start + length;
     if (endsStream(source.read(end, end + 32))) {
-      const stream = new PdfStream(dict, { kind: "file", start, end, owner });
+      const stream = new PdfStream(dict, { kind: "file", source, start, end, owner });
       return { value: stream, end: end + ENDSTREAM.length, repaired: false };
     }
   }
   const end = findStreamEnd(source, start, budget);
-  const stream = new PdfStream(dict, { kind: "file", start, end, owner });
+  const stream = new PdfStream(dict, { kind: "file", source, start, end, owner });
   return { value: stream, end, repaired: integerOf(dict.get("Length")) !== end - start };
 }
 

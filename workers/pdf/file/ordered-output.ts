@@ -11,7 +11,7 @@ const PENDING_PARTS = 256;
 
 type OutputPart =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "copy"; readonly start: number; readonly end: number }
+  | { readonly kind: "copy"; readonly source: ByteSource; readonly start: number; readonly end: number }
   | Deferred;
 
 /** A part whose bytes are computed asynchronously. */
@@ -44,7 +44,6 @@ class Deferred {
 export class OrderedOutput {
   /** The buffer for short writes. */
   readonly text = new ByteWriter(FIRST_CHUNK);
-  readonly #source: ByteSource;
   readonly #sink: ByteSink;
   readonly #waiting: OutputPart[] = [];
   /** The deferred parts whose computation has not started, in order. */
@@ -56,8 +55,7 @@ export class OrderedOutput {
   /** The bytes of all parts, in the sink or waiting. Excludes {@link text}. */
   #passed = 0;
 
-  constructor(source: ByteSource, sink: ByteSink) {
-    this.#source = source;
+  constructor(sink: ByteSink) {
     this.#sink = sink;
   }
 
@@ -77,14 +75,14 @@ export class OrderedOutput {
     this.#push({ kind: "bytes", bytes }, bytes.length);
   }
 
-  /** Copies a range of the input. */
-  copy(start: number, end: number): void {
+  /** Copies a range of an input. */
+  copy(source: ByteSource, start: number, end: number): void {
     if (end - start >= WORTH_A_SLICE) {
       this.#flushText();
-      this.#push({ kind: "copy", start, end }, end - start);
+      this.#push({ kind: "copy", source, start, end }, end - start);
       return;
     }
-    if (end > start) this.write(this.#source.read(start, end));
+    if (end > start) this.write(source.read(start, end));
   }
 
   /**
@@ -161,7 +159,7 @@ export class OrderedOutput {
 
   #pass(part: Exclude<OutputPart, { kind: "deferred" }>): void {
     if (part.kind === "bytes") this.#sink.write(part.bytes);
-    else this.#sink.copy(part.start, part.end);
+    else this.#sink.copy(part.source, part.start, part.end);
   }
 
   /** Passes on the first waiting part and the parts after it that need no computation. */

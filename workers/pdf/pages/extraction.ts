@@ -58,7 +58,7 @@ function writerFor(source: ExtractionSource, indices: readonly number[], sink: B
   budget.replenish();
   budget.charge("repeatedPage", repeated);
   if (isRepeated) budget.charge("repeatedOutput");
-  return new FileWriter(document.source, sink, pack ? laterVersion(version, "1.5") : version, {
+  return new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     account: (bytes) => budget.charge(isRepeated ? "repeatedByte" : "writtenByte", bytes),
   });

@@ -180,11 +180,11 @@ export class ObjectCopier {
   }
 
   #writeStream(num: number, stream: PdfStream): void {
-    const { security, source } = this.#document;
+    const { security } = this.#document;
     const { dict, data } = this.#rules.deflater?.deflated(stream) ?? stream;
     const own = withoutCryptFilter(dict, (object) => this.#document.resolve(object)).clone();
     own.delete("Length");
-    const beginning = (length: number) => readData(source, data, 0, length);
+    const beginning = (length: number) => readData(data, 0, length);
     const cipher =
       data.kind === "file"
         ? security?.streamCipher(dict, data.owner.num, data.owner.gen, beginning)

@@ -34,7 +34,7 @@ export async function writeReachable(task: WholeDocument): Promise<void> {
   const keepsNumbers = document.hasRoomForNumbers;
   const needsNewTree = document.isRebuilt || !hasSoundTree(document);
   const pages = needsNewTree ? readPages(document) : [];
-  const writer = new FileWriter(source, sink, pack ? laterVersion(version, "1.5") : version, {
+  const writer = new FileWriter(sink, pack ? laterVersion(version, "1.5") : version, {
     pack,
     encryption,
     highest: keepsNumbers ? document.highestNumber : 0,

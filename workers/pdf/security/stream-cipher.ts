@@ -9,8 +9,8 @@ import { BLOCK, type Bytes, CIPHER_CHUNK, encryptChunk, encryptedLength } from "
 /** An output that keeps the order of all writes, while some streams are still being encrypted or decrypted. */
 export interface CipherOutput {
   write(bytes: Uint8Array): void;
-  /** Copies a range of the input. */
-  copy(start: number, end: number): void;
+  /** Copies a range of an input. */
+  copy(source: ByteSource, start: number, end: number): void;
   /** Writes the `length` bytes that `compute` returns. */
   defer(length: number, compute: () => Promise<Uint8Array>): void;
 }
@@ -53,19 +53,14 @@ export class AesKey {
 }
 
 /** Reads a range of a stream's encoded bytes. */
-export function readData(source: ByteSource, data: StreamData, start: number, end: number): Uint8Array {
+export function readData(data: StreamData, start: number, end: number): Uint8Array {
   if (data.kind === "memory") return data.bytes.subarray(start, end);
-  return source.read(data.start + start, Math.min(data.start + end, data.end));
+  return data.source.read(data.start + start, Math.min(data.start + end, data.end));
 }
 
 /** Returns a promise while the bytes of {@link readData} are being read ahead. */
-function pending(
-  source: ByteSource,
-  data: StreamData,
-  start: number,
-  end: number,
-): Promise<void> | undefined {
-  return data.kind === "memory" ? undefined : source.pending?.(data.start + start, data.start + end);
+function pending(data: StreamData, start: number, end: number): Promise<void> | undefined {
+  return data.kind === "memory" ? undefined : data.source.pending?.(data.start + start, data.start + end);
 }
 
 /** Returns the length of a stream's encoded bytes. */
@@ -76,21 +71,15 @@ export function dataLength(data: StreamData): number {
 /** Writes a stream's encoded bytes unchanged. */
 export function writePlain(out: CipherOutput, data: StreamData): void {
   if (data.kind === "memory") out.write(data.bytes);
-  else out.copy(data.start, data.end);
+  else out.copy(data.source, data.start, data.end);
 }
 
 /** Encrypts a stream's data and writes {@link encryptedLength} bytes. */
-export function writeEncrypted(
-  out: CipherOutput,
-  source: ByteSource,
-  data: StreamData,
-  key: AesKey,
-  iv: Bytes,
-): void {
+export function writeEncrypted(out: CipherOutput, data: StreamData, key: AesKey, iv: Bytes): void {
   const length = dataLength(data);
   const imported = length < WEB_CRYPTO_FROM ? undefined : key.imported;
   if (!imported) {
-    writeEncryptedSync(out, source, data, key, iv);
+    writeEncryptedSync(out, data, key, iv);
     return;
   }
   out.write(iv);
@@ -100,9 +89,9 @@ export function writeEncrypted(
     const end = Math.min(length, at + CIPHER_CHUNK);
     const last = end === length;
     const encrypted = async (previous: Promise<Bytes>) => {
-      await pending(source, data, at, end);
+      await pending(data, at, end);
       const chunkIv = unshared((await previous).subarray(-BLOCK));
-      return encryptChunk(await imported, chunkIv, unshared(readData(source, data, at, end)), last);
+      return encryptChunk(await imported, chunkIv, unshared(readData(data, at, end)), last);
     };
     out.defer(last ? encryptedLength(length) - BLOCK - at : end - at, () => {
       chain = encrypted(chain);
@@ -112,32 +101,26 @@ export function writeEncrypted(
   }
 }
 
-function writeEncryptedSync(
-  out: CipherOutput,
-  source: ByteSource,
-  data: StreamData,
-  key: AesKey,
-  iv: Bytes,
-): void {
+function writeEncryptedSync(out: CipherOutput, data: StreamData, key: AesKey, iv: Bytes): void {
   const length = dataLength(data);
   let chained: Uint8Array = iv;
   let at = 0;
   for (; length - at > CIPHER_CHUNK; at += CIPHER_CHUNK) {
-    const encrypted = encryptBlocks(key.raw, readData(source, data, at, at + CIPHER_CHUNK), chained);
+    const encrypted = encryptBlocks(key.raw, readData(data, at, at + CIPHER_CHUNK), chained);
     out.write(at === 0 ? concatBytes(iv, encrypted) : encrypted);
     chained = encrypted.slice(-BLOCK);
   }
-  const last = encryptAes(key.raw, chained, readData(source, data, at, length));
+  const last = encryptAes(key.raw, chained, readData(data, at, length));
   out.write(at === 0 ? last : last.subarray(BLOCK));
 }
 
 /** Returns the length of a stream's decrypted data. */
-export function decryptedLength(source: ByteSource, data: StreamData, { method, key }: ObjectCipher): number {
+export function decryptedLength(data: StreamData, { method, key }: ObjectCipher): number {
   const length = dataLength(data);
   if (method === "none" || method === "rc4") return length;
   const whole = length - (length % BLOCK);
   if (whole < 2 * BLOCK) return 0;
-  const tail = readData(source, data, whole - 2 * BLOCK, whole);
+  const tail = readData(data, whole - 2 * BLOCK, whole);
   const plain = decryptBlocks(key, tail.subarray(BLOCK), tail.subarray(0, BLOCK));
   return whole - BLOCK - paddingOf(plain);
 }
@@ -145,7 +128,6 @@ export function decryptedLength(source: ByteSource, data: StreamData, { method, 
 /** Decrypts a stream's data and writes `length` bytes, which {@link decryptedLength} returns. */
 export function writeDecrypted(
   out: CipherOutput,
-  source: ByteSource,
   data: StreamData,
   { method, key }: ObjectCipher,
   length: number,
@@ -154,16 +136,16 @@ export function writeDecrypted(
     writePlain(out, data);
   } else if (method === "rc4") {
     const cipher = new Rc4(key);
-    writeChunks(out, length, (at, end) => cipher.next(readData(source, data, at, end)));
+    writeChunks(out, length, (at, end) => cipher.next(readData(data, at, end)));
   } else {
     const imported = length < WEB_CRYPTO_FROM ? undefined : AesKey.of(key).imported;
     if (!imported) {
-      writeChunks(out, length, (at, end) => decryptChunk(source, data, key, at, end));
+      writeChunks(out, length, (at, end) => decryptChunk(data, key, at, end));
       return;
     }
     for (let at = 0; at < length; at += CIPHER_CHUNK) {
       const end = Math.min(length, at + CIPHER_CHUNK);
-      out.defer(end - at, () => decryptChunkAsync(source, data, { raw: key, imported }, at, end));
+      out.defer(end - at, () => decryptChunkAsync(data, { raw: key, imported }, at, end));
     }
   }
 }
@@ -173,18 +155,14 @@ export function writeDecrypted(
  *
  * @param cipher the stream's encryption; absent for a stream that is not encrypted
  */
-export function* decryptedChunks(
-  source: ByteSource,
-  data: StreamData,
-  cipher: ObjectCipher | undefined,
-): Generator<Uint8Array> {
-  const length = cipher ? decryptedLength(source, data, cipher) : dataLength(data);
+export function* decryptedChunks(data: StreamData, cipher: ObjectCipher | undefined): Generator<Uint8Array> {
+  const length = cipher ? decryptedLength(data, cipher) : dataLength(data);
   const rc4 = cipher?.method === "rc4" ? new Rc4(cipher.key) : undefined;
   for (let at = 0; at < length; at += CIPHER_CHUNK) {
     const end = Math.min(length, at + CIPHER_CHUNK);
-    if (!cipher || cipher.method === "none") yield readData(source, data, at, end);
-    else if (rc4) yield rc4.next(readData(source, data, at, end));
-    else yield decryptChunk(source, data, cipher.key, at, end);
+    if (!cipher || cipher.method === "none") yield readData(data, at, end);
+    else if (rc4) yield rc4.next(readData(data, at, end));
+    else yield decryptChunk(data, cipher.key, at, end);
   }
 }
 
@@ -202,25 +180,14 @@ function writeChunks(
 }
 
 /** Returns the ciphertext of plain bytes `at` to `end` in whole blocks, and the block before it as the vector. */
-function ciphertextOf(
-  source: ByteSource,
-  data: StreamData,
-  at: number,
-  end: number,
-): { iv: Bytes; text: Bytes } {
+function ciphertextOf(data: StreamData, at: number, end: number): { iv: Bytes; text: Bytes } {
   const blocks = Math.ceil((end - at) / BLOCK) * BLOCK;
-  const bytes = unshared(readData(source, data, at, at + BLOCK + blocks));
+  const bytes = unshared(readData(data, at, at + BLOCK + blocks));
   return { iv: bytes.subarray(0, BLOCK), text: bytes.subarray(BLOCK) };
 }
 
-function decryptChunk(
-  source: ByteSource,
-  data: StreamData,
-  key: Uint8Array,
-  at: number,
-  end: number,
-): Uint8Array {
-  const { iv, text } = ciphertextOf(source, data, at, end);
+function decryptChunk(data: StreamData, key: Uint8Array, at: number, end: number): Uint8Array {
+  const { iv, text } = ciphertextOf(data, at, end);
   return decryptBlocks(key, text, iv).subarray(0, end - at);
 }
 
@@ -228,14 +195,13 @@ function decryptChunk(
 const padded = new Uint8Array(CIPHER_CHUNK + 2 * BLOCK);
 
 async function decryptChunkAsync(
-  source: ByteSource,
   data: StreamData,
   key: { readonly raw: Uint8Array; readonly imported: Promise<CryptoKey> },
   at: number,
   end: number,
 ): Promise<Uint8Array> {
-  await pending(source, data, at, end + 2 * BLOCK);
-  const { iv, text } = ciphertextOf(source, data, at, end);
+  await pending(data, at, end + 2 * BLOCK);
+  const { iv, text } = ciphertextOf(data, at, end);
   // WebCrypto requires padding. Append a block that decrypts to padding only.
   const aesKey = await key.imported;
   padded.set(text);

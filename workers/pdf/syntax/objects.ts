@@ -1,3 +1,4 @@
+import type { ByteSource } from "../../io/source.ts";
 import { latin1 } from "./characters.ts";
 
 /**
@@ -231,11 +232,17 @@ function tableOf(flat: readonly (string | PdfObject)[]): Map<string, number> {
 }
 
 /**
- * A stream's encoded bytes: a range of the file, perhaps encrypted with the key of the owner object, or bytes in memory,
+ * A stream's encoded bytes: a range of a file, perhaps encrypted with the key of the owner object, or bytes in memory,
  * never encrypted.
  */
 export type StreamData =
-  | { readonly kind: "file"; readonly start: number; readonly end: number; readonly owner: PdfRef }
+  | {
+      readonly kind: "file";
+      readonly source: ByteSource;
+      readonly start: number;
+      readonly end: number;
+      readonly owner: PdfRef;
+    }
   | { readonly kind: "memory"; readonly bytes: Uint8Array };
 
 /** A stream: its dictionary and its encoded bytes (ISO 32000-2, 7.3.8). */

@@ -14,7 +14,7 @@ const MODIFIED = 1_700_000_000_000;
 async function split(bytes: Uint8Array<ArrayBuffer>, pages: string) {
   const file = new ReadableBlob(bytes);
   const source = bufferSource(bytes);
-  const sink = new BlobSink(file, source);
+  const sink = new BlobSink();
   const progress: (readonly [number, number])[] = [];
   const report: Report = (_, done, total) => {
     progress.push([done, total]);

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { ImageDocument } from "../../../../../workers/image/to-pdf/image-document.ts";
 import type { ByteSink } from "../../../../../workers/io/sink.ts";
-import { bufferSource } from "../../../../../workers/io/source.ts";
+import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
 
 setFlagsFromString("--expose-gc");
 const requestGc: () => void = runInNewContext("gc");
@@ -16,7 +16,7 @@ class PassingSink implements ByteSink {
     this.length += bytes.length;
   }
 
-  copy(start: number, end: number): void {
+  copy(_: ByteSource, start: number, end: number): void {
     this.length += end - start;
   }
 

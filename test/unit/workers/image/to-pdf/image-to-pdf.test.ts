@@ -28,7 +28,7 @@ async function rangesRead(bytes: Uint8Array<ArrayBuffer>): Promise<readonly (rea
     },
   };
   const file = new Blob([bytes]);
-  const sink = new MemorySink(source);
+  const sink = new MemorySink();
   await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from: "jpg" });
   return ranges;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ByteSink } from "../../../../../workers/io/sink.ts";
-import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
+import { bufferSource } from "../../../../../workers/io/source.ts";
 import { OrderedOutput } from "../../../../../workers/pdf/file/ordered-output.ts";
 import type { CryptMethod } from "../../../../../workers/pdf/security/handler.ts";
 import { rc4 } from "../../../../../workers/pdf/security/rc4.ts";
@@ -69,7 +69,7 @@ describe("OrderedOutput", () => {
   /** Writes the data as `write` does, something small behind it. */
   async function written(
     data: Uint8Array,
-    write: (out: OrderedOutput, source: ByteSource, whole: StreamData) => void,
+    write: (out: OrderedOutput, whole: StreamData) => void,
   ): Promise<{ readonly sink: WaitedSink; readonly mostInFlight: number }> {
     const sink = new WaitedSink();
     const buffer = bufferSource(data);
@@ -84,8 +84,8 @@ describe("OrderedOutput", () => {
         return bytes;
       },
     };
-    const out = new OrderedOutput(source, sink);
-    write(out, source, { kind: "file", start: 0, end: data.length, owner: new PdfRef(1, 0) });
+    const out = new OrderedOutput(sink);
+    write(out, { kind: "file", source, start: 0, end: data.length, owner: new PdfRef(1, 0) });
     out.text.text("behind");
     await out.drain();
     await out.end();
@@ -96,10 +96,10 @@ describe("OrderedOutput", () => {
     ["aes-256", encrypted],
     ["rc4", () => rc4(key, plain)],
   ])("is decrypted (%s) with little of it in memory, and in order", async (method, data) => {
-    const { sink, mostInFlight } = await written(data(), (out, source, whole) => {
+    const { sink, mostInFlight } = await written(data(), (out, whole) => {
       const cipher = { method, key };
-      const length = decryptedLength(source, whole, cipher);
-      writeDecrypted(out, source, whole, cipher, length);
+      const length = decryptedLength(whole, cipher);
+      writeDecrypted(out, whole, cipher, length);
       expect(out.position).toBe(plain.length);
     });
     expect(sink.digest()).toBe(digestOf(Buffer.concat([plain, BEHIND])));
@@ -108,8 +108,8 @@ describe("OrderedOutput", () => {
   });
 
   it("encrypts a long stream in order, with few bytes in memory", async () => {
-    const { sink, mostInFlight } = await written(plain, (out, source, whole) =>
-      writeEncrypted(out, source, whole, AesKey.of(key), iv),
+    const { sink, mostInFlight } = await written(plain, (out, whole) =>
+      writeEncrypted(out, whole, AesKey.of(key), iv),
     );
     expect(sink.digest()).toBe(digestOf(Buffer.concat([encrypted(), BEHIND])));
     expect(mostInFlight).toBeLessThan(MOST_IN_FLIGHT);
@@ -120,7 +120,7 @@ describe("OrderedOutput", () => {
 describe("OrderedOutput.defer", () => {
   it("computes several parts at a time, and rejects in drain when one fails", async () => {
     const sink = new WaitedSink();
-    const out = new OrderedOutput(bufferSource(new Uint8Array()), sink);
+    const out = new OrderedOutput(sink);
     let begun = 0;
     const finish: (() => void)[] = [];
     for (let count = 0; count < 20; count++) {
