@@ -3,8 +3,8 @@ import { folderUrl, wrongOption } from "./asset-urls.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
-import { type Field, type Fields, readFields } from "./fields.ts";
-import { baseName, OPERATIONS, type Operation } from "./operations.ts";
+import { isBlob, readFields } from "./fields.ts";
+import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
@@ -236,9 +236,7 @@ export function createClient(options: ClientOptions = {}): Client {
   let pool: Pool | undefined;
   let runningCalls = 0;
 
-  function call<F extends Fields & { readonly file: Field<Blob> }>(
-    ...request: Parameters<typeof answer<F>>
-  ): Promise<ServiceResult> {
+  function call<F extends OperationFields>(...request: Parameters<typeof answer<F>>): Promise<ServiceResult> {
     runningCalls++;
     const work = answer(...request).finally(() => runningCalls--);
     // Reading a file and loading code cannot be aborted.
@@ -246,7 +244,7 @@ export function createClient(options: ClientOptions = {}): Client {
     return abortable(work, signals, (late) => downloads.release(late));
   }
 
-  async function answer<F extends Fields & { readonly file: Field<Blob> }>(
+  async function answer<F extends OperationFields>(
     operation: Operation<F>,
     params: object,
     callOptions: ServiceCallOptions = {},
@@ -258,13 +256,14 @@ export function createClient(options: ClientOptions = {}): Client {
     throwIfEnded();
     const values = readFields(operation.fields, params);
     const { file } = values;
-    const name = baseName(file);
-    const readsNow = operation.readsFirst && file.size <= SMALL_FILE && runningCalls <= MOST_CALLS_READ;
+    const isSmall = isBlob(file) && file.size <= SMALL_FILE;
+    const readsNow = operation.readsFirst && isSmall && runningCalls <= MOST_CALLS_READ;
     let content = readsNow ? await readBytes(file) : undefined;
-    const { detectFormat } = await importChunk(import("./shared/format-detection.ts"));
-    const format = await detectFormat(content ?? file);
+    const { readInputs } = await importChunk(import("./inputs.ts"));
+    const inputs = await readInputs(file, content);
     throwIfEnded();
-    const job = operation.job(values, { name, format }, settings);
+    const [{ name }] = inputs;
+    const job = operation.job(values, inputs, settings);
     if (job.engine === "remote") {
       const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
       return convertRemotely(job, callOptions, {

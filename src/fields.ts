@@ -20,6 +20,12 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** The values of the fields of an operation. */
 export type Values<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
+/** The most entries of a repeated field. */
+const LONGEST_LIST = 10_000;
+
+/** One or more files, in order. */
+export type Files = readonly [Blob, ...Blob[]];
+
 /** Declares a field that must be present. */
 export function required<Value>(read: Reader<Value>): Field<Value> {
   return { required: true, read };
@@ -49,7 +55,16 @@ export function readFields<F extends Fields>(fields: F, given: object | undefine
 }
 
 /** Accepts a `File` or a `Blob`, also of another realm. */
-export const file: Reader<Blob> = (given, parameter) => (isBlob(given) ? given : wrong(parameter, "a file"));
+export const file: Reader<Blob> = (given, parameter) => {
+  if (Array.isArray(given)) wrong(parameter, "one file: this operation takes one file at a time");
+  return isBlob(given) ? given : wrong(parameter, "a file");
+};
+
+/** Accepts one file, or a list of files. A form repeats the field. */
+export const files: Reader<Files> = (given, parameter) => {
+  const [first, ...rest] = listOf(file)(given, parameter);
+  return first === undefined ? wrong(parameter, "a file, or a list of at least one file") : [first, ...rest];
+};
 
 /** Accepts a text, which may be empty. */
 export const text: Reader<string> = (given, parameter) =>
@@ -102,6 +117,15 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Reader
   };
 }
 
+/** Returns a reader that accepts what `read` accepts, or a list of it. A form repeats the field. */
+export function listOf<Value>(read: Reader<Value>): Reader<readonly Value[]> {
+  return (given, parameter) => {
+    const list: unknown[] = Array.isArray(given) ? given : [given];
+    if (list.length > LONGEST_LIST) wrong(parameter, `a list of at most ${LONGEST_LIST} entries`);
+    return list.map((entry) => read(entry, parameter));
+  };
+}
+
 /** Returns a reader that accepts any of a few words, as an array or as text with commas. The array may be empty. */
 export function someOf<Word extends string>(words: readonly Word[]): Reader<readonly Word[]> {
   const one = oneOf(words);
@@ -111,7 +135,8 @@ export function someOf<Word extends string>(words: readonly Word[]): Reader<read
   };
 }
 
-function isBlob(given: unknown): given is Blob {
+/** Returns whether a value is a `File` or a `Blob`, also of another realm. */
+export function isBlob(given: unknown): given is Blob {
   return given instanceof Blob || /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(given));
 }
 

@@ -2,6 +2,7 @@ import { converterOf, type RemoteSettings } from "./conversions.ts";
 import {
   type Field,
   type Fields,
+  type Files,
   file,
   flag,
   format,
@@ -15,38 +16,35 @@ import {
   text,
   type Values,
 } from "./fields.ts";
+import type { Input, Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { type FormatId, ZIP } from "./shared/formats.ts";
+import { ZIP } from "./shared/formats.ts";
 import { type Job, PERMISSIONS } from "./shared/protocol.ts";
 
-/** The input of an operation. */
-export interface Input {
-  /** The file name without folder and extension. */
-  readonly name: string;
-  /** The format of the content. */
-  readonly format: FormatId;
-}
+/** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
+export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
 
 /** One operation of the service: its path, its fields, its job and the name of its result. */
-export interface Operation<F extends Fields & { readonly file: Field<Blob> }> {
+export interface Operation<F extends OperationFields> {
   /** The path under the base URL of the service. */
   readonly path: string;
   readonly fields: F;
   /**
    * Whether the engine reads the whole file before it writes. The client then reads a small file once, for the detection
-   * of its format and for the engine.
+   * of its format and for the engine. Not for operations that take several files.
    */
   readonly readsFirst?: true;
   /**
    * Returns the job for an engine, or for the remote service.
    *
-   * @throws {ServiceError} if the operation does not support the values or the format of the input
+   * @throws {ServiceError} if the operation does not support the values or the format of an input
    */
-  job(values: Values<F>, input: Input, settings: RemoteSettings): Job | RemoteJob;
+  job(values: Values<F>, inputs: Inputs, settings: RemoteSettings): Job | RemoteJob;
   /**
    * Returns the file name of the result.
    *
+   * @param name the name of the first input
    * @param type the MIME type of the output
    */
   fileName(name: string, values: Values<F>, type: string): string;
@@ -66,8 +64,8 @@ const convert = operation({
     password: optional(text),
     pages: optional(pageSelection),
   },
-  job: (values, { format, name }, settings) => {
-    const { file, pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
+  job: (values, [{ file, format, name }], settings) => {
+    const { pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
     const engine = converterOf(format, to, settings);
     switch (engine) {
       case "remote":
@@ -117,9 +115,9 @@ const protectPdf = operation({
     owner_password: optional(nonEmptyText),
     permissions: optional(someOf(PERMISSIONS)),
   },
-  job: ({ file, password, owner_password, permissions }, input) => ({
+  job: ({ password, owner_password, permissions }, [input]) => ({
     engine: "pdf/protect",
-    file: pdf(file, input),
+    file: pdf(input),
     password,
     ownerPassword: owner_password,
     permissions,
@@ -131,7 +129,7 @@ const unlockPdf = operation({
   path: "/api/unlock-pdf",
   fields: { file: required(file), password: required(text) },
   readsFirst: true,
-  job: ({ file, password }, input) => ({ engine: "pdf/unlock", file: pdf(file, input), password }),
+  job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: pdf(input), password }),
   fileName: (name) => `unlocked-${name}.pdf`,
 });
 
@@ -139,9 +137,9 @@ const splitPdf = operation({
   path: "/api/split-pdf",
   fields: { file: required(file), password: optional(text), pages: required(pageSelection) },
   readsFirst: true,
-  job: ({ file, pages, password }, input) => ({
+  job: ({ pages, password }, [input]) => ({
     engine: "pdf/split",
-    file: pdf(file, input),
+    file: pdf(input),
     pages,
     name: input.name,
     password,
@@ -152,24 +150,12 @@ const splitPdf = operation({
 /** All operations. */
 export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf };
 
-/**
- * Returns the name of a file without folder and extension: `C:\report.final.pdf` becomes `report.final`. A Blob without
- * a name is called `blob`, as in FormData.
- */
-export function baseName(file: Blob): string {
-  const name = "name" in file && typeof file.name === "string" ? file.name : "blob";
-  const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
-  const printable = last.replace(/\p{Cc}/gu, "");
-  const dot = printable.lastIndexOf(".");
-  return (dot > 0 ? printable.slice(0, dot) : printable) || "file";
-}
-
 /** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
-function operation<F extends Fields & { readonly file: Field<Blob> }>(row: Operation<F>): Operation<F> {
+function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
   return row;
 }
 
-function pdf(file: Blob, { format }: Input): Blob {
+function pdf({ file, format }: Input): Blob {
   if (format === "pdf") return file;
   throw new ServiceError(
     "unsupported_input",

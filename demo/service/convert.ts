@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Values } from "../../src/fields.ts";
-import { baseName, OPERATIONS } from "../../src/operations.ts";
+import { baseName } from "../../src/inputs.ts";
+import { OPERATIONS } from "../../src/operations.ts";
 import { detectFormat } from "../../src/shared/format-detection.ts";
 import { FORMATS, type FormatId } from "../../src/shared/formats.ts";
 import { MemorySink } from "../../workers/io/sink.ts";

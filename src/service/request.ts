@@ -44,8 +44,8 @@ const OTHER_ENCODING = /\ufffd|&#\d{3,7};/;
  */
 function checkEncoding(params: Readonly<Record<string, unknown>>, fields: readonly string[]): void {
   for (const parameter of fields) {
-    const value = params[parameter];
-    if (typeof value !== "string" || !OTHER_ENCODING.test(value)) continue;
+    const isWrong = (value: unknown) => typeof value === "string" && OTHER_ENCODING.test(value);
+    if (![params[parameter]].flat().some(isWrong)) continue;
     const message = `The text of the field "${parameter}" was changed, because the form is not in UTF-8. ${HOW_TO_SEND_UTF8}`;
     throw new ServiceError("invalid_parameter", message, { parameter });
   }
@@ -78,13 +78,15 @@ function unescapeFileName([field, value]: [string, FormDataEntryValue]): [string
   return [field, new File([value], name, { type: value.type })];
 }
 
-/** Returns the fields of a form. A field that occurs several times, such as checkboxes with one name, becomes a list. */
+/** Returns the fields of a form. A field that occurs several times, such as files with one name, becomes a list. */
 function paramsOf(form: FormEntries): Record<string, unknown> {
-  const params = new Map<string, unknown>();
+  const params = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
     // An empty file input: no file was chosen.
     if (typeof value !== "string" && value.name === "" && value.size === 0) continue;
-    params.set(name, params.has(name) ? [params.get(name), value].flat() : value);
+    const list = params.get(name);
+    if (list) list.push(value);
+    else params.set(name, [value]);
   }
-  return Object.fromEntries(params);
+  return Object.fromEntries([...params].map(([name, list]) => [name, list.length > 1 ? list : list[0]]));
 }

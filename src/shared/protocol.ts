@@ -124,6 +124,7 @@ export type Job<Name extends Engine = Engine> = {
 
 /** The input of a job. */
 interface JobInput {
+  /** The first file. An engine with several has all of them as `inputs` in its options. */
   readonly file: Blob;
   /** The bytes of `file`, if the page has read them. They are transferred to the worker. */
   readonly content?: ArrayBuffer | undefined;

@@ -61,7 +61,10 @@ export function fromPage(page: () => Page, way: WayOfPage, baseUrl: () => string
       const byMethod = async () => {
         const headers = { "content-type": "application/json" };
         try {
-          const body = await client[operation](Object.fromEntries(entries ?? []) as never);
+          const params: Record<string, unknown> = {};
+          for (const [name, value] of entries ?? [])
+            params[name] = name in params ? [params[name], value].flat() : value;
+          const body = await client[operation](params as never);
           return { status: 200, headers, body, url: body.download_url };
         } catch (error) {
           if (!(error instanceof Error) || !("status" in error) || !("toWire" in error)) throw error;

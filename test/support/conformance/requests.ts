@@ -11,9 +11,12 @@ export interface FormFile {
   readonly content: Uint8Array;
 }
 
+/** The value of one entry of a form. */
+export type FormValue = string | FormFile;
+
 /** What a request carries: a form, or what is none. */
 export type RequestBody =
-  | { readonly form: readonly (readonly [name: string, value: string | FormFile])[] }
+  | { readonly form: readonly (readonly [name: string, value: FormValue])[] }
   | { readonly text: string; readonly type: string };
 
 /** One request to the service, and what it is answered, whoever answers it. */
@@ -62,10 +65,14 @@ const unchosen: FormFile = { name: "", content: new Uint8Array() };
 function request(
   title: string,
   operation: OperationName,
-  form: Readonly<Record<string, string | FormFile>>,
+  /** A list repeats its field. */
+  fields: Readonly<Record<string, FormValue | readonly FormValue[]>>,
   answer: Done | Failed,
 ): ServiceRequest {
-  return { title, operation, body: { form: Object.entries(form) }, answer };
+  const form = Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, FormValue] => [name, each]),
+  );
+  return { title, operation, body: { form }, answer };
 }
 
 /** Answered on the device. */
@@ -140,6 +147,12 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     "a file that is a text",
     "splitPdf",
     { file: "report.pdf", pages: "1" },
+    { code: "invalid_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "two files for an operation that takes one",
+    "splitPdf",
+    { file: [three, three], pages: "1" },
     { code: "invalid_parameter", details: { parameter: "file" } },
   ),
   request(

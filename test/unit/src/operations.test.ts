@@ -1,43 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readFields } from "../../../src/fields.ts";
-import { baseName, OPERATIONS } from "../../../src/operations.ts";
+import { OPERATIONS } from "../../../src/operations.ts";
 import type { FormatId } from "../../../src/shared/formats.ts";
 
 const file = new File(["%PDF-1.7\n"], "report.pdf");
 const settings = { baseUrl: undefined, remote: "office" } as const;
 const { convert, protectPdf, unlockPdf, splitPdf } = OPERATIONS;
-
-describe("what a file is called without its extension", () => {
-  test.each([
-    ["report.pdf", "report"],
-    ["archive.tar.gz", "archive.tar"],
-    [".pdf", ".pdf"],
-    [".hidden.pdf", ".hidden"],
-    ["report", "report"],
-    ["report.", "report"],
-    ["a/b/report.pdf", "report"],
-    ["C:\\Users\\me\\report.final.pdf", "report.final"],
-    ["a\\b/c\\d.pdf", "d"],
-    ["a/b\\.pdf", ".pdf"],
-    ["folder.d/report", "report"],
-    ["a/", "file"],
-    ["", "file"],
-    ["\u0000\u001f\u007f\u0085", "file"],
-    ["\u0007.pdf", ".pdf"],
-    ["re\npo\trt.p\u0000df", "report"],
-    ["  .pdf", "  "],
-    ["..", "."],
-    ["Übersicht 2024 – 最終版 📄.pdf", "Übersicht 2024 – 最終版 📄"],
-    ["e\u0301té.pdf", "e\u0301té"],
-    ["\u202egpj.pdf", "\u202egpj"],
-  ])("%j is %j", (name, base) => {
-    expect(baseName(new File([], name))).toBe(base);
-  });
-
-  test("a Blob without a name is called blob", () => {
-    expect(baseName(new Blob([]))).toBe("blob");
-  });
-});
 
 describe("what a result is called", () => {
   test.each([
@@ -104,6 +72,7 @@ describe("fields that are malformed", () => {
   test.each([
     ["convert", "file", { file: "report.pdf", output_format: "pdf" }, "a file"],
     ["convert", "file", { file: new Uint8Array(4), output_format: "pdf" }, "a file"],
+    ["unlockPdf", "file", { file: [file, file], password: "a" }, "one file: this operation takes one file"],
     ["convert", "output_format", { file, output_format: "" }, "a text that is not empty"],
     ["convert", "output_format", { file, output_format: 7 }, "a text"],
     ["convert", "quality", { file, output_format: "jpg", quality: 1.01 }, "a number from 0 to 1"],
@@ -241,34 +210,36 @@ describe("fields as forms carry them", () => {
 });
 
 describe("the job", () => {
-  const input = { name: "report", format: "pdf" } as const;
+  const inputs = [{ file, name: "report", format: "pdf" }] as const;
 
   test("holds what was given, and nothing that was not", () => {
-    expect(convert.job(readFields(convert.fields, { file, output_format: "pdf" }), input, settings)).toEqual({
-      engine: "pdf/normalize",
-      file,
-    });
+    expect(convert.job(readFields(convert.fields, { file, output_format: "pdf" }), inputs, settings)).toEqual(
+      {
+        engine: "pdf/normalize",
+        file,
+      },
+    );
     const everything = { file, output_format: "pdf", pages: "1", password: "" };
-    expect(convert.job(readFields(convert.fields, everything), input, settings)).toEqual({
+    expect(convert.job(readFields(convert.fields, everything), inputs, settings)).toEqual({
       engine: "pdf/normalize",
       file,
       pages: "1",
       password: "",
     });
     const locked = { file, password: "user", owner_password: "owner", permissions: ["print"] };
-    expect(protectPdf.job(readFields(protectPdf.fields, locked), input, settings)).toEqual({
+    expect(protectPdf.job(readFields(protectPdf.fields, locked), inputs, settings)).toEqual({
       engine: "pdf/protect",
       file,
       password: "user",
       ownerPassword: "owner",
       permissions: ["print"],
     });
-    expect(unlockPdf.job(readFields(unlockPdf.fields, { file, password: "" }), input, settings)).toEqual({
+    expect(unlockPdf.job(readFields(unlockPdf.fields, { file, password: "" }), inputs, settings)).toEqual({
       engine: "pdf/unlock",
       file,
       password: "",
     });
-    expect(splitPdf.job(readFields(splitPdf.fields, { file, pages: " 1 " }), input, settings)).toEqual({
+    expect(splitPdf.job(readFields(splitPdf.fields, { file, pages: " 1 " }), inputs, settings)).toEqual({
       engine: "pdf/split",
       file,
       pages: " 1 ",
@@ -290,7 +261,7 @@ describe("the job", () => {
     const jobOf = (from: FormatId, output_format: FormatId) =>
       convert.job(
         readFields(convert.fields, { file, output_format, ...fields }),
-        { name: "report", format: from },
+        [{ file, name: "report", format: from }],
         { baseUrl: "https://service.example", remote: "office" },
       );
     const { quality, dpi, background, pages, password } = fields;
@@ -318,7 +289,7 @@ describe("the job", () => {
     "%s of an image is unsupported_input",
     (name) => {
       const given = { file, password: "a", pages: "1" };
-      const image = { name: "photo", format: "png" } as const;
+      const image = [{ file, name: "photo", format: "png" }] as const;
       const run = () => {
         switch (name) {
           case "protectPdf":

@@ -180,6 +180,16 @@ describe("a request to the service", () => {
     expect((await converted).status).toBe(200);
   });
 
+  test("answers invalid_parameter when a field for one file is repeated", async () => {
+    const { fetch } = setUp();
+    const form = unlock();
+    form.append("file", pdf);
+    const response = await fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: form });
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_parameter", message: expect.stringContaining("takes one file") },
+    });
+  });
+
   test("whose operation fails gets the code's status and the error", async () => {
     const { fetch, factory } = setUp();
     const answer = fetch(`${BASE}/api/unlock-pdf`, { method: "POST", body: unlock() });
