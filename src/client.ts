@@ -4,6 +4,7 @@ import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
 import { isBlob, readFields } from "./fields.ts";
+import type { InspectParams } from "./inspect.ts";
 import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
@@ -13,7 +14,7 @@ import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { importChunk, outOfMemory } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
-import type { Permission } from "./shared/protocol.ts";
+import type { Inspection, Permission } from "./shared/protocol.ts";
 import { isStored, readBytes } from "./shared/read-blob.ts";
 
 /** The options of a client. All are optional. */
@@ -138,6 +139,15 @@ export interface Client {
    */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
   /**
+   * Returns what is known of a file without converting it: its format, the number and the sizes of its pages, whether
+   * it needs a password. Reads the headers only. A PDF that needs a password is no error.
+   *
+   * @example
+   * const { pages, encrypted, opens_with_empty_password } = await client.inspect({ file });
+   * const needsPassword = encrypted && !opens_with_empty_password;
+   */
+  inspect(params: InspectParams, options?: CallOptions): Promise<Inspection>;
+  /**
    * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
    * (without one: under the origin of this page) on this device, with the response of the service. All other requests
    * go to the `fetch` of the platform, unchanged. It needs no `this`.
@@ -236,6 +246,24 @@ export function createClient(options: ClientOptions = {}): Client {
   let pool: Pool | undefined;
   let runningCalls = 0;
 
+  /** Loads the code of the pool, and comlink, with the first job. */
+  async function openPool(): Promise<Pool> {
+    const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
+    closing.signal.throwIfAborted();
+    pool ??= new Pool({ ...poolOptions, source: workerSource({ ...options, assetUrl }) });
+    return pool;
+  }
+
+  async function inspect(params: InspectParams, callOptions: CallOptions = {}): Promise<Inspection> {
+    const { signal } = callOptions;
+    closing.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    const work = importChunk(import("./inspect.ts")).then((part) =>
+      part.inspect(params, async (job) => (await openPool()).run(job, callOptions)),
+    );
+    return abortable(work, [closing.signal, signal]);
+  }
+
   function call<F extends OperationFields>(...request: Parameters<typeof answer<F>>): Promise<ServiceResult> {
     runningCalls++;
     const work = answer(...request).finally(() => runningCalls--);
@@ -276,9 +304,7 @@ export function createClient(options: ClientOptions = {}): Client {
         fileName: (type) => operation.fileName(name, values, type),
       });
     }
-    // The page loads this code, and comlink, with the first job.
-    const { Pool, workerSource } = await importChunk(import("./pool/pool.ts"), "internal_error");
-    pool ??= new Pool({ ...poolOptions, source: workerSource({ ...options, assetUrl }) });
+    const pool = await openPool();
     for (let attempt = 1; attempt <= 2; attempt++) {
       throwIfEnded();
       const made = await pool.run({ ...job, content }, callOptions);
@@ -303,6 +329,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   return {
     ...methods,
+    inspect,
     fetch: createFetch(methods, settings.baseUrl, platformFetch),
     answerServiceWorker: async () => {
       const { signal } = closing;

@@ -14,8 +14,15 @@ export {
   type UnlockParams,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";
+export type { InspectParams } from "./inspect.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
-export { PERMISSIONS, type Permission, type Phase, type Progress } from "./shared/protocol.ts";
+export {
+  type Inspection,
+  PERMISSIONS,
+  type Permission,
+  type Phase,
+  type Progress,
+} from "./shared/protocol.ts";

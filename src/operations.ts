@@ -19,8 +19,9 @@ import {
 import type { Input, Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import { ServiceError } from "./shared/errors.ts";
+
 import { ZIP } from "./shared/formats.ts";
-import { type Job, PERMISSIONS } from "./shared/protocol.ts";
+import { type FileEngine, type Job, PERMISSIONS } from "./shared/protocol.ts";
 
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
@@ -40,7 +41,7 @@ export interface Operation<F extends OperationFields> {
    *
    * @throws {ServiceError} if the operation does not support the values or the format of an input
    */
-  job(values: Values<F>, inputs: Inputs, settings: RemoteSettings): Job | RemoteJob;
+  job(values: Values<F>, inputs: Inputs, settings: RemoteSettings): Job<FileEngine> | RemoteJob;
   /**
    * Returns the file name of the result.
    *

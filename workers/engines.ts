@@ -1,19 +1,19 @@
 import { FORMATS, ZIP } from "../src/shared/formats.ts";
-import type { Engine, EngineOptions, Grant, Job } from "../src/shared/protocol.ts";
+import type { Engine, EngineOptions, Grant, Job, Output } from "../src/shared/protocol.ts";
 import { zip } from "./archive/zip.ts";
 import { learnTouchPoints } from "./image/picture/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
 import { checkInput } from "./io/read-failure.ts";
 import { bufferSource } from "./io/source.ts";
-import type { EngineOutput, JobContext } from "./job-context.ts";
+import type { EngineOutput, FileOutput, JobContext } from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
 import { unlock } from "./pdf/unlock.ts";
 
 /** One engine. */
 interface EngineRow<Name extends Engine> {
   /** Loads the code of the engine when the first job needs it. */
-  load(): Promise<(context: JobContext, options: EngineOptions[Name]) => Promise<EngineOutput>>;
+  load(): Promise<(context: JobContext, options: EngineOptions[Name]) => Promise<EngineOutput<Name>>>;
   /** The MIME type of what the engine writes to the sink. Absent if it returns files instead. */
   readonly writes?: string;
 }
@@ -26,7 +26,9 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/unlock": { load: async () => unlock, writes: PDF },
   "pdf/split": { load: async () => (await import("./pdf/split.ts")).splitIntoArchive, writes: ZIP },
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
+  "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
+  "image/inspect": { load: async () => (await import("./image/inspect.ts")).inspectImage },
   "image/convert": { load: async () => (await import("./image/convert.ts")).convertImage },
   "image/to-pdf": {
     load: async () => (await import("./image/to-pdf/image-to-pdf.ts")).imageToPdf,
@@ -40,12 +42,12 @@ export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "dea
 }
 
 /**
- * Runs one job with its engine.
+ * Runs one job with its engine. Returns its file, or its value.
  *
  * @throws {ServiceError} the error of the engine; `damaged_file` if the input changed while the output was made and the
  *   output would contain parts of it
  */
-export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Blob> {
+export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Output<Name>> {
   const { file, content } = job;
   if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
   const source = content ? bufferSource(new Uint8Array(content), file) : new BlobSource(file, host.reader);
@@ -54,12 +56,16 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
   const context = { report: () => {}, deadline: () => {}, ...host, file, source, sink, lastModified };
-  return toFile(await run(context, job), context, writes);
+  const output: FileOutput | { readonly value: unknown } = await run(context, job);
+  const isValue = output !== undefined && "value" in output;
+  const made = isValue ? output.value : await toFile(output, context, writes);
+  // The rows of the table say that this is the type.
+  return made as Output<Name>;
 }
 
 /** Makes one file of the output of an engine. */
 async function toFile(
-  output: EngineOutput,
+  output: FileOutput,
   { file, sink, lastModified }: JobContext,
   type = ZIP,
 ): Promise<Blob> {

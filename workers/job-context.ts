@@ -1,4 +1,4 @@
-import type { Deadline, Grant, Phase } from "../src/shared/protocol.ts";
+import type { Deadline, Engine, EngineValues, Grant, Phase } from "../src/shared/protocol.ts";
 import type { ZipEntry } from "./archive/zip.ts";
 import type { BlobSink } from "./io/blob-sink.ts";
 import type { SyncReader } from "./io/blob-source.ts";
@@ -41,8 +41,13 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
 export type StreamContext = Pick<JobContext<ByteSink>, "source" | "sink" | "report">;
 
 /**
- * What an engine returns: nothing if the output is in {@link JobContext.sink}, one finished file, or several files,
- * which the worker puts into an archive.
+ * What an engine returns that makes a file: nothing if the output is in {@link JobContext.sink}, one finished file, or
+ * several files, which the worker puts into an archive.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: an engine that writes to the sink returns nothing
-export type EngineOutput = void | Blob | AsyncIterable<ZipEntry>;
+export type FileOutput = void | Blob | AsyncIterable<ZipEntry>;
+
+/** What an engine returns: see {@link FileOutput}. An engine that makes no file returns a value. */
+export type EngineOutput<Name extends Engine> = Name extends keyof EngineValues
+  ? { readonly value: EngineValues[Name] }
+  : FileOutput;

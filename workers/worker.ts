@@ -17,7 +17,7 @@ const api: WorkerApi & { readonly help: typeof help } = {
     report("reading", 0, job.file.size);
     setAssetUrl(grant.assetUrl);
     try {
-      const file = await runJob(job, {
+      const output = await runJob(job, {
         ...grant,
         reader: new FileReaderSync(),
         report,
@@ -25,7 +25,7 @@ const api: WorkerApi & { readonly help: typeof help } = {
       });
       // The outcome uses another port, and could overtake the last message, which may report missing fonts.
       await delivered;
-      return { ok: true, file };
+      return output instanceof Blob ? { ok: true, file: output } : { ok: true, value: output };
     } catch (thrown) {
       return { ok: false, error: (await jobFailure(thrown, job)).toWire() };
     } finally {

@@ -1,4 +1,4 @@
-import type { Engine, Grant, Job } from "../shared/protocol.ts";
+import type { Engine, Grant, Job, Output } from "../shared/protocol.ts";
 import { type CallOptions, WorkerSlot } from "./worker-slot.ts";
 import type { WorkerSource } from "./worker-source.ts";
 
@@ -18,7 +18,14 @@ export interface PoolOptions {
 }
 
 /** Engines that never start helpers: the pool keeps their share for other jobs. */
-const WITHOUT_HELPERS: readonly Engine[] = ["pdf/protect", "pdf/unlock", "pdf/split", "pdf/normalize"];
+const WITHOUT_HELPERS: readonly Engine[] = [
+  "pdf/protect",
+  "pdf/unlock",
+  "pdf/split",
+  "pdf/normalize",
+  "pdf/inspect",
+  "image/inspect",
+];
 
 /** A job that waits for a slot. */
 interface Waiting {
@@ -52,7 +59,7 @@ export class Pool {
    * @throws {ServiceError} the error of the job. An aborted job rejects with `signal.reason`, and a job of a closed pool
    *   with the reason given to {@link close}
    */
-  async run(job: Job, options: CallOptions): Promise<Blob> {
+  async run<Each extends Job>(job: Each, options: CallOptions): Promise<Output<Each["engine"]>> {
     const throwIfEnded = () => {
       if (this.#closed !== undefined) throw this.#closed.reason;
       options.signal?.throwIfAborted();

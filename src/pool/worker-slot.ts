@@ -3,7 +3,7 @@ import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
-import type { Grant, Job, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
+import type { Grant, Job, Output, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
 import { VERSION, versionIn } from "../shared/version.ts";
 import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
 
@@ -40,7 +40,11 @@ export class WorkerSlot {
   }
 
   /** Runs one job. The slot must be free. */
-  async run(job: Job, grant: Grant, { signal, onProgress }: CallOptions): Promise<Blob> {
+  async run<Each extends Job>(
+    job: Each,
+    grant: Grant,
+    { signal, onProgress }: CallOptions,
+  ): Promise<Output<Each["engine"]>> {
     clearTimeout(this.#idleTimer);
     this.#job = job;
     // comlink waits forever for a worker that has ended.
@@ -70,7 +74,11 @@ export class WorkerSlot {
     this.#running = undefined;
   }
 
-  async #send(job: Job, grant: Grant, onProgress: CallOptions["onProgress"]): Promise<Blob> {
+  async #send<Each extends Job>(
+    job: Each,
+    grant: Grant,
+    onProgress: CallOptions["onProgress"],
+  ): Promise<Output<Each["engine"]>> {
     const script: WorkerScript = {};
     try {
       this.#running ??= this.#start(script);
@@ -106,7 +114,8 @@ export class WorkerSlot {
     isSettled = true;
     cancelDeadline?.();
     running.isLoaded = true;
-    if (outcome.ok) return outcome.file;
+    // The types of a message port do not say which output is of which engine.
+    if (outcome.ok) return ("file" in outcome ? outcome.file : outcome.value) as Output<Each["engine"]>;
     const error = ServiceError.fromWire(outcome.error);
     // After these errors, the state of the worker is unknown.
     if (error.code === "internal_error" || error.code === "out_of_memory") this.end(error);

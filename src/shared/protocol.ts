@@ -47,6 +47,16 @@ export interface NormalizeOptions {
   readonly password?: string | undefined;
 }
 
+/** Options of `pdf/inspect`. */
+export interface InspectPdfOptions {
+  readonly password?: string | undefined;
+}
+
+/** Options of `image/inspect`. */
+export interface InspectImageOptions {
+  readonly from: FormatId;
+}
+
 /** Options of all engines that make images. */
 interface ImagesOptions {
   readonly to: FormatId;
@@ -107,13 +117,64 @@ export interface EngineOptions {
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
   readonly "pdf/normalize": NormalizeOptions;
+  readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
+  readonly "image/inspect": InspectImageOptions;
   readonly "image/convert": ConvertImageOptions;
   readonly "image/to-pdf": ImageToPdfOptions;
 }
 
+/** What is known of a file without converting it. A property that does not apply, or is not known, is absent. */
+export interface Inspection {
+  /** The format of the content. */
+  readonly format: FormatId;
+  /** The size of the file in bytes. */
+  readonly size: number;
+  /** PDF: the number of pages. */
+  readonly pages?: number | undefined;
+  /**
+   * The sizes of the pages of a PDF, in points of 1/72 inch, or of the images of an image file, in pixels. As shown:
+   * after crop and rotation. At most the first 100.
+   */
+  readonly page_sizes?: readonly ShownSize[] | undefined;
+  /** Image: the number of images in the file. Only a HEIC may have several. */
+  readonly images?: number | undefined;
+  /** PDF: whether it is encrypted. */
+  readonly encrypted?: boolean | undefined;
+  /** Encrypted PDF: whether it opens without a password. If not, most of what follows is known only with the password. */
+  readonly opens_with_empty_password?: boolean | undefined;
+  /** Encrypted PDF: what it allows to a reader without the owner password. */
+  readonly permissions?: readonly Permission[] | undefined;
+  /** PDF: the title of the document. */
+  readonly title?: string | undefined;
+  /** PDF: whether it has an outline ("bookmarks"). */
+  readonly has_outline?: boolean | undefined;
+  /** PDF: whether it has form fields. A field for a signature is one. */
+  readonly has_form?: boolean | undefined;
+  /** PDF: whether it has a signature. Inspecting does not check whether the signature is valid. */
+  readonly is_signed?: boolean | undefined;
+}
+
+/** A width and a height. */
+export interface ShownSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What engines return that make no file. */
+export interface EngineValues {
+  readonly "pdf/inspect": Inspection;
+  readonly "image/inspect": Inspection;
+}
+
 /** The name of an engine. */
 export type Engine = keyof EngineOptions;
+
+/** The name of an engine that makes a file. */
+export type FileEngine = Exclude<Engine, keyof EngineValues>;
+
+/** What a job with an engine returns. */
+export type Output<Name extends Engine> = Name extends keyof EngineValues ? EngineValues[Name] : Blob;
 
 /**
  * One job for a worker: plain data that structured cloning carries. The page has checked the syntax of page selections.
@@ -176,6 +237,7 @@ export type WorkerMessage = Progress | { readonly deadline: Deadline | undefined
  */
 export type Outcome =
   | { readonly ok: true; readonly file: Blob }
+  | { readonly ok: true; readonly value: EngineValues[keyof EngineValues] }
   | { readonly ok: false; readonly error: WireError };
 
 /** What the worker exposes over comlink. */

@@ -4,7 +4,7 @@ import type { Job } from "../../src/shared/protocol.ts";
 import { FakeFactory } from "./fake-worker.ts";
 
 /** Returns an ordinary job. */
-export function anyJob(password = "secret"): Job {
+export function anyJob(password = "secret"): Job<"pdf/unlock"> {
   return { engine: "pdf/unlock", file: new Blob(["%PDF-"]), password };
 }
 

@@ -4,7 +4,7 @@ import { flattenPages, parsePageSelection, resolvePageSelection } from "../../sr
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
 import { forgetParts } from "../io/file-bytes.ts";
-import type { EngineOutput, JobContext } from "../job-context.ts";
+import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
@@ -34,7 +34,7 @@ type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
 export async function convertImage(
   { file, report, helpers }: ConvertContext,
   options: ConvertImageOptions,
-): Promise<Exclude<EngineOutput, void>> {
+): Promise<Exclude<FileOutput, void>> {
   const { from, to, pages, background, keepMetadata } = options;
   const decoder = decoderOf(from);
   const encoder = encoderOf(to);

@@ -5,7 +5,7 @@ import type { ZipEntry } from "../archive/zip.ts";
 import { asBlob, numberedName } from "../image/encoded-image.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
-import type { EngineOutput, JobContext } from "../job-context.ts";
+import type { FileOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
 import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
 import { HANG_TIMEOUT_MS, PagePictures, type PageTask } from "./page-pictures.ts";
@@ -22,7 +22,7 @@ const USUAL_DPI = 150;
  * @throws {ServiceError} `invalid_page_selection`, `invalid_parameter`, `password_required`, `wrong_password`,
  *   `unsupported_encryption`, `damaged_file`, `input_too_large`, `out_of_memory`; `details.page` is the page that fails
  */
-export async function pdfToImages(context: JobContext, options: PdfToImagesOptions): Promise<EngineOutput> {
+export async function pdfToImages(context: JobContext, options: PdfToImagesOptions): Promise<FileOutput> {
   const { file, reader, deadline } = context;
   const { to, name, quality, maxBytes, dpi = USUAL_DPI } = options;
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);

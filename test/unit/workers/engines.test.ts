@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test, vi } from "vitest";
-import type { Job } from "../../../src/shared/protocol.ts";
+import type { FileEngine, Job } from "../../../src/shared/protocol.ts";
 import { runJob } from "../../../workers/engines.ts";
 import { makePdf } from "../../support/fixtures/pdf.ts";
 import { catalogOf, pageOf, pdfOf, streamOf } from "../../support/fixtures/pdf-objects.ts";
@@ -11,7 +11,7 @@ import { ChangedBlob, CountingReader, ReadableBlob } from "../../support/readabl
 const pdf = new ReadableBlob(makePdf({ pages: 5, ballastPerPage: 300_000 }));
 const password = "secret";
 
-async function run(job: Job) {
+async function run(job: Job<FileEngine>) {
   const phases = new Set<string>();
   const made = await runJob(job, {
     reader: new CountingReader(),

@@ -43,6 +43,8 @@ export interface DecodeOptions {
 
 /** One image of an open file. */
 export interface SourceImage extends ImageHeader {
+  /** The size as viewers show the image, after crop and rotation. */
+  readonly shown: Size;
   /** The layouts that the image can be decoded to, cheapest first. */
   readonly layouts: readonly Layout[];
   /**

@@ -62,6 +62,18 @@ export function readPages(document: PdfDocument, look: (page: PdfDict) => void =
 }
 
 /**
+ * Returns the first pages of a document, without reading the others.
+ *
+ * @param most how many pages to return at most
+ * @throws RebuildNeeded and {ServiceError} as {@link readPages} does
+ */
+export function firstPages(document: PdfDocument, most: number): Page[] {
+  const pages: Page[] = [];
+  for (const page of pagesInTree(document)) if (pages.push(page) === most) return pages;
+  return pages.length > 0 ? pages : readPages(document).slice(0, most);
+}
+
+/**
  * Checks that there are pages, without reading the whole tree.
  *
  * @throws {ServiceError} `damaged_file` when there are none

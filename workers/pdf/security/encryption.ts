@@ -1,31 +1,11 @@
 import { concatBytes } from "@noble/hashes/utils.js";
-import type { Permission, ProtectOptions } from "../../../src/shared/protocol.ts";
+import type { ProtectOptions } from "../../../src/shared/protocol.ts";
 import { PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
 import { encryptAes, encryptBlocks } from "./aes.ts";
 import { hash2B } from "./hash-2b.ts";
 import { passwordToWrite } from "./passwords.ts";
+import { permissionBits } from "./permissions.ts";
 import { BLOCK } from "./web-crypto.ts";
-
-/** The bits of `P` (ISO 32000-2, Table 22), counted from 1. */
-const PERMISSION_BITS: Record<Permission, readonly number[]> = {
-  print: [3, 12],
-  print_low: [3],
-  modify: [4],
-  copy: [5],
-  annotate: [6],
-  fill_forms: [9],
-  assemble: [11],
-};
-/** Bits that are always 1: 7, 8, 13 to 32, and 10 (extraction for accessibility). */
-const ALWAYS = 0xfffff2c0 | 0;
-
-/** Returns the number `P` for the allowed permissions; for all of them when absent. */
-export function permissionBits(allowed: readonly Permission[] | undefined): number {
-  const names = allowed ?? (Object.keys(PERMISSION_BITS) as Permission[]);
-  let bits = ALWAYS;
-  for (const name of names) for (const bit of PERMISSION_BITS[name]) bits |= 1 << (bit - 1);
-  return bits;
-}
 
 /** Cryptographically random bytes; requested in large blocks, because each request costs. */
 export class RandomBytes {

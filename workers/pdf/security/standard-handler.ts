@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
+import type { Permission } from "../../../src/shared/protocol.ts";
 import { integerOf, type PdfDict, PdfName, type PdfObject, PdfRef, PdfString } from "../syntax/objects.ts";
 import { decryptBlocks } from "./aes.ts";
 import { embeddedFileNumbers } from "./embedded-files.ts";
@@ -7,6 +8,7 @@ import { type CryptFilters, type CryptMethod, SecurityHandler } from "./handler.
 import { hash2B } from "./hash-2b.ts";
 import { legacyFileKey } from "./key-derivation.ts";
 import { equalBytes, legacyPasswords, modernPasswords } from "./passwords.ts";
+import { permissionsIn } from "./permissions.ts";
 import { BLOCK } from "./web-crypto.ts";
 
 /** A valid encryption dictionary (ISO 32000-2, 7.6.4). */
@@ -63,6 +65,16 @@ export function openWithoutKey(document: EncryptedDocument, refusal: ServiceErro
   if (filters.streams !== "none" || filters.strings !== "none") return false;
   useKey(document, refusal, filters);
   return true;
+}
+
+/**
+ * Returns what an encrypted document allows to a reader without the owner password. Needs no password.
+ *
+ * @throws {ServiceError} as {@link authenticate} does
+ */
+export function permissionsOf(document: EncryptedDocument): Permission[] {
+  const { permissions, revision } = readEncryption(document);
+  return permissionsIn(permissions, revision);
 }
 
 /** Uses a file key for later reads. */

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 /** A job whose engine shares its work with helpers. */
-function sharedJob(): Job {
+function sharedJob(): Job<"pdf/to-images"> {
   return { engine: "pdf/to-images", file: new Blob(["%PDF-1.7"]), to: "jpg", name: "a" };
 }
 

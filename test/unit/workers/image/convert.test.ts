@@ -24,7 +24,7 @@ beforeEach(() => {
   const images = Array.from({ length: 12 }, (_, index): SourceImage => {
     const size = { width: 4, height: 3 };
     return {
-      ...{ ...size, hasAlpha: false, layouts: ["rgba"] },
+      ...{ ...size, shown: size, hasAlpha: false, layouts: ["rgba"] },
       async decode() {
         if (bad.includes(index + 1)) throw damaged;
         const pixels = new Uint8ClampedArray(4 * 4 * 3).fill(index + 1);

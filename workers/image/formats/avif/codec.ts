@@ -30,6 +30,7 @@ export const codec: Codec = {
       return [
         {
           ...{ width, height, hasAlpha: avif.hasAlpha, layouts: ["bitmap", "rgba"] },
+          shown: avif.transformed?.shown ?? { width, height },
           decode: () => decode(file, avif),
           metadata: () => heifMetadata(file),
         },

@@ -16,6 +16,7 @@ export const codec: Codec = {
       return [
         {
           ...bmp,
+          shown: bmp,
           layouts: ["bitmap"],
           async decode() {
             const plain = plainBmp(bytes);

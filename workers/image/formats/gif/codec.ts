@@ -13,6 +13,7 @@ export const codec: Codec = {
       return [
         {
           ...gif,
+          shown: gif,
           layouts: ["bitmap"],
           async decode() {
             const plain = plainGif(bytes, gif);

@@ -26,6 +26,7 @@ function sourceOf(file: Blob, image: ListedImage, isAlone: boolean): SourceImage
   const { width, height } = image.stored;
   return {
     ...{ width, height, hasAlpha },
+    shown: image.kind === "readable" ? image.shown : image.stored,
     layouts: hasAlpha ? ["bitmap", "rgba"] : ["bitmap", "yuv420", "rgba"],
     async decode(options) {
       if (image.kind === "unreadable") throw image.failure;

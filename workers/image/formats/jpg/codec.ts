@@ -15,6 +15,7 @@ import { withPlainOrientation } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, pixelsOf, release } from "../../picture/convert-layout.ts";
 import { codedPicture, type Layout, type Picture, type SourcePicture } from "../../picture/picture.ts";
+import { uprightSize } from "../../picture/size.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, ColorPolicy, DecodeOptions } from "../codec.ts";
 import { encodeNatively } from "../encode-natively.ts";
@@ -52,6 +53,7 @@ export const codec: Codec = {
       return [
         {
           ...{ width, height, resolution, hasAlpha: false },
+          shown: uprightSize(jpeg, jpeg.orientation),
           layouts: layoutsOf(jpeg),
           decode: (options) => decode(file, jpeg, options),
           metadata: async () => ({ exif, xmp, extendedXmp }),

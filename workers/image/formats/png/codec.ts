@@ -13,6 +13,7 @@ import { statedProfile } from "../../color/decide-colors.ts";
 import { type ColorRecord, hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { decodedPicture, type Picture, type PixelPicture } from "../../picture/picture.ts";
+import { uprightSize } from "../../picture/size.ts";
 import { uprightBitmap, uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
@@ -38,6 +39,7 @@ export const codec: Codec = {
       return [
         {
           ...{ width, height, resolution, hasAlpha: mayBeTransparent(png) },
+          shown: uprightSize(png, png.orientation),
           layouts: ["bitmap", "rgba"],
           decode: (options) => decodeFile(file, options),
           async metadata() {

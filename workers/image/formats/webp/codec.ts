@@ -17,6 +17,7 @@ import { type Orientation, readExif } from "../../metadata/exif.ts";
 import { hasMetadata } from "../../metadata/metadata.ts";
 import { bitmapPicture, ownBytes, pixelPicture, pixelsOf } from "../../picture/convert-layout.ts";
 import { codedPicture, type Picture, type PixelPicture, type SourcePicture } from "../../picture/picture.ts";
+import { uprightSize } from "../../picture/size.ts";
 import { uprightBitmap, uprightPixels } from "../../picture/upright.ts";
 import { wasmModule } from "../../wasm/wasm-module.ts";
 import type { Codec, DecodeOptions } from "../codec.ts";
@@ -49,6 +50,7 @@ export const codec: Codec = {
       return [
         {
           ...{ width, height, hasAlpha },
+          shown: uprightSize(webp, orientation),
           layouts: canBeCopied(opened) ? ["coded", "bitmap", "rgba"] : ["bitmap", "rgba"],
           decode: (options) => decode(opened, options),
           metadata: async () => ({ exif, xmp }),

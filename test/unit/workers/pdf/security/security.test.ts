@@ -3,8 +3,8 @@ import saslprep from "@mongodb-js/saslprep";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../../../src/shared/errors.ts";
+import { PERMISSIONS } from "../../../../../src/shared/protocol.ts";
 import { decryptAes, encryptAes } from "../../../../../workers/pdf/security/aes.ts";
-import { permissionBits } from "../../../../../workers/pdf/security/encryption.ts";
 import { hash2B } from "../../../../../workers/pdf/security/hash-2b.ts";
 import { objectKey } from "../../../../../workers/pdf/security/key-derivation.ts";
 import {
@@ -12,6 +12,7 @@ import {
   modernPasswords,
   passwordToWrite,
 } from "../../../../../workers/pdf/security/passwords.ts";
+import { permissionBits, permissionsIn } from "../../../../../workers/pdf/security/permissions.ts";
 import { rc4 } from "../../../../../workers/pdf/security/rc4.ts";
 import { saslPrep } from "../../../../../workers/pdf/security/sasl-prep.ts";
 
@@ -148,5 +149,21 @@ describe("permissions", () => {
     expect(permissionBits([]) >>> 0).toBe(0xfffff2c0);
     expect(permissionBits(["print_low"]) >>> 0).toBe(0xfffff2c4);
     expect(permissionBits(["print"]) >>> 0).toBe(0xfffffac4);
+  });
+
+  it.each([
+    [-4, 3, ["print", "print_low", "modify", "copy", "annotate", "fill_forms", "assemble"]],
+    [0xfffff2c0 | 0, 6, []],
+    [0xfffff2c4 | 0, 4, ["print_low"]],
+    [0xfffffac0 | 0, 4, []],
+    [0xffffffc0 | 4, 2, ["print", "print_low"]],
+    [0xffffffc0 | 8, 2, ["modify", "assemble"]],
+    [0xffffffc0 | 32, 2, ["annotate", "fill_forms"]],
+  ])("are read from P %i of revision %i", (bits, revision, expected) => {
+    expect(permissionsIn(bits, revision)).toEqual(expected);
+  });
+
+  it.each(PERMISSIONS)("are read as written: %s", (name) => {
+    expect(permissionsIn(permissionBits([name]), 6)).toContain(name);
   });
 });

@@ -1,0 +1,36 @@
+import { file, optional, readFields, required, text } from "./fields.ts";
+import { detectFormat } from "./shared/format-detection.ts";
+import { FORMATS } from "./shared/formats.ts";
+import type { EngineValues, Inspection, Job } from "./shared/protocol.ts";
+
+/** What `inspect` takes. */
+export interface InspectParams {
+  readonly file: Blob;
+  /** The password of a protected PDF. It is used only if the file does not open without one. */
+  readonly password?: string | undefined;
+}
+
+const FIELDS = { file: required(file), password: optional(text) };
+
+/**
+ * Returns what is known of a file without converting it. Office formats need no worker: only their format and size are
+ * known.
+ *
+ * @param run runs a job in the pool
+ * @throws {ServiceError} `unsupported_input`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ */
+export async function inspect(
+  params: InspectParams,
+  run: (job: Job<keyof EngineValues>) => Promise<Inspection>,
+): Promise<Inspection> {
+  const { file, password } = readFields(FIELDS, params);
+  const format = await detectFormat(file);
+  switch (FORMATS[format].kind) {
+    case "pdf":
+      return run({ engine: "pdf/inspect", file, password });
+    case "image":
+      return run({ engine: "image/inspect", file, from: format });
+    case "office":
+      return { format, size: file.size };
+  }
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/protocol.ts";
+import { bufferSource } from "../../../../workers/io/source.ts";
+import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
+import { protectBytes } from "../../../support/engine.ts";
+import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
+import { makePdf } from "../../../support/fixtures/pdf.ts";
+import {
+  catalogOf,
+  type PlainObject,
+  packedPdfOf,
+  pageOf,
+  pdfOf,
+} from "../../../support/fixtures/pdf-objects.ts";
+
+async function inspect(bytes: Uint8Array, options: InspectPdfOptions = {}) {
+  return (await inspectPdf({ source: bufferSource(bytes) }, options)).value;
+}
+
+/** A document of one page with these entries. */
+function pageWith(entries: string, others: readonly PlainObject[] = []) {
+  return pdfOf([...catalogOf("3 0 R"), { num: 3, body: `<</Type/Page/Parent 2 0 R${entries}>>` }, ...others]);
+}
+
+/** A document with a form of these fields. */
+function formOf(fields: string, ...objects: readonly PlainObject[]) {
+  const form = `/AcroForm<</Fields[${fields}]>>`;
+  return pdfOf([...catalogOf("3 0 R", form), pageOf(3), ...objects]);
+}
+
+describe("a PDF", () => {
+  test("without anything but pages", async () => {
+    const bytes = makePdf({ pages: 3 });
+    expect(await inspect(bytes)).toEqual({
+      format: "pdf",
+      size: bytes.length,
+      pages: 3,
+      page_sizes: Array.from({ length: 3 }, () => ({ width: 595, height: 842 })),
+      encrypted: false,
+      has_outline: false,
+      has_form: false,
+      is_signed: false,
+    });
+  });
+
+  test.each([
+    ["(A report)", "A report"],
+    ["<FEFF6E56>", "湖"],
+    ["(\\222\\240)", "™€"],
+    ["( )", undefined],
+    ["7", undefined],
+  ])("with the title %s", async (title, expected) => {
+    const info = { num: 4, body: `<</Title ${title}>>` };
+    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), info], "/Root 1 0 R/Info 4 0 R");
+    expect((await inspect(bytes)).title).toBe(expected);
+  });
+
+  test("with an outline", async () => {
+    const outline = [
+      { num: 4, body: "<</Type/Outlines/First 5 0 R/Last 5 0 R/Count 1>>" },
+      { num: 5, body: "<</Title(One)/Parent 4 0 R>>" },
+    ];
+    const bytes = (entries: string) => pdfOf([...catalogOf("3 0 R", entries), pageOf(3), ...outline]);
+    expect(await inspect(bytes("/Outlines 4 0 R"))).toMatchObject({ has_outline: true });
+    expect(await inspect(bytes("/Outlines<<>>"))).toMatchObject({ has_outline: false });
+  });
+
+  test("that a scan has to find", async () => {
+    const text = Buffer.from(makePdf({ pages: 2 })).toString("latin1");
+    const bytes = Buffer.from(text.slice(0, text.lastIndexOf("xref\n")), "latin1");
+    expect(await inspect(bytes)).toMatchObject({ pages: 2, encrypted: false });
+  });
+
+  test("that holds no document", async () => {
+    const bytes = Buffer.from("%PDF-1.7\nnothing\n%%EOF\n");
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("with many pages: sizes of the first 100", async () => {
+    const { pages, page_sizes } = await inspect(makePdf({ pages: 300 }));
+    expect(pages).toBe(300);
+    expect(page_sizes).toHaveLength(100);
+  });
+});
+
+describe("the size of a page", () => {
+  test.each([
+    ["/MediaBox[0 0 595.276 841.89]", 595.276, 841.89],
+    ["/MediaBox[100.1 700 0.2 0]", 99.9, 700],
+    ["/MediaBox[0 0 200 100]/Rotate 90", 100, 200],
+    ["/MediaBox[0 0 200 100]/Rotate -90", 100, 200],
+    ["/MediaBox[0 0 200 100]/Rotate 540", 200, 100],
+    ["/MediaBox[0 0 200 100]/CropBox[50 20 150 80]", 100, 60],
+    ["/MediaBox[0 0 200 100]/CropBox[-50 20 500 80]", 200, 60],
+    ["/MediaBox[0 0 200 100]/CropBox[300 300 400 400]", 200, 100],
+    ["/MediaBox[0 0 200 100]/CropBox[50 20 50 80]", 200, 100],
+    ["/MediaBox[0 0 200 100]/UserUnit 2.5", 500, 250],
+    ["/MediaBox[0 0 200 100]/UserUnit 0", 200, 100],
+    ["/MediaBox 4 0 R", 30, 40],
+    ["/MediaBox null", 612, 792],
+    ["", 612, 792],
+  ])("of %s", async (entries, width, height) => {
+    const box = { num: 4, body: "[0 0 30 5 0 R]" };
+    const { page_sizes } = await inspect(pageWith(entries, [box, { num: 5, body: "40" }]));
+    expect(page_sizes).toEqual([{ width, height }]);
+  });
+
+  test("is inherited, and a page may override it", async () => {
+    const bytes = pdfOf([
+      { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+      { num: 2, body: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 70 50]/Rotate 90>>" },
+      { num: 3, body: "<</Type/Page/Parent 2 0 R>>" },
+      { num: 4, body: "<</Type/Page/Parent 2 0 R/Rotate 0>>" },
+    ]);
+    expect((await inspect(bytes)).page_sizes).toEqual([
+      { width: 50, height: 70 },
+      { width: 70, height: 50 },
+    ]);
+  });
+});
+
+describe("a form", () => {
+  const value = { num: 9, body: "<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 0 0 0]/Contents<00>>>" };
+
+  test.each([
+    ["a text field", formOf("4 0 R", { num: 4, body: "<</FT/Tx/T(a)/V(x)>>" }), true, false],
+    ["a field to sign", formOf("4 0 R", { num: 4, body: "<</FT/Sig/T(a)>>" }), true, false],
+    ["a signature", formOf("4 0 R", { num: 4, body: "<</FT/Sig/T(a)/V 9 0 R>>" }, value), true, true],
+    [
+      "a signature among kids",
+      formOf(
+        "4 0 R",
+        { num: 4, body: "<</FT/Sig/T(a)/Kids[5 0 R 4 0 R]>>" },
+        { num: 5, body: "<</T(b)/V 9 0 R>>" },
+        value,
+      ),
+      true,
+      true,
+    ],
+    ["no field", formOf(""), false, false],
+  ])("with %s", async (_, bytes, has_form, is_signed) => {
+    expect(await inspect(bytes)).toMatchObject({ has_form, is_signed });
+  });
+});
+
+describe("an encrypted PDF", () => {
+  const plain = pdfOf(
+    [...catalogOf("3 0 R"), pageOf(3), { num: 4, body: "<</Title(Secret)>>" }],
+    "/Root 1 0 R/Info 4 0 R",
+  );
+  const locked = protectBytes(plain, { password: "user", ownerPassword: "owner", permissions: ["print"] });
+  const known = { encrypted: true, opens_with_empty_password: false, permissions: ["print", "print_low"] };
+
+  test("that needs a password is no error: what is not encrypted is known", async () => {
+    const found = await inspect(await locked);
+    expect(found).toMatchObject({ ...known, pages: 1, has_form: false });
+    expect(found).not.toHaveProperty("title");
+  });
+
+  test.each(["user", "owner"])("with the %s password", async (password) => {
+    expect(await inspect(await locked, { password })).toMatchObject({ ...known, pages: 1, title: "Secret" });
+  });
+
+  test.each(["", "wrong"])("with the wrong password %j", async (password) => {
+    await expect(inspect(await locked, { password })).rejects.toMatchObject({ code: "wrong_password" });
+  });
+
+  test("with object streams: without the password, only the access is known", async () => {
+    const packed = packedPdfOf([{ num: 9, body: "<<>>" }], [...catalogOf("3 0 R"), pageOf(3)]);
+    const bytes = await protectBytes(packed, { password: "user" });
+    expect(await inspect(bytes)).toEqual({
+      ...{ format: "pdf", size: bytes.length, encrypted: true, opens_with_empty_password: false },
+      permissions: [...PERMISSIONS],
+    });
+    expect(await inspect(bytes, { password: "user" })).toMatchObject({ pages: 1 });
+  });
+
+  test.each([[undefined], ["not needed"]])(
+    "that opens for everyone, with the password %j",
+    async (password) => {
+      const bytes = new FixtureEncryption().fileOf(
+        [...catalogOf("3 0 R"), pageOf(3)],
+        "AESV2",
+        "/StmF/StdCF/StrF/StdCF",
+      );
+      const found = await inspect(bytes, { password });
+      expect(found).toMatchObject({ encrypted: true, opens_with_empty_password: true, pages: 1 });
+    },
+  );
+
+  test("of which only attachments are encrypted opens without the password", async () => {
+    const bytes = new FixtureEncryption({ user: "user" }).fileOf(
+      [...catalogOf("3 0 R"), pageOf(3)],
+      "AESV2",
+      "/StmF/Identity/StrF/Identity/EFF/StdCF",
+    );
+    expect(await inspect(bytes)).toMatchObject({ opens_with_empty_password: true, pages: 1 });
+  });
+
+  test("that no password opens is unsupported_encryption", async () => {
+    const encryption = { num: 4, body: "<</Filter/Adobe.PubSec/V 4>>" };
+    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), encryption], "/Root 1 0 R/Encrypt 4 0 R");
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "unsupported_encryption" });
+  });
+});

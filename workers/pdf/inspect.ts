@@ -1,0 +1,81 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import type { Inspection, InspectPdfOptions } from "../../src/shared/protocol.ts";
+import type { StreamContext } from "../job-context.ts";
+import type { PdfDocument } from "./file/document.ts";
+import { decryptForReading, withDocument } from "./open.ts";
+import { shownSize } from "./pages/page-size.ts";
+import { firstPages, readPages } from "./pages/page-tree.ts";
+import { hasSignature } from "./pages/signatures.ts";
+import { isEncrypted, permissionsOf } from "./security/standard-handler.ts";
+import { PdfString } from "./syntax/objects.ts";
+import { decodeText } from "./syntax/text-string.ts";
+
+/** The pages whose sizes are read. In a long file, each page may take a read of its own. */
+const MOST_SIZES = 100;
+
+/** What a document holds, and who may open it. */
+type Findings = Omit<Inspection, "format" | "size">;
+
+/**
+ * Returns what is known of a PDF without reading its pages. A PDF that needs a password is no error: what its encryption
+ * hides is absent.
+ *
+ * @throws {ServiceError} `wrong_password` for a given password, `unsupported_encryption`, `damaged_file`
+ */
+export async function inspectPdf(
+  { source }: Pick<StreamContext, "source">,
+  { password }: InspectPdfOptions,
+): Promise<{ readonly value: Inspection }> {
+  const findings = await withDocument(source, (document) => inspectDocument(document, password));
+  return { value: { format: "pdf", size: source.size, ...findings } };
+}
+
+async function inspectDocument(document: PdfDocument, password: string | undefined): Promise<Findings> {
+  if (!isEncrypted(document)) return { encrypted: false, ...contents(document) };
+  const permissions = permissionsOf(document);
+  const opens = await opensWithoutPassword(document);
+  const access = { encrypted: true, opens_with_empty_password: opens, permissions };
+  if (opens) return { ...access, ...contents(document) };
+  if (password !== undefined) {
+    await decryptForReading(document, password);
+    return { ...access, ...contents(document) };
+  }
+  // Without the key, strings and object streams cannot be read. All else is not encrypted.
+  return document.usesObjectStreams ? access : { ...access, ...structure(document) };
+}
+
+async function opensWithoutPassword(document: PdfDocument): Promise<boolean> {
+  try {
+    await decryptForReading(document, undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "password_required") return false;
+    throw error;
+  }
+}
+
+function contents(document: PdfDocument): Findings {
+  const title = titleOf(document);
+  return { ...structure(document), ...(title && { title }) };
+}
+
+/** Returns what can be read without decrypting strings. */
+function structure(document: PdfDocument): Findings {
+  const { catalog } = document;
+  const form = document.dict(catalog?.get("AcroForm"));
+  const fields = document.array(form?.get("Fields"));
+  const outline = document.dict(catalog?.get("Outlines"));
+  return {
+    pages: readPages(document).length,
+    page_sizes: firstPages(document, MOST_SIZES).map((page) => shownSize(document, page)),
+    has_outline: document.dict(outline?.get("First")) !== undefined,
+    has_form: fields.length > 0,
+    is_signed: hasSignature(document, fields),
+  };
+}
+
+function titleOf(document: PdfDocument): string | undefined {
+  const info = document.dict(document.trailer.get("Info"));
+  const title = document.resolve(info?.get("Title"));
+  return title instanceof PdfString ? decodeText(title).trim() || undefined : undefined;
+}
