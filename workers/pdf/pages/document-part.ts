@@ -1,22 +1,22 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import type { FileWriter } from "../file/file-writer.ts";
-import { PdfDict, type PdfObject, type PdfRef, PdfStream } from "../syntax/objects.ts";
+import { PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from "../syntax/objects.ts";
 import type { NamedDestination, NamedDestinations } from "./destinations.ts";
 import { ExtractionRules } from "./extraction-rules.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
-import type { Branch } from "./keyed-tree.ts";
 import { namelessLayer } from "./layers.ts";
+import type { LazyReference } from "./lazy-reference.ts";
 import { ObjectCopier } from "./object-copier.ts";
-import type { OutlineItem } from "./outlines.ts";
+import { type OutlineLevel, writeOutlineItems } from "./outlines.ts";
+import { type NameKind, OutputNames } from "./output-names.ts";
+import type { LabelEntry } from "./page-labels.ts";
 import { aboutPage, completePage, type Page } from "./page-tree.ts";
 import { hasResources } from "./resources/drawing.ts";
 import { writeStructure } from "./structure.ts";
+import type { StructureEntries } from "./structure-entries.ts";
 
 /** The page entries that are not copied: the place in the page tree, and what leads to other pages. */
 const DROPPED_FROM_PAGE = ["Parent", "B", "DPart", "TemplateInstantiated"];
-/** The entries of the catalog that are copied unchanged. */
-const KEPT_IN_CATALOG = ["Version", "Extensions", "Lang", "URI", "PageLayout", "OutputIntents"];
-
 /**
  * Some pages of one document, and what an output gets with them. The methods write objects to the output, and return what
  * its catalog needs, with references of the output. `extraction.ts` calls them phase by phase.
@@ -27,13 +27,23 @@ export class DocumentPart {
   readonly #rules: ExtractionRules;
   readonly #writer: FileWriter;
   readonly #copier: ObjectCopier;
+  readonly #names: OutputNames;
 
-  /** @param indices the indices of the pages in the document, in the order of the output */
-  constructor(source: ExtractionSource, indices: readonly number[], writer: FileWriter) {
+  /**
+   * @param indices the indices of the pages in the document, in the order of the output
+   * @param names the names in the output
+   */
+  constructor(
+    source: ExtractionSource,
+    indices: readonly number[],
+    writer: FileWriter,
+    names = new OutputNames(),
+  ) {
     this.source = source;
     this.#indices = indices;
     this.#writer = writer;
-    this.#rules = new ExtractionRules(source, indices);
+    this.#names = names;
+    this.#rules = new ExtractionRules(source, indices, names);
     this.#copier = new ObjectCopier(source.document, writer, this.#rules);
   }
 
@@ -85,51 +95,79 @@ export class DocumentPart {
     return mapped;
   }
 
-  /** Returns the entries of the catalog that are copied as they are, and the reduced metadata. */
-  copiedEntries(): PdfDict {
-    const { document, metadata } = this.source;
-    const old = document.catalog ?? new PdfDict();
+  /** Returns entries of the catalog as they are. */
+  copied(keys: readonly string[]): PdfDict {
+    const { document } = this.source;
     const copied = new PdfDict();
-    const set = (key: string, value: PdfObject | undefined) => {
+    for (const key of keys) {
+      let value = document.catalog?.get(key);
+      if (key === "ViewerPreferences") {
+        value = document.dict(value)?.clone();
+        // It holds page numbers of the input.
+        if (value instanceof PdfDict) value.delete("PrintPageRange");
+      }
       const mapped = value === undefined ? null : this.map(value);
       if (mapped !== null) copied.set(key, mapped);
-    };
-    for (const key of KEPT_IN_CATALOG) set(key, old.get(key));
-    const preferences = document.dict(old.get("ViewerPreferences"))?.clone();
-    // It holds page numbers of the input.
-    preferences?.delete("PrintPageRange");
-    set("ViewerPreferences", preferences);
-    const kept = metadata.ofDocument;
-    if (kept) copied.set("Metadata", this.#copier.add(kept));
+    }
     return copied;
   }
 
-  /** Returns the form with the fields that have a widget on a page; undefined when there are none. */
-  form(): PdfObject | undefined {
-    const form = this.source.form.formOf(this.#rules.fields, this.#rules.annotations);
-    this.#rules.addFormText(form?.get("DR"));
-    return form && this.map(form);
+  /** Returns the reduced metadata of the document; undefined when there is none. */
+  metadata(): PdfRef | undefined {
+    const kept = this.source.metadata.ofDocument;
+    return kept && this.#copier.add(kept);
   }
 
-  /** Returns the page labels; undefined when the document has none. */
-  labels(): PdfObject | undefined {
-    const labels = this.source.labels.labelsOf(this.#indices);
-    return labels && this.map(labels);
+  /** The structure parent keys of copied objects, as in the document. */
+  get structureKeys(): ReadonlySet<number> {
+    return this.#rules.structureKeys;
+  }
+
+  /** Returns the form with the fields that have a widget on a page; undefined when there are none. */
+  form(): PdfDict | undefined {
+    const { document } = this.source;
+    const form = this.source.form.formOf(this.#rules.fields, this.#rules.annotations);
+    this.#rules.addFormText(form?.get("DR"));
+    // The default resources of several documents become one dictionary.
+    const resources = document.dict(form?.get("DR"))?.clone();
+    const fonts = document.dict(resources?.get("Font"));
+    if (fonts) resources?.set("Font", this.#rules.renaming.fonts(fonts));
+    if (resources) form?.set("DR", resources);
+    const mapped = form && this.map(form);
+    return mapped instanceof PdfDict ? mapped : undefined;
+  }
+
+  /** Returns the labels of the pages; none when the document has none. */
+  labels(): readonly LabelEntry[] {
+    return this.source.labels.labelsOf(this.#indices);
   }
 
   /** Returns the named destinations on the pages. */
   destinations(): NamedDestinations {
     const { strings, names } = this.source.destinations.namesOf(this.#rules.keptIndices);
-    const mapped = ([name, destination]: NamedDestination): NamedDestination => [
-      name,
-      this.map(this.#rules.withPageNamed(destination)),
-    ];
-    return { names: names.map(mapped), strings: strings.map(mapped) };
+    const mapped =
+      (kind: NameKind) =>
+      ([name, destination]: NamedDestination): NamedDestination => [
+        this.#names.of(kind, name),
+        this.map(this.#rules.withPageNamed(destination)),
+      ];
+    return { names: names.map(mapped("destination in Dests")), strings: strings.map(mapped("destination")) };
   }
 
-  /** Returns the outline items that lead to the pages. Their references are those of the input: see {@link map}. */
-  outline(): readonly Branch<OutlineItem>[] {
-    return this.source.outline.keptFor(this.#rules.keptIndices);
+  /**
+   * Writes the outline items that lead to the pages.
+   *
+   * @param parent the item above them, or the outline dictionary
+   * @returns undefined when there are none
+   */
+  writeOutline(parent: Pick<LazyReference, "ref">): OutlineLevel | undefined {
+    const items = this.source.outline.keptFor(this.#rules.keptIndices);
+    if (items.length === 0) return undefined;
+    return writeOutlineItems(items, parent.ref, this.#writer, (object) => {
+      // All outputs may get the same entries, and each entry becomes an object.
+      this.source.document.budget.charge("keptEntry", 4);
+      return this.map(object);
+    });
   }
 
   /** Returns an object of the document with references to the output. What it reaches is copied. */
@@ -176,8 +214,14 @@ export class DocumentPart {
     this.#rules.phase = "structure";
   }
 
-  /** Writes the structure tree. Returns its root; undefined when no element has content on the pages. */
-  writeStructure(): PdfRef | undefined {
+  /**
+   * Writes the elements of the structure tree.
+   *
+   * @param root the root of the output's tree
+   * @param language the language of elements that name none
+   * @returns what the root needs; undefined when no element has content on the pages
+   */
+  writeStructure(root: LazyReference, language?: PdfString): StructureEntries | undefined {
     const { document, structure, pages, pageIndices } = this.source;
     const { structureKeys: keys, annotations, keptIndices } = this.#rules;
     const part = {
@@ -188,9 +232,19 @@ export class DocumentPart {
     return writeStructure(document, structure, part, {
       copier: this.#copier,
       writer: this.#writer,
+      names: this.#names,
+      root,
+      language,
       pages: keptIndices,
       keepsPage: (num) => keptIndices.has(pageIndices.get(num) ?? -1),
     });
+  }
+
+  /** Returns the catalog's `MarkInfo` (ISO 32000-2, 14.7.1). */
+  marks(): PdfObject | undefined {
+    const { document } = this.source;
+    const marks = document.dict(document.catalog?.get("MarkInfo"));
+    return marks && this.map(marks);
   }
 
   /**
@@ -199,7 +253,7 @@ export class DocumentPart {
    *
    * @returns the catalog's `OCProperties`; undefined when no layer is copied
    */
-  async writeLayers(): Promise<PdfObject | undefined> {
+  async writeLayers(): Promise<PdfDict | undefined> {
     const { document, layers } = this.source;
     const { use } = this.#rules;
     await this.copyReached();
@@ -210,6 +264,7 @@ export class DocumentPart {
       await this.copyReached();
     }
     const properties = layers.propertiesOf(this.#rules.layers, (num) => use.namesLayer(num));
-    return properties && this.map(properties);
+    const mapped = properties && this.map(properties);
+    return mapped instanceof PdfDict ? mapped : undefined;
   }
 }

@@ -4,6 +4,8 @@ import { annotationsOnPages, lastNumber } from "./annotations.ts";
 import type { ExtractionSource } from "./extraction-source.ts";
 import { isMetadata } from "./metadata.ts";
 import { type CopyRules, LATER } from "./object-copier.ts";
+import type { OutputNames } from "./output-names.ts";
+import { Renaming } from "./renaming.ts";
 import type { CodeSet } from "./resources/content-use.ts";
 import { PartUse } from "./resources/content-use.ts";
 import { textOf } from "./resources/form-resources.ts";
@@ -41,6 +43,7 @@ export class ExtractionRules implements CopyRules {
   readonly fonts = new Set<number>();
   readonly layers = new Set<number>();
   phase: ExtractionPhase = "pages";
+  readonly renaming: Renaming;
   readonly #source: ExtractionSource;
   readonly #indices: readonly number[];
   /** The first position of each page index, computed on first use. */
@@ -49,11 +52,15 @@ export class ExtractionRules implements CopyRules {
   #behindReferences: ReadonlySet<number> | undefined;
   #formText: CodeSet | undefined;
 
-  /** @param indices the indices of the kept pages in the document, in the order of the output */
-  constructor(source: ExtractionSource, indices: readonly number[]) {
+  /**
+   * @param indices the indices of the kept pages in the document, in the order of the output
+   * @param names the names in the output
+   */
+  constructor(source: ExtractionSource, indices: readonly number[], names: OutputNames) {
     const { document, pages, pageIndices } = source;
     this.#source = source;
     this.#indices = indices;
+    this.renaming = new Renaming(document, source.form.dict, names);
     this.deflater = source.deflater;
     const chosen = indices.flatMap((index) => pages[index] ?? []);
     const firstIndices = chosen.flatMap(({ ref }) => (ref ? (pageIndices.get(ref.num) ?? []) : []));
@@ -110,7 +117,7 @@ export class ExtractionRules implements CopyRules {
     const type = object.get("Type");
     if (type instanceof PdfName && DROPPED_TYPES.includes(type.value)) return undefined;
     if (this.fields.has(num)) {
-      const field = form.fieldOf(object, num, this.fields);
+      const field = this.renaming.field(form.fieldOf(object, num, this.fields));
       this.addFormText(field.get("DR"));
       return field;
     }
@@ -148,12 +155,12 @@ export class ExtractionRules implements CopyRules {
     const target = dict.has(entry) ? this.#keptTarget(dict.get(entry)) : undefined;
     if (actionType === "GoTo" && target === undefined) return undefined;
     const dropped = this.#droppedFrom(dict, actionType);
-    if (dropped.length === 0 && !dict.has(entry)) return dict;
+    if (dropped.length === 0 && !dict.has(entry)) return this.renaming.renamed(dict, actionType);
     const own = dict.clone();
     for (const dropping of dropped) own.delete(dropping);
     if (target !== undefined) own.set(entry, target);
     else if (entry === "Dest") own.delete(entry);
-    return own;
+    return this.renaming.renamed(own, actionType);
   }
 
   /** Records the layer of a membership dictionary that has one layer: it stands for that layer. */
@@ -185,7 +192,7 @@ export class ExtractionRules implements CopyRules {
   #keptTarget(destination: PdfObject | undefined): PdfObject | undefined {
     const index = this.#source.destinations.pageOf(destination);
     if (destination === undefined || index === undefined || !this.keptIndices.has(index)) return undefined;
-    return this.withPageNamed(destination);
+    return this.renaming.destination(this.withPageNamed(destination));
   }
 
   /** Returns a destination with a reference in place of a page number, because pages are renumbered. */

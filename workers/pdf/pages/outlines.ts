@@ -65,22 +65,27 @@ function only(dict: PdfDict, keys: readonly string[]): PdfDict {
   return own;
 }
 
+/** A level of an outline that is written. */
+export interface OutlineLevel {
+  /** The entries `First` and `Last` of its parent. */
+  readonly ends: PdfDict;
+  /** The number of visible items when the level is open. */
+  readonly showing: number;
+}
+
 /**
- * Writes an outline.
+ * Writes the items of one level, and all items below them.
  *
+ * @param parent the item above, or the outline dictionary
  * @param map replaces the references in an object by those of the new file
- * @returns a reference to the outline dictionary
  */
-export function writeOutline(
+export function writeOutlineItems(
   items: readonly Branch<OutlineItem>[],
+  parent: PdfRef,
   writer: FileWriter,
   map: (object: PdfObject) => PdfObject,
-): PdfRef {
-  /** Writes one level. `showing` is the number of visible items when the level is open. */
-  const level = (
-    entries: readonly Branch<OutlineItem>[],
-    parent: PdfRef,
-  ): { node: PdfDict; showing: number } => {
+): OutlineLevel {
+  const level = (entries: readonly Branch<OutlineItem>[], parent: PdfRef): OutlineLevel => {
     const refs = entries.map(() => new PdfRef(writer.allocate(), 0));
     let showing = entries.length;
     for (const [index, { node: item, isAsked, branches: below }] of entries.entries()) {
@@ -94,21 +99,17 @@ export function writeOutline(
       if (next) mapped.set("Next", next);
       if (below.length > 0) {
         const inner = level(below, own);
-        for (const [key, value] of inner.node.entries()) mapped.set(key, value);
+        for (const [key, value] of inner.ends.entries()) mapped.set(key, value);
         mapped.set("Count", open ? inner.showing : -inner.showing);
         if (open) showing += inner.showing;
       }
       writer.object(own.num, 0, mapped);
     }
-    const node = new PdfDict();
+    const ends = new PdfDict();
     const [first, last] = [refs[0], refs.at(-1)];
-    if (first) node.set("First", first);
-    if (last) node.set("Last", last);
-    return { node, showing };
+    if (first) ends.set("First", first);
+    if (last) ends.set("Last", last);
+    return { ends, showing };
   };
-  const root = new PdfRef(writer.allocate(), 0);
-  const { node, showing } = level(items, root);
-  node.set("Count", showing);
-  writer.object(root.num, 0, node);
-  return root;
+  return level(items, parent);
 }

@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
-import { numberTree, numberTreeEntries } from "./sorted-trees.ts";
+import { numberTreeEntries } from "./sorted-trees.ts";
 
 /** A labeling range (ISO 32000-2, 12.4.2). */
 interface LabelRange {
@@ -9,6 +9,9 @@ interface LabelRange {
   readonly prefix: PdfString | undefined;
   readonly start: number;
 }
+
+/** The label of a page of an output, and of the pages after it up to the next label. */
+export type LabelEntry = readonly [position: number, label: PdfDict];
 
 /** A document's page labels, read once. */
 export class PageLabels {
@@ -20,16 +23,15 @@ export class PageLabels {
   }
 
   /**
-   * Returns the catalog's `PageLabels` for an output, in which every page keeps its label; undefined when the document
-   * has none.
+   * Returns the page labels of an output, in which every page keeps its label; none when the document has none.
    *
    * @param indices the indices of the output's pages in the document
    */
-  labelsOf(indices: readonly number[]): PdfDict | undefined {
+  labelsOf(indices: readonly number[]): readonly LabelEntry[] {
     this.#ranges ??= readRanges(this.#document, this.#document.catalog?.get("PageLabels"));
     const ranges = this.#ranges;
-    if (ranges.length === 0) return undefined;
-    const entries: [number, PdfObject][] = [];
+    if (ranges.length === 0) return [];
+    const entries: LabelEntry[] = [];
     let last: { readonly range: LabelRange | undefined; readonly number: number } | undefined;
     for (const [position, index] of indices.entries()) {
       const range = rangeOf(ranges, index);
@@ -42,7 +44,7 @@ export class PageLabels {
       }
       last = { range, number };
     }
-    return numberTree(entries);
+    return entries;
   }
 }
 

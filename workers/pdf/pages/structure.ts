@@ -12,13 +12,13 @@ import {
   PdfString,
 } from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
+import type { LazyReference } from "./lazy-reference.ts";
 import type { ObjectCopier } from "./object-copier.ts";
-import { nameTree, numberTree } from "./sorted-trees.ts";
+import type { OutputNames } from "./output-names.ts";
+import type { StructureEntries } from "./structure-entries.ts";
 import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
 const DEPTH_LIMIT = 64;
-/** The entries of the structure tree root that are copied unchanged. */
-const KEPT_IN_ROOT = ["Type", "Namespaces"];
 /** The most steps in the role map from one structure type. */
 const ROLE_CHAIN = 32;
 /** The entries of an element that are written anew or not copied: its place, and associated files. */
@@ -36,6 +36,11 @@ const ATTRIBUTE_DEPTH = 2;
 export interface StructureCopy {
   readonly copier: ObjectCopier;
   readonly writer: FileWriter;
+  readonly names: OutputNames;
+  /** The root of the output's structure tree. The caller writes it. */
+  readonly root: LazyReference;
+  /** The language of elements at the top that name none. Undefined when it is in the catalog. */
+  readonly language: PdfString | undefined;
   /** The indices of the kept pages. */
   readonly pages: ReadonlySet<number>;
   /** Returns whether the page with an old object number is kept. */
@@ -50,17 +55,17 @@ interface KeptKids {
 }
 
 /**
- * Writes the structure tree (ISO 32000-2, 14.7), reduced to the elements with content on the kept pages.
+ * Writes the elements of the structure tree (ISO 32000-2, 14.7) with content on the kept pages.
  *
  * @param part the copied objects
- * @returns the new root; undefined when no element is kept
+ * @returns what the root needs; undefined when no element is kept
  */
 export function writeStructure(
   document: PdfDocument,
   tree: StructureTree,
   part: StructuredPart & { readonly keys: ReadonlySet<number> },
   copy: StructureCopy,
-): PdfRef | undefined {
+): StructureEntries | undefined {
   const kept = tree.root ? tree.elementsOf(part) : new Set<number>();
   if (!tree.root || kept.size === 0) return undefined;
   addEmptyElements(document.budget, tree, kept, (page) => keepsPage(document, copy, page));
@@ -76,6 +81,7 @@ class StructureWriter {
   readonly #below = new Map<number, number[]>();
   /** The lists of direct elements that were read. */
   readonly #lists: ListOwners;
+  readonly #roles: PdfDict | undefined;
   /** The structure types of the kept elements. */
   readonly #types = new Set<string>();
 
@@ -84,6 +90,7 @@ class StructureWriter {
     this.#tree = tree;
     this.#kept = kept;
     this.#copy = copy;
+    this.#roles = document.dict(tree.root?.get("RoleMap"));
     this.#lists = new ListOwners(document);
     for (const num of kept) {
       const above = this.#parentOf(num);
@@ -93,13 +100,13 @@ class StructureWriter {
     }
   }
 
-  write(oldRoot: PdfDict, keys: ReadonlySet<number>): PdfRef {
-    const { copier, writer } = this.#copy;
-    const root = new PdfRef(writer.allocate(), 0);
+  write(oldRoot: PdfDict, keys: ReadonlySet<number>): StructureEntries {
+    const { copier, writer, language, names } = this.#copy;
+    const root = this.#copy.root.ref;
     for (const num of this.#kept) copier.assign(num, writer.allocate());
     const kidsOf = this.#keptKids();
     const lacking = this.#lacking(kidsOf);
-    const ids: [string, PdfObject][] = [];
+    const ids: [string, PdfRef][] = [];
     for (const num of this.#kept) {
       const own = copier.numberOf(num);
       const element = this.#tree.element(num);
@@ -107,49 +114,47 @@ class StructureWriter {
       const mapped = this.#element(element, kidsOf.get(num)?.kids ?? [], lacking.has(num));
       const parent = copier.numberOf(this.#parentOf(num));
       mapped.set("P", parent === undefined ? root : new PdfRef(parent, 0));
+      if (parent === undefined && language && !mapped.has("Lang")) mapped.set("Lang", language);
       const id = this.#document.resolve(element.get("ID"));
       if (id instanceof PdfString) {
         // Elements may share a long identifier, which is sorted for each of them.
         this.#document.budget.charge("byte", 4 * id.bytes.length);
-        ids.push([latin1(id.bytes), new PdfRef(own, 0)]);
+        ids.push([names.of("element", latin1(id.bytes)), new PdfRef(own, 0)]);
       }
       writer.object(own, 0, mapped);
     }
-    const node = new PdfDict();
-    for (const key of KEPT_IN_ROOT) {
-      const value = oldRoot.get(key);
-      const mapped = value === undefined ? null : copier.map(value);
-      if (mapped !== null) node.set(key, mapped);
-    }
-    const roles = this.#usedRoles(oldRoot);
-    if (roles.size > 0) node.set("RoleMap", roles);
-    const classes = this.#usedClasses(oldRoot, lacking);
-    if (classes.size > 0) node.set("ClassMap", copier.map(classes));
-    node.set("K", [...this.#kids(0, oldRoot).kids]);
-    node.set("ParentTree", this.#parentTree(keys));
-    node.set(
-      "ParentTreeNextKey",
-      [...keys].reduce((next, key) => Math.max(next, key + 1), 0),
-    );
-    if (ids.length > 0) node.set("IDTree", nameTree(ids));
-    writer.object(root.num, 0, node);
-    return root;
+    const namespaces = copier.map([...this.#document.array(oldRoot.get("Namespaces"))]);
+    const classes = copier.map(this.#usedClasses(oldRoot, lacking));
+    return {
+      kids: this.#kids(0, oldRoot).kids,
+      parents: this.#parentEntries(keys),
+      ids,
+      roles: this.#usedRoles(),
+      classes: classes instanceof PdfDict ? classes : new PdfDict(),
+      namespaces: Array.isArray(namespaces) ? namespaces.filter((namespace) => namespace !== null) : [],
+    };
   }
 
   /** Returns the entries of the role map for the structure types of kept elements. */
-  #usedRoles(oldRoot: PdfDict): PdfDict {
-    const all = this.#document.dict(oldRoot.get("RoleMap"));
+  #usedRoles(): PdfDict {
     const used = new PdfDict();
-    for (const type of all ? this.#types : []) {
+    for (const type of this.#roles ? this.#types : []) {
       let name = type;
-      for (let step = 0; step < ROLE_CHAIN && !used.has(name); step++) {
-        const role = this.#document.resolve(all?.get(name));
+      for (let step = 0; step < ROLE_CHAIN && !used.has(this.#typeOf(name)); step++) {
+        const role = this.#document.resolve(this.#roles?.get(name));
         if (!(role instanceof PdfName)) break;
-        used.set(name, role);
+        used.set(this.#typeOf(name), PdfName.of(this.#typeOf(role.value)));
         name = role.value;
       }
     }
     return used;
+  }
+
+  /** Returns the name of a structure type in the output. A standard type keeps its name. */
+  #typeOf(name: string): string {
+    const role = this.#document.resolve(this.#roles?.get(name));
+    const own = this.#copy.names.of("structure type", name, role instanceof PdfName ? role.value : "");
+    return role instanceof PdfName ? own : name;
   }
 
   /**
@@ -169,7 +174,10 @@ class StructureWriter {
         const attributes = name instanceof PdfName ? all?.get(name.value) : undefined;
         if (!(name instanceof PdfName) || attributes === undefined || reduced.has(name.value)) continue;
         if (lacking.has(num)) reduced.add(name.value);
-        used.set(name.value, lacking.has(num) ? this.#withoutTexts(attributes) : attributes);
+        used.set(
+          this.#copy.names.of("attribute class", name.value),
+          lacking.has(num) ? this.#withoutTexts(attributes) : attributes,
+        );
       }
     }
     return used;
@@ -246,6 +254,7 @@ class StructureWriter {
     }
     const type = this.#document.resolve(own.get("S"));
     if (type instanceof PdfName) this.#types.add(type.value);
+    if (this.#copy.names.hasEarlierDocuments) this.#rename(own);
     const mapped = copier.map(own);
     const result = mapped instanceof PdfDict ? mapped : new PdfDict();
     if (kids.length > 0) result.set("K", [...kids]);
@@ -258,6 +267,22 @@ class StructureWriter {
         related.map((other) => copier.map(other)),
       );
     return result;
+  }
+
+  /** Gives an element the names that an earlier document has not taken. */
+  #rename(element: PdfDict): void {
+    const { names } = this.#copy;
+    const type = this.#document.resolve(element.get("S"));
+    // A type of a namespace has its role there.
+    if (type instanceof PdfName && !element.has("NS")) element.set("S", PdfName.of(this.#typeOf(type.value)));
+    const id = this.#document.resolve(element.get("ID"));
+    if (id !== null) element.set("ID", names.renamed("element", id));
+    const classes = this.#document.resolve(element.get("C"));
+    if (Array.isArray(classes)) {
+      this.#document.budget.charge("keptEntry", classes.length);
+      const renamed = classes.map((name) => names.renamed("attribute class", this.#document.resolve(name)));
+      element.set("C", renamed);
+    } else if (classes !== null) element.set("C", names.renamed("attribute class", classes));
   }
 
   /** Returns the kept kids of an element in their order. */
@@ -338,14 +363,16 @@ class StructureWriter {
     return { kids: kids.length > 0 ? [this.#element(found, kids, lacksContent)] : [], lacksContent };
   }
 
-  #parentTree(keys: ReadonlySet<number>): PdfDict {
+  #parentEntries(keys: ReadonlySet<number>): StructureEntries["parents"] {
+    const first = this.#copy.names.nextStructureKey;
     const entries: [number, PdfObject][] = [];
     for (const key of keys) {
       const value = this.#tree.parentsOf(key);
       const resolved = this.#document.resolve(value);
-      if (value !== undefined) entries.push([key, this.#parents(Array.isArray(resolved) ? resolved : value)]);
+      if (value !== undefined)
+        entries.push([first + key, this.#parents(Array.isArray(resolved) ? resolved : value)]);
     }
-    return numberTree(entries);
+    return entries;
   }
 
   /** Replaces elements that are not kept by null, so that the others keep their positions. */

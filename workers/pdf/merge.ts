@@ -1,0 +1,87 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
+import type { ByteSink } from "../io/sink.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { Report } from "../job-context.ts";
+import { PdfDocument, RebuildNeeded } from "./file/document.ts";
+import { decryptForReading } from "./open.ts";
+import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
+import { MergedDocument } from "./pages/merged-document.ts";
+
+/** A document to merge. */
+export interface MergeInput {
+  /** The title of its outline item. */
+  readonly title: string;
+  /** The length of the file in bytes, for the progress. */
+  readonly size: number;
+  /** Opens the file. Called again when a file turns out to be damaged. */
+  open(): Promise<ByteSource>;
+  /** A page selection. Default: all pages. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Merges documents into one. They are opened one after the other, so that memory follows the largest one.
+ *
+ * @throws {ServiceError} the errors of a file, with its number in `details.file`: `invalid_page_selection`,
+ *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
+ */
+export async function merge(inputs: readonly MergeInput[], sink: ByteSink, report: Report): Promise<void> {
+  const damaged = new Map<MergeInput, RebuildNeeded>();
+  for (;;) {
+    const known = damaged.size;
+    const output = new MergedDocument(sink, inputs.length);
+    await addAll(inputs, output, damaged, report);
+    if (damaged.size === known) {
+      await output.end();
+      return;
+    }
+    sink.restart();
+  }
+}
+
+/**
+ * Adds all documents. When one turns out to be damaged, the output is invalid. The others are still added, to find all
+ * damaged ones at once.
+ *
+ * @param damaged the documents that are known to be damaged, and the errors that have shown it; more are added
+ */
+async function addAll(
+  inputs: readonly MergeInput[],
+  output: MergedDocument,
+  damaged: Map<MergeInput, RebuildNeeded>,
+  report: Report,
+): Promise<void> {
+  const total = inputs.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  for (const [index, input] of inputs.entries()) {
+    try {
+      const source = await openSource(input, damaged.get(input));
+      await output.add(input.title, source, indicesOf(input, source.pages.length));
+    } catch (error) {
+      if (error instanceof ServiceError) throw aboutFile(index + 1, error);
+      if (!(error instanceof RebuildNeeded) || damaged.has(input)) throw error;
+      damaged.set(input, error);
+    }
+    done += input.size;
+    report("working", done, total);
+  }
+}
+
+async function openSource(input: MergeInput, damage: RebuildNeeded | undefined): Promise<ExtractionSource> {
+  const opened = PdfDocument.open(await input.open());
+  const document = damage ? opened.rebuiltAfter(damage) : opened;
+  await decryptForReading(document, input.password);
+  return extractionSource(document);
+}
+
+function indicesOf({ pages }: MergeInput, pageCount: number): readonly number[] {
+  if (pages === undefined) return Array.from({ length: pageCount }, (_, index) => index);
+  const items = resolvePageSelection(parsePageSelection(pages), pageCount);
+  return flattenPages(items).map((number) => number - 1);
+}
+
+function aboutFile(file: number, { code, message, details }: ServiceError): ServiceError {
+  return new ServiceError(code, `File ${file}: ${message}`, { ...details, file });
+}

@@ -1,0 +1,153 @@
+import type { PdfDocument } from "../file/document.ts";
+import { latin1, latin1Bytes } from "../syntax/characters.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject, PdfString } from "../syntax/objects.ts";
+import { decodeText, encodeText } from "../syntax/text-string.ts";
+import { type OutputNames, STRUCTURE_KEY_LIMIT } from "./output-names.ts";
+
+/** The structure parent keys of pages, annotations and forms (ISO 32000-2, 14.7.5.4). */
+const STRUCTURE_KEYS = ["StructParents", "StructParent"];
+/** Attributes whose texts are identifiers of structure elements. */
+const ELEMENT_NAMES = ["Headers", "ContinuedFrom"];
+/** The entries of actions that name fields (ISO 32000-2, Tables 213, 239 and 241). */
+const FIELD_NAMES = ["Fields", "T"];
+const FIELD_ACTIONS = ["Hide", "SubmitForm", "ResetForm"];
+/** Inheritable entries of the form (ISO 32000-2, Table 224). */
+const FIELD_DEFAULTS = ["DA", "Q"];
+/** A name in a default appearance. */
+const NAME = /\/([^\s()<>[\]{}/%]+)/g;
+
+/**
+ * Gives copied dictionaries the names that no earlier document of the output has taken, so that links, fields and tags
+ * still lead to what they led to.
+ */
+export class Renaming {
+  readonly #document: PdfDocument;
+  readonly #form: PdfDict | undefined;
+  readonly #names: OutputNames;
+  /** The fonts of the form with another name in the output. Computed on first use. */
+  #fonts: ReadonlyMap<string, string> | undefined;
+
+  /** @param form the form of the document */
+  constructor(document: PdfDocument, form: PdfDict | undefined, names: OutputNames) {
+    this.#document = document;
+    this.#form = form;
+    this.#names = names;
+  }
+
+  /** Returns any copied dictionary with the names of the output. */
+  renamed(dict: PdfDict, actionType: string): PdfDict {
+    if (!this.#names.hasEarlierDocuments) return dict;
+    const changed = new Map<string, PdfObject>();
+    for (const key of STRUCTURE_KEYS) {
+      const value = integerOf(this.#document.resolve(dict.get(key)));
+      if (value !== undefined) changed.set(key, this.#structureKey(value));
+    }
+    const appearance = this.#document.resolve(dict.get("DA"));
+    if (appearance instanceof PdfString) changed.set("DA", this.#defaultAppearance(appearance));
+    for (const key of ELEMENT_NAMES) {
+      if (dict.has(key)) changed.set(key, this.#elementNames(dict.get(key)));
+    }
+    for (const key of FIELD_ACTIONS.includes(actionType) ? FIELD_NAMES : []) {
+      if (dict.has(key)) changed.set(key, this.#fieldNames(dict.get(key)));
+    }
+    if (changed.size === 0) return dict;
+    const own = dict.clone();
+    for (const [key, value] of changed) own.set(key, value);
+    own.dropNulls();
+    return own;
+  }
+
+  /** Returns a destination with its name in the output. */
+  destination(destination: PdfObject): PdfObject {
+    if (!this.#names.hasEarlierDocuments) return destination;
+    const found = this.#document.resolve(destination);
+    if (found instanceof PdfString) return this.#names.renamed("destination", found);
+    return found instanceof PdfName ? this.#names.renamed("destination in Dests", found) : destination;
+  }
+
+  /** Returns a field with its name in the output, and with what it inherits from the form of its own document. */
+  field(field: PdfDict): PdfDict {
+    if (field.has("Parent")) return field;
+    const title = this.#document.resolve(field.get("T"));
+    const renamed = title instanceof PdfString ? this.#fieldName(title) : title;
+    if (!this.#names.hasEarlierDocuments) return field;
+    const own = field.clone();
+    if (renamed !== null) own.set("T", renamed);
+    for (const key of FIELD_DEFAULTS) {
+      const inherited = this.#form?.get(key);
+      if (inherited !== undefined && !own.has(key)) own.set(key, inherited);
+    }
+    return own;
+  }
+
+  /** Returns the fonts of default resources by their names in the output. */
+  fonts(fonts: PdfDict): PdfDict {
+    this.#document.budget.charge("keptEntry", fonts.size);
+    return PdfDict.from([...fonts.entries()].map(([name, font]) => [this.#fontName(name, font), font]));
+  }
+
+  #structureKey(key: number): number | null {
+    return key >= 0 && key < STRUCTURE_KEY_LIMIT ? this.#names.nextStructureKey + key : null;
+  }
+
+  #elementNames(object: PdfObject | undefined): PdfObject {
+    const found = this.#document.resolve(object);
+    if (!Array.isArray(found)) return this.#names.renamed("element", found);
+    this.#document.budget.charge("keptEntry", found.length);
+    return found.map((name) => this.#names.renamed("element", this.#document.resolve(name)));
+  }
+
+  /** Renames fields in an action. It names them by strings or refers to them. */
+  #fieldNames(object: PdfObject | undefined): PdfObject {
+    const found = this.#document.resolve(object);
+    if (found instanceof PdfString) return this.#fieldName(found);
+    if (!Array.isArray(found)) return object ?? null;
+    this.#document.budget.charge("keptEntry", found.length);
+    return found.map((item) => (item instanceof PdfString ? this.#fieldName(item) : item));
+  }
+
+  /** Renames a field, given by its partial or its fully qualified name (ISO 32000-2, 12.7.4.2). */
+  #fieldName(name: PdfString): PdfString {
+    const text = decodeText(name);
+    const [top = "", ...below] = text.split(".");
+    const renamed = this.#names.of("field", top);
+    return renamed === top ? name : encodeText([renamed, ...below].join("."));
+  }
+
+  #defaultAppearance(appearance: PdfString): PdfString {
+    this.#fonts ??= this.#renamedFonts();
+    if (this.#fonts.size === 0) return appearance;
+    this.#document.budget.charge("byte", appearance.bytes.length);
+    const text = latin1(appearance.bytes).replace(NAME, (whole, name) => {
+      const renamed = this.#fonts?.get(name);
+      return renamed === undefined ? whole : `/${renamed}`;
+    });
+    return new PdfString(latin1Bytes(text));
+  }
+
+  #renamedFonts(): ReadonlyMap<string, string> {
+    const resources = this.#document.dict(this.#form?.get("DR"));
+    const fonts = this.#document.dict(resources?.get("Font"));
+    const renamed = [...(fonts?.entries() ?? [])].map(
+      ([name, font]) => [name, this.#fontName(name, font)] as const,
+    );
+    return new Map(renamed.filter(([name, own]) => name !== own));
+  }
+
+  #fontName(name: string, font: PdfObject): string {
+    return this.#names.of("font", name, meaningOf(this.#document, font));
+  }
+}
+
+/** Describes a font that is not embedded, so that documents can share it. Returns undefined for any other font. */
+function meaningOf(document: PdfDocument, object: PdfObject): string | undefined {
+  const font = document.dict(object);
+  const [type, base] = [document.resolve(font?.get("Subtype")), document.resolve(font?.get("BaseFont"))];
+  if (!font || font.has("FontDescriptor") || !(type instanceof PdfName && base instanceof PdfName))
+    return undefined;
+  const encoding = document.resolve(font.get("Encoding"));
+  const dict = document.dict(encoding);
+  const parts = dict ? [dict.get("BaseEncoding"), ...document.array(dict.get("Differences"))] : [encoding];
+  const texts = parts.map((part) => (part instanceof PdfName ? part.value : String(part ?? "")));
+  return [type.value, base.value, ...texts].join(" ");
+}
