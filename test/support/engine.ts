@@ -1,6 +1,7 @@
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import type { Report } from "../../workers/job-context.ts";
+import { merge } from "../../workers/pdf/merge.ts";
 import { normalize } from "../../workers/pdf/normalize.ts";
 import { protect } from "../../workers/pdf/protect.ts";
 import { split } from "../../workers/pdf/split.ts";
@@ -52,5 +53,25 @@ export async function normalizeBytes(
   const source = bufferSource(input);
   const sink = new MemorySink();
   await normalize({ source, sink, report: ignoreProgress }, options);
+  return sink.toBytes();
+}
+
+/** Merges documents in memory. */
+export async function mergeBytes(
+  inputs: readonly {
+    readonly bytes: Uint8Array;
+    readonly title?: string;
+    readonly pages?: string;
+    readonly password?: string;
+  }[],
+): Promise<Uint8Array> {
+  const sink = new MemorySink();
+  const documents = inputs.map(({ bytes, title = "file", ...options }) => ({
+    title,
+    size: bytes.length,
+    open: async () => bufferSource(bytes),
+    ...options,
+  }));
+  await merge(documents, sink, ignoreProgress);
   return sink.toBytes();
 }
