@@ -130,11 +130,11 @@ export interface Inspection {
   readonly format: FormatId;
   /** The size of the file in bytes. */
   readonly size: number;
-  /** PDF: the number of pages. */
+  /** PDF: the number of pages. Not known for a PDF of more than 100 MB whose page tree has more than 1,000 nodes. */
   readonly pages?: number | undefined;
   /**
    * The sizes of the pages of a PDF, in points of 1/72 inch, or of the images of an image file, in pixels. As shown:
-   * after crop and rotation. At most the first 100.
+   * after crop and rotation. At most the first 100, in a PDF of more than 100 MB the first 10.
    */
   readonly page_sizes?: readonly ShownSize[] | undefined;
   /** Image: the number of images in the file. Only a HEIC may have several. */

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
 import { NumberSet } from "../file/cross-reference.ts";
 import { type PdfDocument, RebuildNeeded } from "../file/document.ts";
-import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
+import { integerOf, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from "../syntax/objects.ts";
 
 /** The most pages of a document. */
 const PAGE_LIMIT = 1_000_000;
@@ -71,6 +71,55 @@ export function firstPages(document: PdfDocument, most: number): Page[] {
   const pages: Page[] = [];
   for (const page of pagesInTree(document)) if (pages.push(page) === most) return pages;
   return pages.length > 0 ? pages : readPages(document).slice(0, most);
+}
+
+/**
+ * Counts the pages of a document. Reads only the first kid of a node whose `Count` is the number of its kids, because in a
+ * long file each page may take a read of its own.
+ *
+ * @param mostNodes how many nodes of the page tree to read at most
+ * @returns undefined when the tree has more nodes
+ * @throws RebuildNeeded and {ServiceError} as {@link readPages} does
+ */
+export function countPages(document: PdfDocument, mostNodes: number): number | undefined {
+  const root = pageTreeRoot(document);
+  const seen = new NumberSet();
+  const stack = root ? [root.dict] : [];
+  let count = 0;
+  let nodes = 0;
+  for (let top = stack.pop(); top; top = stack.pop()) {
+    if (++nodes > mostNodes) return undefined;
+    const kids = kidsOf(document, top);
+    if (listsPages(document, top, kids)) {
+      count += kids.length;
+      continue;
+    }
+    for (const kid of kids) {
+      const dict = document.resolve(kid);
+      if (!(dict instanceof PdfDict)) continue;
+      if (!isNode(document, dict)) {
+        count++;
+        continue;
+      }
+      if (kid instanceof PdfRef) {
+        if (seen.has(kid.num)) return readPages(document).length;
+        seen.add(kid.num);
+      }
+      stack.push(dict);
+    }
+  }
+  return count > 0 ? count : readPages(document).length;
+}
+
+/** Returns whether a node says that its kids are pages, the kids exist and the first one is a page. */
+function listsPages(document: PdfDocument, node: PdfDict, kids: readonly PdfObject[]): boolean {
+  if (integerOf(document.resolve(node.get("Count"))) !== kids.length) return false;
+  const exists = (kid: PdfObject) => {
+    const entry = kid instanceof PdfRef ? document.crossReference.get(kid.num) : undefined;
+    return entry !== undefined && entry.kind !== "free";
+  };
+  const first = document.resolve(kids[0]);
+  return kids.every(exists) && first instanceof PdfDict && !isNode(document, first);
 }
 
 /**

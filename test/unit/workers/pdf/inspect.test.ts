@@ -1,9 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/protocol.ts";
+import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { protectBytes } from "../../../support/engine.ts";
 import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
+import { type LargePdfShape, writeLargePdf } from "../../../support/fixtures/large-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import {
   catalogOf,
@@ -12,6 +17,7 @@ import {
   pageOf,
   pdfOf,
 } from "../../../support/fixtures/pdf-objects.ts";
+import { DiskReader, FileOnDisk } from "../../../support/readable-blob.ts";
 
 async function inspect(bytes: Uint8Array, options: InspectPdfOptions = {}) {
   return (await inspectPdf({ source: bufferSource(bytes) }, options)).value;
@@ -80,6 +86,35 @@ describe("a PDF", () => {
     const { pages, page_sizes } = await inspect(makePdf({ pages: 300 }));
     expect(pages).toBe(300);
     expect(page_sizes).toHaveLength(100);
+  });
+});
+
+describe("the number of pages", () => {
+  const pages = Array.from({ length: 150 }, (_, index) => pageOf(index + 10));
+  const all = pages.map(({ num }) => `${num} 0 R`).join(" ");
+  const root = (entries: string) => [
+    { num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" },
+    { num: 2, body: `<</Type/Pages${entries}>>` },
+  ];
+
+  test.each([
+    ["is that of the tree", `/Count 150/Kids[${all}]`, 150],
+    ["is right when Count is wrong", `/Count 7/Kids[${all}]`, 150],
+    ["is right when a listed page does not exist", `/Count 151/Kids[${all} 5 0 R]`, 150],
+    ["counts a page as often as it is listed", `/Count 151/Kids[${all} 10 0 R]`, 151],
+    ["is right when Count is the number of nodes", "/Count 2/Kids[3 0 R 4 0 R]", 151],
+  ])("%s", async (_, entries, expected) => {
+    const nodes = [
+      { num: 3, body: `<</Type/Pages/Parent 2 0 R/Count 150/Kids[${all}]>>` },
+      { num: 4, body: "<</Type/Pages/Parent 2 0 R/Count 1/Kids[10 0 R]>>" },
+    ];
+    expect((await inspect(pdfOf([...root(entries), ...nodes, ...pages]))).pages).toBe(expected);
+  });
+
+  test("of a tree that lists a node twice is damaged_file", async () => {
+    const node = { num: 3, body: `<</Type/Pages/Parent 2 0 R/Count 150/Kids[${all}]>>` };
+    const bytes = pdfOf([...root("/Count 300/Kids[3 0 R 3 0 R]"), node, ...pages]);
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
   });
 });
 
@@ -201,5 +236,39 @@ describe("an encrypted PDF", () => {
     const encryption = { num: 4, body: "<</Filter/Adobe.PubSec/V 4>>" };
     const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), encryption], "/Root 1 0 R/Encrypt 4 0 R");
     await expect(inspect(bytes)).rejects.toMatchObject({ code: "unsupported_encryption" });
+  });
+});
+
+describe("a PDF of 2 GB", () => {
+  const folder = mkdtempSync(join(tmpdir(), "stayput-inspect-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Inspects a sparse file. Returns what was found, and how much was read. */
+  async function inspectLarge(shape: Omit<LargePdfShape, "bytesPerPage">) {
+    const path = join(folder, "large.pdf");
+    writeLargePdf(path, { ...shape, bytesPerPage: Math.floor(2_000_000_000 / shape.pages) });
+    const file = new FileOnDisk(path);
+    const reader = new DiskReader();
+    const { value } = await inspectPdf({ source: new BlobSource(file, reader) }, {});
+    return { found: value, reader };
+  }
+
+  test.each([{ pages: 5 }, { pages: 4000 }, { pages: 400, pagesPerNode: 100 }])(
+    "is inspected with few reads: $pages pages",
+    async (shape) => {
+      const { found, reader } = await inspectLarge(shape);
+      expect(found.size).toBeGreaterThan(1_900_000_000);
+      expect(found.pages).toBe(shape.pages);
+      expect(found.page_sizes).toHaveLength(Math.min(shape.pages, 10));
+      expect(reader.calls).toBeLessThanOrEqual(25);
+      expect(reader.bytesRead).toBeLessThan(4_000_000);
+    },
+  );
+
+  test("with a page tree of thousands of nodes: the number of pages is not known", async () => {
+    const { found, reader } = await inspectLarge({ pages: 4400, pagesPerNode: 4 });
+    expect(found).not.toHaveProperty("pages");
+    expect(found.page_sizes).toHaveLength(10);
+    expect(reader.calls).toBeLessThan(2100);
   });
 });
