@@ -1,28 +1,47 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import type { JobContext } from "../job-context.ts";
 import { LONGEST_FILE } from "./file-access.ts";
 
 /** How long drawing a page may take, in milliseconds of active time. */
 export const PAGE_TIMEOUT_MS = 60_000;
+/**
+ * The time, in milliseconds, after which another thread ends the worker. PDFium does not check its own time limit
+ * everywhere.
+ */
+export const HANG_TIMEOUT_MS = 1.25 * PAGE_TIMEOUT_MS;
 
 /**
- * Returns the error for a page that cannot be drawn.
+ * Returns a function that takes the error with which the job fails when PDFium does not return. `undefined` when it has
+ * returned.
+ */
+export function hangGuard(deadline: JobContext["deadline"]): (error: ServiceError | undefined) => void {
+  return (error) => deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
+}
+
+/** What PDFium does with a page. */
+export type PageWork = "draw" | "read";
+
+/**
+ * Returns the error for a page that cannot be drawn or read.
  *
  * @param page the page number, from 1
  */
-export function damagedPage(page: number, why: string): ServiceError {
+export function damagedPage(page: number, why: string, work: PageWork = "draw"): ServiceError {
+  const done = work === "draw" ? "drawn" : "read";
   return new ServiceError(
     "damaged_file",
-    `Page ${page} of this PDF cannot be drawn: ${why}. Leave it out by means of \`pages\`, or ask for another copy.`,
+    `Page ${page} of this PDF cannot be ${done}: ${why}. Leave it out by means of \`pages\`, or ask for another copy.`,
     { page },
   );
 }
 
 /** Returns the error for a page that takes longer than {@link PAGE_TIMEOUT_MS}. */
-export function tooSlow(page: number): ServiceError {
+export function tooSlow(page: number, work: PageWork = "draw"): ServiceError {
+  const more = work === "draw" ? ", or take a lower dpi" : "";
   return new ServiceError(
     "input_too_large",
-    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to draw. Leave it out by means of ` +
-      "`pages`, or take a lower dpi.",
+    `Page ${page} of this PDF takes more than ${PAGE_TIMEOUT_MS / 1000} seconds to ${work}. Leave it out by means of ` +
+      `\`pages\`${more}.`,
     { page },
   );
 }

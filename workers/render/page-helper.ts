@@ -3,7 +3,8 @@ import type { EncodedImage } from "../image/encoded-image.ts";
 import type { SyncReader } from "../io/blob-source.ts";
 import { taskServer } from "../parallel/task-server.ts";
 import { adoptPdfiumModule } from "./engine.ts";
-import { type OpenableFile, PagePictures, type PageTask, type PictureStyle } from "./page-pictures.ts";
+import { PagePictures, type PageTask, type PictureStyle } from "./page-pictures.ts";
+import type { OpenableFile } from "./watched-pdf.ts";
 
 /** The data that a helper needs to draw pages. */
 export interface PagesRequest {

@@ -5,9 +5,9 @@ import { helperPool } from "../parallel/helper-pool.ts";
 import { mapOrdered } from "../parallel/map-tasks.ts";
 import { TaskQueue } from "../parallel/task-queue.ts";
 import { pdfiumModule } from "./engine.ts";
-import { tooSlow } from "./page-failures.ts";
+import { HANG_TIMEOUT_MS, tooSlow } from "./page-failures.ts";
 import type { PageAnswer, PagesRequest } from "./page-helper.ts";
-import { HANG_TIMEOUT_MS, type PagePictures, type PageTask } from "./page-pictures.ts";
+import type { PagePictures, PageTask } from "./page-pictures.ts";
 
 /** The smallest number of pages for which helpers are leased. Fewer pages are drawn before a helper has started. */
 const FEWEST_PAGES = 4;

@@ -1,4 +1,3 @@
-import type { ServiceError } from "../../src/shared/errors.ts";
 import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
@@ -7,8 +6,8 @@ import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
-import { tooSlow, tooSlowToOpen } from "./page-failures.ts";
-import { HANG_TIMEOUT_MS, PagePictures, type PageTask } from "./page-pictures.ts";
+import { hangGuard, tooSlow, tooSlowToOpen } from "./page-failures.ts";
+import { PagePictures, type PageTask } from "./page-pictures.ts";
 import { checkPageSize, pixelSize } from "./page-size.ts";
 import { drawInParallel, type PagePicture } from "./parallel-pages.ts";
 import { planRendering, type RenderingPlan } from "./rendering-plan.ts";
@@ -28,9 +27,7 @@ export async function pdfToImages(context: JobContext, options: PdfToImagesOptio
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
-  /** Sets or clears the error with which the job fails when PDFium does not return. */
-  const guard = (error: ServiceError | undefined) =>
-    deadline(error && { milliseconds: HANG_TIMEOUT_MS, error: error.toWire() });
+  const guard = hangGuard(deadline);
   const plan = await planRendering(file, reader, selection, options.password, (isWorking) =>
     guard(isWorking ? tooSlowToOpen() : undefined),
   );
