@@ -4,7 +4,10 @@ import type { Job } from "./shared/protocol.ts";
 
 /** The engine that converts a file, or `remote` for the remote service. */
 export type Converter =
-  | Extract<Job["engine"], "pdf/normalize" | "pdf/to-images" | "image/convert" | "image/to-pdf">
+  | Extract<
+      Job["engine"],
+      "pdf/normalize" | "pdf/to-images" | "pdf/to-text" | "image/convert" | "image/to-pdf"
+    >
   | "remote";
 
 /** Whether files may leave the device, and to which service. */
@@ -28,6 +31,7 @@ const CONVERSIONS: readonly {
 }[] = [
   { from: ["pdf"], to: ["pdf"], by: "pdf/normalize" },
   { from: ["pdf"], to: IMAGES_OUT, by: "pdf/to-images" },
+  { from: ["pdf"], to: ["txt"], by: "pdf/to-text" },
   { from: IMAGES_IN, to: IMAGES_OUT, by: "image/convert" },
   { from: IMAGES_IN, to: ["pdf"], by: "image/to-pdf" },
   { from: OFFICE, to: [...IMAGES_OUT, "pdf", ...OFFICE], by: "remote" },

@@ -30,7 +30,7 @@ export async function inspect(
       return run({ engine: "pdf/inspect", file, password });
     case "image":
       return run({ engine: "image/inspect", file, from: format });
-    case "office":
+    default:
       return { format, size: file.size };
   }
 }

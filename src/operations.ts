@@ -72,6 +72,7 @@ const convert = operation({
       case "remote":
         return { engine, file, from: format, to, name, fields: values };
       case "pdf/normalize":
+      case "pdf/to-text":
         return { engine, file, pages, password };
       case "pdf/to-images":
         return {

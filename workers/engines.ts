@@ -28,6 +28,10 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
+  "pdf/to-text": {
+    load: async () => (await import("./render/pdf-to-text.ts")).pdfToText,
+    writes: FORMATS.txt.mime,
+  },
   "image/inspect": { load: async () => (await import("./image/inspect.ts")).inspectImage },
   "image/convert": { load: async () => (await import("./image/convert.ts")).convertImage },
   "image/to-pdf": {

@@ -29,6 +29,7 @@ export const GROUPS: readonly Group[] = [
       "images",
       "images-to-pdf",
       "pdf-to-images",
+      "pdf-to-text",
       "office",
       "switch-an-app",
     ]),

@@ -24,6 +24,7 @@ const WITHOUT_HELPERS: readonly Engine[] = [
   "pdf/split",
   "pdf/normalize",
   "pdf/inspect",
+  "pdf/to-text",
   "image/inspect",
 ];
 

@@ -13,7 +13,9 @@ const HEAD_BYTES = 4096;
 const CONTAINER = /^(PK[\cC\cE\cG]|\xd0\xcf.\xe0\xa1\xb1.\xe1|7z\xbc\xaf|Rar!|.{256}\0ustar)/s;
 
 /** For messages. */
-const ACCEPTED = FORMAT_ROWS.map(([id]) => id.toUpperCase()).join(", ");
+const ACCEPTED = FORMAT_ROWS.filter(([, { kind }]) => kind !== "text")
+  .map(([id]) => id.toUpperCase())
+  .join(", ");
 
 /** The directory of a zip is at its end. The end of a long directory is enough. */
 const ZIP_TAIL_BYTES = 128 * 1024;

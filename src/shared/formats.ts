@@ -1,6 +1,6 @@
 /** One format. */
 export interface Format {
-  readonly kind: "pdf" | "image" | "office";
+  readonly kind: "pdf" | "image" | "office" | "text";
   readonly mime: string;
   /** Another name that callers use for the format. */
   readonly alias?: string;
@@ -50,6 +50,8 @@ export const FORMATS = {
   odp: openDocument("presentation"),
   rtf: { kind: "office", mime: "application/rtf", head: /^\{\\rtf/ },
   pdf: { kind: "pdf", mime: "application/pdf", head: /^.{0,1019}%PDF-/s },
+  // An output only. Browsers take a text for windows-1252 if it does not name its encoding.
+  txt: { kind: "text", mime: "text/plain;charset=utf-8" },
 } as const satisfies Record<string, Format>;
 
 /** A format, named by its extension. */

@@ -79,6 +79,13 @@ export interface PdfToImagesOptions extends ImagesOptions {
   readonly password?: string | undefined;
 }
 
+/** Options of `pdf/to-text`. */
+export interface PdfToTextOptions {
+  /** A page selection. Default: all pages. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
 /** Options of `image/convert`. */
 export interface ConvertImageOptions extends ImagesOptions {
   readonly from: FormatId;
@@ -119,6 +126,7 @@ export interface EngineOptions {
   readonly "pdf/normalize": NormalizeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
+  readonly "pdf/to-text": PdfToTextOptions;
   readonly "image/inspect": InspectImageOptions;
   readonly "image/convert": ConvertImageOptions;
   readonly "image/to-pdf": ImageToPdfOptions;

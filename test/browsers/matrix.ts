@@ -23,7 +23,7 @@ export interface MatrixRow {
 
 const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const;
 const OUTPUTS = ["jpg", "png", "webp", "avif", "pdf"] as const;
-type OutputFormat = (typeof OUTPUTS)[number];
+type OutputFormat = (typeof OUTPUTS)[number] | "txt";
 
 const GIF_PALETTE = [
   [255, 0, 0],
@@ -59,7 +59,13 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
       }),
     ),
   );
-  return [...operations, ...conversions];
+  const text: MatrixRow = {
+    name: "pdf → txt",
+    job: { operation: "convert", to: "txt" },
+    input: pathOf("pdf"),
+    output: "txt",
+  };
+  return [...operations, ...conversions, text];
 }
 
 async function makeInputs(scratch: Scratch): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { announceBrowser, type BrowserName, BrowserSession } from "../support/browsers/browser-session.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
 import { mustRun } from "../support/oracles.ts";
+import { wordShares } from "../support/word-shares.ts";
 import { type MatrixRow, matrixRows, PASSWORD, SIZE } from "./matrix.ts";
 
 /**
@@ -37,7 +39,7 @@ async function runRow(session: BrowserSession, row: MatrixRow, scratch: Scratch)
 }
 
 /** Checks an output with a native program. */
-async function judge({ name, job, output }: MatrixRow, path: string): Promise<void> {
+async function judge({ name, job, input, output }: MatrixRow, path: string): Promise<void> {
   switch (output) {
     case "zip":
       await mustRun("unzip", ["-tqq", path]);
@@ -45,6 +47,12 @@ async function judge({ name, job, output }: MatrixRow, path: string): Promise<vo
     case "pdf": {
       const password = job.operation === "protect" ? [`--password=${PASSWORD}`] : [];
       await mustRun("qpdf", ["--check", ...password, path]);
+      return;
+    }
+    case "txt": {
+      const native = (await mustRun("pdftotext", [input, "-"])).toString();
+      const shares = wordShares(await readFile(path, "utf8"), native);
+      if (shares.some((share) => share < 1)) throw new Error("pdftotext reads other words");
       return;
     }
     default: {
@@ -72,7 +80,11 @@ async function runBrowser(
 }
 
 async function main(): Promise<void> {
-  if (announceMissing("the browsers", ["qpdf", "unzip", "vips", "vipsheader", "heif-enc"]).length > 0) return;
+  if (
+    announceMissing("the browsers", ["qpdf", "unzip", "vips", "vipsheader", "heif-enc", "pdftotext"]).length >
+    0
+  )
+    return;
   const scratch = new Scratch();
   try {
     const rows = await matrixRows(scratch);

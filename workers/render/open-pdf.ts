@@ -6,8 +6,11 @@ import type { PdfiumApi, Pointer } from "./wasm/pdfium.ts";
 
 /** A coordinate outside all pages. */
 const FAR = 1e9;
-/** The flag Hidden of an annotation's `F` (ISO 32000-2, 12.5.3): bit position 2. */
+/** Flags of an annotation's `F` (ISO 32000-2, 12.5.3): bit positions 2 and 6. */
 const HIDDEN = 2;
+const NO_VIEW = 32;
+/** The usage of `FPDFPage_Flatten` for annotations that a screen shows (fpdf_flatten.h). */
+const FOR_DISPLAY = 0;
 
 /** An open document, with its form. */
 export class OpenPdf {
@@ -122,14 +125,26 @@ export class OpenPdf {
    */
   hideAnnotations(index: number, annotations: readonly number[]): void {
     this.withPage(index, (page) => {
-      this.engine.call((api) => {
-        for (const place of annotations) {
-          const annotation = api.FPDFPage_GetAnnot(page, place);
-          if (annotation === 0) continue;
-          api.FPDFAnnot_SetFlags(annotation, HIDDEN);
-          api.FPDFPage_CloseAnnot(annotation);
-        }
-      });
+      for (const place of annotations) this.#hide(page, place, () => true);
+    });
+  }
+
+  /** Makes the shown annotations and form fields of a page a part of its content, while the document is open. */
+  flattenAnnotations(index: number): void {
+    this.withPage(index, (page) => {
+      const count = this.engine.call((api) => api.FPDFPage_GetAnnotCount(page));
+      // PDFium does not draw such annotations, but flattens them.
+      for (let place = 0; place < count; place++) this.#hide(page, place, (flags) => (flags & NO_VIEW) !== 0);
+      this.engine.call((api) => api.FPDFPage_Flatten(page, FOR_DISPLAY));
+    });
+  }
+
+  #hide(page: Pointer, place: number, isWanted: (flags: number) => boolean): void {
+    this.engine.call((api) => {
+      const annotation = api.FPDFPage_GetAnnot(page, place);
+      if (annotation === 0) return;
+      if (isWanted(api.FPDFAnnot_GetFlags(annotation))) api.FPDFAnnot_SetFlags(annotation, HIDDEN);
+      api.FPDFPage_CloseAnnot(annotation);
     });
   }
 

@@ -53,6 +53,10 @@ const locked: FormFile = {
 };
 const letter: FormFile = { name: "letter.docx", content: docx(["Dear reader"]) };
 const text: FormFile = { name: "report.pdf", content: new TextEncoder().encode("just text") };
+const note: FormFile = {
+  name: "note.txt",
+  content: new TextEncoder().encode("A note of two lines.\nThe end.\n"),
+};
 const picture: FormFile = {
   name: "picture.jpeg",
   content: makePng({
@@ -112,6 +116,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     "convert",
     { file: three, output_format: "jpg", dpi: "36" },
     { fileName: 'Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
+    "the text of a PDF",
+    "convert",
+    { file: three, output_format: "txt", pages: "2-" },
+    { fileName: 'Prüfung "1".v2.txt', begins: "This is " },
+  ),
+  request(
+    "a text that is no input",
+    "convert",
+    { file: note, output_format: "pdf" },
+    { code: "unsupported_input" },
+  ),
+  request(
+    "an image to text",
+    "convert",
+    { file: picture, output_format: "txt" },
+    { code: "unsupported_conversion", details: { from: "png", to: "txt" } },
   ),
   request(
     "protecting",

@@ -24,6 +24,12 @@ describe("from and to", () => {
     }
   });
 
+  test("a PDF becomes text on this device, whatever the settings", () => {
+    for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
+      expect(converterOf("pdf", "txt", settings)).toBe("pdf/to-text");
+    }
+  });
+
   test("images become images on this device, whatever the settings", () => {
     for (const settings of [NOT_SET_UP, NEVER, SET_UP]) {
       for (const from of ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const) {
@@ -69,6 +75,9 @@ describe("from and to", () => {
     ["jpg", "heic"],
     ["docx", "gif"],
     ["pdf", "bmp"],
+    ["png", "txt"],
+    ["docx", "txt"],
+    ["txt", "pdf"],
   ] as const)("%s to %s is not offered in this version", (from, to) => {
     expect(() => converterOf(from, to, SET_UP)).toThrow(
       expect.objectContaining({

@@ -4,8 +4,8 @@ import { init } from "@embedpdf/pdfium";
 export type Pointer = number;
 
 /**
- * The functions of PDFium's C interface that Stayput calls (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_formfill.h,
- * fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of embedpdf's additions.
+ * The functions of PDFium's C interface that Stayput calls (fpdfview.h, fpdf_annot.h, fpdf_edit.h, fpdf_flatten.h,
+ * fpdf_formfill.h, fpdf_progressive.h, fpdf_sysfontinfo.h, fpdf_text.h, fpdf_transformpage.h), and of embedpdf's additions.
  */
 export interface PdfiumApi {
   readonly pdfium: {
@@ -33,8 +33,12 @@ export interface PdfiumApi {
   FPDF_GetPageHeightF(page: Pointer): number;
   FPDFPage_SetCropBox(page: Pointer, left: number, bottom: number, right: number, top: number): void;
   FPDFPage_GetAnnot(page: Pointer, index: number): Pointer;
+  FPDFPage_GetAnnotCount(page: Pointer): number;
   FPDFPage_CloseAnnot(annotation: Pointer): void;
+  FPDFAnnot_GetFlags(annotation: Pointer): number;
   FPDFAnnot_SetFlags(annotation: Pointer, flags: number): boolean;
+  /** Makes annotations and form fields a part of the content. A page that is loaded afterwards has it. */
+  FPDFPage_Flatten(page: Pointer, usage: number): number;
   FPDF_ClosePage(page: Pointer): void;
   FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void;
   FORM_OnBeforeClosePage(page: Pointer, form: Pointer): void;
@@ -70,6 +74,8 @@ export interface PdfiumApi {
   FPDFText_ClosePage(text: Pointer): void;
   FPDFText_CountChars(text: Pointer): number;
   FPDFText_GetUnicode(text: Pointer, index: number): number;
+  /** Writes UTF-16 with a terminator. Returns the number of code units, the terminator included. */
+  FPDFText_GetText(text: Pointer, start: number, count: number, target: Pointer): number;
   FPDFText_GetTextObject(text: Pointer, index: number): Pointer;
   FPDFTextObj_GetFont(object: Pointer): Pointer;
   FPDFFont_GetIsEmbedded(font: Pointer): number;
