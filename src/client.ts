@@ -54,7 +54,8 @@ export type OutputFormat = Exclude<FormatId, "heic" | "gif" | "bmp"> | "jpeg";
 
 /** The form fields of `convert`. */
 export interface ConvertParams {
-  readonly file: Blob;
+  /** The file, or several images, which become one PDF in this order. */
+  readonly file: Blob | readonly Blob[];
   readonly output_format: OutputFormat | (string & Record<never, never>);
   /** The quality of a JPG, WebP or AVIF, from 0 to 1. Default: that of each format. */
   readonly quality?: number | undefined;

@@ -1,16 +1,7 @@
 import { type Files, isBlob } from "./fields.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { detectFormat } from "./shared/format-detection.ts";
-import type { FormatId } from "./shared/formats.ts";
-
-/** A file of a call, with what its operation needs to know. */
-export interface Input {
-  readonly file: Blob;
-  /** The file name without folder and extension. */
-  readonly name: string;
-  /** The format of the content. */
-  readonly format: FormatId;
-}
+import type { Input } from "./shared/protocol.ts";
 
 /** The files of a call, in order. */
 export type Inputs = readonly [Input, ...Input[]];

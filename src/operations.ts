@@ -4,6 +4,7 @@ import {
   type Fields,
   type Files,
   file,
+  files,
   flag,
   format,
   nonEmptyText,
@@ -16,12 +17,11 @@ import {
   text,
   type Values,
 } from "./fields.ts";
-import type { Input, Inputs } from "./inputs.ts";
+import type { Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import { ServiceError } from "./shared/errors.ts";
-
-import { ZIP } from "./shared/formats.ts";
-import { type FileEngine, type Job, PERMISSIONS } from "./shared/protocol.ts";
+import { FORMATS, ZIP } from "./shared/formats.ts";
+import { type FileEngine, type Input, type Job, PERMISSIONS } from "./shared/protocol.ts";
 
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
@@ -54,7 +54,7 @@ export interface Operation<F extends OperationFields> {
 const convert = operation({
   path: "/api/convert",
   fields: {
-    file: required(file),
+    file: required(files),
     output_format: required(format),
     quality: optional(number(0, 1)),
     dpi: optional(number(1, 2400)),
@@ -65,7 +65,9 @@ const convert = operation({
     password: optional(text),
     pages: optional(pageSelection),
   },
-  job: (values, [{ file, format, name }], settings) => {
+  job: (values, inputs, settings) => {
+    if (inputs.length > 1) checkSeveral(inputs, values);
+    const [{ file, format, name }] = inputs;
     const { pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
     const engine = converterOf(format, to, settings);
     switch (engine) {
@@ -101,7 +103,7 @@ const convert = operation({
           pages,
         };
       case "image/to-pdf":
-        return { engine, file, from: format, pageSize: values.page_size, quality, keepMetadata, pages };
+        return { engine, file, inputs, pageSize: values.page_size, quality, keepMetadata, pages };
     }
   },
   // Several files come as an archive.
@@ -155,6 +157,22 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf };
 /** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
 function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
   return row;
+}
+
+/** Throws unless the files can become one PDF. */
+function checkSeveral(
+  inputs: Inputs,
+  { output_format, pages }: Pick<Values<typeof convert.fields>, "output_format" | "pages">,
+): void {
+  if (output_format !== "pdf" || inputs.some(({ format }) => FORMATS[format].kind !== "image"))
+    throw new ServiceError(
+      "unsupported_conversion",
+      "Several files become one PDF if all of them are images. To join PDFs, use merge-pdf. Convert other files one by one.",
+    );
+  if (pages === undefined) return;
+  throw new ServiceError("invalid_parameter", 'The field "pages" needs a single file. Leave it out.', {
+    parameter: "pages",
+  });
 }
 
 function pdf({ file, format }: Input): Blob {

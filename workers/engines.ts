@@ -4,7 +4,7 @@ import { zip } from "./archive/zip.ts";
 import { learnTouchPoints } from "./image/picture/limits.ts";
 import { BlobSink } from "./io/blob-sink.ts";
 import { BlobSource, type SyncReader } from "./io/blob-source.ts";
-import { checkInput } from "./io/read-failure.ts";
+import { checkInputs } from "./io/read-failure.ts";
 import { bufferSource } from "./io/source.ts";
 import type { EngineOutput, FileOutput, JobContext } from "./job-context.ts";
 import { protect } from "./pdf/protect.ts";
@@ -54,24 +54,31 @@ export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "dea
 export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost): Promise<Output<Name>> {
   const { file, content } = job;
   if (host.touchPoints !== undefined) learnTouchPoints(host.touchPoints);
-  const source = content ? bufferSource(new Uint8Array(content), file) : new BlobSource(file, host.reader);
+  const open = (input: Blob) => new BlobSource(input, host.reader);
+  const source = content ? bufferSource(new Uint8Array(content), file) : open(file);
   const sink = new BlobSink();
   const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
-  const context = { report: () => {}, deadline: () => {}, ...host, file, source, sink, lastModified };
+  const context = { report: () => {}, deadline: () => {}, ...host, file, source, open, sink, lastModified };
   const output: FileOutput | { readonly value: unknown } = await run(context, job);
   const isValue = output !== undefined && "value" in output;
-  const made = isValue ? output.value : await toFile(output, context, writes);
+  const made = isValue ? output.value : await toFile(output, context, writes, () => checkInputs(job));
   // The rows of the table say that this is the type.
   return made as Output<Name>;
 }
 
-/** Makes one file of the output of an engine. */
+/**
+ * Makes one file of the output of an engine.
+ *
+ * @param type the MIME type of what the engine wrote to the sink
+ * @param checkInputs throws when an input can no longer be read
+ */
 async function toFile(
   output: FileOutput,
-  { file, sink, lastModified }: JobContext,
+  { sink, lastModified }: JobContext,
   type = ZIP,
+  checkInputs: () => Promise<void>,
 ): Promise<Blob> {
   if (output instanceof Blob) return output;
   if (output !== undefined) {
@@ -80,8 +87,8 @@ async function toFile(
   }
   // Slices of the input are not copied: without the input they cannot be read. The check runs while the browser stores
   // the rest.
-  const check = sink.holdsInput ? checkInput(file) : undefined;
+  const check = sink.holdsInput ? checkInputs() : undefined;
   const made = sink.toBlob(type);
-  if (sink.holdsInput) await (check ?? checkInput(file));
+  if (sink.holdsInput) await (check ?? checkInputs());
   return made;
 }

@@ -19,12 +19,14 @@ export type Report = (
 
 /** What an engine gets besides its own options. The worker makes it, and each engine takes from it what it needs. */
 export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
-  /** The input. */
+  /** The input, or the first of several. */
   readonly file: Blob;
   /** Reads Blobs synchronously. */
   readonly reader: SyncReader;
   /** The bytes of {@link file}: in memory if the page has read them, otherwise read on demand. */
   readonly source: ByteSource;
+  /** Opens another input of a job with several. */
+  readonly open: (file: Blob) => ByteSource;
   /** Takes the output. */
   readonly sink: Sink;
   readonly report: Report;

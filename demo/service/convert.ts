@@ -38,7 +38,9 @@ export async function convert(
   folder: string,
   signal: AbortSignal,
 ): Promise<Made> {
-  const { file, output_format: to } = values;
+  const { output_format: to } = values;
+  // An upload has one file.
+  const [file] = values.file;
   const from = await detectFormat(file);
   const plan = planOf(from, to);
   const name = baseName(file);

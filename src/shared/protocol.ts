@@ -102,12 +102,22 @@ export interface ConvertImageOptions extends ImagesOptions {
 /** The size of a page of the PDF: the size of the image at its resolution, or a paper size. */
 export type PageSize = "fit" | "a4" | "letter";
 
+/** A file of a call, with what its operation needs to know. */
+export interface Input {
+  readonly file: Blob;
+  /** The file name without folder and extension. */
+  readonly name: string;
+  /** The format of the content. */
+  readonly format: FormatId;
+}
+
 /** Options of `image/to-pdf`. */
 export interface ImageToPdfOptions {
-  readonly from: FormatId;
+  /** The images, in order. Their formats may differ. */
+  readonly inputs: readonly Input[];
   /** Default: `fit`. */
   readonly pageSize?: PageSize | undefined;
-  /** Which images of the file, one page each, as a page selection. Default: all. */
+  /** If there is one input: which of its images, one page each, as a page selection. Default: all. */
   readonly pages?: string | undefined;
   /** Whether a JPEG keeps its EXIF, and the XMP of the image becomes that of the document. */
   readonly keepMetadata?: boolean | undefined;

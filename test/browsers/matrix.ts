@@ -11,6 +11,8 @@ export const PASSWORD = "key";
 export type MatrixJob =
   | { readonly operation: "protect" | "unlock"; readonly password: string }
   | { readonly operation: "split"; readonly pages: string }
+  /** The same image several times, as one PDF. */
+  | { readonly operation: "join"; readonly count: number }
   | { readonly operation: "convert"; readonly to: OutputFormat };
 
 /** A row of the table. */
@@ -47,6 +49,7 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
       input: pathOf("protected"),
       job: { operation: "unlock", password: PASSWORD },
     },
+    { ...pdf, name: "join heic", input: pathOf("heic"), job: { operation: "join", count: 2 } },
     { ...pdf, name: "split pdf", output: "zip", job: { operation: "split", pages: "1,2-3" } },
   ];
   const conversions = [...IMAGES, "page"].flatMap((from) =>

@@ -10,6 +10,8 @@ serveRun<MatrixJob>((client, file, job) => {
       return client.unlockPdf({ file, password: job.password });
     case "split":
       return client.splitPdf({ file, pages: job.pages });
+    case "join":
+      return client.convert({ file: new Array<File>(job.count).fill(file), output_format: "pdf" });
     case "convert":
       return client.convert({ file, output_format: job.to });
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { FormatId } from "../../src/shared/formats.ts";
-import type { ImageToPdfOptions } from "../../src/shared/protocol.ts";
+import type { ImageToPdfOptions, Input } from "../../src/shared/protocol.ts";
 import { embedPng } from "../../workers/image/to-pdf/embed-png.ts";
 import { ImageDocument } from "../../workers/image/to-pdf/image-document.ts";
 import { imageToPdf } from "../../workers/image/to-pdf/image-to-pdf.ts";
@@ -40,13 +40,14 @@ afterAll(() => scratch.remove());
 
 async function pdfOf(
   bytes: Uint8Array<ArrayBuffer>,
-  from: FormatId,
-  options: Omit<ImageToPdfOptions, "from"> = {},
+  format: FormatId,
+  options: Omit<ImageToPdfOptions, "inputs"> = {},
 ): Promise<Uint8Array> {
   const source = bufferSource(bytes);
   const sink = new MemorySink();
   const file = new Blob([bytes]);
-  await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from, ...options });
+  const context = { open: () => source, sink, report: () => undefined, helpers: 0 };
+  await imageToPdf(context, { inputs: [{ file, name: "image", format }], ...options });
   return sink.toBytes();
 }
 
@@ -54,7 +55,7 @@ async function pdfOf(
 async function checked(
   bytes: Uint8Array<ArrayBuffer>,
   from: FormatId,
-  options: Omit<ImageToPdfOptions, "from"> = {},
+  options: Omit<ImageToPdfOptions, "inputs"> = {},
 ): Promise<string> {
   const path = scratch.path("image.pdf");
   writeFileSync(path, await pdfOf(bytes, from, options));
@@ -243,11 +244,64 @@ describe.skipIf(missing.length > 0).concurrent("a PNG in a PDF", () => {
   });
 });
 
+describe.skipIf(missing.length > 0)("several files in a PDF", () => {
+  const { recipe, expected } = plan(2, 8, false, "opaque");
+  const png: Input = { file: new Blob([makePng(recipe)]), name: "picture", format: "png" };
+  const broken: Input = { file: new Blob(["\x89PNG\r\n"]), name: "broken", format: "png" };
+
+  async function pdfOfAll(inputs: readonly Input[]) {
+    const contents = new Map<Blob, Uint8Array>();
+    for (const { file } of inputs) contents.set(file, new Uint8Array(await file.arrayBuffer()));
+    const sink = new MemorySink();
+    const progress: (readonly [number, number])[] = [];
+    const context = {
+      open: (file: Blob) => bufferSource(contents.get(file) ?? new Uint8Array()),
+      report: (_: string, done: number, total: number) => void progress.push([done, total]),
+      ...{ sink, helpers: 0 },
+    };
+    await imageToPdf(context, { inputs });
+    const path = scratch.path("several.pdf");
+    writeFileSync(path, sink.toBytes());
+    return { path, progress };
+  }
+
+  test("are pages in order, each drawn exactly", async () => {
+    const source = scratch.path("source.png");
+    writeFileSync(source, new Uint8Array(await png.file.arrayBuffer()));
+    const jpeg = scratch.path("picture.jpg");
+    await vips("jpegsave", source, jpeg);
+    const jpg: Input = { file: new Blob([readFileSync(jpeg)]), name: "photo", format: "jpg" };
+    const { path, progress } = await pdfOfAll([png, jpg, png]);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", complaint: "", pageCount: 3 });
+    expect(progress).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    const pictures = [expected, await vipsDecodes(jpeg, scratch.path("decoded")), expected];
+    for (const [index, picture] of pictures.entries()) {
+      const page = scratch.path("page.pdf");
+      await runTool("qpdf", [path, "--pages", ".", String(index + 1), "--", page]);
+      expect(largestDifference(await mutoolDraws(page, WIDTH, HEIGHT), picture)).toBe(0);
+    }
+  });
+
+  test("name a file that cannot be opened on its page", async () => {
+    const { path } = await pdfOfAll([png, broken, png]);
+    expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 3 });
+    expect((await popplerText(path)).toString("utf8")).toMatch(/broken: \S+/);
+  });
+
+  test("fail when none can be opened", async () => {
+    await expect(pdfOfAll([broken, broken])).rejects.toMatchObject({ code: "damaged_file" });
+  });
+});
+
 describe.skipIf(missing.length > 0)("several images in a PDF", () => {
   test("names an unreadable image on its page and keeps the others", async () => {
     const source = bufferSource(new Uint8Array());
     const sink = new MemorySink();
-    const document = new ImageDocument(source, sink, "fit");
+    const document = new ImageDocument(sink, "fit");
     const { recipe } = plan(0, 8, false, "opaque");
     const png = makePng(recipe);
     const embedded = await embedPng(bufferSource(png));
@@ -257,9 +311,9 @@ describe.skipIf(missing.length > 0)("several images in a PDF", () => {
         ? { kind: "bytes" as const, bytes: png.subarray(piece.start, piece.end) }
         : piece,
     );
-    await document.addImage({ ...embedded, data });
+    await document.addImage({ ...embedded, data }, source);
     document.addNote("Image 2 of 3: it cannot be read (really), \\ no.", { width: 300, height: 400 });
-    await document.addImage({ ...embedded, data });
+    await document.addImage({ ...embedded, data }, source);
     await document.end();
     const path = scratch.path("several.pdf");
     writeFileSync(path, sink.toBytes());

@@ -3,7 +3,7 @@ import type { FormatId } from "../../src/shared/formats.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
-import { forgetParts } from "../io/file-bytes.ts";
+import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
@@ -77,7 +77,7 @@ async function* convertAll(
     const label = numberedName(name, number, job.images.length);
     try {
       const content = await convertOne(job, number);
-      if (content instanceof Blob) forgetParts(content);
+      if (content instanceof Blob) forgetBytes(content);
       converted++;
       yield { name: `${label}.${to}`, content };
     } catch (thrown) {

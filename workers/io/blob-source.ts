@@ -57,6 +57,15 @@ export class BlobSource implements ByteSource {
     return this.#ahead.pending(start, Math.min(end, this.size));
   }
 
+  release(): void {
+    this.#ahead.clear();
+    this.#segments.clear();
+    this.#byUse.clear();
+    this.#latest = undefined;
+    this.#window = undefined;
+    this.#cachedBytes = 0;
+  }
+
   read(start: number, end: number): Uint8Array {
     const from = Math.max(0, start);
     const to = Math.min(this.size, end);

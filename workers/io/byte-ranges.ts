@@ -21,11 +21,11 @@ export function newBytes(bytes: Uint8Array): BytePart {
 /** The shortest range that becomes a slice of the file without being read. Reading a shorter one is faster. */
 export const WORTH_A_SLICE = 256 * 1024;
 
-/** Replaces short ranges by their bytes, so that the file need not be read again for them. */
+/** Replaces short ranges by copies of their bytes, so that neither the file is read again nor `held` is kept. */
 export function withShortRangesHeld(parts: readonly BytePart[], held: Uint8Array): readonly BytePart[] {
   return parts.map((part) =>
     part.kind === "range" && partLength(part) < WORTH_A_SLICE
-      ? { kind: "bytes", bytes: held.subarray(part.start, part.end) }
+      ? { kind: "bytes", bytes: held.slice(part.start, part.end) }
       : part,
   );
 }

@@ -37,9 +37,9 @@ export function fileOf(parts: readonly Uint8Array<ArrayBuffer>[], type: string):
   return file;
 }
 
-/** Forgets the parts of a file that {@link fileOf} made. Otherwise they stay in memory as long as the file. */
-export function forgetParts(file: Blob): void {
-  made.delete(file);
+/** Forgets the bytes of a file that was read or made here. Otherwise they stay in memory as long as the file. */
+export function forgetBytes(file: Blob): void {
+  for (const reads of [made, wholes, heads]) reads.delete(file);
 }
 
 function readOnce(reads: Reads, file: Blob, length: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -71,6 +71,11 @@ export class ReadAhead {
     return undefined;
   }
 
+  /** Drops all bytes. */
+  clear(): void {
+    this.#chunks = [];
+  }
+
   #begin(start: number): Chunk {
     const end = Math.min(start + CHUNK, this.#file.size);
     const chunk: Chunk = {

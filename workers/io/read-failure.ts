@@ -19,7 +19,7 @@ export async function jobFailure(thrown: unknown, job: Job): Promise<ServiceErro
   if (thrown instanceof Error && "stayputFile" in thrown) return loadFailure(thrown as LoadError);
   const error = serviceErrorFrom(thrown, job);
   const isUnexpected = error !== thrown && error.code === "internal_error";
-  return isUnexpected && !(await isStored(job.file)) ? inputLost() : error;
+  return isUnexpected && !(await areStored(job)) ? inputLost() : error;
 }
 
 /** What worker.js throws when another of its files does not load, or is of another version: see scripts/worker-files.mjs. */
@@ -36,12 +36,21 @@ async function loadFailure({ stayputFile, url, version, message }: LoadError): P
 }
 
 /**
- * Checks that a job's input can still be read.
+ * Checks that the inputs of a job can still be read.
  *
- * @throws {ServiceError} `damaged_file` when it cannot
+ * @throws {ServiceError} `damaged_file` when one cannot
  */
-export async function checkInput(file: Blob): Promise<void> {
-  if (!(await isStored(file))) throw inputLost();
+export async function checkInputs(job: JobInputs): Promise<void> {
+  if (!(await areStored(job))) throw inputLost();
+}
+
+/** The inputs of a job: all of `inputs`, or `file`. */
+type JobInputs = Pick<Job, "file"> & { readonly inputs?: readonly Pick<Job, "file">[] };
+
+async function areStored({ file, inputs = [{ file }] }: JobInputs): Promise<boolean> {
+  // One after the other: there may be more files than the browser can open at once.
+  for (const input of inputs) if (!(await isStored(input.file))) return false;
+  return true;
 }
 
 function inputLost(): ServiceError {

@@ -17,6 +17,8 @@ export interface ByteSource {
    * while other work runs. Await the promise, if there is one, before reading on.
    */
   readAhead?(position: number): Promise<void> | undefined;
+  /** Drops the bytes that the source keeps for later reads. The source can still be read. */
+  release?(): void;
   /** Returns a promise while any of these bytes are being read ahead. Await it before {@link read}. */
   pending?(start: number, end: number): Promise<void> | undefined;
 }

@@ -106,6 +106,30 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: "picture.pdf", begins: PDF },
   ),
   request(
+    "several images to one PDF",
+    "convert",
+    { file: [picture, { ...picture, name: "second.png" }], output_format: "pdf" },
+    { fileName: "picture.pdf", begins: PDF },
+  ),
+  request(
+    "an image and a PDF to one PDF",
+    "convert",
+    { file: [picture, three], output_format: "pdf" },
+    { code: "unsupported_conversion" },
+  ),
+  request(
+    "pages of several images",
+    "convert",
+    { file: [picture, picture], output_format: "pdf", pages: "1" },
+    { code: "invalid_parameter", details: { parameter: "pages" } },
+  ),
+  request(
+    "several files, one of them unknown",
+    "convert",
+    { file: [picture, text], output_format: "pdf" },
+    { code: "unsupported_input", details: { file_index: 1 } },
+  ),
+  request(
     "a page of a PDF to an image",
     "convert",
     { file: three, output_format: "png", pages: "2", dpi: "36" },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readFields } from "../../../src/fields.ts";
+import type { Inputs } from "../../../src/inputs.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import type { FormatId } from "../../../src/shared/formats.ts";
 
@@ -160,6 +161,7 @@ describe("fields as forms carry them", () => {
     };
     expect(readFields(convert.fields, form)).toEqual({
       ...form,
+      file: [file],
       output_format: "jpg",
       quality: 0.8,
       dpi: 300,
@@ -276,12 +278,48 @@ describe("the job", () => {
     });
     expect(jobOf("heic", "pdf")).toEqual({
       engine: "image/to-pdf",
-      ...{ file, from: "heic", quality, keepMetadata: true, pages, pageSize: "a4" },
+      ...{ file, quality, keepMetadata: true, pages, pageSize: "a4" },
+      inputs: [{ file, name: "report", format: "heic" }],
     });
     expect(jobOf("docx", "pdf")).toEqual({
       engine: "remote",
       ...{ file, name: "report", from: "docx", to: "pdf" },
-      fields: { ...fields, file, output_format: "pdf" },
+      fields: { ...fields, file: [file], output_format: "pdf" },
+    });
+  });
+
+  describe("of several files", () => {
+    const heic = { file, name: "one", format: "heic" } as const;
+    const png = { file, name: "two", format: "png" } as const;
+    const jobOf = (inputs: Inputs, fields: object) =>
+      convert.job(readFields(convert.fields, { file: [file, file], ...fields }), inputs, settings);
+
+    test("is one PDF of all images, in order", () => {
+      expect(jobOf([png, heic], { output_format: "pdf" })).toEqual({
+        engine: "image/to-pdf",
+        file,
+        inputs: [png, heic],
+      });
+    });
+
+    test.each<[string, Inputs, object]>([
+      ["images to another format", [heic, png], { output_format: "jpg" }],
+      ["a PDF first", [{ ...png, format: "pdf" }, heic], { output_format: "pdf" }],
+      ["a PDF last", [heic, { ...png, format: "pdf" }], { output_format: "pdf" }],
+      ["an office document", [heic, { ...png, format: "docx" }], { output_format: "pdf" }],
+    ])("is unsupported_conversion: %s", (_, inputs, fields) => {
+      expect(() => jobOf(inputs, fields)).toThrow(
+        expect.objectContaining({
+          code: "unsupported_conversion",
+          message: expect.stringContaining("merge-pdf"),
+        }),
+      );
+    });
+
+    test("has no pages to choose", () => {
+      expect(() => jobOf([heic, png], { output_format: "pdf", pages: "1" })).toThrow(
+        expect.objectContaining({ code: "invalid_parameter", details: { parameter: "pages" } }),
+      );
     });
   });
 

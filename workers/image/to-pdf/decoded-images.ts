@@ -1,4 +1,5 @@
-import type { ImageToPdfOptions } from "../../../src/shared/protocol.ts";
+import type { FormatId } from "../../../src/shared/formats.ts";
+import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
 import { decoderOf, encoderOf } from "../formats/by-format.ts";
 import type { Encoder, EncoderTraits, ImageHeader, SourceImage } from "../formats/codec.ts";
 import { readExif } from "../metadata/exif.ts";
@@ -13,22 +14,36 @@ import { planConversion } from "../plan.ts";
 import { embedLossy, embedPixels } from "./embed-picture.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 
+/** The options that all images share. */
+export type EmbeddingOptions = Pick<ImageToPdfOptions, "quality" | "keepMetadata">;
+
 /** The images of a file that PDF cannot hold unchanged. */
 export class DecodedImages {
   readonly #images: readonly SourceImage[];
-  readonly #options: ImageToPdfOptions;
+  readonly #from: FormatId;
+  readonly #options: EmbeddingOptions;
   readonly #helpers: number;
   readonly #jpg = encoderOf("jpg");
 
-  private constructor(images: readonly SourceImage[], options: ImageToPdfOptions, helpers: number) {
+  private constructor(
+    images: readonly SourceImage[],
+    from: FormatId,
+    options: EmbeddingOptions,
+    helpers: number,
+  ) {
     this.#images = images;
+    this.#from = from;
     this.#options = options;
     this.#helpers = helpers;
   }
 
   /** @throws {ServiceError} `damaged_file`, `unsupported_conversion` */
-  static async of(file: Blob, options: ImageToPdfOptions, helpers: number): Promise<DecodedImages> {
-    return new DecodedImages(await decoderOf(options.from).open(file), options, helpers);
+  static async of(
+    { file, format }: Input,
+    options: EmbeddingOptions,
+    helpers: number,
+  ): Promise<DecodedImages> {
+    return new DecodedImages(await decoderOf(format).open(file), format, options, helpers);
   }
 
   get count(): number {
@@ -46,7 +61,7 @@ export class DecodedImages {
    * @throws {ServiceError} `damaged_file`, `input_too_large`, `out_of_memory`
    */
   async embed(number: number): Promise<EmbeddedImage> {
-    const { from, quality, keepMetadata } = this.#options;
+    const { quality, keepMetadata } = this.#options;
     const image = this.#image(number);
     checkSize(image, thisDevice());
     const { exif, xmp, extendedXmp, isXmpTooLong } = (await image.metadata?.()) ?? {};
@@ -55,7 +70,7 @@ export class DecodedImages {
       xmp: keepMetadata ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }))) : undefined,
     };
     const { layouts, colors, fidelity, sharesRows } = planConversion(image, pdfTraits(this.#jpg), {
-      from,
+      from: this.#from,
       to: "pdf",
       quality,
     });

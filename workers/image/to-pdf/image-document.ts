@@ -1,6 +1,5 @@
 import { zlibSync } from "fflate";
 import type { PageSize } from "../../../src/shared/protocol.ts";
-import type { BytePart } from "../../io/byte-ranges.ts";
 import type { ByteSink } from "../../io/sink.ts";
 import type { ByteSource } from "../../io/source.ts";
 import { FileWriter } from "../../pdf/file/file-writer.ts";
@@ -9,7 +8,7 @@ import type { Size } from "../picture/size.ts";
 import type { Calibrated, ColorSpace } from "./color-space.ts";
 import { componentsOf, type EmbeddedImage, type Samples } from "./embedded-image.ts";
 import { type Placement, placeImage } from "./page-layout.ts";
-import { SplicedInput } from "./spliced-input.ts";
+import { SplicedStream, splicing } from "./spliced-stream.ts";
 
 const VERSION = "1.7";
 const NOTE_SIZE = 12;
@@ -20,7 +19,6 @@ const DEVICE = { 1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK" } as const;
 
 /** A PDF with one image per page, written as the images come. */
 export class ImageDocument {
-  readonly #input: SplicedInput;
   readonly #writer: FileWriter;
   readonly #pageSize: PageSize;
   readonly #catalog: number;
@@ -31,27 +29,29 @@ export class ImageDocument {
   #metadata: PdfRef | undefined;
 
   /**
-   * @param source the file that ranges in image data refer to
    * @param output where the document goes
    */
-  constructor(source: ByteSource, output: ByteSink, pageSize: PageSize) {
-    this.#input = new SplicedInput(source);
-    this.#writer = new FileWriter(this.#input.sinkTo(output), VERSION);
+  constructor(output: ByteSink, pageSize: PageSize) {
+    this.#writer = new FileWriter(splicing(output), VERSION);
     this.#pageSize = pageSize;
     this.#catalog = this.#writer.allocate();
     this.#pages = this.#writer.allocate();
   }
 
-  /** Adds a page with an image. XMP belongs to the image, and to the document when it is the only image. */
-  async addImage(image: EmbeddedImage): Promise<void> {
+  /**
+   * Adds a page with an image. XMP belongs to the image, and to the document when it is the only image.
+   *
+   * @param source the file that ranges in the image data refer to
+   */
+  async addImage(image: EmbeddedImage, source: ByteSource): Promise<void> {
     const placement = placeImage(image, this.#pageSize);
     const matrix = placement.matrix.map(writtenNumber).join(" ");
-    const resources = dict({ XObject: dict({ Image: this.#image(image) }) });
+    const resources = dict({ XObject: dict({ Image: this.#image(image, source) }) });
     this.#page(placement, `q\n${matrix} cm\n/Image Do\nQ\n`, resources);
     await this.#writer.drain();
   }
 
-  /** Adds a page with a text in place of an image of that size in pixels. */
+  /** Adds a page with a text in place of an image. The size is that of the image, in pixels. */
   addNote(note: string, size: Size): void {
     const placement = placeImage({ ...size, orientation: 1, resolution: undefined }, this.#pageSize);
     const font = dict({
@@ -96,7 +96,7 @@ export class ImageDocument {
     this.#kids.push(new PdfRef(num, 0));
   }
 
-  #image(image: EmbeddedImage): PdfRef {
+  #image(image: EmbeddedImage, source: ByteSource): PdfRef {
     const { colorSpace, inverted, colorKey, softMask, xmp } = image;
     const components = componentsOf(colorSpace);
     const imageDict = this.#samples(image, image, components);
@@ -110,14 +110,14 @@ export class ImageDocument {
     if (softMask) {
       const mask = this.#samples(image, softMask, 1);
       mask.set("ColorSpace", name("DeviceGray"));
-      imageDict.set("SMask", this.#data(mask, softMask.data));
+      imageDict.set("SMask", this.#data(mask, new SplicedStream(softMask.data, source)));
     }
     if (xmp) {
       const metadata = this.#stream(dict({ Type: name("Metadata"), Subtype: name("XML") }), xmp);
       imageDict.set("Metadata", metadata);
       this.#metadata ??= metadata;
     }
-    return this.#data(imageDict, image.data);
+    return this.#data(imageDict, new SplicedStream(image.data, source));
   }
 
   /** Returns the entries that an image and its mask share. */
@@ -164,27 +164,22 @@ export class ImageDocument {
       dict({ N: components, Alternate: name(DEVICE[components]), Filter: name("FlateDecode") }),
       zlibSync(profile),
     );
-    this.#profiles.push({ profile, ref });
+    // A copy: the profile may be a view of a whole file.
+    this.#profiles.push({ profile: profile.slice(), ref });
     return ref;
   }
 
-  #data(streamDict: PdfDict, pieces: readonly BytePart[]): PdfRef {
-    const { start, end } = this.#input.add(pieces);
+  #data(streamDict: PdfDict, source: SplicedStream): PdfRef {
     const ref = new PdfRef(this.#writer.allocate(), 0);
-    this.#writer.stream(ref.num, 0, streamDict, {
-      kind: "file",
-      source: this.#input,
-      start,
-      end,
-      owner: ref,
-    });
-    // The output has the data now.
-    this.#input.forget();
+    const data = { kind: "file", source, start: 0, end: source.size, owner: ref } as const;
+    this.#writer.stream(ref.num, 0, streamDict, data);
     return ref;
   }
 
   #stream(streamDict: PdfDict, bytes: Uint8Array): PdfRef {
-    return this.#data(streamDict, [{ kind: "bytes", bytes }]);
+    const ref = new PdfRef(this.#writer.allocate(), 0);
+    this.#writer.stream(ref.num, 0, streamDict, { kind: "memory", bytes });
+    return ref;
   }
 }
 

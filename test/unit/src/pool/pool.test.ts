@@ -122,7 +122,7 @@ describe("jobs and workers", () => {
     async (engine) => {
       const { pool, factory } = fakePool({ maxWorkers: 3 });
       const run = () =>
-        pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+        pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a", inputs: [] }, {});
       const calls = [run()];
       const first = await factory.job(0);
       calls.push(run());
@@ -200,7 +200,8 @@ describe("jobs and workers", () => {
       vi.stubGlobal("navigator", { maxTouchPoints: 5 });
       try {
         const { pool, factory } = fakePool();
-        const call = pool.run({ engine, file: new Blob(["heic"]), from: "heic", to: "jpg", name: "a" }, {});
+        const file = new Blob(["heic"]);
+        const call = pool.run({ engine, file, from: "heic", to: "jpg", name: "a", inputs: [] }, {});
         const { grant, finish } = await factory.job(0);
         expect(grant).toMatchObject({ touchPoints: 5 });
         finish(done("picture"));

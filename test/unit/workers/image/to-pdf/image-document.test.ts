@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import type { EmbeddedImage } from "../../../../../workers/image/to-pdf/embedded-image.ts";
 import { ImageDocument } from "../../../../../workers/image/to-pdf/image-document.ts";
 import type { ByteSink } from "../../../../../workers/io/sink.ts";
 import { type ByteSource, bufferSource } from "../../../../../workers/io/source.ts";
@@ -29,18 +30,19 @@ test.each([1000, 1_000_000])(
   "pages whose images have %i bytes are not held once they are written",
   async (size) => {
     const sink = new PassingSink();
-    const document = new ImageDocument(bufferSource(new Uint8Array()), sink, "fit");
+    const document = new ImageDocument(sink, "fit");
     const images: WeakRef<Uint8Array>[] = [];
     const add = async () => {
       const bytes = new Uint8Array(size);
       images.push(new WeakRef(bytes));
-      await document.addImage({
+      const image: EmbeddedImage = {
         ...({ width: 10, height: 10, orientation: 1, resolution: undefined } as const),
         colorSpace: { kind: "device", components: 3 },
         bitsPerComponent: 8,
         compression: { kind: "flate", filtered: true },
         data: [{ kind: "bytes", bytes }],
-      });
+      };
+      await document.addImage(image, bufferSource(new Uint8Array()));
     };
     for (let page = 0; page < 5; page++) await add();
     // What a WeakRef was asked for stays until the task ends.

@@ -29,7 +29,8 @@ async function rangesRead(bytes: Uint8Array<ArrayBuffer>): Promise<readonly (rea
   };
   const file = new Blob([bytes]);
   const sink = new MemorySink();
-  await imageToPdf({ file, source, sink, report: () => undefined, helpers: 0 }, { from: "jpg" });
+  const context = { open: () => source, sink, report: () => undefined, helpers: 0 };
+  await imageToPdf(context, { inputs: [{ file, name: "photo", format: "jpg" }] });
   return ranges;
 }
 
