@@ -44,6 +44,9 @@ export type ServiceError = stayput.ServiceError;
 export declare const PERMISSIONS: typeof stayput.PERMISSIONS;
 `;
 
+/** The module that the first call loads. */
+const CALLS = /[\\/]src[\\/]calls\.ts$/;
+
 /** Where the sources name a worker, and what the built files call it. */
 const WORKER_URLS = { "../../workers/worker.ts": "./worker.js" };
 
@@ -57,8 +60,11 @@ const NODE_MARKER = "__only_node_has__";
 rmSync(DIST, { recursive: true, force: true });
 /** The WebAssembly files that the bundles name, by what they are called in dist/. @type {Map<string, string>} */
 const wasmFiles = new Map();
-// In one file, whatever of the entry the later files share: it compresses better, and takes one request.
-const page = await bundle("src/index.ts", { fileOf: (id, core) => (core.has(id) ? "core" : null) });
+// In one file, whatever of the entry the later files share: it compresses better, and takes one request. The same for
+// what the first call loads.
+const page = await bundle("src/index.ts", {
+  fileOf: (id, core, call) => (core.has(id) ? "core" : call.has(id) ? "calls" : null),
+});
 const worker = await bundle("workers/worker.ts", {
   fileOf: workerFileOf,
   plugins: [connectWorkerFiles(RolldownMagicString, VERSION)],
@@ -90,8 +96,9 @@ checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
  *
  * @param {string} input
  * @param {object} options
- * @param {(id: string, core: ReadonlySet<string>) => string | null} [options.fileOf] the name of the file for a module;
- *   `core` are the modules that the entry imports statically. One file for all when absent.
+ * @param {(id: string, core: ReadonlySet<string>, call: ReadonlySet<string>) => string | null} [options.fileOf] the name
+ *   of the file for a module; `core` are the modules that the entry imports statically, `call` src/calls.ts and those
+ *   that it imports. One file for all when absent.
  * @param {string[]} [options.external] the packages of the app that the file imports
  * @param {import("rolldown").Plugin[]} [options.plugins]
  * @param {boolean} [options.isForeign] code that runs in Node too and asks where it is; it finds that it is not in Node
@@ -101,6 +108,8 @@ checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
 async function bundle(input, { fileOf, external = [], plugins = [], isForeign = false, minify = true } = {}) {
   /** @type {Set<string>} */
   const core = new Set();
+  /** @type {Set<string>} */
+  const call = new Set();
   const build = await rolldown({
     input: join(ROOT, input),
     platform: "browser",
@@ -110,7 +119,8 @@ async function bundle(input, { fileOf, external = [], plugins = [], isForeign = 
     plugins: [
       renameWorkers(),
       keepWasmApart(),
-      findStatic(core),
+      findStatic(core, (module) => module.isEntry),
+      findStatic(call, (module) => CALLS.test(module.id)),
       ...plugins,
       ...(isForeign ? [withoutNode(), checkVersion()] : []),
     ],
@@ -132,7 +142,7 @@ async function bundle(input, { fileOf, external = [], plugins = [], isForeign = 
     format: "esm",
     codeSplitting: fileOf !== undefined && {
       includeDependenciesRecursively: false,
-      groups: [{ name: (id) => fileOf(id, core), debugName: input }],
+      groups: [{ name: (id) => fileOf(id, core, call), debugName: input }],
     },
     minify,
     // The maps stay out of the package, so no file names them.
@@ -203,17 +213,20 @@ async function bundleForRequire() {
 }
 
 /**
- * Collects the modules that an entry imports statically.
+ * Collects the modules that some modules import statically, and these modules unless they are entries.
  *
  * @param {Set<string>} found
+ * @param {(module: import("rolldown").ModuleInfo) => boolean} isRoot
  * @returns {import("rolldown").Plugin}
  */
-function findStatic(found) {
+function findStatic(found, isRoot) {
   return {
     name: "find-static",
     buildEnd() {
-      const ids = [...this.getModuleIds()];
-      const reached = new Set(ids.filter((id) => this.getModuleInfo(id)?.isEntry));
+      const modules = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
+      const roots = modules.filter(isRoot);
+      const reached = new Set(roots.map((module) => module.id));
+      for (const { id, isEntry } of roots) if (!isEntry) found.add(id);
       for (const id of reached) {
         for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
           reached.add(imported);

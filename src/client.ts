@@ -1,21 +1,20 @@
 import { abortable } from "./abortable.ts";
 import { folderUrl, wrongOption } from "./asset-urls.ts";
+import type { CallHost, Calls } from "./calls.ts";
 import type { RemoteSettings } from "./conversions.ts";
 import { Downloads, type ServiceResult } from "./downloads.ts";
 import { createFetch, type Fetch } from "./fetch/fetch.ts";
-import { isBlob, readFields } from "./fields.ts";
 import type { InspectParams } from "./inspect.ts";
-import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
 import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { RemoteOptions } from "./remote/options.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
+import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
-import { importChunk, outOfMemory } from "./shared/failure.ts";
+import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
 import type { Inspection, Permission } from "./shared/protocol.ts";
-import { isStored, readBytes } from "./shared/read-blob.ts";
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -216,11 +215,6 @@ export interface Client {
   close(): void;
 }
 
-/** Reading a whole file of this size takes hardly longer than reading the parts that show its format. */
-const SMALL_FILE = 2 * 1024 * 1024;
-/** With more calls at the same time, some wait for a worker, and their files would wait in memory. */
-const MOST_CALLS_READ = 4;
-
 /**
  * Creates a client. No worker starts before the first call.
  *
@@ -245,7 +239,7 @@ export function createClient(options: ClientOptions = {}): Client {
   // The app may replace the global `fetch` by `client.fetch`, so keep the original.
   const platformFetch = globalThis.fetch;
   let pool: Pool | undefined;
-  let runningCalls = 0;
+  let calls: Calls | undefined;
 
   /** Loads the code of the pool, and comlink, with the first job. */
   async function openPool(): Promise<Pool> {
@@ -265,67 +259,27 @@ export function createClient(options: ClientOptions = {}): Client {
     return abortable(work, [closing.signal, signal]);
   }
 
-  function call<F extends OperationFields>(...request: Parameters<typeof answer<F>>): Promise<ServiceResult> {
-    runningCalls++;
-    const work = answer(...request).finally(() => runningCalls--);
-    // Reading a file and loading code cannot be aborted.
-    const signals = [closing.signal, request[2]?.signal];
-    return abortable(work, signals, (late) => downloads.release(late));
-  }
-
-  async function answer<F extends OperationFields>(
-    operation: Operation<F>,
-    params: object,
-    callOptions: ServiceCallOptions = {},
-  ): Promise<ServiceResult> {
-    const throwIfEnded = () => {
-      closing.signal.throwIfAborted();
-      callOptions.signal?.throwIfAborted();
-    };
-    throwIfEnded();
-    const values = readFields(operation.fields, params);
-    const { file } = values;
-    const isSmall = isBlob(file) && file.size <= SMALL_FILE;
-    const readsNow = operation.readsFirst && isSmall && runningCalls <= MOST_CALLS_READ;
-    let content = readsNow ? await readBytes(file) : undefined;
-    const { readInputs } = await importChunk(import("./inputs.ts"));
-    const inputs = await readInputs(file, content);
-    throwIfEnded();
-    const [{ name }] = inputs;
-    const job = operation.job(values, inputs, settings);
-    if (job.engine === "remote") {
-      const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
-      return convertRemotely(job, callOptions, {
-        ...options,
-        ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
-        url: settings.baseUrl + operation.path,
-        platformFetch,
-        closing: closing.signal,
-        downloads,
-        fileName: (type) => operation.fileName(name, values, type),
+  const host: CallHost = {
+    ...{ options, settings, downloads, platformFetch, openPool },
+    closing: closing.signal,
+  };
+  const operation =
+    (name: OperationName) =>
+    async (params: object, callOptions: ServiceCallOptions = {}): Promise<ServiceResult> => {
+      const signals = [closing.signal, callOptions.signal];
+      for (const signal of signals) signal?.throwIfAborted();
+      const work = importChunk(import("./calls.ts")).then(({ Calls }) => {
+        calls ??= new Calls(host);
+        return calls.run(name, params, callOptions);
       });
-    }
-    const pool = await openPool();
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      throwIfEnded();
-      const made = await pool.run({ ...job, content }, callOptions);
-      content = undefined;
-      callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
-      throwIfEnded();
-      const storing = isStored(made);
-      // Do not wait for the check: the browser stores the file while the URL is made.
-      const result = downloads.createResult(made, operation.fileName(name, values, made.type));
-      if (await storing) return result;
-      downloads.release(result);
-    }
-    throw outOfMemory();
-  }
-
+      // Reading a file and loading code cannot be aborted.
+      return abortable(work, signals, (late) => downloads.release(late));
+    };
   const methods: Methods = {
-    convert: (params, callOptions) => call(OPERATIONS.convert, params, callOptions),
-    protectPdf: (params, callOptions) => call(OPERATIONS.protectPdf, params, callOptions),
-    unlockPdf: (params, callOptions) => call(OPERATIONS.unlockPdf, params, callOptions),
-    splitPdf: (params, callOptions) => call(OPERATIONS.splitPdf, params, callOptions),
+    convert: operation("convert"),
+    protectPdf: operation("protectPdf"),
+    unlockPdf: operation("unlockPdf"),
+    splitPdf: operation("splitPdf"),
   };
 
   return {

@@ -19,6 +19,7 @@ import {
 } from "./fields.ts";
 import type { Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/job.ts";
+import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
 import { type FileEngine, type Input, type Job, PERMISSIONS } from "./shared/protocol.ts";
@@ -26,10 +27,8 @@ import { type FileEngine, type Input, type Job, PERMISSIONS } from "./shared/pro
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
 
-/** One operation of the service: its path, its fields, its job and the name of its result. */
+/** One operation of the service: its fields, its job and the name of its result. */
 export interface Operation<F extends OperationFields> {
-  /** The path under the base URL of the service. */
-  readonly path: string;
   readonly fields: F;
   /**
    * Whether the engine reads the whole file before it writes. The client then reads a small file once, for the detection
@@ -52,7 +51,6 @@ export interface Operation<F extends OperationFields> {
 }
 
 const convert = operation({
-  path: "/api/convert",
   fields: {
     file: required(files),
     output_format: required(format),
@@ -111,7 +109,6 @@ const convert = operation({
 });
 
 const protectPdf = operation({
-  path: "/api/protect-pdf",
   fields: {
     file: required(file),
     // An empty password protects nothing: readers open such a file without asking.
@@ -130,7 +127,6 @@ const protectPdf = operation({
 });
 
 const unlockPdf = operation({
-  path: "/api/unlock-pdf",
   fields: { file: required(file), password: required(text) },
   readsFirst: true,
   job: ({ password }, [input]) => ({ engine: "pdf/unlock", file: pdf(input), password }),
@@ -138,7 +134,6 @@ const unlockPdf = operation({
 });
 
 const splitPdf = operation({
-  path: "/api/split-pdf",
   fields: { file: required(file), password: optional(text), pages: required(pageSelection) },
   readsFirst: true,
   job: ({ pages, password }, [input]) => ({
@@ -152,7 +147,10 @@ const splitPdf = operation({
 });
 
 /** All operations. */
-export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf };
+export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf } satisfies Record<
+  OperationName,
+  unknown
+>;
 
 /** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
 function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {

@@ -9,6 +9,7 @@ import type { ServiceResult } from "../../src/downloads.ts";
 import { readFields } from "../../src/fields.ts";
 import { OPERATIONS } from "../../src/operations.ts";
 import { attachment } from "../../src/service/attachment.ts";
+import { OPERATION_PATHS } from "../../src/service/path.ts";
 import { ServiceError } from "../../src/shared/errors.ts";
 import { type ConvertValues, convert, type Made } from "./convert.ts";
 import { Line } from "./line.ts";
@@ -149,7 +150,7 @@ export class Service {
     if (id !== undefined) {
       allowMethods(request, response, ["GET", "HEAD"]);
       await this.#sendResult(id, request, response);
-    } else if (pathname === OPERATIONS.convert.path) {
+    } else if (pathname === OPERATION_PATHS.convert) {
       allowMethods(request, response, ["POST"]);
       this.#checkKey(request);
       sendJson(response, 200, await this.#convert(request, response));

@@ -1,10 +1,10 @@
 import type { ServiceResult } from "../downloads.ts";
-import type { OPERATIONS } from "../operations.ts";
 import type { CallOptions } from "../pool/worker-slot.ts";
+import type { OperationName } from "./path.ts";
 
 /** The operations, called with fields that are not checked yet. */
 export type Methods = Readonly<
-  Record<keyof typeof OPERATIONS, (params: object, options?: ServiceCallOptions) => Promise<ServiceResult>>
+  Record<OperationName, (params: object, options?: ServiceCallOptions) => Promise<ServiceResult>>
 >;
 
 /** The options of a call that comes as a request to the service. */

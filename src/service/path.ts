@@ -1,4 +1,13 @@
-import { OPERATIONS } from "../operations.ts";
+/** The path of each operation, under the base URL of the service. */
+export const OPERATION_PATHS = {
+  convert: "/api/convert",
+  protectPdf: "/api/protect-pdf",
+  unlockPdf: "/api/unlock-pdf",
+  splitPdf: "/api/split-pdf",
+} as const;
+
+/** The name of an operation, which is the name of its method. */
+export type OperationName = keyof typeof OPERATION_PATHS;
 
 /**
  * A header of requests to a remote service that has the origin of the page. The service worker sends them to the
@@ -40,7 +49,7 @@ function lenientUrl(url: string): string {
 }
 
 /** Returns the operation at a path under the base of the service. */
-export function operationAt(path: string): keyof typeof OPERATIONS | undefined {
-  const names = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[];
-  return names.find((name) => OPERATIONS[name].path === path);
+export function operationAt(path: string): OperationName | undefined {
+  const names = Object.keys(OPERATION_PATHS) as OperationName[];
+  return names.find((name) => OPERATION_PATHS[name] === path);
 }

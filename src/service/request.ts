@@ -1,13 +1,13 @@
 import { OPERATIONS } from "../operations.ts";
 import { ServiceError } from "../shared/errors.ts";
-import { operationAt } from "./path.ts";
+import { type OperationName, operationAt } from "./path.ts";
 
 /** The entries of a form, in order. */
 export type FormEntries = Iterable<[name: string, value: FormDataEntryValue]>;
 
 /** A request to the service, as a call of an operation. */
 export interface ServiceCall {
-  readonly operation: keyof typeof OPERATIONS;
+  readonly operation: OperationName;
   /** The fields of the form. The operation checks them. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The key that the request carries for the service. */

@@ -3,9 +3,9 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import type { OPERATIONS } from "../../../src/operations.ts";
+import type { OperationName } from "../../../src/service/path.ts";
 
-export type OperationName = keyof typeof OPERATIONS;
+export type { OperationName };
 
 /** What was answered to a request, however it came. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { OPERATIONS } from "../../../src/operations.ts";
+import { OPERATION_PATHS } from "../../../src/service/path.ts";
 import type { Answer } from "./contract.ts";
 import type { ServiceRequest } from "./requests.ts";
 
@@ -18,7 +18,7 @@ export type WayOfPage = "methods" | "client.fetch" | "service worker";
 export function overHttp(baseUrl: string, apiKey: string): Facade {
   const headers = { authorization: `Bearer ${apiKey}` };
   return async ({ operation, method = "POST", body }) => {
-    const response = await fetch(baseUrl + OPERATIONS[operation].path, {
+    const response = await fetch(baseUrl + OPERATION_PATHS[operation], {
       method,
       headers: { ...headers, ...(body && "text" in body && { "content-type": body.type }) },
       body: body === undefined ? null : "text" in body ? body.text : formOf(body.form),
@@ -47,7 +47,7 @@ function formOf(
 /** From a page that has `client` on its window. */
 export function fromPage(page: () => Page, way: WayOfPage, baseUrl: () => string): Facade {
   return async ({ operation, method = "POST", body }) => {
-    const path = OPERATIONS[operation].path;
+    const path = OPERATION_PATHS[operation];
     const form = body && "form" in body ? body.form.map(plain) : undefined;
     const text = body && "text" in body ? body : undefined;
     const plan = { way, operation, method, form, text, url: baseUrl() + path };

@@ -36,15 +36,6 @@ describe("what a result is called", () => {
   });
 });
 
-test("the paths are the service's", () => {
-  expect(Object.values(OPERATIONS).map(({ path }) => path)).toEqual([
-    "/api/convert",
-    "/api/protect-pdf",
-    "/api/unlock-pdf",
-    "/api/split-pdf",
-  ]);
-});
-
 describe("fields that must be there", () => {
   test.each([
     ["convert", "file", { output_format: "pdf" }],

@@ -1,0 +1,101 @@
+import type { RemoteSettings } from "./conversions.ts";
+import type { Downloads, ServiceResult } from "./downloads.ts";
+import type { Fetch } from "./fetch/fetch.ts";
+import { isBlob, readFields } from "./fields.ts";
+import { readInputs } from "./inputs.ts";
+import { OPERATIONS, type Operation, type OperationFields } from "./operations.ts";
+import type { Pool } from "./pool/pool.ts";
+import type { RemoteOptions } from "./remote/options.ts";
+import type { ServiceCallOptions } from "./service/methods.ts";
+import { OPERATION_PATHS, type OperationName } from "./service/path.ts";
+import { importChunk, outOfMemory } from "./shared/failure.ts";
+import { isStored, readBytes } from "./shared/read-blob.ts";
+
+/** What a client gives its calls. */
+export interface CallHost {
+  readonly options: RemoteOptions;
+  readonly settings: RemoteSettings;
+  readonly downloads: Downloads;
+  /** Aborted when the client is closed. */
+  readonly closing: AbortSignal;
+  readonly platformFetch: Fetch;
+  openPool(): Promise<Pool>;
+}
+
+/** Reading a whole file of this size takes hardly longer than reading the parts that show its format. */
+const SMALL_FILE = 2 * 1024 * 1024;
+/** With more calls at the same time, some wait for a worker, and their files would wait in memory. */
+const MOST_CALLS_READ = 4;
+
+/** The calls of a client. The page loads this code, and the table of operations, with the first call. */
+export class Calls {
+  readonly #host: CallHost;
+  #running = 0;
+
+  constructor(host: CallHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Runs one operation: checks its fields, and runs its job in a worker or by the remote service.
+   *
+   * @throws {ServiceError} the error of the call. An aborted call rejects with the reason of its signal
+   */
+  async run(name: OperationName, params: object, callOptions: ServiceCallOptions): Promise<ServiceResult> {
+    this.#running++;
+    try {
+      return await this.#run(name, params, callOptions);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #run(
+    operationName: OperationName,
+    params: object,
+    callOptions: ServiceCallOptions,
+  ): Promise<ServiceResult> {
+    const { options, settings, downloads, closing, platformFetch, openPool } = this.#host;
+    const throwIfEnded = () => {
+      closing.throwIfAborted();
+      callOptions.signal?.throwIfAborted();
+    };
+    throwIfEnded();
+    const operation: Operation<OperationFields> = OPERATIONS[operationName];
+    const values = readFields(operation.fields, params);
+    const { file } = values;
+    const isSmall = isBlob(file) && file.size <= SMALL_FILE;
+    const readsNow = operation.readsFirst && isSmall && this.#running <= MOST_CALLS_READ;
+    let content = readsNow ? await readBytes(file) : undefined;
+    const inputs = await readInputs(file, content);
+    throwIfEnded();
+    const [{ name }] = inputs;
+    const job = operation.job(values, inputs, settings);
+    if (job.engine === "remote") {
+      const { convertRemotely } = await importChunk(import("./remote/remote.ts"));
+      return convertRemotely(job, callOptions, {
+        ...options,
+        ...(callOptions.apiKey !== undefined && { apiKey: callOptions.apiKey }),
+        url: settings.baseUrl + OPERATION_PATHS[operationName],
+        platformFetch,
+        closing,
+        downloads,
+        fileName: (type) => operation.fileName(name, values, type),
+      });
+    }
+    const pool = await openPool();
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      throwIfEnded();
+      const made = await pool.run({ ...job, content }, callOptions);
+      content = undefined;
+      callOptions.onProgress?.({ phase: "writing", done: 0, total: made.size });
+      throwIfEnded();
+      const storing = isStored(made);
+      // Do not wait for the check: the browser stores the file while the URL is made.
+      const result = downloads.createResult(made, operation.fileName(name, values, made.type));
+      if (await storing) return result;
+      downloads.release(result);
+    }
+    throw outOfMemory();
+  }
+}
