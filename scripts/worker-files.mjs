@@ -13,6 +13,7 @@ import { basename, sep } from "node:path";
 /** The file of a module, by the folder under workers/ that holds the module. */
 const FILES = new Map([
   ["pdf", "pdf-pages"],
+  ["merge", "pdf-pages"],
   ["image", "image"],
   ["codecs", "image"],
   ["render", "render"],

@@ -104,6 +104,16 @@ export interface SplitParams {
   readonly password?: string | undefined;
 }
 
+/** The form fields of `merge-pdf`. */
+export interface MergeParams {
+  /** At least two PDFs or images, in order. An image becomes a page. */
+  readonly file: readonly Blob[];
+  /** A page selection for each file, in order, such as `["1-3", ""]`. An empty text selects all pages. Default: all pages. */
+  readonly pages?: readonly string[] | undefined;
+  /** The password of each file, in order. An empty text for a file without one. */
+  readonly password?: readonly string[] | undefined;
+}
+
 /**
  * The operations of the service, on this device. Every method rejects with a {@link ServiceError}, or with
  * `signal.reason` if the call is aborted. One client serves the whole app: its workers start with the first call and end
@@ -138,6 +148,13 @@ export interface Client {
    * await client.splitPdf({ file, pages: "1,3-5,last" }, { signal, onProgress });
    */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
+  /**
+   * Merges PDFs and images into one PDF.
+   *
+   * @example
+   * await client.mergePdf({ file: [report, photo, appendix], pages: ["1-3", "", ""] });
+   */
+  mergePdf(params: MergeParams, options?: CallOptions): Promise<ServiceResult>;
   /**
    * Returns what is known of a file without converting it: its format, the number and the sizes of its pages, whether
    * it needs a password. Reads the headers only. A PDF that needs a password is no error.
@@ -280,6 +297,7 @@ export function createClient(options: ClientOptions = {}): Client {
     protectPdf: operation("protectPdf"),
     unlockPdf: operation("unlockPdf"),
     splitPdf: operation("splitPdf"),
+    mergePdf: operation("mergePdf"),
   };
 
   return {

@@ -81,6 +81,11 @@ export const pageSelection: Reader<string> = (given, parameter) => {
   return selection;
 };
 
+/** Returns a reader that also accepts an empty text. */
+export function emptyOr(read: Reader<string>): Reader<string> {
+  return (given, parameter) => (given === "" ? "" : read(given, parameter));
+}
+
 /** Reads the name of a format: `PDF`, `jpeg`. */
 export const format: Reader<FormatId> = (given, parameter) => {
   const name = nonEmptyText(given, parameter);

@@ -8,6 +8,7 @@ export {
   type ClientOptions,
   type ConvertParams,
   createClient,
+  type MergeParams,
   type OutputFormat,
   type ProtectParams,
   type SplitParams,

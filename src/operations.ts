@@ -1,5 +1,6 @@
 import { converterOf, type RemoteSettings } from "./conversions.ts";
 import {
+  emptyOr,
   type Field,
   type Fields,
   type Files,
@@ -7,6 +8,7 @@ import {
   files,
   flag,
   format,
+  listOf,
   nonEmptyText,
   number,
   oneOf,
@@ -146,8 +148,31 @@ const splitPdf = operation({
   fileName: (name) => `split-${name}.zip`,
 });
 
+const mergePdf = operation({
+  fields: {
+    file: required(files),
+    pages: optional(listOf(emptyOr(pageSelection))),
+    password: optional(listOf(text)),
+  },
+  job: ({ pages, password }, inputs) => {
+    if (inputs.length < 2) throw wrongCount("file", "at least two files. Repeat the field for each of them");
+    checkCount("pages", pages, inputs.length);
+    checkCount("password", password, inputs.length);
+    return {
+      engine: "pdf/merge",
+      file: inputs[0].file,
+      inputs: inputs.map((input, index) => ({
+        ...pdfOrImage(input, index),
+        pages: pages?.[index] || undefined,
+        password: password?.[index] || undefined,
+      })),
+    };
+  },
+  fileName: (name) => `merged-${name}.pdf`,
+});
+
 /** All operations. */
-export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf } satisfies Record<
+export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf } satisfies Record<
   OperationName,
   unknown
 >;
@@ -179,4 +204,28 @@ function pdf({ file, format }: Input): Blob {
     "unsupported_input",
     `This operation needs a PDF. The content of the file is ${format.toUpperCase()}.`,
   );
+}
+
+/** Returns a file that can be merged. */
+function pdfOrImage(input: Input, index: number): Input {
+  const { kind } = FORMATS[input.format];
+  if (kind === "pdf" || kind === "image") return input;
+  throw new ServiceError(
+    "unsupported_input",
+    `${input.name.slice(0, 80)}: the content is ${input.format.toUpperCase()}. Only PDFs and images can be merged. Convert the file to PDF first.`,
+    { file_index: index },
+  );
+}
+
+/** Checks that a field that is given is given once for each file. */
+function checkCount(parameter: string, values: readonly string[] | undefined, count: number): void {
+  if (values === undefined || values.length === count) return;
+  throw wrongCount(
+    parameter,
+    `one text for each of the ${count} files, in their order. An empty text stands for ${parameter === "pages" ? "all pages" : "no password"}`,
+  );
+}
+
+function wrongCount(parameter: string, expected: string): ServiceError {
+  return new ServiceError("invalid_parameter", `The field "${parameter}" needs ${expected}.`, { parameter });
 }

@@ -25,6 +25,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/protect": { load: async () => protect, writes: PDF },
   "pdf/unlock": { load: async () => unlock, writes: PDF },
   "pdf/split": { load: async () => (await import("./pdf/split.ts")).splitIntoArchive, writes: ZIP },
+  "pdf/merge": { load: async () => (await import("./merge/merge-files.ts")).mergeFiles, writes: PDF },
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },

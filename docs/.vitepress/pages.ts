@@ -24,6 +24,7 @@ export const GROUPS: readonly Group[] = [
       "protect",
       "unlock",
       "split",
+      "merge",
       "repair",
       "photos",
       "images",

@@ -22,6 +22,7 @@ const WITHOUT_HELPERS: readonly Engine[] = [
   "pdf/protect",
   "pdf/unlock",
   "pdf/split",
+  "pdf/merge",
   "pdf/normalize",
   "pdf/inspect",
   "pdf/to-text",

@@ -4,6 +4,7 @@ export const OPERATION_PATHS = {
   protectPdf: "/api/protect-pdf",
   unlockPdf: "/api/unlock-pdf",
   splitPdf: "/api/split-pdf",
+  mergePdf: "/api/merge-pdf",
 } as const;
 
 /** The name of an operation, which is the name of its method. */

@@ -47,6 +47,22 @@ export interface NormalizeOptions {
   readonly password?: string | undefined;
 }
 
+/** A PDF or an image to merge. */
+export interface MergeInput {
+  readonly file: Blob;
+  /** The title of its outline item. */
+  readonly name: string;
+  readonly format: FormatId;
+  /** A page selection. Default: all pages. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** Options of `pdf/merge`. */
+export interface MergeOptions {
+  readonly inputs: readonly MergeInput[];
+}
+
 /** Options of `pdf/inspect`. */
 export interface InspectPdfOptions {
   readonly password?: string | undefined;
@@ -134,6 +150,7 @@ export interface EngineOptions {
   readonly "pdf/unlock": UnlockOptions;
   readonly "pdf/split": SplitOptions;
   readonly "pdf/normalize": NormalizeOptions;
+  readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
   readonly "pdf/to-text": PdfToTextOptions;

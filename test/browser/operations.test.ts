@@ -94,6 +94,20 @@ describe("the operations, in a real tab with real workers", () => {
     expect(counts).toEqual([1, 3, 2, 6]);
   });
 
+  test("merge", async () => {
+    const canvas = new OffscreenCanvas(40, 30);
+    canvas.getContext("2d")?.fillRect(0, 0, 20, 30);
+    const photo = new File([await canvas.convertToBlob({ type: "image/jpeg" })], "photo.jpg");
+    const locked = await newClient().protectPdf({ file: pdfFile(3, "b.pdf"), password: "key" });
+    const result = await newClient().mergePdf({
+      file: [pdfFile(4), photo, await blobOf(locked)],
+      pages: ["3,1", "", "2-"],
+      password: ["", "", "key"],
+    });
+    expect(result.file_name).toBe("merged-report.pdf");
+    expect(await pageCount(await blobOf(result))).toBe(5);
+  });
+
   test("convert from PDF to PDF", async () => {
     const result = await newClient().convert({ file: pdfFile(5), output_format: "PDF", pages: "5,1-2" });
     expect(result.file_name).toBe("report.pdf");

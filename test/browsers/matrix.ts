@@ -13,6 +13,7 @@ export type MatrixJob =
   | { readonly operation: "split"; readonly pages: string }
   /** The same image several times, as one PDF. */
   | { readonly operation: "join"; readonly count: number }
+  | { readonly operation: "merge" }
   | { readonly operation: "convert"; readonly to: OutputFormat };
 
 /** A row of the table. */
@@ -51,6 +52,7 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
     },
     { ...pdf, name: "join heic", input: pathOf("heic"), job: { operation: "join", count: 2 } },
     { ...pdf, name: "split pdf", output: "zip", job: { operation: "split", pages: "1,2-3" } },
+    { ...pdf, name: "merge pdf", job: { operation: "merge" } },
   ];
   const conversions = [...IMAGES, "page"].flatMap((from) =>
     OUTPUTS.map(

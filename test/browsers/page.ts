@@ -12,6 +12,8 @@ serveRun<MatrixJob>((client, file, job) => {
       return client.splitPdf({ file, pages: job.pages });
     case "join":
       return client.convert({ file: new Array<File>(job.count).fill(file), output_format: "pdf" });
+    case "merge":
+      return client.mergePdf({ file: [file, file] });
     case "convert":
       return client.convert({ file, output_format: job.to });
   }

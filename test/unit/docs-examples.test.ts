@@ -15,7 +15,7 @@ const CONTEXT = `
 import type { Client, createClient as create, ServiceResult } from "stayput";
 declare global {
   const createClient: typeof create;
-  const file: File, heic: File, photos: File[], form: FormData & { action: string };
+  const file: File, heic: File, report: File, photo: File, appendix: File, photos: File[], form: FormData & { action: string };
   const link: HTMLAnchorElement, image: HTMLImageElement, cancelButton: HTMLButtonElement;
   const headers: Record<string, string>, password: string, session: { key(): Promise<string> };
   const client: Client, result: ServiceResult;

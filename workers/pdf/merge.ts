@@ -8,6 +8,9 @@ import { decryptForReading } from "./open.ts";
 import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
 import { MergedDocument } from "./pages/merged-document.ts";
 
+/** Longer names of files are cut in messages. */
+const LONGEST_NAME = 80;
+
 /** A document to merge. */
 export interface MergeInput {
   /** The title of its outline item. */
@@ -24,7 +27,7 @@ export interface MergeInput {
 /**
  * Merges documents into one. They are opened one after the other, so that memory follows the largest one.
  *
- * @throws {ServiceError} the errors of a file, with its number in `details.file`: `invalid_page_selection`,
+ * @throws {ServiceError} the errors of a file, with its place, counted from 0, in `details.file_index`: `invalid_page_selection`,
  *   `password_required`, `wrong_password`, `unsupported_encryption`, `damaged_file`
  */
 export async function merge(inputs: readonly MergeInput[], sink: ByteSink, report: Report): Promise<void> {
@@ -60,7 +63,7 @@ async function addAll(
       const source = await openSource(input, damaged.get(input));
       await output.add(input.title, source, indicesOf(input, source.pages.length));
     } catch (error) {
-      if (error instanceof ServiceError) throw aboutFile(index + 1, error);
+      if (error instanceof ServiceError) throw aboutFile(input.title, index, error);
       if (!(error instanceof RebuildNeeded) || damaged.has(input)) throw error;
       damaged.set(input, error);
     }
@@ -82,6 +85,7 @@ function indicesOf({ pages }: MergeInput, pageCount: number): readonly number[] 
   return flattenPages(items).map((number) => number - 1);
 }
 
-function aboutFile(file: number, { code, message, details }: ServiceError): ServiceError {
-  return new ServiceError(code, `File ${file}: ${message}`, { ...details, file });
+function aboutFile(title: string, index: number, { code, message, details }: ServiceError): ServiceError {
+  const name = title.slice(0, LONGEST_NAME);
+  return new ServiceError(code, `${name}: ${message}`, { ...details, file_index: index });
 }

@@ -184,6 +184,36 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: "split-locked.zip", begins: ZIP },
   ),
   request(
+    "merging a PDF, an image and a protected PDF",
+    "mergePdf",
+    { file: [three, picture, locked], pages: ["3,1", "", "2-"], password: ["", "", "key"] },
+    { fileName: 'merged-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
+    "a single file to merge",
+    "mergePdf",
+    { file: three },
+    { code: "invalid_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "pages for one of two files",
+    "mergePdf",
+    { file: [three, picture], pages: "1" },
+    { code: "invalid_parameter", details: { parameter: "pages" } },
+  ),
+  request(
+    "a page that the second file does not have",
+    "mergePdf",
+    { file: [three, three], pages: ["", "1,4"] },
+    { code: "invalid_page_selection", details: { position: 2, page_count: 3, file_index: 1 } },
+  ),
+  request(
+    "an office document to merge",
+    "mergePdf",
+    { file: [three, letter] },
+    { code: "unsupported_input", details: { file_index: 1 } },
+  ),
+  request(
     "no file",
     "splitPdf",
     { pages: "1" },

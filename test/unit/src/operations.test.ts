@@ -6,7 +6,7 @@ import type { FormatId } from "../../../src/shared/formats.ts";
 
 const file = new File(["%PDF-1.7\n"], "report.pdf");
 const settings = { baseUrl: undefined, remote: "office" } as const;
-const { convert, protectPdf, unlockPdf, splitPdf } = OPERATIONS;
+const { convert, protectPdf, unlockPdf, splitPdf, mergePdf } = OPERATIONS;
 
 describe("what a result is called", () => {
   test.each([
@@ -24,7 +24,7 @@ describe("what a result is called", () => {
     expect(convert.fileName("report", values, "application/zip")).toBe("report.zip");
   });
 
-  test("protected, unlocked and split", () => {
+  test("protected, unlocked, split and merged", () => {
     const password = "secret";
     const pdf = "application/pdf";
     const protect = readFields(protectPdf.fields, { file, password });
@@ -33,6 +33,8 @@ describe("what a result is called", () => {
     expect(unlockPdf.fileName("a", unlock, pdf)).toBe("unlocked-a.pdf");
     const split = readFields(splitPdf.fields, { file, pages: "1" });
     expect(splitPdf.fileName("a", split, "application/zip")).toBe("split-a.zip");
+    const merge = readFields(mergePdf.fields, { file: [file, file] });
+    expect(mergePdf.fileName("a", merge, pdf)).toBe("merged-a.pdf");
   });
 });
 
@@ -95,6 +97,9 @@ describe("fields that are malformed", () => {
     ["unlockPdf", "password", { file, password: file }, "a text"],
     ["splitPdf", "password", { file, pages: "1", password: {} }, "a text"],
     ["splitPdf", "pages", { file, pages: 3 }, "a text"],
+    ["mergePdf", "file", { file: [file, "b.pdf"] }, "a file"],
+    ["mergePdf", "pages", { file: [file, file], pages: [1, 2] }, "a text"],
+    ["mergePdf", "password", { file: [file, file], password: ["", 1] }, "a text"],
   ] as const)(
     "%s with a wrong %s, case %#, is invalid_parameter",
     (operation, parameter, given, expected) => {
@@ -334,4 +339,55 @@ describe("the job", () => {
       );
     },
   );
+});
+
+describe("merging", () => {
+  const inputs = [
+    { file, name: "a", format: "pdf" },
+    { file, name: "b", format: "png" },
+  ] as const;
+  const given = { file: [file, file] };
+  const jobOf = (fields: object, files: Inputs = inputs) =>
+    mergePdf.job(readFields(mergePdf.fields, { ...given, ...fields }), files, settings);
+
+  test("takes pages and a password for each file; an empty text is none", () => {
+    expect(jobOf({ pages: ["1-2", ""], password: ["", "key"] })).toMatchObject({
+      engine: "pdf/merge",
+      inputs: [
+        { name: "a", format: "pdf", pages: "1-2", password: undefined },
+        { name: "b", format: "png", pages: undefined, password: "key" },
+      ],
+    });
+  });
+
+  test("needs two files", () => {
+    expect(() => jobOf({ file }, [inputs[0]])).toThrow(
+      expect.objectContaining({ code: "invalid_parameter", details: { parameter: "file" } }),
+    );
+  });
+
+  test.each([
+    ["pages", "1", "all pages"],
+    ["pages", ["1", "", ""], "all pages"],
+    ["password", ["key"], "no password"],
+  ])("%s %j for two files is invalid_parameter", (parameter, value, meaning) => {
+    expect(() => jobOf({ [parameter]: value })).toThrow(
+      expect.objectContaining({
+        code: "invalid_parameter",
+        message: `The field "${parameter}" needs one text for each of the 2 files, in their order. An empty text stands for ${meaning}.`,
+      }),
+    );
+  });
+
+  test("of an office document is unsupported_input, with its place", () => {
+    expect(() => jobOf({}, [inputs[0], { file, name: "letter", format: "docx" }])).toThrow(
+      expect.objectContaining({ code: "unsupported_input", details: { file_index: 1 } }),
+    );
+  });
+
+  test("a wrong page selection is invalid_page_selection", () => {
+    expect(() => jobOf({ pages: ["", "1,,2"] })).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 2 } }),
+    );
+  });
 });

@@ -290,7 +290,7 @@ describe("what the service would refuse", () => {
       post(formOf({ file: pdf, pages: "1,x" })),
       ...[400, "invalid_page_selection", { position: 2 }],
     ] as never,
-    ["an unknown path", "merge-pdf", post(split), 404, "not_found", {}],
+    ["an unknown path", "fold-pdf", post(split), 404, "not_found", {}],
     ["a path below", "split-pdf/", post(split), 404, "not_found", {}],
     ["GET", "split-pdf", {}, 405, "method_not_allowed", {}],
     ["PUT", "split-pdf", { method: "PUT", body: split }, 405, "method_not_allowed", {}],

@@ -1,0 +1,31 @@
+import { FORMATS } from "../../src/shared/formats.ts";
+import type { MergeInput, MergeOptions } from "../../src/shared/protocol.ts";
+import { BlobSink } from "../io/blob-sink.ts";
+import type { ByteSource } from "../io/source.ts";
+import type { JobContext } from "../job-context.ts";
+import { merge } from "../pdf/merge.ts";
+
+type MergeContext = Pick<JobContext, "open" | "sink" | "report" | "helpers">;
+
+/**
+ * Merges PDFs and images into one PDF. An image becomes a page as in a conversion.
+ *
+ * @throws {ServiceError} the errors of `merge` and of the conversion of images
+ */
+export async function mergeFiles(context: MergeContext, { inputs }: MergeOptions): Promise<void> {
+  const documents = inputs.map((input) => {
+    const { file, name, format, pages, password } = input;
+    const document = { title: name, size: file.size };
+    return format === "pdf"
+      ? { ...document, open: async () => context.open(file), pages, password }
+      : { ...document, open: () => pdfOfImage(input, context) };
+  });
+  await merge(documents, context.sink, context.report);
+}
+
+async function pdfOfImage(input: MergeInput, { open, helpers }: MergeContext): Promise<ByteSource> {
+  const { imageToPdf } = await import("../image/to-pdf/image-to-pdf.ts");
+  const sink = new BlobSink();
+  await imageToPdf({ open, sink, report: () => {}, helpers }, { inputs: [input], pages: input.pages });
+  return open(sink.toBlob(FORMATS.pdf.mime));
+}
