@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { oneOf, readOptions, wholeNumber } from "../../scripts/options.mjs";
 import type { CorpusFamily, Row } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
+import { inspectFamily } from "./inspect/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { renderFamily } from "./render/family.ts";
@@ -22,6 +23,7 @@ const FAMILIES: readonly CorpusFamily[] = [
   imageFamily,
   splitFamily,
   roundTripFamily,
+  inspectFamily,
 ];
 
 const { values: options, positionals } = readOptions(

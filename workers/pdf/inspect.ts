@@ -77,7 +77,7 @@ function structure(document: PdfDocument): Findings {
     ...(pages !== undefined && { pages }),
     page_sizes: first.map((page) => shownSize(document, page)),
     has_outline: document.dict(outline?.get("First")) !== undefined,
-    has_form: fields.length > 0,
+    has_form: fields.length > 0 || document.resolve(form?.get("XFA")) !== null,
     is_signed: hasSignature(document, fields),
   };
 }
