@@ -26,4 +26,5 @@ export {
   type Permission,
   type Phase,
   type Progress,
+  type ShownSize,
 } from "./shared/protocol.ts";

@@ -21,6 +21,7 @@ export const GROUPS: readonly Group[] = [
     pages: pagesIn("docs/guides", [
       "getting-started",
       "../playground",
+      "inspect",
       "protect",
       "unlock",
       "split",
