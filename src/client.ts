@@ -92,17 +92,33 @@ export interface UnlockParams {
   readonly password: string;
 }
 
-/** The form fields of `split-pdf`. */
-export interface SplitParams {
-  readonly file: Blob;
+/** The ways to split a PDF. A call has exactly one of them. */
+export interface SplitWays {
   /**
    * Items separated by commas. Each item becomes one PDF: `7`, `3-5`, `5-` (to the end), `9-7` (reversed), `last`,
    * `odd`, `even`, `all` (one PDF for each page).
    */
   readonly pages: string;
+  /** The number of pages in each PDF. The last one may have fewer. */
+  readonly every: number;
+  /** One PDF for each top-level entry of the outline. */
+  readonly by: "outline";
+  /** The most bytes of each PDF, which gets as many pages as fit. A page that is larger is a PDF by itself. */
+  readonly max_bytes: number;
+}
+
+type ExactlyOne<All> = {
+  [Key in keyof All]: Pick<All, Key> & {
+    readonly [Other in Exclude<keyof All, Key>]?: undefined;
+  };
+}[keyof All];
+
+/** The form fields of `split-pdf`: the file, and exactly one of {@link SplitWays}. */
+export type SplitParams = ExactlyOne<SplitWays> & {
+  readonly file: Blob;
   /** The password of a protected PDF. */
   readonly password?: string | undefined;
-}
+};
 
 /** The form fields of `merge-pdf`. */
 export interface MergeParams {
@@ -142,10 +158,11 @@ export interface Client {
    */
   unlockPdf(params: UnlockParams, options?: CallOptions): Promise<ServiceResult>;
   /**
-   * Splits a PDF into a zip with one PDF for each item of `pages`.
+   * Splits a PDF into a zip: by `pages`, `every` so many pages, `by` its outline, or into parts of `max_bytes`.
    *
    * @example
    * await client.splitPdf({ file, pages: "1,3-5,last" }, { signal, onProgress });
+   * await client.splitPdf({ file, every: 10 });
    */
   splitPdf(params: SplitParams, options?: CallOptions): Promise<ServiceResult>;
   /**

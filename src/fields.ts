@@ -108,6 +108,14 @@ export function number(min: number, max: number): Reader<number> {
   };
 }
 
+/** Reads a number of things: a whole number of at least 1. */
+export const count: Reader<number> = (given, parameter) => {
+  const value = typeof given === "string" ? Number(given) : given;
+  return typeof value === "number" && value >= 1 && Number.isSafeInteger(value)
+    ? value
+    : wrong(parameter, "a whole number of at least 1");
+};
+
 /** Reads true or false. A form sends `on` for a ticked checkbox. */
 export const flag: Reader<boolean> = (given, parameter) => {
   const value = String(given);
@@ -118,7 +126,8 @@ export const flag: Reader<boolean> = (given, parameter) => {
 export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return (given, parameter) => {
     const wanted = String(given).toLowerCase();
-    return words.find((word) => word === wanted) ?? wrong(parameter, `one of ${words.join(", ")}`);
+    const expected = words.length > 1 ? `one of ${words.join(", ")}` : `"${words[0]}"`;
+    return words.find((word) => word === wanted) ?? wrong(parameter, expected);
   };
 }
 

@@ -12,6 +12,7 @@ export {
   type OutputFormat,
   type ProtectParams,
   type SplitParams,
+  type SplitWays,
   type UnlockParams,
 } from "./client.ts";
 export type { ServiceResult } from "./downloads.ts";

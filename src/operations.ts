@@ -1,5 +1,6 @@
 import { converterOf, type RemoteSettings } from "./conversions.ts";
 import {
+  count,
   emptyOr,
   type Field,
   type Fields,
@@ -24,7 +25,7 @@ import type { RemoteJob } from "./remote/job.ts";
 import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
-import { type FileEngine, type Input, type Job, PERMISSIONS } from "./shared/protocol.ts";
+import { type FileEngine, type Input, type Job, PERMISSIONS, type SplitBy } from "./shared/protocol.ts";
 
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
@@ -136,12 +137,19 @@ const unlockPdf = operation({
 });
 
 const splitPdf = operation({
-  fields: { file: required(file), password: optional(text), pages: required(pageSelection) },
+  fields: {
+    file: required(file),
+    password: optional(text),
+    every: optional(count),
+    by: optional(oneOf(["outline"])),
+    max_bytes: optional(number(1, Infinity)),
+    pages: optional(pageSelection),
+  },
   readsFirst: true,
-  job: ({ pages, password }, [input]) => ({
+  job: ({ password, ...fields }, [input]) => ({
     engine: "pdf/split",
     file: pdf(input),
-    pages,
+    by: splitBy(fields),
     name: input.name,
     password,
   }),
@@ -176,6 +184,30 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf }
   OperationName,
   unknown
 >;
+
+/** The fields that say how to split. */
+interface SplitFields {
+  readonly pages: string | undefined;
+  readonly every: number | undefined;
+  readonly by: "outline" | undefined;
+  readonly max_bytes: number | undefined;
+}
+
+/** @throws {ServiceError} `missing_parameter` for none of the fields, `invalid_parameter` for several */
+function splitBy({ pages, every, by, max_bytes: maxBytes }: SplitFields): SplitBy {
+  const given: SplitBy[] = [];
+  if (pages !== undefined) given.push({ kind: "pages", pages });
+  if (every !== undefined) given.push({ kind: "every", count: every });
+  if (by !== undefined) given.push({ kind: by });
+  if (maxBytes !== undefined) given.push({ kind: "size", maxBytes });
+  const [way, ...others] = given;
+  if (way !== undefined && others.length === 0) return way;
+  throw new ServiceError(
+    way ? "invalid_parameter" : "missing_parameter",
+    'Say how to split: give exactly one of the fields "pages", "every", "by" and "max_bytes".',
+    { parameter: "pages" },
+  );
+}
 
 /** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
 function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {

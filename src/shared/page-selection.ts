@@ -20,11 +20,11 @@ export type PageItem =
   | { readonly kind: "range"; readonly first: PageNumber; readonly last: PageNumber | "end" }
   | { readonly kind: "word"; readonly word: Word; readonly place: Place };
 
-/** The pages of one item in a document with a known page count. */
+/** Some pages of a document with a known page count, and what they are called in file names. */
 export interface ResolvedItem {
-  /** The item with its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`. */
+  /** For an item of a selection, its page numbers resolved and zero-padded: `03`, `05-12`, `09-07`, `odd`. */
   readonly label: string;
-  /** One-based page numbers, in the item's order. */
+  /** One-based page numbers, in the order of the output. */
   readonly pages: readonly number[];
 }
 
@@ -99,8 +99,7 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
  *   page that does not exist, or selects no page
  */
 export function resolvePageSelection(items: readonly PageItem[], pageCount: number): readonly ResolvedItem[] {
-  const width = String(pageCount).length;
-  const pad = (page: number) => String(page).padStart(width, "0");
+  const pad = (page: number) => padded(page, pageCount);
   const resolved: ResolvedItem[] = [];
   let total = 0;
 
@@ -136,8 +135,7 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
 
   const resolveRange = (first: number, last: number, place: Place): void => {
     count(Math.abs(last - first) + 1, place);
-    const label = first === last ? pad(first) : `${pad(first)}-${pad(last)}`;
-    resolved.push({ label, pages: sequence(first, last, 1) });
+    resolved.push(pageRange(first, last, pageCount));
   };
 
   for (const item of items) {
@@ -153,6 +151,15 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
   return resolved;
 }
 
+/** Returns the pages from `first` to `last`, both included, as an item: `03`, `05-12`, `09-07`. */
+export function pageRange(first: number, last: number, pageCount: number): ResolvedItem {
+  const ends = first === last ? [first] : [first, last];
+  return {
+    label: ends.map((page) => padded(page, pageCount)).join("-"),
+    pages: sequence(first, last, 1),
+  };
+}
+
 /** Returns the pages of all items in order. A page that occurs several times counts once, at its first place. */
 export function flattenPages(items: readonly ResolvedItem[]): readonly number[] {
   const pages = new Set<number>();
@@ -161,17 +168,13 @@ export function flattenPages(items: readonly ResolvedItem[]): readonly number[] 
 }
 
 /**
- * Returns the names of the files of an archive: `<name>-<label>.<extension>`. Names that are equal, ignoring case, get
- * ` (2)`, ` (3)`.
+ * Returns a function that names the files of an archive in order: `<name>-<label>.<extension>`. Names that are equal,
+ * ignoring case, get ` (2)`, ` (3)`.
  */
-export function archiveNames(
-  name: string,
-  extension: string,
-  items: readonly ResolvedItem[],
-): readonly string[] {
+export function archiveNamer(name: string, extension: string): (item: ResolvedItem) => string {
   const taken = new Set<string>();
   const lastNumber = new Map<string, number>();
-  return items.map(({ label }) => {
+  return ({ label }) => {
     const wanted = `${name}-${label}`;
     const key = wanted.toLowerCase();
     let number = lastNumber.get(key) ?? 0;
@@ -183,11 +186,16 @@ export function archiveNames(
     lastNumber.set(key, number);
     taken.add(key + suffix);
     return `${wanted}${suffix}.${extension}`;
-  });
+  };
 }
 
 function isWord(text: string): text is Word {
   return WORDS.includes(text);
+}
+
+/** Returns a number with zeros in front, so that it has as many digits as `highest`. */
+export function padded(number: number, highest: number): string {
+  return String(number).padStart(String(highest).length, "0");
 }
 
 /** Returns the numbers from `first` to `last`, both included, upwards or downwards. */

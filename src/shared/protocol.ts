@@ -31,11 +31,20 @@ export interface UnlockOptions {
   readonly password: string;
 }
 
+/**
+ * How to split a document: by the items of a page selection, into parts of `count` pages, by the top-level entries of the
+ * outline, or into parts of at most `maxBytes` bytes.
+ */
+export type SplitBy =
+  | { readonly kind: "pages"; readonly pages: string }
+  | { readonly kind: "every"; readonly count: number }
+  | { readonly kind: "outline" }
+  | { readonly kind: "size"; readonly maxBytes: number };
+
 /** Options of `pdf/split`. */
 export interface SplitOptions {
-  /** A page selection. Each item becomes one document. */
-  readonly pages: string;
-  /** The files in the archive are called `<name>-<item>.pdf`. */
+  readonly by: SplitBy;
+  /** The files in the archive are called `<name>-<pages>.pdf`, or `<name>-<number>-<title>.pdf`. */
   readonly name: string;
   readonly password?: string | undefined;
 }

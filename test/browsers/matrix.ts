@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
+import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import type { Scratch } from "../support/native-tools.ts";
 import { mustRun } from "../support/oracles.ts";
@@ -10,11 +11,18 @@ export const PASSWORD = "key";
 /** One call of the client. */
 export type MatrixJob =
   | { readonly operation: "protect" | "unlock"; readonly password: string }
-  | { readonly operation: "split"; readonly pages: string }
+  | { readonly operation: "split"; readonly by: SplitWay }
   /** The same image several times, as one PDF. */
   | { readonly operation: "join"; readonly count: number }
   | { readonly operation: "merge" }
   | { readonly operation: "convert"; readonly to: OutputFormat };
+
+/** The fields that say how to split. */
+type SplitWay =
+  | { readonly pages: string }
+  | { readonly every: number }
+  | { readonly by: "outline" }
+  | { readonly max_bytes: number };
 
 /** A row of the table. */
 export interface MatrixRow {
@@ -27,6 +35,13 @@ export interface MatrixRow {
 const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const;
 const OUTPUTS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 type OutputFormat = (typeof OUTPUTS)[number] | "txt";
+
+const SPLITS: readonly (readonly [name: string, by: SplitWay])[] = [
+  ["split pdf", { pages: "1,2-3" }],
+  ["split pdf every 2", { every: 2 }],
+  ["split pdf by outline", { by: "outline" }],
+  ["split pdf by size", { max_bytes: 1000 }],
+];
 
 const GIF_PALETTE = [
   [255, 0, 0],
@@ -51,7 +66,14 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
       job: { operation: "unlock", password: PASSWORD },
     },
     { ...pdf, name: "join heic", input: pathOf("heic"), job: { operation: "join", count: 2 } },
-    { ...pdf, name: "split pdf", output: "zip", job: { operation: "split", pages: "1,2-3" } },
+    ...SPLITS.map(
+      ([name, by]): MatrixRow => ({
+        name,
+        input: pathOf("outlined"),
+        output: "zip",
+        job: { operation: "split", by },
+      }),
+    ),
     { ...pdf, name: "merge pdf", job: { operation: "merge" } },
   ];
   const conversions = [...IMAGES, "page"].flatMap((from) =>
@@ -96,6 +118,13 @@ async function makeInputs(scratch: Scratch): Promise<ReadonlyMap<string, string>
   await mustRun("heif-enc", [png, "-o", add("heic")]);
   const pdf = add("pdf", makePdf({ pages: 3 }));
   add("page", makePdf({ pages: 1 }));
+  add(
+    "outlined",
+    makeOutlinedPdf(3, [
+      ["(Start)", 1],
+      ["(End)", 3],
+    ]),
+  );
   await mustRun("qpdf", ["--encrypt", PASSWORD, PASSWORD, "256", "--", pdf, add("protected")]);
   return inputs;
 }

@@ -9,7 +9,7 @@ serveRun<MatrixJob>((client, file, job) => {
     case "unlock":
       return client.unlockPdf({ file, password: job.password });
     case "split":
-      return client.splitPdf({ file, pages: job.pages });
+      return client.splitPdf({ file, ...job.by });
     case "join":
       return client.convert({ file: new Array<File>(job.count).fill(file), output_format: "pdf" });
     case "merge":

@@ -40,7 +40,7 @@ async function splitFiles(
 ): Promise<readonly Uint8Array[]> {
   const source = bufferSource(input);
   const files: Uint8Array[] = [];
-  const options = { pages, name: "file", password };
+  const options = { by: { kind: "pages", pages }, name: "file", password } as const;
   for await (const { content } of split(
     source,
     () => new MemorySink(),

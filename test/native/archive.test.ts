@@ -18,7 +18,7 @@ describe.skipIf(missing.length > 0)("the archive that the worker makes of a spli
 
   async function archiveOf(pages: string, name: string): Promise<Uint8Array> {
     const file = new ReadableBlob(makeMarkedPdf());
-    const job = { engine: "pdf/split", file, pages, name } as const;
+    const job = { engine: "pdf/split", file, by: { kind: "pages", pages }, name } as const;
     const archive = await runJob(job, { reader: new CountingReader(), helpers: 0 });
     expect(archive.type).toBe("application/zip");
     return new Uint8Array(await archive.arrayBuffer());

@@ -28,7 +28,8 @@ const OPERATIONS: readonly (readonly [name: string, run: (input: Uint8Array) => 
 /** Splits a document, discards the outputs, and returns their number. */
 async function splitCount(input: Uint8Array, pages: string): Promise<number> {
   let count = 0;
-  const parts = split(bufferSource(input), countingSink, { pages, name: "file" }, () => undefined);
+  const by = { kind: "pages", pages } as const;
+  const parts = split(bufferSource(input), countingSink, { by, name: "file" }, () => undefined);
   for await (const _ of parts) count++;
   return count;
 }

@@ -1,3 +1,4 @@
+import type { SplitBy } from "../../src/shared/protocol.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import type { Report } from "../../workers/job-context.ts";
@@ -15,6 +16,9 @@ export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+/** A page selection, or another way to split. */
+type SplitWay = { readonly pages: string } | { readonly by: SplitBy };
 
 const ignoreProgress: Report = () => undefined;
 
@@ -34,14 +38,22 @@ export async function unlockBytes(input: Uint8Array, password: string): Promise<
 
 export async function splitBytes(
   input: Uint8Array,
-  options: { readonly pages: string; readonly name?: string; readonly password?: string | undefined },
+  {
+    name = "file",
+    password,
+    ...how
+  }: SplitWay & {
+    readonly name?: string;
+    readonly password?: string | undefined;
+  },
 ): Promise<readonly NamedBytes[]> {
   const source = bufferSource(input);
   const files: NamedBytes[] = [];
   const restart = () => {
     files.length = 0;
   };
-  const parts = split(source, () => new MemorySink(), { name: "file", ...options }, ignoreProgress, restart);
+  const by: SplitBy = "by" in how ? how.by : { kind: "pages", pages: how.pages };
+  const parts = split(source, () => new MemorySink(), { by, name, password }, ignoreProgress, restart);
   for await (const { name, content } of parts) files.push({ name, bytes: content.toBytes() });
   return files;
 }

@@ -224,6 +224,26 @@ export async function qpdfEncryption(path: string, password?: NativePassword): P
   };
 }
 
+/** An entry of an outline, as native qpdf reads it. */
+export interface NativeEntry {
+  readonly title: string;
+  /** The number of its page; null when qpdf finds none. */
+  readonly destpageposfrom1: number | null;
+  readonly kids: readonly NativeEntry[];
+}
+
+/** The outline of a document; empty when it has none. */
+export async function qpdfOutline(path: string, password?: NativePassword): Promise<readonly NativeEntry[]> {
+  const args = [...openingWith(password), "--warning-exit-0", "--json", "--json-key=outlines", path];
+  const { outlines } = JSON.parse((await mustRun("qpdf", args)).toString("utf8"));
+  return outlines;
+}
+
+/** The text that poppler extracts from each page. */
+export async function popplerPages(path: string, password?: string): Promise<readonly string[]> {
+  return (await popplerText(path, password)).toString("utf8").split("\f").slice(0, -1);
+}
+
 /** The text that poppler extracts, as the bytes that it prints. */
 export async function popplerText(path: string, password?: string): Promise<Buffer> {
   const run = await runTool("pdftotext", [...(password === undefined ? [] : ["-upw", password]), path, "-"]);

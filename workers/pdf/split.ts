@@ -1,5 +1,11 @@
-import { archiveNames, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
-import type { SplitOptions } from "../../src/shared/protocol.ts";
+import {
+  archiveNamer,
+  pageRange,
+  parsePageSelection,
+  type ResolvedItem,
+  resolvePageSelection,
+} from "../../src/shared/page-selection.ts";
+import type { SplitBy, SplitOptions } from "../../src/shared/protocol.ts";
 import { ArchiveWriter } from "../archive/zip.ts";
 import { BlobSink } from "../io/blob-sink.ts";
 import type { ByteSink } from "../io/sink.ts";
@@ -9,7 +15,9 @@ import { PdfDocument } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
 import { OutputLimit } from "./output-limit.ts";
 import { extractPages } from "./pages/extraction.ts";
-import { extractionSource } from "./pages/extraction-source.ts";
+import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
+import { itemsByOutline } from "./split-by-outline.ts";
+import { filesWithin, type WrittenItem } from "./split-by-size.ts";
 
 /** One file of a split: its name in the archive and its bytes. */
 export interface SplitFile<Sink extends ByteSink> {
@@ -18,37 +26,38 @@ export interface SplitFile<Sink extends ByteSink> {
 }
 
 /**
- * Splits a PDF. Yields a document for each item of the page selection as soon as it is written.
+ * Splits a PDF. Yields each document as soon as it is written.
  *
  * @param newSink makes the sink of each document
  * @param restart called when damage shows that all documents so far are invalid; they are then yielded again
  * @throws {ServiceError} `invalid_page_selection`, `password_required`, `wrong_password`, `unsupported_encryption`,
- *   `damaged_file`, `input_too_large`
+ *   `damaged_file`, `input_too_large`; `invalid_parameter` for a document without the outline to split it by
  */
 export async function* split<Sink extends ByteSink>(
   source: ByteSource,
   newSink: () => Sink,
-  { pages, name, password }: SplitOptions,
+  { by, name, password }: SplitOptions,
   report: Report,
   restart: () => void = () => {},
 ): AsyncGenerator<SplitFile<Sink>> {
-  const selection = parsePageSelection(pages);
   const document = PdfDocument.open(source);
   const splitDocument = async function* (document: PdfDocument): AsyncGenerator<SplitFile<Sink>> {
     await decryptForReading(document, password);
     const original = extractionSource(document);
-    const items = resolvePageSelection(selection, original.pages.length);
-    const names = archiveNames(name, "pdf", items);
-    const limit = new OutputLimit(source.size);
-    const total = items.reduce((sum, item) => sum + item.pages.length, 0);
-    let done = 0;
-    for (const [index, item] of items.entries()) {
+    const write = async ({ pages }: ResolvedItem) => {
       const content = newSink();
-      await extractPages(original, item.pages, content);
+      await extractPages(original, pages, content);
+      return content;
+    };
+    const { total, files } = filesOf(original, by, name, write);
+    const nameOf = archiveNamer(name, "pdf");
+    const limit = new OutputLimit(source.size);
+    let done = 0;
+    for await (const { item, content } of files) {
       limit.take(content.length);
       done += item.pages.length;
       report("working", done, total);
-      yield { name: names[index] ?? `${index + 1}.pdf`, content };
+      yield { name: nameOf(item), content };
     }
   };
   try {
@@ -58,6 +67,51 @@ export async function* split<Sink extends ByteSink>(
     restart();
     yield* splitDocument(rebuilt);
   }
+}
+
+/** Returns the files of a split, and the number of pages in all of them. */
+function filesOf<Content extends ByteSink>(
+  original: ExtractionSource,
+  by: SplitBy,
+  name: string,
+  write: (item: ResolvedItem) => Promise<Content>,
+): { readonly total: number; readonly files: AsyncIterable<WrittenItem<Content>> } {
+  const total = original.pages.length;
+  if (by.kind === "size") {
+    const bytesPerPage = original.document.source.size / total;
+    return { total, files: filesWithin({ pageCount: total, maxBytes: by.maxBytes, bytesPerPage, write }) };
+  }
+  const items = itemsOf(original, by, name);
+  return {
+    total: items.reduce((sum, { pages }) => sum + pages.length, 0),
+    files: writtenItems(items, write),
+  };
+}
+
+function itemsOf(
+  original: ExtractionSource,
+  by: Exclude<SplitBy, { kind: "size" }>,
+  name: string,
+): readonly ResolvedItem[] {
+  const pageCount = original.pages.length;
+  switch (by.kind) {
+    case "pages":
+      return resolvePageSelection(parsePageSelection(by.pages), pageCount);
+    case "every":
+      return Array.from({ length: Math.ceil(pageCount / by.count) }, (_, index) => {
+        const first = 1 + index * by.count;
+        return pageRange(first, Math.min(first + by.count - 1, pageCount), pageCount);
+      });
+    case "outline":
+      return itemsByOutline(original, name);
+  }
+}
+
+async function* writtenItems<Content>(
+  items: readonly ResolvedItem[],
+  write: (item: ResolvedItem) => Promise<Content>,
+): AsyncGenerator<WrittenItem<Content>> {
+  for (const item of items) yield { item, content: await write(item) };
 }
 
 type SplitContext = Pick<JobContext, "source" | "sink" | "lastModified" | "report">;

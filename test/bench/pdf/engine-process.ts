@@ -18,7 +18,7 @@ const ignoreProgress = () => undefined;
 async function work(task: Task): Promise<void> {
   const source = new FileSource(task.input);
   const newSink = () => new FileSink(join(task.output, "result.pdf"));
-  const selection = { pages: selectionFor(task), name: "bench" };
+  const selection = { by: { kind: "pages", pages: selectionFor(task) }, name: "bench" } as const;
   switch (task.operation) {
     case "protect": {
       const sink = newSink();

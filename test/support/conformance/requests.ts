@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorDetails } from "../../../src/shared/errors.ts";
 import { protectBytes } from "../engine.ts";
 import { makePng } from "../fixtures/image/png.ts";
 import { docx } from "../fixtures/office/documents.ts";
+import { makeOutlinedPdf } from "../fixtures/outlined-pdf.ts";
 import { makePdf } from "../fixtures/pdf.ts";
 import type { OperationName } from "./contract.ts";
 
@@ -50,6 +51,13 @@ const three: FormFile = { name: 'Prüfung "1".v2.pdf', content: makePdf({ pages:
 const locked: FormFile = {
   name: "locked.pdf",
   content: await protectBytes(three.content, { password: "key" }),
+};
+const outlined: FormFile = {
+  name: "outlined.pdf",
+  content: makeOutlinedPdf(3, [
+    ["(Start)", 1],
+    ["(End)", 3],
+  ]),
 };
 const letter: FormFile = { name: "letter.docx", content: docx(["Dear reader"]) };
 const text: FormFile = { name: "report.pdf", content: new TextEncoder().encode("just text") };
@@ -178,6 +186,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
   ),
   request(
+    "splitting every so many pages",
+    "splitPdf",
+    { file: three, every: "2" },
+    { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
+    "splitting by the outline",
+    "splitPdf",
+    { file: outlined, by: "outline" },
+    { fileName: "split-outlined.zip", begins: ZIP },
+  ),
+  request(
+    "splitting by size",
+    "splitPdf",
+    { file: three, max_bytes: "1000" },
+    { fileName: 'split-Prüfung "1".v2.zip', begins: ZIP },
+  ),
+  request(
     "splitting what is protected",
     "splitPdf",
     { file: locked, pages: "odd", password: "key" },
@@ -218,6 +244,42 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     "splitPdf",
     { pages: "1" },
     { code: "missing_parameter", details: { parameter: "file" } },
+  ),
+  request(
+    "no way to split",
+    "splitPdf",
+    { file: three },
+    { code: "missing_parameter", details: { parameter: "pages" } },
+  ),
+  request(
+    "two ways to split",
+    "splitPdf",
+    { file: three, pages: "1", every: "2" },
+    { code: "invalid_parameter", details: { parameter: "pages" } },
+  ),
+  request(
+    "half a page in each part",
+    "splitPdf",
+    { file: three, every: "0.5" },
+    { code: "invalid_parameter", details: { parameter: "every" } },
+  ),
+  request(
+    "a way to split that there is not",
+    "splitPdf",
+    { file: three, by: "chapters" },
+    { code: "invalid_parameter", details: { parameter: "by" } },
+  ),
+  request(
+    "a size that is none",
+    "splitPdf",
+    { file: three, max_bytes: "5 MB" },
+    { code: "invalid_parameter", details: { parameter: "max_bytes" } },
+  ),
+  request(
+    "splitting by an outline that there is not",
+    "splitPdf",
+    { file: three, by: "outline" },
+    { code: "invalid_parameter", details: { parameter: "by" } },
   ),
   request(
     "a file that is a text",

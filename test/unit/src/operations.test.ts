@@ -49,7 +49,6 @@ describe("fields that must be there", () => {
     ["unlockPdf", "password", { file, password: null }],
     ["unlockPdf", "password", { file, password: undefined }],
     ["splitPdf", "file", { pages: "1" }],
-    ["splitPdf", "pages", { file }],
     ["splitPdf", "file", undefined],
   ] as const)("%s without %s is missing_parameter", (operation, parameter, given) => {
     expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
@@ -97,6 +96,13 @@ describe("fields that are malformed", () => {
     ["unlockPdf", "password", { file, password: file }, "a text"],
     ["splitPdf", "password", { file, pages: "1", password: {} }, "a text"],
     ["splitPdf", "pages", { file, pages: 3 }, "a text"],
+    ["splitPdf", "every", { file, every: 0 }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: "2.5" }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: "" }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: Infinity }, "a whole number of at least 1"],
+    ["splitPdf", "by", { file, by: "chapters" }, '"outline"'],
+    ["splitPdf", "max_bytes", { file, max_bytes: 0 }, "a number of at least 1"],
+    ["splitPdf", "max_bytes", { file, max_bytes: "5 MB" }, "a number of at least 1"],
     ["mergePdf", "file", { file: [file, "b.pdf"] }, "a file"],
     ["mergePdf", "pages", { file: [file, file], pages: [1, 2] }, "a text"],
     ["mergePdf", "password", { file: [file, file], password: ["", 1] }, "a text"],
@@ -240,9 +246,36 @@ describe("the job", () => {
     expect(splitPdf.job(readFields(splitPdf.fields, { file, pages: " 1 " }), inputs, settings)).toEqual({
       engine: "pdf/split",
       file,
-      pages: " 1 ",
+      by: { kind: "pages", pages: " 1 " },
       name: "report",
     });
+  });
+
+  test.each([
+    [{ pages: "1,2" }, { kind: "pages", pages: "1,2" }],
+    [{ every: 5 }, { kind: "every", count: 5 }],
+    [{ every: "5" }, { kind: "every", count: 5 }],
+    [{ by: "Outline" }, { kind: "outline" }],
+    [{ max_bytes: "5e6" }, { kind: "size", maxBytes: 5_000_000 }],
+  ])("of a split with %j says how to split", (given, by) => {
+    const values = readFields(splitPdf.fields, { file, ...given });
+    expect(splitPdf.job(values, inputs, settings)).toEqual({ engine: "pdf/split", file, by, name: "report" });
+  });
+
+  test.each([
+    ["missing_parameter", {}],
+    ["invalid_parameter", { pages: "1", every: 2 }],
+    ["invalid_parameter", { by: "outline", max_bytes: 1000 }],
+    ["invalid_parameter", { pages: "1", every: 2, by: "outline", max_bytes: 1000 }],
+  ])("is refused with %s for a split with %j", (code, given) => {
+    const values = readFields(splitPdf.fields, { file, ...given });
+    expect(() => splitPdf.job(values, inputs, settings)).toThrow(
+      expect.objectContaining({
+        code,
+        message: 'Say how to split: give exactly one of the fields "pages", "every", "by" and "max_bytes".',
+        details: { parameter: "pages" },
+      }),
+    );
   });
 
   test("of a conversion holds every field that its engine knows, and of a remote one all", () => {

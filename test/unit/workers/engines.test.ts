@@ -44,7 +44,7 @@ describe("each engine, over a Blob", () => {
     const { made, bytes } = await run({
       engine: "pdf/split",
       file: pdf,
-      pages: "2,4-,2",
+      by: { kind: "pages", pages: "2,4-,2" },
       name: "Bericht",
     });
     expect(made.type).toBe("application/zip");
@@ -67,7 +67,8 @@ describe("each engine, over a Blob", () => {
     const slice = vi.spyOn(file, "slice");
     const content = await file.arrayBuffer();
     const pages = Array.from({ length: 60 }, () => "1").join(",");
-    const { made, bytes } = await run({ engine: "pdf/split", file, content, pages, name: "a" });
+    const by = { kind: "pages", pages } as const;
+    const { made, bytes } = await run({ engine: "pdf/split", file, content, by, name: "a" });
     const sliced = slice.mock.results.reduce((sum, { value }) => sum + value.size, 0);
     expect(made.size).toBeGreaterThan(60 * letterhead.length);
     expect(made.size - sliced).toBeLessThan(20 * letterhead.length);
@@ -85,7 +86,7 @@ describe("each engine, over a Blob", () => {
 });
 
 describe("an input that has changed since it was last read", () => {
-  const split = { engine: "pdf/split", pages: "all", name: "a" } as const;
+  const split = { engine: "pdf/split", by: { kind: "pages", pages: "all" }, name: "a" } as const;
   const rewrite = { engine: "pdf/normalize" } as const;
 
   test.each([split, rewrite])("takes with it what $engine makes of its parts", async (job) => {

@@ -11,6 +11,8 @@ export interface OutlineItem {
   /** Its title, style and target. */
   readonly dict: PdfDict;
   readonly open: boolean;
+  /** The index of the page that it leads to. */
+  readonly page?: number | undefined;
 }
 
 /** A document's outline (ISO 32000-2, 12.3.3), read once. */
@@ -46,7 +48,8 @@ export class Outline {
         const destination = item.get("Dest") ?? (action?.is("S", "GoTo") ? action.get("D") : undefined);
         const open = (integerOf(document.resolve(item.get("Count"))) ?? 0) >= 0;
         const dict = only(item, ["Title", "C", "F", "Dest", "A"]);
-        const place = items.add({ dict, open }, above, this.#pageOf(destination));
+        const page = this.#pageOf(destination);
+        const place = items.add({ dict, open, page }, above, page);
         chain(item.get("First"), place, depth + 1);
         next = item.get("Next");
       }

@@ -88,12 +88,12 @@ describe("jobs and workers", () => {
     const sent: Job = {
       engine: "pdf/split",
       file: new Blob(["%PDF-1.7"]),
-      pages: "1,3-5",
+      by: { kind: "pages", pages: "1,3-5" },
       name: "Übersicht",
     };
     const call = pool.run(sent, {});
     const { job, finish } = await factory.job(0);
-    expect(job).toMatchObject({ engine: "pdf/split", pages: "1,3-5", name: "Übersicht" });
+    expect(job).toMatchObject({ engine: "pdf/split", by: { pages: "1,3-5" }, name: "Übersicht" });
     expect(await job.file.text()).toBe("%PDF-1.7");
     finish(done("zip"));
     await call;

@@ -1,5 +1,6 @@
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import type { SplitBy } from "../../../../src/shared/protocol.ts";
 import { BlobSink } from "../../../../workers/io/blob-sink.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import type { Report } from "../../../../workers/job-context.ts";
@@ -10,8 +11,8 @@ import { ReadableBlob } from "../../../support/readable-blob.ts";
 
 const MODIFIED = 1_700_000_000_000;
 
-/** Splits a PDF. Returns the archive's files by name, and the reported progress. */
-async function split(bytes: Uint8Array<ArrayBuffer>, pages: string) {
+/** Splits a PDF, by a page selection or in another way. Returns the archive's files by name, and the reported progress. */
+async function split(bytes: Uint8Array<ArrayBuffer>, by: SplitBy | string) {
   const file = new ReadableBlob(bytes);
   const source = bufferSource(bytes);
   const sink = new BlobSink();
@@ -20,7 +21,10 @@ async function split(bytes: Uint8Array<ArrayBuffer>, pages: string) {
     progress.push([done, total]);
   };
   const context = { file, source, sink, lastModified: MODIFIED, report };
-  await splitIntoArchive(context, { pages, name: "page" });
+  await splitIntoArchive(context, {
+    by: typeof by === "string" ? { kind: "pages", pages: by } : by,
+    name: "page",
+  });
   return { files: unzipSync(new Uint8Array(await sink.toBlob().arrayBuffer())), progress };
 }
 
@@ -39,4 +43,32 @@ test("begins the archive again when it meets damage, and reports no page twice",
   expect(ofFirst).toHaveLength(4);
   for (const text of ofFirst) for (const part of ["Helvetica", "(note)"]) expect(text).toContain(part);
   expect(progress.map(([done]) => done)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("writes a document for every so many pages, and one for the rest", async () => {
+  const input = makePdf({ pages: 12 });
+  const namesOf = async (count: number) => Object.keys((await split(input, { kind: "every", count })).files);
+  expect(await namesOf(5)).toEqual(["page-01-05.pdf", "page-06-10.pdf", "page-11-12.pdf"]);
+  expect(await namesOf(11)).toEqual(["page-01-11.pdf", "page-12.pdf"]);
+  expect(await namesOf(Number.MAX_SAFE_INTEGER)).toEqual(["page-01-12.pdf"]);
+  expect(await namesOf(1)).toHaveLength(12);
+});
+
+test("writes documents of at most so many bytes, and reports the pages of finished documents", async () => {
+  const input = makePdf({ pages: 12, ballastPerPage: 1000 });
+  const { files, progress } = await split(input, { kind: "size", maxBytes: 3000 });
+  const sizes = Object.values(files).map(({ length }) => length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(3000);
+  expect(Object.keys(files).at(0)).toBe("page-01-08.pdf");
+  expect(progress.at(-1)).toEqual([12, 12]);
+  expect(progress).toHaveLength(sizes.length);
+});
+
+test.each([
+  { kind: "every", count: 2 },
+  { kind: "size", maxBytes: 1 },
+] as const)("begins again when it meets damage, by $kind, too", async (by) => {
+  const { files } = await split(damagedOnTheWay(), by);
+  const text = Buffer.concat(Object.values(files)).toString("latin1");
+  for (const part of ["NEEDED", "Helvetica", "(note)"]) expect(text).toContain(part);
 });

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { itemsOfEntries, type OutlineEntry } from "../../../../workers/pdf/split-by-outline.ts";
+import { splitBytes } from "../../../support/engine.ts";
+import {
+  catalogOf,
+  type PlainObject,
+  packedPdfOf,
+  pageOf,
+  pdfOf,
+} from "../../../support/fixtures/pdf-objects.ts";
+
+const BY_OUTLINE = { by: { kind: "outline" } } as const;
+const FIRST_PAGE = 100;
+const PAGES = 9;
+
+/** Nine pages, and an outline of the given entries. Each is the rest of an outline item: its title, target and kids. */
+function outlined(entries: readonly string[], more: readonly PlainObject[] = [], catalog = ""): Uint8Array {
+  const pages = Array.from({ length: PAGES }, (_, index) => pageOf(FIRST_PAGE + index));
+  const kids = pages.map(({ num }) => `${num} 0 R`).join(" ");
+  const items = entries.map((entry, index): PlainObject => {
+    const next = index + 1 < entries.length ? `/Next ${11 + index} 0 R` : "";
+    return { num: 10 + index, body: `<<${entry}${next}>>` };
+  });
+  return pdfOf([
+    ...catalogOf(kids, `/Outlines 3 0 R${catalog}`),
+    { num: 3, body: `<</First 10 0 R/Count ${entries.length}>>` },
+    ...items,
+    ...pages,
+    ...more,
+  ]);
+}
+
+const to = (page: number) => `/Dest[${FIRST_PAGE + page - 1} 0 R/Fit]`;
+
+async function namesOf(input: Uint8Array): Promise<readonly string[]> {
+  return (await splitBytes(input, { ...BY_OUTLINE, name: "book" })).map(({ name }) => name);
+}
+
+/** The items of some entries in a document of nine pages: label and first and last page. */
+function ranges(...entries: readonly (readonly [title: string, page: number])[]): readonly string[] {
+  const given = entries.map(([title, page]): OutlineEntry => ({ title, page }));
+  return itemsOfEntries(given, PAGES, "book").map(({ label, pages }) => `${label}: ${pages.join()}`);
+}
+
+describe("the files of outline entries", () => {
+  test("go to the page before the next entry; the pages before the first are number 0", () => {
+    expect(ranges(["One", 3], ["Two", 4], ["Three", 8])).toEqual([
+      "0: 1,2",
+      "1-One: 3",
+      "2-Two: 4,5,6,7",
+      "3-Three: 8,9",
+    ]);
+    expect(ranges(["All", 1])).toEqual(["1-All: 1,2,3,4,5,6,7,8,9"]);
+  });
+
+  test("have the pages of their entries in the order of the document", () => {
+    expect(ranges(["Appendix", 8], ["Start", 1])).toEqual(["1-Start: 1,2,3,4,5,6,7", "2-Appendix: 8,9"]);
+  });
+
+  test("share a page on which several entries begin", () => {
+    expect(ranges(["A", 1], ["B", 5], ["C", 5], ["D", 5], ["E", 9])).toEqual([
+      "1-A: 1,2,3,4",
+      "2-B: 5",
+      "3-C: 5",
+      "4-D: 5,6,7,8",
+      "5-E: 9",
+    ]);
+  });
+
+  test("have numbers of equal width, and need no title", () => {
+    const entries = Array.from({ length: 10 }, (): [string, number] => ["/", 1]);
+    expect(ranges(...entries).map((range) => range.slice(0, 4))).toContain("01-_");
+    expect(ranges(["...", 2])).toEqual(["0: 1", "1: 2,3,4,5,6,7,8,9"]);
+  });
+
+  test("have names of at most 255 bytes of UTF-8, whatever the name of the document", () => {
+    const title = "日本語のタイトル".repeat(20);
+    const name = "報告".repeat(35);
+    const [item] = itemsOfEntries([{ title, page: 1 }], PAGES, name);
+    expect(Buffer.byteLength(`${name}-${item?.label}.pdf`)).toBe(253);
+    expect(itemsOfEntries([{ title, page: 1 }], PAGES, "x".repeat(250))[0]?.label).toBe("1");
+  });
+});
+
+describe("a split by outline", () => {
+  test("follows destinations, named destinations and actions, and resolves titles", async () => {
+    const input = outlined(
+      [
+        `/Title 50 0 R${to(1)}`,
+        "/Title<FEFF00C4>/Dest(named)",
+        "/Title(\\304\\222)/A<</S/GoTo/D/old>>",
+        "/Title(Nine)/A 51 0 R",
+      ],
+      [
+        { num: 50, body: "(Indirect: yes)" },
+        { num: 51, body: `<</S/GoTo/D[${FIRST_PAGE + 8} 0 R/Fit]>>` },
+      ],
+      `/Names<</Dests<</Names[(named)[${FIRST_PAGE + 2} 0 R/Fit]]>>>>/Dests<</old[4/Fit]>>`,
+    );
+    expect(await namesOf(input)).toEqual([
+      "book-1-Indirect_ yes.pdf",
+      "book-2-Ä.pdf",
+      "book-3-Ä™.pdf",
+      "book-4-Nine.pdf",
+    ]);
+  });
+
+  test("leaves out entries whose target is missing, out of range or in another file", async () => {
+    const input = outlined([
+      `/Title(here)${to(1)}`,
+      "/Title(nowhere)",
+      "/Title(page 100)/Dest[99/Fit]",
+      "/Title(unknown name)/Dest(unknown)",
+      "/Title(other file)/A<</S/GoToR/F(other.pdf)/D[0/Fit]>>",
+      "/Title(web)/A<</S/URI/URI(https://example.com)>>",
+    ]);
+    expect(await namesOf(input)).toEqual(["book-1-here.pdf"]);
+  });
+
+  test("lets an entry without a target begin where the first entry below it does", async () => {
+    const below: PlainObject[] = [
+      { num: 60, body: "<</Title(no target)/First 61 0 R/Next 62 0 R>>" },
+      { num: 61, body: `<</Title(chapter)${to(4)}>>` },
+      { num: 62, body: `<</Title(earlier)${to(2)}>>` },
+    ];
+    const input = outlined(["/Title(Part)/First 60 0 R", `/Title(End)${to(8)}`], below);
+    const files = await splitBytes(input, { ...BY_OUTLINE, name: "book" });
+    expect(files.map(({ name }) => name)).toEqual(["book-0.pdf", "book-1-Part.pdf", "book-2-End.pdf"]);
+  });
+
+  test.each([
+    ["no outline", pdfOf([...catalogOf("3 0 R"), pageOf(3)])],
+    ["an empty outline", outlined([])],
+    ["an outline that leads nowhere", outlined(["/Title(web)/A<</S/URI/URI(https://example.com)>>"])],
+  ])("refuses a document with %s, and says what to use", async (_, input) => {
+    await expect(namesOf(input)).rejects.toMatchObject({
+      code: "invalid_parameter",
+      message: "This PDF has no outline that leads to its pages. Split it by `pages` or `every`.",
+      details: { parameter: "by" },
+    });
+  });
+
+  test("reads each entry of a circle once", async () => {
+    const input = outlined([`/Title(A)${to(1)}`, `/Title(B)${to(5)}/First 10 0 R/Next 10 0 R`]);
+    expect(await namesOf(input)).toEqual(["book-1-A.pdf", "book-2-B.pdf"]);
+  });
+
+  test("reads the beginning of a gigantic title only", async () => {
+    const input = outlined([`/Title(${"x".repeat(2_000_000)})${to(1)}`]);
+    expect(await namesOf(input)).toEqual([`book-1-${"x".repeat(80)}.pdf`]);
+  });
+
+  test("refuses far more entries than pages", async () => {
+    const count = 20_000;
+    const items = Array.from({ length: count }, (_, index) => {
+      const next = index + 1 < count ? `/Next ${11 + index} 0 R` : "";
+      return { num: 10 + index, body: `<</Title(t)/Dest[4 0 R/Fit]${next}>>` };
+    });
+    const input = packedPdfOf(
+      [...catalogOf("4 0 R", "/Outlines 3 0 R"), { num: 3, body: "<</First 10 0 R>>" }, pageOf(4)],
+      items,
+    );
+    await expect(namesOf(input)).rejects.toMatchObject({
+      code: "input_too_large",
+      message: expect.stringMatching(/20000 top-level entries for 1 pages/),
+    });
+  });
+});

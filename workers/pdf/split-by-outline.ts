@@ -1,0 +1,91 @@
+import { ServiceError } from "../../src/shared/errors.ts";
+import { padded, pageRange, type ResolvedItem } from "../../src/shared/page-selection.ts";
+import { fileNamePart } from "./file-name-part.ts";
+import type { ExtractionSource } from "./pages/extraction-source.ts";
+import type { Branch } from "./pages/keyed-tree.ts";
+import type { OutlineItem } from "./pages/outlines.ts";
+import { PdfString } from "./syntax/objects.ts";
+import { decodeText } from "./syntax/text-string.ts";
+
+/** The longest file name of ext4, in bytes. NTFS and APFS have 255 UTF-16 code units, which is not less. */
+const LONGEST_NAME = 255;
+/** The bytes of a title that are read. The name of the file has room for less. */
+const TITLE_BYTES = 4096;
+/**
+ * There may be this many more files than pages. Several entries may lead to one page, but an outline of a few kilobytes
+ * could list it 500,000 times.
+ */
+const MORE_THAN_PAGES = 1000;
+
+/** A top-level entry of an outline, and the number of its page. */
+export interface OutlineEntry {
+  readonly title: string;
+  readonly page: number;
+}
+
+/**
+ * Returns a file for each top-level entry of the outline: see {@link itemsOfEntries}. An entry without a page begins where
+ * the first entry below it does. An entry that leads to no page in this document is left out.
+ *
+ * @param name the name of the document, which begins the names of the files
+ * @throws {ServiceError} `invalid_parameter` when no entry leads to a page; `input_too_large` for too many entries
+ */
+export function itemsByOutline(
+  { document, outline, pages }: ExtractionSource,
+  name: string,
+): readonly ResolvedItem[] {
+  const branches = outline.keptFor(pages.keys());
+  if (branches.length === 0) {
+    throw new ServiceError(
+      "invalid_parameter",
+      "This PDF has no outline that leads to its pages. Split it by `pages` or `every`.",
+      { parameter: "by" },
+    );
+  }
+  if (branches.length > pages.length + MORE_THAN_PAGES) {
+    throw new ServiceError(
+      "input_too_large",
+      `The outline of this PDF has ${branches.length} top-level entries for ${pages.length} pages. Split it by \`pages\` or \`every\`.`,
+    );
+  }
+  const entries = branches.map((branch): OutlineEntry => {
+    const title = document.resolve(branch.node.dict.get("Title"));
+    return {
+      title:
+        title instanceof PdfString ? decodeText(new PdfString(title.bytes.subarray(0, TITLE_BYTES))) : "",
+      page: firstPage(branch) + 1,
+    };
+  });
+  return itemsOfEntries(entries, pages.length, name);
+}
+
+/** Returns the index of the page of an item, or of the first item below it that has one. */
+function firstPage(branch: Branch<OutlineItem>): number {
+  let found: Branch<OutlineItem> | undefined = branch;
+  // An item that was not asked for has items below it that were.
+  while (found && !found.isAsked) found = found.branches[0];
+  return found?.node.page ?? 0;
+}
+
+/**
+ * Returns a file for each entry, in the order of their pages: from the page of the entry to the page before the next
+ * entry. Entries on the same page get that page each. The pages before the first entry become the file with the number 0.
+ */
+export function itemsOfEntries(
+  entries: readonly OutlineEntry[],
+  pageCount: number,
+  name: string,
+): readonly ResolvedItem[] {
+  const sorted = [...entries].sort((one, other) => one.page - other.page);
+  const items = sorted.map(({ title, page }, index) => {
+    const number = padded(index + 1, sorted.length);
+    const others = new TextEncoder().encode(`${name}-${number}-.pdf`).length;
+    const part = fileNamePart(title, LONGEST_NAME - others);
+    const next = sorted[index + 1]?.page ?? pageCount + 1;
+    const { pages } = pageRange(page, Math.max(page, next - 1), pageCount);
+    return { label: part === "" ? number : `${number}-${part}`, pages };
+  });
+  const first = sorted[0]?.page ?? 1;
+  if (first === 1) return items;
+  return [{ label: padded(0, sorted.length), pages: pageRange(1, first - 1, pageCount).pages }, ...items];
+}
