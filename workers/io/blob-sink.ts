@@ -73,7 +73,7 @@ export class BlobSink implements ByteSink {
 
   write(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    this.#passRange();
+    this.#endRange();
     this.#gather(bytes);
   }
 
@@ -85,7 +85,7 @@ export class BlobSink implements ByteSink {
       this.#range = { ...before, end };
       return;
     }
-    this.#passRange();
+    this.#endRange();
     this.#range = { kind: "range", source, start, end };
   }
 
@@ -114,7 +114,7 @@ export class BlobSink implements ByteSink {
 
   /** Appends another output without reading it. */
   append(other: BlobSink | Blob): void {
-    this.#passRange();
+    this.#endRange();
     if (other instanceof Blob) {
       this.#length += other.size;
       this.#holdsInput = true;
@@ -143,13 +143,13 @@ export class BlobSink implements ByteSink {
     this.#range = undefined;
     this.#unstored = [];
     this.#unstoredBytes = 0;
-    this.#clearGathered();
+    this.#forgetGathered();
   }
 
   /** Returns the parts of the output; undefined when some of them are Blobs already. */
   parts(): readonly OutputPart[] | undefined {
-    this.#passRange();
-    this.#takeChunk();
+    this.#endRange();
+    this.#gatherChunk();
     if (this.#parts.length > 0) return undefined;
     const held = this.#held.flatMap((part) => (part.kind === "range" ? part : part.chunks.map(asPart)));
     return [...held, ...this.#gathered.map(asPart)];
@@ -157,9 +157,9 @@ export class BlobSink implements ByteSink {
 
   /** Returns the output up to here. */
   toBlob(type = ""): Blob {
-    this.#passRange();
+    this.#endRange();
     const newBytes = this.#gatheredBytes;
-    this.#endGathered();
+    this.#holdGathered();
     // Each Blob costs a synchronous call to the browser, so held parts get none of their own.
     const held = this.#held.flatMap((part): readonly BlobPart[] =>
       part.kind === "range" ? [sliceOf(part)] : part.chunks,
@@ -167,20 +167,20 @@ export class BlobSink implements ByteSink {
     const blob = new Blob([...this.#parts, ...held], { type });
     this.#parts = [blob];
     this.#held = [];
-    this.#clearGathered();
+    this.#forgetGathered();
     if (newBytes > 0) this.#addUnstored(blob, newBytes);
     return blob;
   }
 
   /** Ends the open range. A long range of a file becomes a part. Another one is read and gathered. */
-  #passRange(): void {
+  #endRange(): void {
     const range = this.#range;
     if (range === undefined) return;
     this.#range = undefined;
     const { source, start, end } = range;
     const { file } = source;
     if (file !== undefined && this.prefersWhole(end - start)) {
-      this.#endGathered();
+      this.#holdGathered();
       this.#holdsInput = true;
       this.#hold({ ...range, file });
       return;
@@ -193,19 +193,19 @@ export class BlobSink implements ByteSink {
   #gather(bytes: Uint8Array): void {
     if (bytes.length < SMALL_CHUNK) this.#gatherCopy(bytes);
     else {
-      this.#takeChunk();
+      this.#gatherChunk();
       // A Blob does not take shared memory.
       this.#gathered.push(isUnshared(bytes) ? bytes : bytes.slice());
     }
     this.#gatheredBytes += bytes.length;
     if (this.#gatheredBytes < GATHERED) return;
-    this.#passGathered();
+    this.#flush();
     requestGc();
   }
 
   #gatherCopy(bytes: Uint8Array): void {
     if (this.#used + bytes.length > this.#chunk.length) {
-      this.#takeChunk();
+      this.#gatherChunk();
       // A split has many small outputs, which need a small chunk only.
       this.#chunk = new Uint8Array(Math.max(bytes.length, Math.min(CHUNK, 4 * this.#chunk.length)));
       this.#taken = 0;
@@ -216,19 +216,19 @@ export class BlobSink implements ByteSink {
   }
 
   /** Appends the bytes that were copied into the chunk since the last call. */
-  #takeChunk(): void {
+  #gatherChunk(): void {
     if (this.#used > this.#taken) this.#gathered.push(this.#chunk.subarray(this.#taken, this.#used));
     this.#taken = this.#used;
   }
 
-  /** Makes Blobs of all held parts and gathered bytes. */
-  #passGathered(): void {
-    this.#endGathered();
-    this.#passHeld();
-    this.#clearGathered();
+  /** Makes Blobs of all held parts and gathered bytes, which leave the memory. */
+  #flush(): void {
+    this.#holdGathered();
+    this.#flushHeld();
+    this.#forgetGathered();
   }
 
-  #passHeld(): void {
+  #flushHeld(): void {
     for (const part of this.#held) {
       if (part.kind === "range") {
         this.#parts.push(sliceOf(part));
@@ -247,15 +247,15 @@ export class BlobSink implements ByteSink {
   }
 
   /** Makes a part of the gathered bytes. */
-  #endGathered(): void {
-    this.#takeChunk();
+  #holdGathered(): void {
+    this.#gatherChunk();
     if (this.#gathered.length === 0) return;
     this.#hold({ kind: "gathered", chunks: this.#gathered });
     this.#gathered = [];
   }
 
   /** Forgets the gathered bytes. A Blob has copied them, so the chunk can be filled again. */
-  #clearGathered(): void {
+  #forgetGathered(): void {
     this.#gathered = [];
     this.#gatheredBytes = 0;
     this.#taken = 0;
@@ -263,7 +263,7 @@ export class BlobSink implements ByteSink {
   }
 
   #addPart(blob: Blob, count: number): void {
-    this.#passGathered();
+    this.#flush();
     this.#joinIfMany();
     this.#parts.push(blob);
     this.#partCount += count;
@@ -277,7 +277,7 @@ export class BlobSink implements ByteSink {
 
   #joinIfMany(): void {
     if (this.#parts.length + this.#held.length < MOST_PARTS) return;
-    this.#passHeld();
+    this.#flushHeld();
     this.#parts = [new Blob(this.#parts)];
   }
 }
