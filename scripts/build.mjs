@@ -196,7 +196,9 @@ async function bundleForRequire() {
         name: "without-worker",
         load: (id) =>
           /[\\/]default-worker\.ts$/.test(id)
-            ? 'export function createDefaultWorker() { throw new Error("import stayput as an ES module"); }'
+            ? `export function createDefaultWorker() {
+                throw new Error(globalThis.Worker ? "import stayput as an ES module" : "Worker is not defined");
+              }`
             : null,
       },
     ],

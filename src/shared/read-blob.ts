@@ -11,7 +11,7 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   if (own.arrayBuffer === undefined)
     throw new ServiceError(
       "internal_error",
-      "Files cannot be read here: Blob.arrayBuffer is missing (jsdom?).",
+      "Files cannot be read here: Blob.arrayBuffer is missing. Stayput works in browsers. In tests with jsdom, replace the client by a mock.",
     );
   return own.arrayBuffer().catch(() => {
     throw new ServiceError(

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Mounts, type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { ROOT } from "../support/build.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
-import { PLACEHOLDERS, type SetUp } from "./set-ups.ts";
+import { type PageSetUp, PLACEHOLDERS } from "./set-ups.ts";
 
 const APPS = `${ROOT}test/consumers/apps`;
 const INSTALL = "npm install --prefer-offline --no-audit --no-fund --loglevel error";
@@ -40,7 +40,7 @@ export class InstalledApp {
   async install(): Promise<void> {
     cpSync(join(APPS, this.#app), this.#folder, { recursive: true });
     cpSync(join(APPS, "jobs.js"), join(this.#folder, "jobs.js"));
-    await this.#run(INSTALL);
+    await this.run(INSTALL);
   }
 
   /** The size of all installed packages in bytes. */
@@ -52,7 +52,7 @@ export class InstalledApp {
   }
 
   /** Builds the app and starts its servers. */
-  async serve({ build = [], serve }: SetUp): Promise<ServedApp> {
+  async serve({ build = [], serve }: PageSetUp): Promise<ServedApp> {
     if ("command" in serve) return this.#serveByTool(serve.command, build);
     const mounts = (folder: string, headers: Readonly<Record<string, string>>): Mounts => ({
       "/": { folder: join(this.#folder, folder), headers },
@@ -66,7 +66,7 @@ export class InstalledApp {
     };
     const other = otherOrigin && (await start(mounts(otherOrigin, { "Access-Control-Allow-Origin": "*" })));
     const page = await start(mounts(folder, { "Content-Security-Policy": filled(policy, { other }) }));
-    for (const command of build) await this.#run(filled(command, { other }));
+    for (const command of build) await this.run(filled(command, { other }));
     return {
       url: `${page}/`,
       origins: other ? [page, other] : [page],
@@ -81,7 +81,7 @@ export class InstalledApp {
   }
 
   async #serveByTool(command: string, build: readonly string[]): Promise<ServedApp> {
-    for (const step of build) await this.#run(step);
+    for (const step of build) await this.run(step);
     const port = `${await freePort()}`;
     const url = `http://localhost:${port}`;
     const tool = this.#start(filled(command, { port }));
@@ -101,8 +101,12 @@ export class InstalledApp {
     };
   }
 
-  /** Runs a command to its end. */
-  async #run(command: string): Promise<void> {
+  /**
+   * Runs a command in the folder of the app to its end.
+   *
+   * @throws {Error} with the last lines of its output, if it fails
+   */
+  async run(command: string): Promise<void> {
     const child = this.#start(command);
     const clock = setTimeout(() => stop(child), HANG_LIMIT_MS);
     const { promise, lines } = endOf(child);

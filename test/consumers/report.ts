@@ -22,12 +22,14 @@ export function secondsSince(start: number): number {
 
 /** A table with a line for each set-up. A job's column has its seconds, or says that it failed. */
 export function tableOf(rows: readonly SetUpRow[]): string {
-  const jobs = rows[0]?.jobs.map(({ name }) => name) ?? [];
-  const lines = [["set-up", "installed", "install", "build", ...jobs]];
+  const names = [...new Set(rows.flatMap(({ jobs }) => jobs.map(({ name }) => name)))];
+  const lines = [["set-up", "installed", "install", "build", ...names]];
   for (const { name, megabytes, installSeconds, buildSeconds, jobs } of rows) {
-    const outcomes = jobs.map(({ seconds, complaint }) =>
-      complaint === undefined ? inSeconds(seconds) : "FAILED",
-    );
+    const outcomes = names.map((name) => {
+      const job = jobs.find((job) => job.name === name);
+      if (job === undefined) return "";
+      return job.complaint === undefined ? inSeconds(job.seconds) : "FAILED";
+    });
     lines.push([
       name,
       `${megabytes.toFixed(0)} MB`,

@@ -7,7 +7,7 @@ import { InstalledApp } from "./installed-app.ts";
 import { type Job, makeJobs } from "./jobs.ts";
 import { messageOf, runJobs } from "./page-jobs.ts";
 import { failuresOf, type JobRow, type SetUpRow, secondsSince, tableOf } from "./report.ts";
-import { SET_UPS, type SetUp } from "./set-ups.ts";
+import { SET_UPS, type SetUp, type TestSetUp } from "./set-ups.ts";
 
 /**
  * `npm run test:consumers`: installs the packed package in apps of many kinds, builds and serves them, and runs the same
@@ -90,7 +90,7 @@ async function runApp(name: string, setUps: readonly SetUp[], shared: Shared): P
   }
 }
 
-/** Builds and serves an app, and runs the jobs on its page. */
+/** Builds and serves an app, and runs the jobs on its page. Runs the tests of an app that has some. */
 async function runSetUp(
   app: InstalledApp,
   setUp: SetUp,
@@ -98,6 +98,7 @@ async function runSetUp(
 ): Promise<Pick<SetUpRow, "buildSeconds" | "jobs">> {
   const start = performance.now();
   let buildSeconds = 0;
+  if ("test" in setUp) return { buildSeconds, jobs: [await runTests(app, setUp)] };
   try {
     const served = await app.serve(setUp);
     buildSeconds = secondsSince(start);
@@ -109,6 +110,14 @@ async function runSetUp(
   } catch (error) {
     return { buildSeconds, jobs: allFailed(jobs, error) };
   }
+}
+
+/** Runs the tests of an app as one job. */
+async function runTests(app: InstalledApp, { test }: TestSetUp): Promise<JobRow> {
+  const start = performance.now();
+  const complaint = await app.run(test).then(() => undefined, messageOf);
+  const row = { name: "tests", seconds: secondsSince(start) };
+  return complaint === undefined ? row : { ...row, complaint };
 }
 
 function allFailed(jobs: readonly Job[], error: unknown): readonly JobRow[] {

@@ -1,14 +1,26 @@
 import { STRICT_POLICY } from "../support/browsers/strict-server.ts";
 
-/** One way to build and serve an app that uses the package. It does what docs/recipes/ says, and nothing else. */
-export interface SetUp {
+/** One way to use the package in an app. It does what docs/recipes/ says, and nothing else. */
+export type SetUp = PageSetUp | TestSetUp;
+
+interface AppSetUp {
   readonly name: string;
   /** The folder in `apps/`. Set-ups of the same app share one installation. */
   readonly app: string;
+}
+
+/** An app that is built and served. Its page runs the jobs. */
+export interface PageSetUp extends AppSetUp {
   /** The commands that build it, as a developer types them. */
   readonly build?: readonly string[];
   /** A server of the tool, or a folder of the app for a static server. */
   readonly serve: { readonly command: string } | StaticFiles;
+}
+
+/** An app with tests of its own, outside a browser. */
+export interface TestSetUp extends AppSetUp {
+  /** The command that runs the tests. */
+  readonly test: string;
 }
 
 /** Commands may contain `{port}`, the port of the page, and `{other}`, the other origin. */
@@ -116,4 +128,6 @@ export const SET_UPS: readonly SetUp[] = [
     build: ["sed 's|https://files.example|{other}|' page.html > index.html"],
     serve: { folder: ".", otherOrigin: "node_modules/stayput/dist", policy: OTHER_ORIGIN_POLICY },
   },
+  { name: "jest-30-jsdom", app: "jest-30", test: "jest --env jsdom" },
+  { name: "jest-30-node", app: "jest-30", test: "jest --env node" },
 ];

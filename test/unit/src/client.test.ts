@@ -71,6 +71,20 @@ describe("a call", () => {
     expect(factory.workers).toHaveLength(0);
   });
 
+  test("where a Blob cannot be read, as in jsdom, says so", async () => {
+    const { client } = setUp();
+    const { arrayBuffer } = Blob.prototype;
+    Reflect.deleteProperty(Blob.prototype, "arrayBuffer");
+    try {
+      await expect(client.protectPdf({ file, password: "a" })).rejects.toMatchObject({
+        code: "internal_error",
+        message: expect.stringMatching(/Blob\.arrayBuffer is missing.*mock/),
+      });
+    } finally {
+      Object.defineProperty(Blob.prototype, "arrayBuffer", { value: arrayBuffer, configurable: true });
+    }
+  });
+
   test("on a Blob without a name", async () => {
     const { client, factory } = setUp();
     const call = client.splitPdf({ file: new Blob(["%PDF-1.7\n"]), pages: "1" });
