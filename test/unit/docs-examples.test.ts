@@ -80,6 +80,7 @@ test("examples in TypeScript, JavaScript, Vue and Svelte pass the type check", (
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
       jsx: "react-jsx",
+      jsxImportSource: "react",
       types: [],
       noUnusedLocals: false,
       paths: {
