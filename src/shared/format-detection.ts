@@ -103,7 +103,7 @@ async function readText(file: Content, start: number, end?: number): Promise<str
   const part = file.slice(start, end);
   let text = "";
   // Not instanceof: a Blob of another realm is no instance of this realm's Blob.
-  for (const byte of new Uint8Array("size" in part ? await readBytes(part) : part)) {
+  for (const byte of new Uint8Array("byteLength" in part ? part : await readBytes(part))) {
     text += String.fromCharCode(byte);
   }
   return text;
