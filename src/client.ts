@@ -77,11 +77,14 @@ export interface ConvertParams {
 /** The form fields of `protect-pdf`. */
 export interface ProtectParams {
   readonly file: Blob;
-  /** The password that opens the file. At most 127 bytes of UTF-8, and not empty. */
+  /**
+   * The password that opens the file. At most 127 bytes of UTF-8. If it is empty, everyone can open the file, and
+   * `owner_password` and `permissions` must restrict it.
+   */
   readonly password: string;
-  /** The password that opens the file without restrictions. Default: random. */
+  /** The password that opens the file without restrictions. Not empty. Default: random. */
   readonly owner_password?: string | undefined;
-  /** What `password` allows. Default: everything. */
+  /** What a user without `owner_password` may do. Default: everything. */
   readonly permissions?: readonly Permission[] | undefined;
 }
 
@@ -144,7 +147,8 @@ export interface Client {
    */
   convert(params: ConvertParams, options?: CallOptions): Promise<ServiceResult>;
   /**
-   * Encrypts a PDF with AES-256. The result opens with the password only.
+   * Encrypts a PDF with AES-256. The result opens with the password only, or for everyone with an empty password and
+   * restrictions.
    *
    * @example
    * await client.protectPdf({ file, password: "secret", permissions: ["print"] });

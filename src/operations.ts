@@ -25,7 +25,14 @@ import type { RemoteJob } from "./remote/job.ts";
 import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
-import { type FileEngine, type Input, type Job, PERMISSIONS, type SplitBy } from "./shared/protocol.ts";
+import {
+  type FileEngine,
+  type Input,
+  type Job,
+  PERMISSIONS,
+  type ProtectOptions,
+  type SplitBy,
+} from "./shared/protocol.ts";
 
 /** The fields of an operation. Those that take several files have `files` as the reader of `file`. */
 export type OperationFields = Fields & { readonly file: Field<Blob | Files> };
@@ -114,18 +121,15 @@ const convert = operation({
 const protectPdf = operation({
   fields: {
     file: required(file),
-    // An empty password protects nothing: readers open such a file without asking.
-    password: required(nonEmptyText),
-    owner_password: optional(nonEmptyText),
+    password: required(text),
+    owner_password: optional(text),
     permissions: optional(someOf(PERMISSIONS)),
   },
-  job: ({ password, owner_password, permissions }, [input]) => ({
-    engine: "pdf/protect",
-    file: pdf(input),
-    password,
-    ownerPassword: owner_password,
-    permissions,
-  }),
+  job: ({ password, owner_password: ownerPassword, permissions }, [input]) => {
+    const options = { password, ownerPassword, permissions };
+    checkProtection(options);
+    return { engine: "pdf/protect", file: pdf(input), ...options };
+  },
   fileName: (name) => `protected-${name}.pdf`,
 });
 
@@ -184,6 +188,36 @@ export const OPERATIONS = { convert, protectPdf, unlockPdf, splitPdf, mergePdf }
   OperationName,
   unknown
 >;
+
+/** @throws {ServiceError} `invalid_parameter` for passwords and permissions that protect and restrict nothing */
+function checkProtection({ password, ownerPassword, permissions }: ProtectOptions): void {
+  const refuse = (parameter: string, message: string): never => {
+    throw new ServiceError("invalid_parameter", message, { parameter });
+  };
+  const allowed = new Set(permissions ?? PERMISSIONS);
+  if (allowed.has("print")) allowed.add("print_low");
+  const isRestricted = allowed.size < PERMISSIONS.length;
+  if (password === "" && !ownerPassword)
+    refuse(
+      "password",
+      'An empty "password" opens the file for everyone. Give a password, or an "owner_password" and "permissions" that restrict the file.',
+    );
+  if (ownerPassword === "")
+    refuse(
+      "owner_password",
+      'An empty "owner_password" gives everyone all permissions. Give one that is not empty, or leave the field out.',
+    );
+  if (password === "" && !isRestricted)
+    refuse(
+      "permissions",
+      'With an empty "password", everyone may do what "permissions" lists, and that is everything. List less, or give a password.',
+    );
+  if (password === ownerPassword && isRestricted)
+    refuse(
+      "owner_password",
+      'The "owner_password" gives all permissions, so "permissions" have no effect when it equals the "password". Give another one.',
+    );
+}
 
 /** The fields that say how to split. */
 interface SplitFields {

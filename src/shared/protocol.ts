@@ -17,7 +17,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** Options of `pdf/protect`. */
 export interface ProtectOptions {
-  /** The user password: opens the file. At most 127 bytes of UTF-8. */
+  /** The user password: opens the file. At most 127 bytes of UTF-8. Readers try the empty one without asking. */
   readonly password: string;
   /** Opens the file with all permissions. Default: random. */
   readonly ownerPassword?: string | undefined;

@@ -123,6 +123,37 @@ describe.skipIf(missing.length > 0).concurrent("a protected file", () => {
     expect(allowed.get("extract for accessibility")).toBe(true);
   });
 
+  test.each<[only: Permission, printing: string]>([
+    ["print", "print:yes"],
+    ["print_low", "print:yes"],
+    ["copy", "print:no"],
+  ])("with an empty password opens for everyone and allows %s alone", async (only, printing) => {
+    for (const { path } of inputs) {
+      const bytes = await protectBytes(fromDisk(path), {
+        password: "",
+        ownerPassword: "owner",
+        permissions: [only],
+      });
+      const output = onDisk(scratch, bytes);
+      expect(await qpdfCheck(output)).toMatchObject({
+        verdict: "ok",
+        encrypted: true,
+        pageCount: MARKED_PAGES,
+      });
+      const report = await qpdfEncryption(output);
+      expect(report.suppliedPasswordIs).toEqual(["user"]);
+      expect((await qpdfEncryption(output, "owner")).suppliedPasswordIs).toEqual(["owner"]);
+      const granted = PERMISSIONS.filter((permission) => report.allowed.get(NATIVE_WORDS[permission]));
+      expect(granted).toEqual(only === "print" ? ["print", "print_low"] : [only]);
+      expect((await popplerInfo(output)).get("Encrypted")).toMatch(new RegExp(`^yes \\(${printing} `));
+      expect(await popplerText(output)).toEqual(await popplerText(path));
+      expect(await mupdfText(output)).toBe(await mupdfText(path));
+      expect(await qpdfCanonical(output)).toBe(await qpdfCanonical(path));
+      const unlocked = onDisk(scratch, await unlockBytes(bytes, ""));
+      expect(await qpdfCheck(unlocked)).toMatchObject({ verdict: "ok", encrypted: false });
+    }
+  });
+
   test("allows nothing when no permission is given", async () => {
     const path = onDisk(scratch, await protectBytes(makeMarkedPdf(), { password: "user", permissions: [] }));
     const { allowed } = await qpdfEncryption(path, "user");

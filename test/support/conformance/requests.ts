@@ -174,6 +174,12 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: 'protected-Prüfung "1".v2.pdf', begins: PDF },
   ),
   request(
+    "restricting a file that opens for everyone",
+    "protectPdf",
+    { file: three, password: "", owner_password: "more", permissions: "print_low" },
+    { fileName: 'protected-Prüfung "1".v2.pdf', begins: PDF },
+  ),
+  request(
     "unlocking",
     "unlockPdf",
     { file: locked, password: "key" },
@@ -304,6 +310,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     "protectPdf",
     { file: three, password: "" },
     { code: "invalid_parameter", details: { parameter: "password" } },
+  ),
+  request(
+    "two empty passwords to protect with",
+    "protectPdf",
+    { file: three, password: "", owner_password: "", permissions: "print" },
+    { code: "invalid_parameter", details: { parameter: "password" } },
+  ),
+  request(
+    "an empty password that restricts nothing",
+    "protectPdf",
+    { file: three, password: "", owner_password: "more" },
+    { code: "invalid_parameter", details: { parameter: "permissions" } },
+  ),
+  request(
+    "a password that is the owner password, too",
+    "protectPdf",
+    { file: three, password: "key", owner_password: "key", permissions: "print" },
+    { code: "invalid_parameter", details: { parameter: "owner_password" } },
   ),
   request(
     "a permission that there is not",

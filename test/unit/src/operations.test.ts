@@ -3,6 +3,7 @@ import { readFields } from "../../../src/fields.ts";
 import type { Inputs } from "../../../src/inputs.ts";
 import { OPERATIONS } from "../../../src/operations.ts";
 import type { FormatId } from "../../../src/shared/formats.ts";
+import { PERMISSIONS } from "../../../src/shared/protocol.ts";
 
 const file = new File(["%PDF-1.7\n"], "report.pdf");
 const settings = { baseUrl: undefined, remote: "office" } as const;
@@ -81,9 +82,7 @@ describe("fields that are malformed", () => {
     ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
     ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
     ["convert", "password", { file, output_format: "pdf", password: 1234 }, "a text"],
-    ["protectPdf", "password", { file, password: "" }, "a text that is not empty"],
     ["protectPdf", "password", { file, password: 1234 }, "a text"],
-    ["protectPdf", "owner_password", { file, password: "a", owner_password: "" }, "a text that is not empty"],
     ["protectPdf", "permissions", { file, password: "a", permissions: true }, "a text"],
     [
       "protectPdf",
@@ -248,6 +247,45 @@ describe("the job", () => {
       file,
       by: { kind: "pages", pages: " 1 " },
       name: "report",
+    });
+  });
+
+  describe("of protecting", () => {
+    const jobOf = (fields: object) =>
+      protectPdf.job(readFields(protectPdf.fields, { file, ...fields }), inputs, settings);
+
+    test.each([
+      { password: "", owner_password: "b", permissions: "print" },
+      { password: "", owner_password: "b", permissions: [] },
+      { password: "a", owner_password: "b" },
+      { password: "a", owner_password: "b", permissions: ["print"] },
+      { password: "a", owner_password: "a" },
+      { password: "a", owner_password: "a", permissions: PERMISSIONS },
+    ])("holds %j", (fields) => {
+      expect(jobOf(fields)).toMatchObject({
+        password: fields.password,
+        ownerPassword: fields.owner_password,
+      });
+    });
+
+    const all = PERMISSIONS.filter((permission) => permission !== "print_low");
+
+    test.each([
+      ["password", { password: "" }, "opens the file for everyone"],
+      ["password", { password: "", permissions: "print" }, "opens the file for everyone"],
+      ["password", { password: "", owner_password: "", permissions: "print" }, "opens the file for everyone"],
+      ["owner_password", { password: "a", owner_password: "" }, "gives everyone all permissions"],
+      ["permissions", { password: "", owner_password: "b" }, "everyone may do what"],
+      ["permissions", { password: "", owner_password: "b", permissions: all }, "everyone may do what"],
+      ["owner_password", { password: "a", owner_password: "a", permissions: "print" }, "have no effect"],
+    ])("is refused for %s in %j", (parameter, fields, part) => {
+      expect(() => jobOf(fields)).toThrow(
+        expect.objectContaining({
+          code: "invalid_parameter",
+          message: expect.stringContaining(part),
+          details: { parameter },
+        }),
+      );
     });
   });
 

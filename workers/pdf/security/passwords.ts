@@ -16,7 +16,7 @@ export function passwordToWrite(
   password: string,
   parameter: "password" | "owner_password",
 ): Uint8Array<ArrayBuffer> {
-  // An empty password would not protect the file.
+  // SASLprep empties a password of nothing but soft hyphens, for example. The file would open for everyone.
   const bytes = utf8.encode(saslPrep(password) || password);
   if (bytes.length > PASSWORD_LIMIT) {
     throw new ServiceError(
