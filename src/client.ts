@@ -9,12 +9,13 @@ import type { Pool } from "./pool/pool.ts";
 import type { CallOptions } from "./pool/worker-slot.ts";
 import type { TrustedScriptURL } from "./pool/worker-source.ts";
 import type { RemoteOptions } from "./remote/options.ts";
+import type { RenderParams } from "./render-pages.ts";
 import type { Methods, ServiceCallOptions } from "./service/methods.ts";
 import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
 import { importChunk } from "./shared/failure.ts";
 import type { FormatId } from "./shared/formats.ts";
-import type { Inspection, Permission } from "./shared/protocol.ts";
+import type { Inspection, Permission, RenderedPage } from "./shared/protocol.ts";
 
 /** The options of a client. All are optional. */
 export interface ClientOptions extends RemoteOptions {
@@ -186,6 +187,21 @@ export interface Client {
    */
   inspect(params: InspectParams, options?: CallOptions): Promise<Inspection>;
   /**
+   * Draws the pages of a PDF and yields their pictures one by one, in order. The worker draws a few pages ahead and waits
+   * while the loop is busy. Leaving the loop ends the work.
+   *
+   * @throws {ServiceError} when the loop starts, or when it comes to a page that cannot be drawn: `details.page`
+   *
+   * @example
+   * for await (const { page, blob, width, height } of client.renderPages({ file, width: 800 }, { signal })) {
+   *   const image = new Image(width, height);
+   *   image.src = URL.createObjectURL(blob);
+   *   image.alt = `Page ${page}`;
+   *   document.body.append(image);
+   * }
+   */
+  renderPages(params: RenderParams, options?: CallOptions): AsyncGenerator<RenderedPage, void, undefined>;
+  /**
    * A drop-in for `fetch`, for an app that calls the service. It answers requests to `/api/<operation>` under `baseUrl`
    * (without one: under the origin of this page) on this device, with the response of the service. All other requests
    * go to the `fetch` of the platform, unchanged. It needs no `this`.
@@ -321,9 +337,17 @@ export function createClient(options: ClientOptions = {}): Client {
     mergePdf: operation("mergePdf"),
   };
 
+  async function* renderPages(params: RenderParams, callOptions: CallOptions = {}) {
+    closing.signal.throwIfAborted();
+    callOptions.signal?.throwIfAborted();
+    const part = await importChunk(import("./render-pages.ts"));
+    yield* part.renderPages(params, callOptions, host);
+  }
+
   return {
     ...methods,
     inspect,
+    renderPages,
     fetch: createFetch(methods, settings.baseUrl, platformFetch),
     answerServiceWorker: async () => {
       const { signal } = closing;

@@ -20,6 +20,7 @@ export type { InspectParams } from "./inspect.ts";
 export type { CallOptions } from "./pool/worker-slot.ts";
 export type { TrustedScriptURL } from "./pool/worker-source.ts";
 export type { RemoteOptions, RemoteRequest } from "./remote/options.ts";
+export type { RenderParams } from "./render-pages.ts";
 export { type ErrorCode, type ErrorDetails, ServiceError, type WireError } from "./shared/errors.ts";
 export {
   type Inspection,
@@ -27,5 +28,6 @@ export {
   type Permission,
   type Phase,
   type Progress,
+  type RenderedPage,
   type ShownSize,
 } from "./shared/protocol.ts";

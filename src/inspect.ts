@@ -1,7 +1,7 @@
 import { file, optional, readFields, required, text } from "./fields.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import { FORMATS } from "./shared/formats.ts";
-import type { EngineValues, Inspection, Job } from "./shared/protocol.ts";
+import type { Inspection, Job } from "./shared/protocol.ts";
 
 /** What `inspect` takes. */
 export interface InspectParams {
@@ -21,7 +21,7 @@ const FIELDS = { file: required(file), password: optional(text) };
  */
 export async function inspect(
   params: InspectParams,
-  run: (job: Job<keyof EngineValues>) => Promise<Inspection>,
+  run: (job: Job<"pdf/inspect" | "image/inspect">) => Promise<Inspection>,
 ): Promise<Inspection> {
   const { file, password } = readFields(FIELDS, params);
   const format = await detectFormat(file);

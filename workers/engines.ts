@@ -29,6 +29,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
   "pdf/normalize": { load: async () => (await import("./pdf/normalize.ts")).normalize, writes: PDF },
   "pdf/inspect": { load: async () => (await import("./pdf/inspect.ts")).inspectPdf },
   "pdf/to-images": { load: async () => (await import("./render/pdf-to-images.ts")).pdfToImages },
+  "pdf/render": { load: async () => (await import("./render/render-pages.ts")).renderPages },
   "pdf/to-text": {
     load: async () => (await import("./render/pdf-to-text.ts")).pdfToText,
     writes: FORMATS.txt.mime,
@@ -42,7 +43,7 @@ const ENGINES: { readonly [Name in Engine]: EngineRow<Name> } = {
 };
 
 /** What runs a job: the worker, or a test. */
-export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline">> {
+export interface JobHost extends Grant, Partial<Pick<JobContext, "report" | "deadline" | "deliver">> {
   readonly reader: SyncReader;
 }
 
@@ -61,7 +62,8 @@ export async function runJob<Name extends Engine>(job: Job<Name>, host: JobHost)
   const lastModified = "lastModified" in file ? Number(file.lastModified) : Date.now();
   const { load, writes } = ENGINES[job.engine];
   const run = await load();
-  const context = { report: () => {}, deadline: () => {}, ...host, file, source, open, sink, lastModified };
+  const unheard = { report: () => {}, deadline: () => {}, deliver: async () => false };
+  const context = { ...unheard, ...host, file, source, open, sink, lastModified };
   const output: FileOutput | { readonly value: unknown } = await run(context, job);
   const isValue = output !== undefined && "value" in output;
   const made = isValue ? output.value : await toFile(output, context, writes, () => checkInputs(job));

@@ -1,4 +1,4 @@
-import type { Deadline, Engine, EngineValues, Grant, Phase } from "../src/shared/protocol.ts";
+import type { Deadline, Engine, EngineValues, Grant, Phase, RenderedPage } from "../src/shared/protocol.ts";
 import type { ZipEntry } from "./archive/zip.ts";
 import type { BlobSink } from "./io/blob-sink.ts";
 import type { SyncReader } from "./io/blob-source.ts";
@@ -35,6 +35,12 @@ export interface JobContext<Sink extends ByteSink = BlobSink> extends Grant {
    * never return, and with `undefined` afterwards.
    */
   readonly deadline: (deadline: Deadline | undefined) => void;
+  /**
+   * Sends the picture of a page to the caller. Resolves when the caller has taken it.
+   *
+   * @returns whether the caller wants more pages
+   */
+  readonly deliver: (page: RenderedPage) => Promise<boolean>;
   /** Modification time of the files in an archive, in milliseconds since 1970. */
   readonly lastModified: number;
 }

@@ -8,7 +8,7 @@ import { setAssetUrl } from "./io/assets.ts";
 import { jobFailure } from "./io/read-failure.ts";
 
 const api: WorkerApi & { readonly help: typeof help } = {
-  async run(job, grant, onMessage: Remote<(message: WorkerMessage) => void>): Promise<Outcome> {
+  async run(job, grant, onMessage: Remote<(message: WorkerMessage) => unknown>): Promise<Outcome> {
     let delivered: Promise<unknown> = Promise.resolve();
     const send = (message: WorkerMessage) => {
       delivered = onMessage(message);
@@ -22,6 +22,7 @@ const api: WorkerApi & { readonly help: typeof help } = {
         reader: new FileReaderSync(),
         report,
         deadline: (deadline) => send({ deadline }),
+        deliver: async (rendered) => (await onMessage({ rendered })) === true,
       });
       // The outcome uses another port, and could overtake the last message, which may report missing fonts.
       await delivered;

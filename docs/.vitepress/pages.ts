@@ -44,6 +44,7 @@ export const GROUPS: readonly Group[] = [
       "vue",
       "svelte",
       "angular",
+      "pdf-viewer",
       "uppy",
       "filepond",
       "bundlers",

@@ -3,7 +3,15 @@ import { afterActiveTime } from "../shared/active-time.ts";
 import { ServiceError } from "../shared/errors.ts";
 import { serviceErrorFrom } from "../shared/job-failure.ts";
 import { mixedVersions, notLoaded } from "../shared/load-failure.ts";
-import type { Grant, Job, Output, Progress, WorkerApi, WorkerMessage } from "../shared/protocol.ts";
+import type {
+  Grant,
+  Job,
+  Output,
+  Progress,
+  RenderedPage,
+  WorkerApi,
+  WorkerMessage,
+} from "../shared/protocol.ts";
 import { VERSION, versionIn } from "../shared/version.ts";
 import { startWorker, type WorkerScript, type WorkerSource } from "./worker-source.ts";
 
@@ -13,6 +21,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Gets the progress of the call, a few times a second. An error that it throws ends the call. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** The options of a job. */
+export interface JobOptions extends CallOptions {
+  /**
+   * Gets the pages that the job delivers, in order. The worker delivers the next page when the promise has resolved to
+   * true, and ends the job if it has resolved to false.
+   */
+  readonly onPage?: ((page: RenderedPage) => Promise<boolean>) | undefined;
 }
 
 interface RunningWorker {
@@ -40,21 +57,18 @@ export class WorkerSlot {
   }
 
   /** Runs one job. The slot must be free. */
-  async run<Each extends Job>(
-    job: Each,
-    grant: Grant,
-    { signal, onProgress }: CallOptions,
-  ): Promise<Output<Each["engine"]>> {
+  async run<Each extends Job>(job: Each, grant: Grant, options: JobOptions): Promise<Output<Each["engine"]>> {
     clearTimeout(this.#idleTimer);
     this.#job = job;
     // comlink waits forever for a worker that has ended.
     const ended = new Promise<never>((_, reject) => {
       this.#reject = reject;
     });
+    const { signal } = options;
     const abort = () => this.end(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {
-      return await Promise.race([this.#send(job, grant, onProgress), ended]);
+      return await Promise.race([this.#send(job, grant, options), ended]);
     } finally {
       signal?.removeEventListener("abort", abort);
       this.#job = undefined;
@@ -77,7 +91,7 @@ export class WorkerSlot {
   async #send<Each extends Job>(
     job: Each,
     grant: Grant,
-    onProgress: CallOptions["onProgress"],
+    { onProgress, onPage }: JobOptions,
   ): Promise<Output<Each["engine"]>> {
     const script: WorkerScript = {};
     try {
@@ -101,6 +115,7 @@ export class WorkerSlot {
           });
         return;
       }
+      if ("rendered" in message) return onPage?.(message.rendered);
       try {
         onProgress?.(message);
       } catch (thrown) {

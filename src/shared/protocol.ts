@@ -104,6 +104,18 @@ export interface PdfToImagesOptions extends ImagesOptions {
   readonly password?: string | undefined;
 }
 
+/** Options of `pdf/render`. */
+export interface RenderPagesOptions {
+  readonly to: FormatId;
+  /** The width of each picture in pixels. Default: as `dpi` says. */
+  readonly width?: number | undefined;
+  /** Dots per inch. Default: 150. */
+  readonly dpi?: number | undefined;
+  /** A page selection. Default: all pages. */
+  readonly pages?: string | undefined;
+  readonly password?: string | undefined;
+}
+
 /** Options of `pdf/to-text`. */
 export interface PdfToTextOptions {
   /** A page selection. Default: all pages. */
@@ -162,6 +174,7 @@ export interface EngineOptions {
   readonly "pdf/merge": MergeOptions;
   readonly "pdf/inspect": InspectPdfOptions;
   readonly "pdf/to-images": PdfToImagesOptions;
+  readonly "pdf/render": RenderPagesOptions;
   readonly "pdf/to-text": PdfToTextOptions;
   readonly "image/inspect": InspectImageOptions;
   readonly "image/convert": ConvertImageOptions;
@@ -208,6 +221,8 @@ export interface ShownSize {
 /** What engines return that make no file. */
 export interface EngineValues {
   readonly "pdf/inspect": Inspection;
+  /** The pages are delivered during the job. */
+  readonly "pdf/render": null;
   readonly "image/inspect": Inspection;
 }
 
@@ -272,8 +287,23 @@ export interface Deadline {
   readonly error: WireError;
 }
 
+/** The picture of a page. */
+export interface RenderedPage {
+  /** The number of the page in the document, from 1. */
+  readonly page: number;
+  /** The picture as a file. */
+  readonly blob: Blob;
+  /** The width of the picture in pixels. */
+  readonly width: number;
+  /** The height of the picture in pixels. */
+  readonly height: number;
+}
+
 /** A message of a worker during a job. */
-export type WorkerMessage = Progress | { readonly deadline: Deadline | undefined };
+export type WorkerMessage =
+  | Progress
+  | { readonly deadline: Deadline | undefined }
+  | { readonly rendered: RenderedPage };
 
 /**
  * How a job ended. Errors are values, because comlink keeps only the message of a thrown `Error`. The MIME type of the
@@ -286,6 +316,9 @@ export type Outcome =
 
 /** What the worker exposes over comlink. */
 export interface WorkerApi {
-  /** Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. */
-  run(job: Job, grant: Grant, onMessage: (message: WorkerMessage) => void): Promise<Outcome>;
+  /**
+   * Runs one job. `onMessage` is a comlink proxy. It gets progress a few times a second at most. For a page, it returns
+   * whether the caller wants more of them, as soon as the caller has taken the page.
+   */
+  run(job: Job, grant: Grant, onMessage: (message: WorkerMessage) => unknown): Promise<Outcome>;
 }

@@ -15,6 +15,7 @@ export type MatrixJob =
   /** The same image several times, as one PDF. */
   | { readonly operation: "join"; readonly count: number }
   | { readonly operation: "merge" }
+  | { readonly operation: "render" }
   | { readonly operation: "convert"; readonly to: OutputFormat };
 
 /** The fields that say how to split. */
@@ -92,7 +93,13 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
     input: pathOf("pdf"),
     output: "txt",
   };
-  return [...operations, ...conversions, text];
+  const page: MatrixRow = {
+    name: "pdf page → png",
+    job: { operation: "render" },
+    input: pathOf("pdf"),
+    output: "png",
+  };
+  return [...operations, ...conversions, text, page];
 }
 
 async function makeInputs(scratch: Scratch): Promise<ReadonlyMap<string, string>> {

@@ -1,3 +1,4 @@
+import type { Client, ServiceResult } from "../../src/index.ts";
 import { serveRun } from "../support/browsers/serve-run.ts";
 import type { MatrixJob } from "./matrix.ts";
 
@@ -14,7 +15,16 @@ serveRun<MatrixJob>((client, file, job) => {
       return client.convert({ file: new Array<File>(job.count).fill(file), output_format: "pdf" });
     case "merge":
       return client.mergePdf({ file: [file, file] });
+    case "render":
+      return lastPage(client, file);
     case "convert":
       return client.convert({ file, output_format: job.to });
   }
 });
+
+/** The last of the pages that `renderPages` draws, as a result. */
+async function lastPage(client: Client, file: File): Promise<ServiceResult> {
+  let last = new Blob();
+  for await (const { blob } of client.renderPages({ file, width: 96 })) last = blob;
+  return { success: true, download_url: URL.createObjectURL(last), file_name: "last.png" };
+}

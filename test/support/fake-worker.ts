@@ -6,7 +6,8 @@ export interface FakeJob {
   readonly job: Job;
   readonly grant: Grant;
   readonly worker: FakeWorker;
-  report(message: WorkerMessage): void;
+  /** Resolves with what the page returns. */
+  report(message: WorkerMessage): Promise<unknown>;
   finish(outcome: Outcome | Promise<never>): void;
 }
 
@@ -27,7 +28,7 @@ export class FakeWorker extends EventTarget implements Worker {
     const api: WorkerApi = {
       run: (job, grant, report) =>
         new Promise((finish) => {
-          onJob({ job, grant, worker: this, report: (message) => void report(message), finish });
+          onJob({ job, grant, worker: this, report: async (message) => report(message), finish });
         }),
     };
     expose(api, port2);

@@ -17,19 +17,29 @@ describe("a page's size in pixels", () => {
     [{ width: 0.1, height: 700 }, 1, 72, 1, 700],
     [{ width: 0, height: 0 }, 1, 2400, 1, 1],
   ])("%o in units of %f at %f dpi", (page, unit, dpi, width, height) => {
-    expect(pixelSize(page, unit, dpi)).toEqual({ width, height });
+    expect(pixelSize(page, unit, { dpi })).toEqual({ width, height });
+  });
+
+  test.each([
+    [A4, 800, 800, 1131],
+    [A4, 333.4, 333, 472],
+    [{ width: 100, height: 60 }, 1, 1, 1],
+    [{ width: 0, height: 0 }, 500, 1, 1],
+  ])("%o with a width of %f pixels", (page, wanted, width, height) => {
+    expect(pixelSize(page, 2, { width: wanted })).toEqual({ width, height });
   });
 });
 
 describe("pages that are too large", () => {
   function refusal(
     size: Size,
-    dpi: number,
+    dpi: number | { readonly width: number },
     device = COMPUTER,
     longestSide?: number,
   ): ServiceError | undefined {
+    const scale = typeof dpi === "number" ? { dpi } : dpi;
     try {
-      checkPageSize(7, size, dpi, device, longestSide);
+      checkPageSize(7, size, scale, device, longestSide);
       return undefined;
     } catch (thrown) {
       if (thrown instanceof ServiceError) return thrown;
@@ -39,7 +49,7 @@ describe("pages that are too large", () => {
 
   test("what a canvas holds is not", () => {
     expect(refusal({ width: 16_384, height: 16_384 }, 150)).toBeUndefined();
-    expect(refusal(pixelSize(A4, 1, 1400), 1400)).toBeUndefined();
+    expect(refusal(pixelSize(A4, 1, { dpi: 1400 }), 1400)).toBeUndefined();
   });
 
   test("a side that is too long", () => {
@@ -49,6 +59,12 @@ describe("pages that are too large", () => {
       details: { page: 7, width: 16_385, largest_dpi: 149 },
     });
     expect(error?.message).toContain("Page 7 would be 16385 × 10 pixels at 150 dpi");
+  });
+
+  test("a width that is too large", () => {
+    const error = refusal({ width: 8192, height: 20_000 }, { width: 8192 });
+    expect(error).toMatchObject({ code: "input_too_large", details: { page: 7, largest_width: 6710 } });
+    expect(error?.message).toMatch(/with a width of 8192, .* With a width of 6710 it would fit\.$/);
   });
 
   test("a format that says less", () => {
@@ -71,15 +87,15 @@ describe("pages that are too large", () => {
       [{ width: 3000, height: 2 }, 3.7],
       [{ width: 1000, height: 1000 }, 2],
     ] as const) {
-      const error = refusal(pixelSize(page, unit, 2400), 2400);
+      const error = refusal(pixelSize(page, unit, { dpi: 2400 }), 2400);
       const fits = Number(error?.details.largest_dpi);
-      expect(refusal(pixelSize(page, unit, fits), fits)).toBeUndefined();
-      expect(refusal(pixelSize(page, unit, 1.02 * fits + 1), 1.02 * fits + 1)).toBeDefined();
+      expect(refusal(pixelSize(page, unit, { dpi: fits }), fits)).toBeUndefined();
+      expect(refusal(pixelSize(page, unit, { dpi: 1.02 * fits + 1 }), 1.02 * fits + 1)).toBeDefined();
     }
   });
 
   test("one that fits at no resolution says so", () => {
-    const error = refusal(pixelSize({ width: 1e9, height: 5 }, 1, 72), 72);
+    const error = refusal(pixelSize({ width: 1e9, height: 5 }, 1, { dpi: 72 }), 72);
     expect(error?.message).toContain("too large at any resolution");
     expect(error?.details).not.toHaveProperty("largest_dpi");
   });
