@@ -4,7 +4,7 @@ import { codec } from "../../workers/image/formats/jpg/codec.ts";
 import { encodeJpeg } from "../../workers/image/formats/jpg/encode-jpeg.ts";
 import { readJpeg } from "../../workers/image/formats/jpg/read-jpeg.ts";
 import { MARKER } from "../../workers/image/formats/jpg/segments.ts";
-import { frameOfPixels, frameOfPlanes } from "../../workers/image/picture/frame-from-buffer.ts";
+import { moveToFrame } from "../../workers/image/picture/frame-from-buffer.ts";
 import { decodedPicture, type Picture, type SourcePicture } from "../../workers/image/picture/picture.ts";
 import { chromaSize, newPlanes } from "../../workers/image/picture/planes.ts";
 import { bufferSource } from "../../workers/io/source.ts";
@@ -178,14 +178,16 @@ describe("values that are handed over to the browser", () => {
     for (const values of [planes.luma, planes.cb, planes.cr, pixels]) {
       for (let at = 0; at < values.length; at++) values[at] = (at * 7919) % 251;
     }
-    const expected = [
-      await encodeJpeg({ ...size, layout: "yuv420", planes }, 0.8),
-      await encodeJpeg({ ...size, layout: "rgba", pixels }, 0.8),
-    ];
-    for (const [index, frame] of [frameOfPlanes(planes, size), frameOfPixels(pixels, size)].entries()) {
-      if (frame === undefined) throw new Error("this browser copies them");
-      expect(await encodeJpeg({ ...size, layout: "frame", frame }, 0.8)).toEqual(expected[index]);
-      frame.close();
+    const pictures = [
+      { ...size, layout: "yuv420", planes },
+      { ...size, layout: "rgba", pixels },
+    ] as const;
+    for (const picture of pictures) {
+      const expected = await encodeJpeg(picture, 0.8);
+      const moved = moveToFrame(picture);
+      if (moved.layout !== "frame") throw new Error("this browser copies them");
+      expect(await encodeJpeg(moved, 0.8)).toEqual(expected);
+      moved.frame.close();
     }
     expect([planes.luma.length, pixels.length]).toEqual([0, 0]);
   });

@@ -12,7 +12,7 @@ export interface StoredFile {
 }
 
 /** The central directory of an archive. */
-export interface CentralDirectory {
+interface CentralDirectory {
   readonly entries: number;
   readonly length: number;
   readonly offset: number;

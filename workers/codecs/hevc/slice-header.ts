@@ -3,7 +3,7 @@ import { type ChromaQpOffsets, type Deblocking, type PPS, readDeblocking } from 
 import type { SPS } from "./sps.ts";
 
 /** The parameter sets of a bitstream by their ids. */
-export interface ParameterSets {
+interface ParameterSets {
   readonly spsById: ReadonlyMap<number, SPS>;
   readonly ppsById: ReadonlyMap<number, PPS>;
 }

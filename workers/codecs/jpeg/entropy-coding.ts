@@ -9,7 +9,7 @@ export interface HuffmanTables {
 }
 
 /** The Huffman tables of an image, and their codes as assembly/memory-layout.ts describes them. */
-export interface EntropyCoding {
+interface EntropyCoding {
   readonly tables: HuffmanTables;
   readonly codes: Uint32Array<ArrayBuffer>;
 }

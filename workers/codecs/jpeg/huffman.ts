@@ -7,7 +7,7 @@ export interface HuffmanTable {
 }
 
 /** A symbol and its code of `length` bits. */
-export interface HuffmanCode {
+interface HuffmanCode {
   readonly symbol: number;
   readonly code: number;
   readonly length: number;

@@ -67,7 +67,7 @@ function uint16(value: number): readonly number[] {
 }
 
 /** The restart intervals of an image, in order. */
-export interface RestartIntervals {
+interface RestartIntervals {
   readonly intervals: readonly Uint8Array<ArrayBuffer>[];
   /** The number of MCU rows of each interval but the last. */
   readonly mcuRowsPerInterval: number;

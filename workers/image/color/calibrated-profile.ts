@@ -11,7 +11,7 @@ import {
 } from "./rgb-spaces.ts";
 
 /** How a display converts values to light. */
-export interface Calibration {
+interface Calibration {
   /** The exponent of the encoding, such as 1/2.2, or the curve of sRGB. */
   readonly gamma: number | "sRGB";
   /** x and y of white, red, green and blue. Those of sRGB by default. */

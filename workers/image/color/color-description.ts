@@ -23,7 +23,7 @@ import {
  * - `none`: the values are sRGB, or their color space is unknown.
  * - `tables`: the profile has lookup tables instead of a matrix. Nothing here can convert the values.
  */
-export type ColorPlan = "none" | "tables" | ColorConversion;
+type ColorPlan = "none" | "tables" | ColorConversion;
 
 /** Display P3 (ITU-T H.273, table 2). */
 const P3_PRIMARIES = 12;

@@ -80,7 +80,7 @@ export interface EncodeOptions {
 }
 
 /** What an encoder takes for one image. */
-export interface Acceptance {
+interface Acceptance {
   readonly layouts: readonly Layout[];
   /** What the output keeps. */
   readonly fidelity: Fidelity;

@@ -8,7 +8,7 @@ export interface Box {
 }
 
 /** A full box starts with a version and flags. */
-export interface FullBox {
+interface FullBox {
   readonly version: number;
   readonly flags: number;
 }

@@ -13,7 +13,7 @@ import { type ShownPart, shownPart } from "./transforms.ts";
 export type ListedImage = HeifImage | UnreadableImage;
 
 /** A picture that cannot be decoded, but keeps its place among the others. */
-export interface UnreadableImage {
+interface UnreadableImage {
   readonly kind: "unreadable";
   readonly item: number;
   /** The size that the file states, or that of a small picture when it states none. */

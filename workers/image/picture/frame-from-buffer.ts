@@ -34,7 +34,7 @@ export function moveToFrame(picture: Picture): Picture {
  * @param planes in a buffer of their own, which is detached
  * @returns a frame that the caller closes, or `undefined` when the browser would copy
  */
-export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size): VideoFrame | undefined {
+function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size): VideoFrame | undefined {
   const stride = Math.ceil(width / 2);
   return frameOf(luma.buffer, {
     ...{ format: "I420", codedWidth: width, codedHeight: height },
@@ -52,7 +52,7 @@ export function frameOfPlanes({ luma, cb, cr }: Planes, { width, height }: Size)
  *
  * @param pixels in a buffer of their own, which is detached
  */
-export function frameOfPixels(
+function frameOfPixels(
   { buffer }: Uint8ClampedArray<ArrayBuffer>,
   { width, height }: Size,
 ): VideoFrame | undefined {

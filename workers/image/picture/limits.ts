@@ -36,7 +36,7 @@ export function thisDevice(): Device {
 }
 
 /** Returns how many pixels a picture may have. */
-export function largestArea(device: Device): number {
+function largestArea(device: Device): number {
   const { memory } = device;
   const byBrowser = isAppleMobile(device) ? LARGEST_AREA_ON_APPLE_MOBILE : LARGEST_AREA;
   return memory === undefined ? byBrowser : Math.min(byBrowser, (memory * GIBIBYTE) / MEMORY_PER_PIXEL);

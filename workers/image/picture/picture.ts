@@ -43,14 +43,14 @@ export interface PixelPicture extends PictureTraits, PixelValues {
 }
 
 /** A picture whose planes or pixels a `VideoFrame` holds. */
-export interface FramePicture extends PictureTraits {
+interface FramePicture extends PictureTraits {
   readonly layout: "frame";
   readonly frame: VideoFrame;
   readonly hasAlpha: false;
 }
 
 /** A picture as planes. */
-export interface PlanePicture extends PictureTraits {
+interface PlanePicture extends PictureTraits {
   readonly layout: "yuv420";
   readonly planes: Planes;
   readonly hasAlpha: false;

@@ -15,7 +15,7 @@ import { embedLossy, embedPixels } from "./embed-picture.ts";
 import { type EmbeddedImage, withoutMetadata } from "./embedded-image.ts";
 
 /** The options that all images share. */
-export type EmbeddingOptions = Pick<ImageToPdfOptions, "quality" | "keepMetadata">;
+type EmbeddingOptions = Pick<ImageToPdfOptions, "quality" | "keepMetadata">;
 
 /** The images of a file that PDF cannot hold unchanged. */
 export class DecodedImages {

@@ -12,7 +12,7 @@ import type { EmbeddedImage, Samples } from "./embedded-image.ts";
 import { AlphaSplit } from "./row-sinks.ts";
 
 /** The metadata of a picture that goes into the PDF. */
-export interface PictureFacts {
+interface PictureFacts {
   readonly resolution: Resolution | undefined;
   readonly xmp: Uint8Array | undefined;
 }

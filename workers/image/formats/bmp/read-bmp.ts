@@ -3,7 +3,7 @@ import { fromPixelsPerMeter, type Resolution } from "../../metadata/exif.ts";
 import type { Size } from "../../picture/size.ts";
 
 /** The headers of a BMP ([MS-WMF] 2.2.2, and the older headers of OS/2). */
-export interface Bmp extends Size {
+interface Bmp extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
   /** Undefined when the file does not say. */

@@ -3,7 +3,7 @@ import type { Size } from "../../picture/size.ts";
 import { holdsPixels } from "./decode-pixels.ts";
 
 /** The size and transparency of the first frame of a GIF (GIF89a specification). */
-export interface Gif extends Size {
+interface Gif extends Size {
   /** Whether any pixel may be transparent. */
   readonly hasAlpha: boolean;
 }

@@ -16,7 +16,7 @@ import type { TileHelper } from "./tile-helper.ts";
 import { decodeTiles } from "./tiles.ts";
 
 /** How a picture is decoded. */
-export interface HeifDecodeOptions {
+interface HeifDecodeOptions {
   /** Whether colors become sRGB. Otherwise they stay as in the file. */
   readonly convert: boolean;
   /** The number of other workers that may help to decode tiles. */

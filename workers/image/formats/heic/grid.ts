@@ -12,7 +12,7 @@ export interface GridLayout extends Size {
 }
 
 /** The tiles of a grid as it is shown. */
-export interface ShownGrid {
+interface ShownGrid {
   readonly tiling: Tiling;
   /** Returns which tile is at a place, in file order. */
   tileAt(place: TilePlace): number;

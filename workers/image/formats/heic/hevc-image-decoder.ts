@@ -13,7 +13,7 @@ import type { Raster } from "./raster.ts";
 import { turnedPlanes } from "./rotate-planes.ts";
 
 /** Decodes pieces of a picture by our own decoder, which supports what cameras and phones write. */
-export interface PieceDecoder {
+interface PieceDecoder {
   /**
    * Decodes a piece and rotates it.
    *

@@ -3,7 +3,7 @@ import { chromaSize, newPlanes, type Planes } from "../../picture/planes.ts";
 import type { Size } from "../../picture/size.ts";
 
 /** Planes and the size of their picture. */
-export interface SizedPlanes extends Size {
+interface SizedPlanes extends Size {
   readonly planes: Planes;
 }
 

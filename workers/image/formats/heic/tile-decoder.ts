@@ -12,7 +12,7 @@ import type { TilePlace, Tiling } from "./tiling.ts";
 export type TileDecoder = (place: TilePlace) => Raster | undefined | Promise<Raster | undefined>;
 
 /** The tiles of a picture as it is shown. */
-export interface Tiles {
+interface Tiles {
   readonly tiling: Tiling;
   readonly decode: TileDecoder;
 }

@@ -10,7 +10,7 @@ import type { TilePlace, Tiling } from "./tiling.ts";
 const CODED_OTHERWISE = new Error("the picture is not coded in planes");
 
 /** The tiles of a picture, and how they are decoded. */
-export interface TileWork {
+interface TileWork {
   readonly tiling: Tiling;
   readonly shown: Size;
   readonly as: Raster["layout"];

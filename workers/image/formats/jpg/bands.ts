@@ -2,7 +2,7 @@
 export const BAND_ROWS = 128;
 
 /** Rows of a picture that were read together. */
-export interface Band<Place> {
+interface Band<Place> {
   readonly start: number;
   readonly end: number;
   /** The place of the data, as returned by `read`. */

@@ -13,7 +13,7 @@ import {
 } from "./segments.ts";
 
 /** How the pixels are coded (ITU-T T.81, B.2.2). */
-export interface JpegFrame {
+interface JpegFrame {
   /** The marker: 0xc0 baseline, 0xc1 extended, 0xc2 progressive. Others are rare. */
   readonly process: number;
   /** Bits per sample. */

@@ -29,7 +29,7 @@ export interface PngChunk {
 }
 
 /** The color space of a PNG, and the chunks that state it. */
-export interface ReadColors {
+interface ReadColors {
   readonly colors: PngColors;
   /** The chunks that state the color space, unless a profile does. */
   readonly colorChunks: readonly PngChunk[];

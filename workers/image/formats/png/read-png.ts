@@ -18,7 +18,7 @@ import {
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgbAlpha: 6 } as const;
 
 /** One of {@link COLOR_TYPE}. */
-export type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
+type ColorType = (typeof COLOR_TYPE)[keyof typeof COLOR_TYPE];
 
 /** The headers and the metadata of a PNG, and the place of its pixels. */
 export interface Png extends CarriedMetadata, Size {

@@ -12,7 +12,7 @@ setVerbosityLevel(VerbosityLevel.ERRORS);
 const COMMENT_AND_END = Uint8Array.of(0xff, 0xfe, 0, 2, 0xff, 0xd9);
 
 /** The samples of a CMYK JPEG. */
-export interface Inks {
+interface Inks {
   readonly width: number;
   readonly height: number;
   /** Cyan, magenta, yellow and black of each pixel as stored, row by row from the top. */

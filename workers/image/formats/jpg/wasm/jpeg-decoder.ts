@@ -2,7 +2,7 @@ import createDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.js";
 import { instantiate } from "../../../wasm/emscripten-module.ts";
 
 /** A picture that libjpeg decoded. */
-export interface DecodedJpeg {
+interface DecodedJpeg {
   /** As stored, before any rotation. Opaque. */
   readonly image: ImageData;
   /** The first warning of libjpeg. */
