@@ -1,3 +1,4 @@
+import type { SplitBy } from "../../src/shared/protocol.ts";
 import { PLACES, sharedListModel } from "./hostile/shared-lists.ts";
 import { copyOf, type Model } from "./model.ts";
 import { mutateBytes, splice } from "./mutations/bytes.ts";
@@ -96,11 +97,18 @@ function mutateModel(model: Model, random: Random, log: string[]): void {
   }
 }
 
+const SPLITS: readonly SplitBy[] = [
+  ...["1,last", "1,last", "1-", "all", "odd"].map((pages) => ({ kind: "pages", pages }) as const),
+  { kind: "every", count: 2 },
+  { kind: "outline" },
+  { kind: "size", maxBytes: 5000 },
+];
+
 function operationsOn({ password }: Seed, random: Random): readonly Operation[] {
   return [
     { kind: "protect", password: NEW_PASSWORD },
     { kind: "unlock", password: password ?? "" },
-    { kind: "split", pages: random.pick(["1,last", "1,last", "1-", "all", "odd"]), password },
+    { kind: "split", by: random.pick(SPLITS), password },
     { kind: "rewrite", password },
   ];
 }

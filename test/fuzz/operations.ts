@@ -1,3 +1,4 @@
+import type { SplitBy } from "../../src/shared/protocol.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
@@ -7,7 +8,7 @@ import { normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts"
 export type Operation =
   | { readonly kind: "protect"; readonly password: string }
   | { readonly kind: "unlock"; readonly password: string }
-  | { readonly kind: "split"; readonly pages: string; readonly password: string | undefined }
+  | { readonly kind: "split"; readonly by: SplitBy; readonly password: string | undefined }
   | { readonly kind: "rewrite"; readonly password: string | undefined };
 
 /** The password that protected outputs get. */
@@ -17,8 +18,16 @@ export const NEW_PASSWORD = "stay put";
 const FILES_TAKEN = 40;
 
 /** An operation in a few words, for reports. */
-export const nameOf = (operation: Operation): string =>
-  operation.kind === "split" ? `split ${operation.pages}` : operation.kind;
+export function nameOf(operation: Operation): string {
+  if (operation.kind !== "split") return operation.kind;
+  const { by } = operation;
+  return `split ${by.kind === "pages" ? by.pages : by.kind}`;
+}
+
+/** Returns a split by a page selection. */
+export function splitPages(pages: string, password?: string): Operation {
+  return { kind: "split", by: { kind: "pages", pages }, password };
+}
 
 /** Does an operation on a file in memory. */
 export async function perform(operation: Operation, input: Uint8Array): Promise<readonly Uint8Array[]> {
@@ -36,11 +45,11 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
 
 async function splitFiles(
   input: Uint8Array,
-  { pages, password }: Extract<Operation, { kind: "split" }>,
+  { by, password }: Extract<Operation, { kind: "split" }>,
 ): Promise<readonly Uint8Array[]> {
   const source = bufferSource(input);
   const files: Uint8Array[] = [];
-  const options = { by: { kind: "pages", pages }, name: "file", password } as const;
+  const options = { by, name: "file", password };
   for await (const { content } of split(
     source,
     () => new MemorySink(),

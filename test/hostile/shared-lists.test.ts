@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { EngineThread } from "../fuzz/engine-thread.ts";
 import { PLACES, sharedListFile } from "../fuzz/hostile/shared-lists.ts";
 import type { Dress, Sizes } from "../fuzz/hostile/shared-parts.ts";
-import { NEW_PASSWORD, nameOf, type Operation } from "../fuzz/operations.ts";
+import { NEW_PASSWORD, nameOf, type Operation, splitPages } from "../fuzz/operations.ts";
 
 /** The process may grow by this much: what it takes beside its heap, and garbage, count too. */
 const GROWTH_LIMIT_BYTES = 600 * 1024 ** 2;
@@ -14,9 +14,9 @@ const isPacked = (place: string) => /^(sections|object streams|bombs)/.test(plac
 const HANG_LIMIT_MS = 600_000;
 const OPERATIONS: readonly (readonly [operation: Operation, dress: Dress])[] = [
   [{ kind: "protect", password: NEW_PASSWORD }, {}],
-  [{ kind: "split", pages: "1", password: undefined }, {}],
-  [{ kind: "split", pages: "1-", password: undefined }, { packed: true }],
-  [{ kind: "split", pages: "all", password: undefined }, { packed: true }],
+  [splitPages("1"), {}],
+  [splitPages("1-"), { packed: true }],
+  [splitPages("all"), { packed: true }],
   [{ kind: "rewrite", password: undefined }, { packed: true }],
   [
     { kind: "unlock", password: "" },
