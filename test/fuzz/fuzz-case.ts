@@ -110,6 +110,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
     { kind: "unlock", password: password ?? "" },
     { kind: "split", by: random.pick(SPLITS), password },
     { kind: "rewrite", password },
+    { kind: "merge", password },
   ];
 }
 

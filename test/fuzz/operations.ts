@@ -2,14 +2,16 @@ import type { SplitBy } from "../../src/shared/protocol.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
 import { split } from "../../workers/pdf/split.ts";
-import { normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
+import { mergeBytes, normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 
 /** What the engine is asked to do. */
 export type Operation =
   | { readonly kind: "protect"; readonly password: string }
   | { readonly kind: "unlock"; readonly password: string }
   | { readonly kind: "split"; readonly by: SplitBy; readonly password: string | undefined }
-  | { readonly kind: "rewrite"; readonly password: string | undefined };
+  | { readonly kind: "rewrite"; readonly password: string | undefined }
+  /** The file is merged with itself, so that all names collide. */
+  | { readonly kind: "merge"; readonly password: string | undefined };
 
 /** The password that protected outputs get. */
 export const NEW_PASSWORD = "stay put";
@@ -38,6 +40,11 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await unlockBytes(input, operation.password)];
     case "rewrite":
       return [await normalizeBytes(input, { password: operation.password })];
+    case "merge": {
+      const { password } = operation;
+      const document = { bytes: input, ...(password !== undefined && { password }) };
+      return [await mergeBytes([document, document])];
+    }
     case "split":
       return splitFiles(input, operation);
   }
