@@ -21,10 +21,6 @@ export function baseUrl(): string | undefined {
 export function folderUrl(option: string, given: string | URL | undefined): string | undefined {
   const base = baseUrl();
   if (given === undefined || base === undefined) return undefined;
-  try {
-    return new URL(given, base).href.replace(/\/?$/, "/");
-  } catch {
-    // A TypeError: not a URL.
-    throw wrongOption(option, "a URL, and an absolute one if the page has no URL");
-  }
+  if (URL.canParse(given, base)) return new URL(given, base).href.replace(/\/?$/, "/");
+  throw wrongOption(option, "a URL, and an absolute one if the page has no URL");
 }

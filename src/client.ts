@@ -384,12 +384,8 @@ function maxWorkers({ maxWorkers }: ClientOptions): number | undefined {
 function remoteSettings({ baseUrl, remote = "office" }: ClientOptions): RemoteSettings {
   if (remote !== "office" && remote !== "never") throw wrongOption("remote", '"office" or "never"');
   if (baseUrl === undefined) return { baseUrl, remote };
-  try {
-    const { protocol, href, username, password, search, hash } = new URL(baseUrl);
-    if (/^https?:$/.test(protocol) && username + password + search + hash === "")
-      return { baseUrl: href.replace(/\/+$/, ""), remote };
-  } catch {
-    // A TypeError: not a URL. The error below covers it.
-  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const isPlain = url && url.username + url.password + url.search + url.hash === "";
+  if (isPlain && /^https?:$/.test(url.protocol)) return { baseUrl: url.href.replace(/\/+$/, ""), remote };
   throw wrongOption("baseUrl", "an http or https URL without user, query and fragment");
 }

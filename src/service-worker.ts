@@ -130,11 +130,8 @@ function baseOf({ baseUrl }: ServeOptions, { location, registration }: ServiceWo
 }
 
 function urlOf(url: string | URL, base: string): URL {
-  try {
-    return new URL(url, base);
-  } catch {
-    throw wrongOption("baseUrl", "must be a URL");
-  }
+  if (URL.canParse(url, base)) return new URL(url, base);
+  throw wrongOption("baseUrl", "must be a URL");
 }
 
 function lifetimeOf({ downloadLifetime = DEFAULT_LIFETIME_MS }: ServeOptions): number {

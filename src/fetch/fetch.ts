@@ -30,7 +30,8 @@ function urlOf(input: RequestInfo | URL): string {
   if (typeof input === "object" && "url" in input) return input.url;
   try {
     return new Request(input).url;
-  } catch {
-    return "";
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return "";
+    throw thrown;
   }
 }

@@ -183,8 +183,9 @@ async function readText(response: Response): Promise<string | undefined> {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return asObject(JSON.parse(text));
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
   }
 }
 

@@ -37,7 +37,7 @@ export class Secrets {
     try {
       return await this.#apiKey();
     } catch {
-      // The error of the app is not passed on: it may quote the key.
+      // Any error of the app's function. It is not passed on, because it may quote the key.
       throw new ServiceError(
         "unauthorized",
         'The function "apiKey" failed, so there is no key for the remote service.',

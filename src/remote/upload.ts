@@ -81,7 +81,8 @@ function supportsStreams(): boolean {
   };
   try {
     return !new Request("https://empty.invalid", init).headers.has("Content-Type") && readsDuplex;
-  } catch {
-    return false;
+  } catch (thrown) {
+    if (thrown instanceof TypeError) return false;
+    throw thrown;
   }
 }

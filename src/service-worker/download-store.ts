@@ -1,6 +1,7 @@
 import { attachment } from "../service/attachment.ts";
 import { failed } from "../service/response.ts";
 import { ServiceError } from "../shared/errors.ts";
+import { isPlatformError } from "../shared/failure.ts";
 import { byteRange } from "./byte-range.ts";
 import { DOWNLOADS_CACHE } from "./clear-downloads.ts";
 
@@ -71,9 +72,10 @@ export class DownloadStore {
       try {
         await cache.put(url, new Response(file, { headers: headersOf(file, fileName, id) }));
         break;
-      } catch {
+      } catch (thrown) {
         // A full quota, a full disk, or the memory limit of a private window. The error name differs between
         // them.
+        if (!isPlatformError(thrown)) throw thrown;
         const others = await this.#keys(cache);
         const [oldest] = others;
         if (oldest === undefined) throw noRoom();
@@ -125,12 +127,13 @@ export class DownloadStore {
    */
   async removeExpired(): Promise<void> {
     try {
-      if (!(await caches.has(DOWNLOADS_CACHE))) return;
+      if (!(await globalThis.caches?.has(DOWNLOADS_CACHE))) return;
       const cache = await caches.open(DOWNLOADS_CACHE);
       await this.#removeExpired(cache);
       if ((await cache.keys()).length === 0) await deleteEmptyCache();
-    } catch {
+    } catch (thrown) {
       // There may be no storage at all. A request that stores or downloads reports it.
+      if (!isPlatformError(thrown)) throw thrown;
     }
   }
 
@@ -189,8 +192,9 @@ async function isReadable(file: Blob): Promise<boolean> {
   try {
     await file.stream().pipeTo(new WritableStream());
     return true;
-  } catch {
-    return false;
+  } catch (thrown) {
+    if (isPlatformError(thrown)) return false;
+    throw thrown;
   }
 }
 
@@ -213,8 +217,9 @@ async function fitsAlone(
     await cache.put(url, new Response(file.slice(0, probeSize)));
     await cache.delete(url);
     return true;
-  } catch {
-    return false;
+  } catch (thrown) {
+    if (isPlatformError(thrown)) return false;
+    throw thrown;
   }
 }
 

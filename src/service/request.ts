@@ -1,5 +1,6 @@
 import { OPERATIONS } from "../operations.ts";
 import { ServiceError } from "../shared/errors.ts";
+import { isPlatformError } from "../shared/failure.ts";
 import { type OperationName, operationAt } from "./path.ts";
 
 /** The entries of a form, in order. */
@@ -65,7 +66,8 @@ async function readForm(request: Request, form: FormEntries | undefined): Promis
   }
   try {
     return [...(await request.formData())].map(unescapeFileName);
-  } catch {
+  } catch (thrown) {
+    if (!isPlatformError(thrown)) throw thrown;
     const message = `The form cannot be read: it is cut off, malformed or not in UTF-8. ${HOW_TO_SEND_UTF8}`;
     throw new ServiceError("invalid_parameter", message, { parameter: "body" });
   }

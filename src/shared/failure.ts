@@ -8,6 +8,11 @@ export function outOfMemory(): ServiceError {
   );
 }
 
+/** Returns whether a platform API threw an error: a `DOMException`, or a `TypeError` for input that it refuses. */
+export function isPlatformError(thrown: unknown): boolean {
+  return thrown instanceof DOMException || thrown instanceof TypeError;
+}
+
 /**
  * Passes on a dynamic import, and turns its failure into a `ServiceError`.
  *

@@ -1,4 +1,5 @@
 import { ServiceError } from "./errors.ts";
+import { isPlatformError } from "./failure.ts";
 import { VERSION } from "./version.ts";
 
 const GUIDE = "https://github.com/stayput/stayput/blob/main/docs/recipes/bundlers.md";
@@ -61,7 +62,7 @@ async function adviceFor({ url, directive = "script-src", throughBlob }: Missing
       return `The server sends it as "${type}": send text/javascript.`;
     return `The file is there. ${policy}`;
   } catch (thrown) {
-    if (!(thrown instanceof TypeError || thrown instanceof DOMException)) throw thrown;
+    if (!isPlatformError(thrown)) throw thrown;
     return origin === globalThis.origin
       ? `It cannot be requested. ${policy}`
       : `It is on another origin, and cannot be requested: that server must allow this page (CORS). ${policy}`;
