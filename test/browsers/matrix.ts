@@ -38,10 +38,10 @@ const OUTPUTS = ["jpg", "png", "webp", "avif", "pdf"] as const;
 type OutputFormat = (typeof OUTPUTS)[number] | "txt";
 
 const SPLITS: readonly (readonly [name: string, by: SplitWay])[] = [
-  ["split pdf", { pages: "1,2-3" }],
-  ["split pdf every 2", { every: 2 }],
-  ["split pdf by outline", { by: "outline" }],
-  ["split pdf by size", { max_bytes: 1000 }],
+  ["split pages", { pages: "1,2-3" }],
+  ["split every", { every: 2 }],
+  ["split outline", { by: "outline" }],
+  ["split size", { max_bytes: 1000 }],
 ];
 
 const GIF_PALETTE = [
