@@ -12,6 +12,7 @@ const SPECIAL = new Map<number, string>([
   ].map((character, index) => [0x80 + index, character] as const),
   [0xa0, "\u20ac"],
 ]);
+const ESCAPE = "\u001b";
 const CODES = new Map([...SPECIAL].map(([code, character]) => [character.codePointAt(0), code]));
 
 /** Returns the code of a character in PDFDocEncoding; undefined when it has none. */
@@ -25,14 +26,24 @@ export function pdfDocByte(character: number): number | undefined {
   return isLatin1 ? character : undefined;
 }
 
-/** Decodes a text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, else PDFDocEncoding. */
+/** The name of the language of the text that follows, between two escapes (ISO 32000-2, 7.9.2.2.2). */
+const LANGUAGE = new RegExp(`${ESCAPE}[A-Za-z-]{2,8}${ESCAPE}`, "g");
+
+/**
+ * Decodes a text string (ISO 32000-2, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, else PDFDocEncoding. Leaves out
+ * the names of languages.
+ */
 export function decodeText({ bytes }: PdfString): string {
-  const [first, second, third] = bytes;
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  // Not in the standard, but some writers use it, and readers understand it.
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder().decode(bytes);
+  const encoding = unicodeEncoding(bytes);
+  if (encoding !== undefined) return new TextDecoder(encoding).decode(bytes).replace(LANGUAGE, "");
   return Array.from(bytes, (byte) => SPECIAL.get(byte) ?? String.fromCharCode(byte)).join("");
+}
+
+function unicodeEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  // Not in the standard, but some writers use it, and readers understand it.
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
 }
 
 /** Encodes a text string: in ASCII if possible, else in UTF-16 with a byte order mark, which all readers understand. */

@@ -11,6 +11,12 @@ describe("text strings", () => {
     expect(decoded(0xef, 0xbb, 0xbf, 0xe2, 0x82, 0xac)).toBe("€");
   });
 
+  test("are decoded without the names of languages", () => {
+    expect(decodeText(encodeText("\u001ben\u001bColour, \u001bfrCA\u001bcouleur"))).toBe("Colour, couleur");
+    expect(decoded(0xef, 0xbb, 0xbf, 0x1b, 0x64, 0x65, 0x1b, 0x41)).toBe("A");
+    expect(decodeText(encodeText("a\u001bb"))).toBe("a\u001bb");
+  });
+
   test("without one are in PDFDocEncoding", () => {
     expect(decoded(0xa0, 0x84, 0xfc, 0x18, 0x41)).toBe("€—ü˘A");
     expect(decoded()).toBe("");
