@@ -17,6 +17,7 @@ const OPERATIONS: readonly (readonly [operation: Operation, dress: Dress])[] = [
   [splitPages("1"), {}],
   [splitPages("1-"), { packed: true }],
   [splitPages("all"), { packed: true }],
+  [{ kind: "split", by: { kind: "size", maxBytes: 5000 }, password: undefined }, { packed: true }],
   [{ kind: "rewrite", password: undefined }, { packed: true }],
   [
     { kind: "unlock", password: "" },
