@@ -86,6 +86,18 @@ describe("the pages of a PDF come one by one", () => {
     expect(quartersOf(await shown(page?.blob ?? new Blob()))).toEqual([BLUE, YELLOW, RED, LIME]);
   });
 
+  test("so that the first is there long before the last", async () => {
+    const client = newClient();
+    const file = new File([makePdf({ pages: 350 })], "a.pdf");
+    await collected({ file, pages: "1-8" }, client);
+    const start = performance.now();
+    let first = Number.POSITIVE_INFINITY;
+    for await (const { page } of client.renderPages({ file, width: 400 })) {
+      if (page === 1) first = performance.now() - start;
+    }
+    expect(first).toBeLessThan((performance.now() - start) / 4);
+  });
+
   test("and not all are drawn ahead", async () => {
     const client = newClient();
     let furthest = 0;
