@@ -270,6 +270,11 @@ test.each(["bundler", "nodenext"])("the types serve an app with moduleResolution
      const code: ErrorCode = new ServiceError("offline", "").code;
      // @ts-expect-error a field that the operation needs is missing
      await client.protectPdf({ file: new Blob([]) });
+     await client.splitPdf({ file: new Blob([]), by: "outline", pages: undefined });
+     // @ts-expect-error nothing says how to split
+     await client.splitPdf({ file: new Blob([]) });
+     // @ts-expect-error two fields say how to split
+     await client.splitPdf({ file: new Blob([]), pages: "1", every: 2 });
      // @ts-expect-error there is no such code
      const wrong: ErrorCode = "no_such_code";
      export { url, code, wrong, response, pond, StayputConvert };`,

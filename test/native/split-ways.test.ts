@@ -10,7 +10,6 @@ import { type NativeEntry, popplerPages, qpdfCheck, qpdfOutline } from "../suppo
 import { fromDisk, onDisk } from "../support/pdf-files.ts";
 
 const CORPUS = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
-const SIZED_FILES = 50;
 
 const missing = announceMissing("splits by outline and by size", ["qpdf", "pdftotext"]);
 const hasCorpus = existsSync(CORPUS);
@@ -139,8 +138,8 @@ describe.skipIf(missing.length > 0 || !hasCorpus)("real files", () => {
     // One file claims to have ten billion pages.
     const isSound = ({ qpdfCheck: verdict, qpdfPages = 0 }: ManifestEntry) =>
       verdict === "ok" && qpdfPages > 1 && qpdfPages < 1000;
-    const several = entries.filter(isSound).slice(0, SIZED_FILES);
-    expect(several).toHaveLength(SIZED_FILES);
+    const several = entries.filter(isSound);
+    expect(several.length).toBeGreaterThan(50);
     const faults: string[] = [];
     for (const entry of several) {
       const path = join(CORPUS, entry.file);
