@@ -111,6 +111,7 @@ function operationsOn({ password }: Seed, random: Random): readonly Operation[] 
     { kind: "split", by: random.pick(SPLITS), password },
     { kind: "rewrite", password },
     { kind: "merge", password },
+    { kind: "inspect", password },
   ];
 }
 

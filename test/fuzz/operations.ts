@@ -1,6 +1,7 @@
 import type { SplitBy } from "../../src/shared/protocol.ts";
 import { MemorySink } from "../../workers/io/sink.ts";
 import { bufferSource } from "../../workers/io/source.ts";
+import { inspectPdf } from "../../workers/pdf/inspect.ts";
 import { split } from "../../workers/pdf/split.ts";
 import { mergeBytes, normalizeBytes, protectBytes, unlockBytes } from "../support/engine.ts";
 
@@ -10,6 +11,8 @@ export type Operation =
   | { readonly kind: "unlock"; readonly password: string }
   | { readonly kind: "split"; readonly by: SplitBy; readonly password: string | undefined }
   | { readonly kind: "rewrite"; readonly password: string | undefined }
+  /** Gives no file. */
+  | { readonly kind: "inspect"; readonly password: string | undefined }
   /** The file is merged with itself, so that all names collide. */
   | { readonly kind: "merge"; readonly password: string | undefined };
 
@@ -40,6 +43,9 @@ export async function perform(operation: Operation, input: Uint8Array): Promise<
       return [await unlockBytes(input, operation.password)];
     case "rewrite":
       return [await normalizeBytes(input, { password: operation.password })];
+    case "inspect":
+      await inspectPdf({ source: bufferSource(input) }, { password: operation.password });
+      return [];
     case "merge": {
       const { password } = operation;
       const document = { bytes: input, ...(password !== undefined && { password }) };

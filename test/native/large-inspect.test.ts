@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ServedClient } from "../support/browsers/served-client.ts";
-import { writeLargePdf } from "../support/fixtures/large-pdf.ts";
+import { largePdfOf, writeSparse } from "../support/fixtures/large-pdf.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { Scratch } from "../support/native-tools.ts";
 import { onDisk } from "../support/pdf-files.ts";
@@ -30,7 +30,7 @@ describe("a chosen PDF of 2 GB", () => {
   test("is inspected in at most 50 ms and 20 MB", async () => {
     const small = onDisk(scratch, makePdf({ pages: 1 }), "small.pdf");
     const large = scratch.path("large.pdf");
-    writeLargePdf(large, { pages: PAGES, bytesPerPage: BYTES_PER_PAGE });
+    writeSparse(large, largePdfOf({ pages: PAGES, bytesPerPage: BYTES_PER_PAGE }));
     const page = await served.open("/test/native/inspect-page.html");
     // The small file loads the code.
     await page.setInputFiles("input", small);

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type { SyncReader } from "../../workers/io/blob-source.ts";
+import type { SparseFile } from "./fixtures/large-pdf.ts";
 
 /** A Blob whose bytes can be read synchronously, like `FileReaderSync` does in a worker. */
 export class ReadableBlob extends Blob {
@@ -46,15 +46,15 @@ export function numberedBytes(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A part of a file on disk, which may be longer than what fits in memory. */
-export class FileOnDisk extends Blob {
-  readonly path: string;
+/** A part of a sparse file, which may be longer than what fits in memory. */
+export class SparseBlob extends Blob {
+  readonly file: SparseFile;
   readonly start: number;
   readonly #size: number;
 
-  constructor(path: string, start = 0, size = statSync(path).size) {
+  constructor(file: SparseFile, start = 0, size = file.size) {
     super();
-    this.path = path;
+    this.file = file;
     this.start = start;
     this.#size = size;
   }
@@ -64,23 +64,26 @@ export class FileOnDisk extends Blob {
   }
 
   override slice(start = 0, end = this.size): Blob {
-    return new FileOnDisk(this.path, this.start + start, end - start);
+    return new SparseBlob(this.file, this.start + start, end - start);
   }
 }
 
-/** Reads {@link FileOnDisk}s and counts reads and bytes. */
-export class DiskReader implements SyncReader {
+/** Reads {@link SparseBlob}s and counts reads and bytes. */
+export class SparseReader implements SyncReader {
   calls = 0;
   bytesRead = 0;
 
   readAsArrayBuffer(blob: Blob): ArrayBuffer {
-    if (!(blob instanceof FileOnDisk)) throw new TypeError("only files on disk can be read");
+    if (!(blob instanceof SparseBlob)) throw new TypeError("only SparseBlobs can be read");
     this.calls++;
     this.bytesRead += blob.size;
     const bytes = new Uint8Array(blob.size);
-    const file = openSync(blob.path, "r");
-    readSync(file, bytes, 0, bytes.length, blob.start);
-    closeSync(file);
+    const end = blob.start + blob.size;
+    for (const [offset, text] of blob.file.parts) {
+      if (offset >= end || offset + text.length <= blob.start) continue;
+      const from = Math.max(0, blob.start - offset);
+      bytes.set(Buffer.from(text.slice(from, end - offset), "latin1"), offset + from - blob.start);
+    }
     return bytes.buffer;
   }
 }

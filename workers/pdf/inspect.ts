@@ -18,6 +18,9 @@ const LIMITS = { sizes: 100, nodes: Infinity };
 const LIMITS_OF_LARGE_FILE = { sizes: 10, nodes: 1000 };
 const LARGE_FILE = 100_000_000;
 
+/** Longer strings are not titles. Decoding one may take hundreds of times its length. */
+const LONGEST_TITLE_BYTES = 65_536;
+
 /** What a document holds, and who may open it. */
 type Findings = Omit<Inspection, "format" | "size">;
 
@@ -85,5 +88,6 @@ function structure(document: PdfDocument): Findings {
 function titleOf(document: PdfDocument): string | undefined {
   const info = document.dict(document.trailer.get("Info"));
   const title = document.resolve(info?.get("Title"));
-  return title instanceof PdfString ? decodeText(title).trim() || undefined : undefined;
+  if (!(title instanceof PdfString) || title.bytes.length > LONGEST_TITLE_BYTES) return undefined;
+  return decodeText(title).trim() || undefined;
 }

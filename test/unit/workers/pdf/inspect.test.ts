@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type InspectPdfOptions, PERMISSIONS } from "../../../../src/shared/protocol.ts";
 import { BlobSource } from "../../../../workers/io/blob-source.ts";
 import { bufferSource } from "../../../../workers/io/source.ts";
 import { inspectPdf } from "../../../../workers/pdf/inspect.ts";
 import { protectBytes } from "../../../support/engine.ts";
 import { FixtureEncryption } from "../../../support/fixtures/encrypted-pdf.ts";
-import { type LargePdfShape, writeLargePdf } from "../../../support/fixtures/large-pdf.ts";
+import { type LargePdfShape, largePdfOf } from "../../../support/fixtures/large-pdf.ts";
 import { makePdf } from "../../../support/fixtures/pdf.ts";
 import {
   catalogOf,
@@ -17,7 +14,7 @@ import {
   pageOf,
   pdfOf,
 } from "../../../support/fixtures/pdf-objects.ts";
-import { DiskReader, FileOnDisk } from "../../../support/readable-blob.ts";
+import { SparseBlob, SparseReader } from "../../../support/readable-blob.ts";
 
 async function inspect(bytes: Uint8Array, options: InspectPdfOptions = {}) {
   return (await inspectPdf({ source: bufferSource(bytes) }, options)).value;
@@ -240,16 +237,12 @@ describe("an encrypted PDF", () => {
 });
 
 describe("a PDF of 2 GB", () => {
-  const folder = mkdtempSync(join(tmpdir(), "stayput-inspect-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   /** Inspects a sparse file. Returns what was found, and how much was read. */
   async function inspectLarge(shape: Omit<LargePdfShape, "bytesPerPage">) {
-    const path = join(folder, "large.pdf");
-    writeLargePdf(path, { ...shape, bytesPerPage: Math.floor(2_000_000_000 / shape.pages) });
-    const file = new FileOnDisk(path);
-    const reader = new DiskReader();
-    const { value } = await inspectPdf({ source: new BlobSource(file, reader) }, {});
+    const file = largePdfOf({ ...shape, bytesPerPage: Math.floor(2_000_000_000 / shape.pages) });
+    const reader = new SparseReader();
+    const source = new BlobSource(new SparseBlob(file), reader);
+    const { value } = await inspectPdf({ source }, {});
     return { found: value, reader };
   }
 
@@ -270,5 +263,26 @@ describe("a PDF of 2 GB", () => {
     expect(found).not.toHaveProperty("pages");
     expect(found.page_sizes).toHaveLength(10);
     expect(reader.calls).toBeLessThan(2100);
+  });
+});
+
+describe("a hostile PDF", () => {
+  const circle = { num: 5, body: "[<</FT/Tx/Kids 5 0 R>><</FT/Tx/Kids 5 0 R>>]" };
+
+  test("whose fields contain themselves is damaged_file", async () => {
+    const bytes = pdfOf([...catalogOf("3 0 R", "/AcroForm<</Fields 5 0 R>>"), pageOf(3), circle]);
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("whose pages contain themselves is damaged_file", async () => {
+    const pages = { num: 2, body: "<</Type/Pages/Count 2/Kids 5 0 R>>" };
+    const bytes = pdfOf([{ num: 1, body: "<</Type/Catalog/Pages 2 0 R>>" }, pages, circle]);
+    await expect(inspect(bytes)).rejects.toMatchObject({ code: "damaged_file" });
+  });
+
+  test("whose title has a megabyte has no title", async () => {
+    const info = { num: 4, body: `<</Title(${"x".repeat(1e6)})>>` };
+    const bytes = pdfOf([...catalogOf("3 0 R"), pageOf(3), info], "/Root 1 0 R/Info 4 0 R");
+    expect(await inspect(bytes)).not.toHaveProperty("title");
   });
 });
