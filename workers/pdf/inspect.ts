@@ -48,8 +48,9 @@ async function inspectDocument(document: PdfDocument, password: string | undefin
     await decryptForReading(document, password);
     return { ...access, ...contents(document) };
   }
-  // Without the key, strings and object streams cannot be read. All else is not encrypted.
-  return document.usesObjectStreams ? access : { ...access, ...structure(document) };
+  // Without the key, strings and object streams cannot be read. A rebuilt document may have object streams.
+  const isHidden = document.usesObjectStreams || document.isRebuilt;
+  return isHidden ? access : { ...access, ...structure(document) };
 }
 
 async function opensWithoutPassword(document: PdfDocument): Promise<boolean> {

@@ -205,6 +205,10 @@ describe("an encrypted PDF", () => {
       permissions: [...PERMISSIONS],
     });
     expect(await inspect(bytes, { password: "user" })).toMatchObject({ pages: 1 });
+    // The same without the end, so that a scan has to find the objects.
+    const cut = bytes.slice(0, Buffer.from(bytes).lastIndexOf("startxref"));
+    expect(await inspect(cut)).not.toHaveProperty("pages");
+    expect(await inspect(cut, { password: "user" })).toMatchObject({ pages: 1 });
   });
 
   test.each([[undefined], ["not needed"]])(
