@@ -11,6 +11,7 @@ import { renderFamily } from "./render/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
 import { roundTripFamily } from "./round-trip/family.ts";
 import { splitFamily } from "./split/family.ts";
+import { textFamily } from "./text/family.ts";
 
 /**
  * `npm run corpus -- DIR`: every operation over a folder of real files with a `manifest.json`, judged by native
@@ -20,6 +21,7 @@ import { splitFamily } from "./split/family.ts";
 const FAMILIES: readonly CorpusFamily[] = [
   pdfFamily,
   renderFamily,
+  textFamily,
   imageFamily,
   splitFamily,
   roundTripFamily,

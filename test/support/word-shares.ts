@@ -13,9 +13,10 @@ export function wordShares(one: string, other: string): readonly number[] {
 function pagesOf(text: string): (readonly string[])[] {
   // pdftotext ends each page with a form feed, also the last one.
   const pages = text.replace(/\f$/, "").split("\f");
-  // Programs divide ligatures and fold widths differently.
   return pages.map((page) =>
     page
+      .replaceAll(/(?!\s)\p{Cc}/gu, "")
+      // Programs write ligatures and wide forms differently.
       .normalize("NFKC")
       .split(/[\s\p{Cf}]+/u)
       .filter(Boolean),

@@ -4,11 +4,11 @@ import {
   type SessionAnswer,
 } from "../../support/browsers/browser-session.ts";
 
-/** A job for the page: draw the first pages of a PDF. */
+/** A job for the page: draw the first pages of a PDF, or read their text. */
 export interface RenderJob {
   readonly dpi: number;
   readonly mostPages: number;
-  readonly format: "png" | "jpg";
+  readonly format: "png" | "jpg" | "txt";
   readonly password?: string;
 }
 
