@@ -71,6 +71,10 @@ export interface ConvertParams {
   readonly keep_metadata?: boolean | undefined;
   /** The most bytes that each image may have. Default: no limit. */
   readonly max_bytes?: number | undefined;
+  /** The most pixels that each image may have across. A larger image is scaled down, never up. Default: no limit. */
+  readonly max_width?: number | undefined;
+  /** The most pixels that each image may have down. The aspect ratio stays. Default: no limit. */
+  readonly max_height?: number | undefined;
   /** The password of a protected PDF. */
   readonly password?: string | undefined;
 }

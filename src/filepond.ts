@@ -56,6 +56,8 @@ const OPTION_TYPES: Readonly<Record<keyof UploadOptions, OptionType>> = {
   when: "FUNCTION",
   quality: "NUMBER",
   max_bytes: "INT",
+  max_width: "INT",
+  max_height: "INT",
   background: "STRING",
   keep_metadata: "BOOLEAN",
   pages: "STRING",

@@ -70,6 +70,8 @@ const convert = operation({
     page_size: optional(oneOf(["fit", "a4", "letter"])),
     keep_metadata: optional(flag),
     max_bytes: optional(number(1, Infinity)),
+    max_width: optional(count),
+    max_height: optional(count),
     password: optional(text),
     pages: optional(pageSelection),
   },
@@ -77,6 +79,8 @@ const convert = operation({
     if (inputs.length > 1) checkSeveral(inputs, values);
     const [{ file, format, name }] = inputs;
     const { pages, password, quality, keep_metadata: keepMetadata, output_format: to } = values;
+    const bounds = { maxWidth: values.max_width, maxHeight: values.max_height };
+    if (FORMATS[to].kind !== "image") checkUnbounded(values);
     const engine = converterOf(format, to, settings);
     switch (engine) {
       case "remote":
@@ -93,6 +97,7 @@ const convert = operation({
           dpi: values.dpi,
           quality,
           maxBytes: values.max_bytes,
+          ...bounds,
           background: values.background,
           pages,
           password,
@@ -106,6 +111,7 @@ const convert = operation({
           name,
           quality,
           maxBytes: values.max_bytes,
+          ...bounds,
           background: values.background,
           keepMetadata,
           pages,
@@ -246,6 +252,14 @@ function splitBy({ pages, every, by, max_bytes: maxBytes }: SplitFields): SplitB
 /** Returns the row unchanged. TypeScript infers the types of its functions from its fields. */
 function operation<F extends OperationFields>(row: Operation<F>): Operation<F> {
   return row;
+}
+
+/** Throws if an output that is no image has a field for the size of images. */
+function checkUnbounded(values: Pick<Values<typeof convert.fields>, "max_width" | "max_height">): void {
+  const parameter = (["max_width", "max_height"] as const).find((name) => values[name] !== undefined);
+  if (parameter === undefined) return;
+  const message = `The field "${parameter}" is for images. Leave it out, or choose JPG, PNG, WebP or AVIF.`;
+  throw new ServiceError("invalid_parameter", message, { parameter });
 }
 
 /** Throws unless the files can become one PDF. */

@@ -91,6 +91,9 @@ interface ImagesOptions {
   readonly quality?: number | undefined;
   /** The most bytes that each image may have. */
   readonly maxBytes?: number | undefined;
+  /** The most pixels of each image across and down. A larger image is scaled down. */
+  readonly maxWidth?: number | undefined;
+  readonly maxHeight?: number | undefined;
 }
 
 /** Options of `pdf/to-images`. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import type { Size } from "../../workers/image/picture/size.ts";
 import { makeBmp, makeGif } from "../support/fixtures/image/gif-and-bmp.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
@@ -16,7 +17,7 @@ export type MatrixJob =
   | { readonly operation: "join"; readonly count: number }
   | { readonly operation: "merge" }
   | { readonly operation: "render" }
-  | { readonly operation: "convert"; readonly to: OutputFormat };
+  | { readonly operation: "convert"; readonly to: OutputFormat; readonly max_width?: number };
 
 /** The fields that say how to split. */
 type SplitWay =
@@ -31,6 +32,8 @@ export interface MatrixRow {
   readonly job: MatrixJob;
   readonly input: string;
   readonly output: OutputFormat | "zip";
+  /** The size of the picture, if it is another than that of the input. */
+  readonly size?: Size;
 }
 
 const IMAGES = ["jpg", "png", "webp", "heic", "avif", "gif", "bmp"] as const;
@@ -51,7 +54,8 @@ const GIF_PALETTE = [
   [255, 255, 255],
 ];
 /** The size of the pictures, in pixels. */
-export const SIZE = { width: 96, height: 64 } as const;
+export const SIZE: Size = { width: 96, height: 64 };
+const HALF: Size = { width: 48, height: 32 };
 
 /** Makes the input files, and returns all rows: each operation, and each pair of formats that needs no remote service. */
 export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]> {
@@ -67,6 +71,15 @@ export async function matrixRows(scratch: Scratch): Promise<readonly MatrixRow[]
       job: { operation: "unlock", password: PASSWORD },
     },
     { ...pdf, name: "join heic", input: pathOf("heic"), job: { operation: "join", count: 2 } },
+    ...(["jpg", "heic", "png"] as const).map(
+      (from): MatrixRow => ({
+        name: `smaller ${from}`,
+        input: pathOf(from),
+        output: from === "heic" ? "jpg" : from,
+        job: { operation: "convert", to: from === "heic" ? "jpg" : from, max_width: HALF.width },
+        size: HALF,
+      }),
+    ),
     ...SPLITS.map(
       ([name, by]): MatrixRow => ({
         name,

@@ -18,7 +18,7 @@ serveRun<MatrixJob>((client, file, job) => {
     case "render":
       return lastPage(client, file);
     case "convert":
-      return client.convert({ file, output_format: job.to });
+      return client.convert({ file, output_format: job.to, max_width: job.max_width });
   }
 });
 

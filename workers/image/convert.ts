@@ -18,6 +18,7 @@ import { flattenAlpha } from "./picture/flatten-alpha.ts";
 import { moveToFrame } from "./picture/frame-from-buffer.ts";
 import { checkSize, thisDevice } from "./picture/limits.ts";
 import type { SourcePicture } from "./picture/picture.ts";
+import { resizePicture } from "./picture/resize.ts";
 import { type Plan, planConversion } from "./plan.ts";
 
 type ConvertContext = Pick<JobContext, "file" | "report" | "helpers">;
@@ -98,8 +99,9 @@ async function convertOne(
   const image = images[number - 1];
   if (image === undefined) throw new Error(`there is no image ${number}`);
   const { quality, maxBytes, background = "white", keepMetadata = false } = options;
-  checkSize(image, thisDevice(), encoder.longestSide);
   const plan = planConversion(image, encoder, options);
+  checkSize(image, thisDevice(), plan.smaller ? undefined : encoder.longestSide);
+  if (plan.smaller) checkSize(plan.smaller, thisDevice(), encoder.longestSide);
   const { layouts, colors, fidelity } = plan;
   const decoded = await image.decode({ layouts, colors, fidelity, helpers });
   const picture = await prepare(decoded, plan, background);
@@ -117,7 +119,8 @@ async function convertOne(
 /** Converts a decoded picture to what the encoder accepts. */
 async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
   if (picture.layout === "coded") return picture;
-  const flat = plan.flattensAlpha && picture.hasAlpha ? await flattenAlpha(picture, background) : picture;
+  const fitting = plan.smaller ? await resizePicture(picture, plan.smaller) : picture;
+  const flat = plan.flattensAlpha && fitting.hasAlpha ? await flattenAlpha(fitting, background) : fitting;
   return plan.sharesRows ? moveToFrame(flat) : flat;
 }
 
@@ -127,12 +130,13 @@ async function prepare(picture: SourcePicture, plan: Plan, background: string): 
  */
 async function metadataOf(
   image: SourceImage,
-  { icc, colorRecords }: SourcePicture,
+  picture: SourcePicture,
   keepMetadata: boolean,
 ): Promise<Metadata> {
+  const { icc, colorRecords } = picture;
   if (!keepMetadata) return { icc: icc && neutralProfile(icc), colorRecords };
   const kept = allRead((await image.metadata?.()) ?? {});
-  return uprightMetadata({ ...kept, icc, colorRecords });
+  return uprightMetadata({ ...kept, icc, colorRecords }, picture);
 }
 
 function carriesNoMetadata(format: FormatId): ServiceError {

@@ -1,8 +1,9 @@
 import type { ColorPolicy, EncoderTraits, Fidelity, SourceImage } from "./formats/codec.ts";
 import type { Layout } from "./picture/picture.ts";
+import { type Bounds, fittingSize, type Size } from "./picture/size.ts";
 
 /** The parts of a request that decide how an image is converted. */
-export interface PlanOptions {
+export interface PlanOptions extends Bounds {
   readonly from: string;
   readonly to: string;
   readonly quality?: number | undefined;
@@ -11,6 +12,8 @@ export interface PlanOptions {
 
 /** How one image is converted. */
 export interface Plan {
+  /** The size of the output, if the picture must become smaller. */
+  readonly smaller: Size | undefined;
   /**
    * The layouts that both sides support, cheapest for the decoder first. With `coded`, the file's own coded data goes
    * into the output, unless the file is damaged. The image is still decoded as a check.
@@ -26,23 +29,28 @@ export interface Plan {
 
 /** Plans the conversion of one image. Depends on nothing but its parameters. */
 export function planConversion(
-  image: Pick<SourceImage, "width" | "height" | "hasAlpha" | "layouts">,
+  image: Pick<SourceImage, "width" | "height" | "shown" | "hasAlpha" | "layouts">,
   encoder: EncoderTraits,
-  { from, to, quality, keepMetadata = false }: PlanOptions,
+  { from, to, quality, keepMetadata = false, ...bounds }: PlanOptions,
 ): Plan {
-  const accepted = encoder.accepts(image, quality);
-  const canCopy = from === to && quality === undefined;
+  const fitting = fittingSize(image.shown, bounds);
+  const smaller = fitting === image.shown ? undefined : fitting;
+  const accepted = encoder.accepts({ ...image, ...smaller }, quality);
+  const canCopy = from === to && quality === undefined && smaller === undefined;
   const layouts = image.layouts.filter(
     (layout) => accepted.layouts.includes(layout) && (layout !== "coded" || canCopy),
   );
   const { colorLabels, alpha } = encoder;
+  // Of a smaller picture, no value is that of the file.
+  const fidelity = smaller && accepted.fidelity === "exact" ? "alpha" : accepted.fidelity;
   return {
+    smaller,
     layouts,
     colors: {
       profile: colorLabels === "none" ? "convert" : keepMetadata ? "keep" : "allow",
       records: colorLabels === "icc and records",
     },
-    fidelity: accepted.fidelity,
+    fidelity,
     flattensAlpha: !alpha,
     sharesRows: accepted.shares && !image.hasAlpha && !layouts.includes("coded"),
   };

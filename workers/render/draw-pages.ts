@@ -2,6 +2,7 @@ import { parsePageSelection } from "../../src/shared/page-selection.ts";
 import type { PdfToImagesOptions } from "../../src/shared/protocol.ts";
 import { encoderOf } from "../image/formats/by-format.ts";
 import { thisDevice } from "../image/picture/limits.ts";
+import { fittingSize } from "../image/picture/size.ts";
 import type { JobContext } from "../job-context.ts";
 import { paperOf } from "./background.ts";
 import { hangGuard, tooSlow, tooSlowToOpen } from "./page-failures.ts";
@@ -33,7 +34,7 @@ export interface DrawnPages {
  */
 export async function drawPages(context: JobContext, options: DrawPagesOptions): Promise<DrawnPages> {
   const { file, reader, deadline } = context;
-  const { to, quality, maxBytes, scale } = options;
+  const { to, quality, maxBytes } = options;
   const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   const encoder = encoderOf(to);
   const paper = paperOf(options.background, encoder.alpha);
@@ -46,7 +47,7 @@ export async function drawPages(context: JobContext, options: DrawPagesOptions):
   const pictures = new PagePictures({ file: openable, password }, style, reader, (page) =>
     guard(page === undefined ? undefined : tooSlow(page)),
   );
-  const tasks = await pageTasks(plan, pictures, scale, encoder.longestSide).catch((thrown) => {
+  const tasks = await pageTasks(plan, pictures, options, encoder.longestSide).catch((thrown) => {
     pictures.close();
     throw thrown;
   });
@@ -63,13 +64,15 @@ function defaultFontUrl({ href, origin }: { readonly href: string; readonly orig
 async function pageTasks(
   { pages }: RenderingPlan,
   pictures: PagePictures,
-  scale: Scale,
+  { scale, maxWidth, maxHeight }: DrawPagesOptions,
   longestSide: number | undefined,
 ): Promise<PageTask[]> {
   const tasks: PageTask[] = [];
   const device = thisDevice();
   for (const { number, index, userUnit, hidden } of pages) {
-    const size = pixelSize(await pictures.pageSize(number, index), userUnit, scale);
+    const natural = pixelSize(await pictures.pageSize(number, index), userUnit, scale);
+    // A page is drawn at its final size, and need not be resampled.
+    const size = fittingSize(natural, { maxWidth, maxHeight });
     checkPageSize(number, size, scale, device, longestSide);
     tasks.push({ number, index, size, hidden });
   }

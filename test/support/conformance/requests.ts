@@ -102,6 +102,24 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { fileName: "picture.jpg", begins: JPG },
   ),
   request(
+    "an image to a smaller one",
+    "convert",
+    { file: picture, output_format: "png", max_width: "20", max_height: "20" },
+    { fileName: "picture.png", begins: PNG },
+  ),
+  request(
+    "a width that is none",
+    "convert",
+    { file: picture, output_format: "png", max_width: "wide" },
+    { code: "invalid_parameter", details: { parameter: "max_width" } },
+  ),
+  request(
+    "a width for a PDF",
+    "convert",
+    { file: picture, output_format: "pdf", max_width: "20" },
+    { code: "invalid_parameter", details: { parameter: "max_width" } },
+  ),
+  request(
     "an image to PNG",
     "convert",
     { file: picture, output_format: "png" },

@@ -61,6 +61,8 @@ test("declares its options in FilePond's spelling", () => {
     stayputWhen: [null, "function"],
     stayputQuality: [null, "number"],
     stayputMaxBytes: [null, "int"],
+    stayputMaxWidth: [null, "int"],
+    stayputMaxHeight: [null, "int"],
     stayputBackground: [null, "string"],
     stayputKeepMetadata: [null, "boolean"],
     stayputPages: [null, "string"],
@@ -69,13 +71,13 @@ test("declares its options in FilePond's spelling", () => {
 });
 
 test("converts a HEIC with the options of the pond", async () => {
-  const settings = { stayputTo: "webp", stayputQuality: 0.5, stayputMaxBytes: 9 };
+  const settings = { stayputTo: "webp", stayputQuality: 0.5, stayputMaxBytes: 9, stayputMaxWidth: 800 };
   const { client, add } = setUp(converts, settings);
   const made = await add(new File(["x"], "a.heic")).load();
   expect(made.name).toBe("a.webp");
   expect(await made.text()).toBe("made");
   const { file: _, ...fields } = client.convert.mock.calls[0]?.[0] ?? ({} as ConvertParams);
-  expect(fields).toEqual({ output_format: "webp", quality: 0.5, max_bytes: 9, pages: "1" });
+  expect(fields).toEqual({ output_format: "webp", quality: 0.5, max_bytes: 9, max_width: 800, pages: "1" });
   expect(client.release).toHaveBeenCalledOnce();
 });
 

@@ -78,6 +78,15 @@ describe("fields that are malformed", () => {
     ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
     ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
     ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number of at least 1"],
+    ["convert", "max_width", { file, output_format: "jpg", max_width: 0 }, "a whole number of at least 1"],
+    ["convert", "max_width", { file, output_format: "jpg", max_width: 99.5 }, "a whole number of at least 1"],
+    ["convert", "max_height", { file, output_format: "jpg", max_height: "" }, "a whole number of at least 1"],
+    [
+      "convert",
+      "max_height",
+      { file, output_format: "jpg", max_height: "8px" },
+      "a whole number of at least 1",
+    ],
     ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
     ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
     ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
@@ -327,20 +336,33 @@ describe("the job", () => {
       password: "user",
       pages: "2",
     };
+    const size = { max_width: 800, max_height: "600" };
     const jobOf = (from: FormatId, output_format: FormatId) =>
       convert.job(
-        readFields(convert.fields, { file, output_format, ...fields }),
+        readFields(convert.fields, { file, output_format, ...fields, ...(output_format !== "pdf" && size) }),
         [{ file, name: "report", format: from }],
         { baseUrl: "https://service.example", remote: "office" },
       );
     const { quality, dpi, background, pages, password } = fields;
+    const bounds = { maxWidth: 800, maxHeight: 600 };
     expect(jobOf("pdf", "png")).toEqual({
       engine: "pdf/to-images",
-      ...{ file, name: "report", to: "png", quality, maxBytes: 4096, dpi, background, pages, password },
+      ...{
+        file,
+        name: "report",
+        to: "png",
+        quality,
+        maxBytes: 4096,
+        ...bounds,
+        dpi,
+        background,
+        pages,
+        password,
+      },
     });
     expect(jobOf("heic", "jpg")).toEqual({
       engine: "image/convert",
-      ...{ file, name: "report", from: "heic", to: "jpg", quality, maxBytes: 4096 },
+      ...{ file, name: "report", from: "heic", to: "jpg", quality, maxBytes: 4096, ...bounds },
       ...{ background, keepMetadata: true, pages },
     });
     expect(jobOf("heic", "pdf")).toEqual({
@@ -353,6 +375,15 @@ describe("the job", () => {
       ...{ file, name: "report", from: "docx", to: "pdf" },
       fields: { ...fields, file: [file], output_format: "pdf" },
     });
+  });
+
+  test.each(["max_width", "max_height"])("of a document has no %s", (parameter) => {
+    const values = readFields(convert.fields, { file, output_format: "pdf", [parameter]: 100 });
+    for (const format of ["pdf", "heic"] as const) {
+      expect(() => convert.job(values, [{ file, name: "a", format }], settings)).toThrow(
+        expect.objectContaining({ code: "invalid_parameter", details: { parameter } }),
+      );
+    }
   });
 
   describe("of several files", () => {

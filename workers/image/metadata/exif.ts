@@ -7,6 +7,12 @@ export interface Resolution {
   readonly y: number;
 }
 
+/** The width and the height of a picture. */
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The parts of an EXIF block that Stayput uses. */
 export interface Exif {
   /** 1 (upright) by default. */
@@ -20,7 +26,18 @@ const NOTHING: Exif = { orientation: 1, resolution: undefined, hasPosition: fals
 
 /** `Exif` and two zero bytes. */
 const SIGNATURE = [0x45, 0x78, 0x69, 0x66, 0, 0];
-const TAG = { orientation: 0x0112, xResolution: 0x011a, yResolution: 0x011b, unit: 0x0128, gps: 0x8825 };
+const TAG = {
+  imageWidth: 0x0100,
+  imageLength: 0x0101,
+  orientation: 0x0112,
+  xResolution: 0x011a,
+  yResolution: 0x011b,
+  unit: 0x0128,
+  exif: 0x8769,
+  gps: 0x8825,
+  pixelXDimension: 0xa002,
+  pixelYDimension: 0xa003,
+};
 const TYPE = { byte: 1, short: 3, long: 4, rational: 5, signedByte: 6, signedShort: 8, signedLong: 9 };
 /** The length of a directory entry: tag, type, count, and a value or its offset. */
 export const ENTRY_BYTES = 12;
@@ -90,14 +107,28 @@ export function readExif(block: Uint8Array): Exif {
   const unit = short(TAG.unit);
   const perUnit = unit === UNIT.centimeters ? CENTIMETERS_PER_INCH : 1;
   const resolution = { x: rational(TAG.xResolution) * perUnit, y: rational(TAG.yResolution) * perUnit };
-  const gps = fields.get(TAG.gps);
-  const position =
-    gps?.type === TYPE.long ? directoryAt(view, view.getUint32(gps.at, little), little) : undefined;
   return {
     orientation: orientationIn(tiff),
     resolution: unit !== UNIT.none && plausible(resolution) ? resolution : undefined,
-    hasPosition: position !== undefined && position.size > 0,
+    hasPosition: innerDirectory(tiff, TAG.gps).size > 0,
   };
+}
+
+/** Writes a size into the fields of an EXIF block that state the size of the picture, in place (Exif 3.0, 4.6). */
+export function writePixelSize(block: Uint8Array, { width, height }: PixelSize): void {
+  const tiff = openTiff(block);
+  if (tiff === undefined) return;
+  const { view, little, fields } = tiff;
+  const inner = innerDirectory(tiff, TAG.exif);
+  const write = (field: Field | undefined, length: number) => {
+    if (field?.count !== 1) return;
+    if (field.type === TYPE.short) view.setUint16(field.at, length, little);
+    if (field.type === TYPE.long) view.setUint32(field.at, length, little);
+  };
+  write(fields.get(TAG.imageWidth), width);
+  write(fields.get(TAG.imageLength), height);
+  write(inner.get(TAG.pixelXDimension), width);
+  write(inner.get(TAG.pixelYDimension), height);
 }
 
 /**
@@ -149,6 +180,13 @@ function openTiff(block: Uint8Array): Tiff | undefined {
   const little = order === 0x4949;
   if ((!little && order !== 0x4d4d) || view.getUint16(2, little) !== 42) return undefined;
   return { view, little, fields: directoryAt(view, view.getUint32(4, little), little) };
+}
+
+/** Returns the directory that a field points to. It is empty if there is none. */
+function innerDirectory({ view, little, fields }: Tiff, tag: number): ReadonlyMap<number, Field> {
+  const pointer = fields.get(tag);
+  if (pointer?.type !== TYPE.long) return new Map();
+  return directoryAt(view, view.getUint32(pointer.at, little), little);
 }
 
 /** Reads a whole number of any type. Some programs write the orientation as a long number. */

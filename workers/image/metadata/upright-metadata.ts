@@ -1,17 +1,25 @@
-import { ENTRY_BYTES, isOrientation, withoutExifSignature, writeOrientation } from "./exif.ts";
+import {
+  ENTRY_BYTES,
+  isOrientation,
+  type PixelSize,
+  withoutExifSignature,
+  writeOrientation,
+  writePixelSize,
+} from "./exif.ts";
 import type { Metadata } from "./metadata.ts";
 
 /**
  * Returns the metadata of a picture whose pixels are upright, so that readers do not rotate it again. Drops the link
- * to the EXIF thumbnail, which is not upright.
+ * to the EXIF thumbnail, which is not upright. EXIF states the size of the picture.
  */
-export function uprightMetadata(metadata: Metadata): Metadata {
+export function uprightMetadata(metadata: Metadata, size: PixelSize): Metadata {
   const { exif, xmp } = metadata;
-  return { ...metadata, exif: exif && uprightExif(exif), xmp: xmp && uprightXmp(xmp) };
+  return { ...metadata, exif: exif && uprightExif(exif, size), xmp: xmp && uprightXmp(xmp) };
 }
 
-function uprightExif(exif: Uint8Array): Uint8Array {
+function uprightExif(exif: Uint8Array, size: PixelSize): Uint8Array {
   const copy = withoutExifSignature(exif).slice();
+  writePixelSize(copy, size);
   const view = new DataView(copy.buffer);
   if (copy.length < 8) return copy;
   const little = view.getUint16(0) === 0x4949;

@@ -43,14 +43,14 @@ export interface PixelPicture extends PictureTraits, PixelValues {
 }
 
 /** A picture whose planes or pixels a `VideoFrame` holds. */
-interface FramePicture extends PictureTraits {
+export interface FramePicture extends PictureTraits {
   readonly layout: "frame";
   readonly frame: VideoFrame;
   readonly hasAlpha: false;
 }
 
 /** A picture as planes. */
-interface PlanePicture extends PictureTraits {
+export interface PlanePicture extends PictureTraits {
   readonly layout: "yuv420";
   readonly planes: Planes;
   readonly hasAlpha: false;

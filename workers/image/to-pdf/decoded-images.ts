@@ -67,7 +67,9 @@ export class DecodedImages {
     const { exif, xmp, extendedXmp, isXmpTooLong } = (await image.metadata?.()) ?? {};
     const facts = {
       resolution: image.resolution ?? (exif && readExif(exif).resolution),
-      xmp: keepMetadata ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }))) : undefined,
+      xmp: keepMetadata
+        ? wholeXmp(uprightMetadata(allRead({ xmp, extendedXmp, isXmpTooLong }), image.shown))
+        : undefined,
     };
     const { layouts, colors, fidelity, sharesRows } = planConversion(image, pdfTraits(this.#jpg), {
       from: this.#from,

@@ -6,8 +6,8 @@ import { type Plan, type PlanOptions, planConversion } from "../../../../workers
 
 vi.mock("../../../../workers/image/wasm/simd-support.ts", () => ({ supportsSimd: () => true }));
 
-const PHOTO = { width: 4000, height: 3000, hasAlpha: false };
-const DRAWING = { width: 40, height: 30, hasAlpha: false };
+const PHOTO = { width: 4000, height: 3000, shown: { width: 4000, height: 3000 }, hasAlpha: false };
+const DRAWING = { width: 40, height: 30, shown: { width: 40, height: 30 }, hasAlpha: false };
 const TRANSPARENT = { ...PHOTO, hasAlpha: true };
 
 /** What the decoders offer. */
@@ -62,6 +62,33 @@ describe("a quality", () => {
   test("leaves a small picture in layouts that can be compared, unless it is set", () => {
     expect(plan("heic", "jpg", DRAWING)).toMatchObject({ layouts: ["bitmap", "rgba"], sharesRows: false });
     expect(plan("heic", "jpg", DRAWING, { quality: 0.8 }).layouts).toContain("yuv420");
+  });
+});
+
+describe("a smaller picture", () => {
+  test("has the size that fits, and is never copied", () => {
+    expect(plan("jpg", "jpg", PHOTO, { maxWidth: 1600 })).toMatchObject({
+      smaller: { width: 1600, height: 1200 },
+      layouts: ["frame", "bitmap", "rgba"],
+    });
+    const upright = { ...PHOTO, shown: { width: 3000, height: 4000 } };
+    expect(plan("jpg", "jpg", upright, { maxWidth: 1500, maxHeight: 1600 }).smaller).toEqual({
+      width: 1200,
+      height: 1600,
+    });
+  });
+
+  test("is planned like a picture of that size, without exact values", () => {
+    const bounds = { maxHeight: 30 };
+    expect(plan("heic", "jpg", PHOTO, bounds)).toMatchObject({
+      layouts: ["bitmap", "rgba"],
+      sharesRows: false,
+    });
+    expect(plan("png", "png", PHOTO, bounds).fidelity).toBe("alpha");
+  });
+
+  test("is not planned for a picture that fits", () => {
+    expect(plan("jpg", "jpg", PHOTO, { maxWidth: 4000, maxHeight: 5000 })).toEqual(plan("jpg", "jpg", PHOTO));
   });
 });
 

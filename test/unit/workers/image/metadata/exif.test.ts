@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readExif, withPlainOrientation } from "../../../../../workers/image/metadata/exif.ts";
+import {
+  readExif,
+  withPlainOrientation,
+  writePixelSize,
+} from "../../../../../workers/image/metadata/exif.ts";
 import { concatBytes, latin1 } from "../../../../support/fixtures/image/bytes.ts";
 import { tiff } from "../../../../support/fixtures/image/jpeg.ts";
 
@@ -24,6 +28,33 @@ describe.each([true, false])("an EXIF block, little endian: %s", (littleEndian) 
     expect(withPlainOrientation(tiff({ littleEndian, orientation: 1, orientationType: 4 }))).toBeUndefined();
     expect(withPlainOrientation(tiff({ littleEndian, orientation: 6, orientationType: 5 }))).toBeUndefined();
     expect(withPlainOrientation(tiff({ littleEndian }))).toBeUndefined();
+  });
+
+  test("the size of the picture is replaced where it is stated", () => {
+    const view = new DataView(new ArrayBuffer(80));
+    const entry = (at: number, tag: number, type: number, value: number) => {
+      view.setUint16(at, tag, littleEndian);
+      view.setUint16(at + 2, type, littleEndian);
+      view.setUint32(at + 4, 1, littleEndian);
+      if (type === 3) view.setUint16(at + 8, value, littleEndian);
+      else view.setUint32(at + 8, value, littleEndian);
+    };
+    view.setUint16(0, littleEndian ? 0x4949 : 0x4d4d);
+    view.setUint16(2, 42, littleEndian);
+    view.setUint32(4, 8, littleEndian);
+    const write = (width: number, height: number) => {
+      view.setUint16(8, 2, littleEndian);
+      entry(10, 0x0100, 3, width);
+      entry(22, 0x8769, 4, 40);
+      view.setUint16(40, 2, littleEndian);
+      entry(42, 0xa002, 4, width);
+      entry(54, 0xa003, 3, height);
+    };
+    write(4000, 3000);
+    const block = new Uint8Array(view.buffer.slice(0));
+    writePixelSize(block, { width: 1600, height: 1200 });
+    write(1600, 1200);
+    expect(block).toEqual(new Uint8Array(view.buffer));
   });
 
   test("resolution in inches and in centimeters", () => {

@@ -1,0 +1,74 @@
+import { pixelsOf, release } from "./convert-layout.ts";
+import type { FramePicture, Picture, PlanePicture } from "./picture.ts";
+import { chromaSize, newPlanes, type Planes } from "./planes.ts";
+import { resample } from "./resample.ts";
+import type { Size } from "./size.ts";
+
+/** The planes of an opaque picture in the color space of JPEG. Cb and Cr may have any size. */
+interface SampledPlanes extends Planes {
+  readonly chroma: Size;
+}
+
+/**
+ * Returns a picture at a smaller size. Consumes the picture. Planes stay planes; a bitmap becomes values.
+ *
+ * @param to not larger than the picture
+ */
+export async function resizePicture(picture: Picture, to: Size): Promise<Picture> {
+  const planes = await planesOf(picture);
+  const { icc, colorRecords, hasAlpha } = picture;
+  if (planes !== undefined) {
+    const { width, height } = picture;
+    const resized = resizePlanes(planes, { width, height }, to);
+    release(picture);
+    return { ...resized, icc, colorRecords };
+  }
+  const { width, height } = picture;
+  const pixels = new Uint8ClampedArray(4 * to.width * to.height);
+  resample({ values: pixelsOf(picture), width, height, channels: 4, hasAlpha }, to, pixels);
+  release(picture);
+  return { layout: "rgba", width: to.width, height: to.height, pixels, hasAlpha, icc, colorRecords };
+}
+
+async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {
+  if (picture.layout === "yuv420") return { ...picture.planes, chroma: chromaSize(picture) };
+  return picture.layout === "frame" ? planesOfFrame(picture) : undefined;
+}
+
+/** Copies the planes of a frame. Returns `undefined` for a frame of pixels. */
+async function planesOfFrame({ frame, width, height }: FramePicture): Promise<SampledPlanes | undefined> {
+  const half = chromaSize({ width, height });
+  const sizes = new Map<string | null, Size>([
+    ["I420", half],
+    ["I422", { width: half.width, height }],
+    ["I444", { width, height }],
+  ]);
+  const chroma = sizes.get(frame.format);
+  if (chroma === undefined) return undefined;
+  const [pixels, pairs] = [width * height, chroma.width * chroma.height];
+  const values = new Uint8Array(pixels + 2 * pairs);
+  const layout = [
+    { offset: 0, stride: width },
+    { offset: pixels, stride: chroma.width },
+    { offset: pixels + pairs, stride: chroma.width },
+  ];
+  await frame.copyTo(values, { layout });
+  return {
+    luma: values.subarray(0, pixels),
+    cb: values.subarray(pixels, pixels + pairs),
+    cr: values.subarray(pixels + pairs),
+    chroma,
+  };
+}
+
+function resizePlanes({ luma, cb, cr, chroma }: SampledPlanes, from: Size, to: Size): PlanePicture {
+  const planes = newPlanes(to);
+  const resize = (values: Uint8Array, size: Size, made: Uint8Array<ArrayBuffer>, target: Size) => {
+    const clamped = new Uint8ClampedArray(made.buffer, made.byteOffset, made.length);
+    resample({ values, ...size, channels: 1, hasAlpha: false }, target, clamped);
+  };
+  resize(luma, from, planes.luma, to);
+  resize(cb, chroma, planes.cb, chromaSize(to));
+  resize(cr, chroma, planes.cr, chromaSize(to));
+  return { layout: "yuv420", width: to.width, height: to.height, hasAlpha: false, planes };
+}
