@@ -145,7 +145,7 @@ export interface MergeParams {
  */
 export interface Client {
   /**
-   * Converts a file. The remote service converts office formats. PDF to PDF repairs a file.
+   * Converts a file. The remote service converts office formats. PDF to PDF repairs a file, and PDF to `txt` reads its text.
    *
    * @example
    * const { download_url } = await client.convert({ file, output_format: "jpg", quality: 0.8 });
