@@ -61,7 +61,11 @@ export interface ConvertParams {
   readonly quality?: number | undefined;
   /** PDF to image: dots per inch. Default: 150. */
   readonly dpi?: number | undefined;
-  /** Which pages of a PDF, or which images of a file with several: `1,3-5`. Default: all. */
+  /**
+   * Which pages of a PDF, or which images of a file with several: `1,3-5`. Default: all. Several pages or images become
+   * a zip of images. `"primary"` selects the primary image of a HEIC from a phone, and of other image formats the first
+   * one, so that the result is never a zip.
+   */
   readonly pages?: string | undefined;
   /** The CSS color behind transparent parts if the output has no transparency, and of the paper of a PDF. Default: white. */
   readonly background?: string | undefined;

@@ -12,9 +12,9 @@ interface PageNumber extends Place {
   readonly number: number;
 }
 
-type Word = "last" | "odd" | "even" | "all";
+type Word = "last" | "odd" | "even" | "all" | "primary";
 
-/** One item of a page selection: `7`, `3-5`, `5-`, `9-7`, `last`, `odd`, `even` or `all`. */
+/** One item of a page selection: `7`, `3-5`, `5-`, `9-7`, `last`, `odd`, `even`, `all` or, for images, `primary`. */
 export type PageItem =
   | { readonly kind: "page"; readonly page: PageNumber }
   | { readonly kind: "range"; readonly first: PageNumber; readonly last: PageNumber | "end" }
@@ -34,7 +34,7 @@ const MOST_PAGES = 1_000_000;
 const BLANKS = /[ \t]*/y;
 const DIGITS = /\d+/y;
 const LETTERS = /[a-z]+/iy;
-const WORDS: readonly string[] = ["last", "odd", "even", "all"] satisfies readonly Word[];
+const WORDS: readonly string[] = ["last", "odd", "even", "all", "primary"] satisfies readonly Word[];
 
 /**
  * Parses a page selection such as `1,3-5,last`. {@link resolvePageSelection} checks it against a document.
@@ -67,7 +67,7 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
     if (letters !== "") {
       const word = letters.toLowerCase();
       if (isWord(word)) return { kind: "word", word, place };
-      throw invalid("use the words last, odd, even and all", place);
+      throw invalid("use the words last, odd, even and all, and for images primary", place);
     }
     const first = takeNumber();
     if (first === undefined) throw invalid("write a page, a range or a word here, as in 1,3-5,last", place);
@@ -95,10 +95,15 @@ export function parsePageSelection(selection: string): readonly PageItem[] {
 /**
  * Returns the pages of each item in a document of `pageCount` pages. `all` becomes one item for each page.
  *
+ * @param primary the number of the primary image, for a file of images
  * @throws {ServiceError} `invalid_page_selection` with `details.position` and `details.page_count` if an item names a
  *   page that does not exist, or selects no page
  */
-export function resolvePageSelection(items: readonly PageItem[], pageCount: number): readonly ResolvedItem[] {
+export function resolvePageSelection(
+  items: readonly PageItem[],
+  pageCount: number,
+  primary?: number,
+): readonly ResolvedItem[] {
   const pad = (page: number) => padded(page, pageCount);
   const resolved: ResolvedItem[] = [];
   let total = 0;
@@ -124,6 +129,12 @@ export function resolvePageSelection(items: readonly PageItem[], pageCount: numb
       case "last":
         count(Math.min(pageCount, 1), place);
         resolved.push({ label: pad(pageCount), pages: [pageCount] });
+        return;
+      case "primary":
+        if (primary === undefined)
+          throw invalid("only files of images have a primary one; write a page number", place, pageCount);
+        count(1, place);
+        resolved.push({ label: pad(primary), pages: [primary] });
         return;
       default: {
         const first = word === "odd" ? 1 : 2;

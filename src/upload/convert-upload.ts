@@ -90,7 +90,7 @@ export async function convertUpload(
   signal: AbortSignal,
 ): Promise<File> {
   // One upload is one image. Without a selection, a HEIC with several images would become a zip.
-  const pages = fields.pages ?? "1";
+  const pages = fields.pages ?? "primary";
   const result = await client.convert({ ...fields, pages, file, output_format: to }, { signal });
   try {
     signal.throwIfAborted();

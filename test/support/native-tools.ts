@@ -13,6 +13,7 @@ export type Tool =
   | "unzip"
   | "heif-enc"
   | "heif-convert"
+  | "heif-info"
   | "libde265-dec265"
   | "vips"
   | "vipsheader"

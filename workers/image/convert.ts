@@ -1,11 +1,11 @@
 import { ServiceError } from "../../src/shared/errors.ts";
 import type { FormatId } from "../../src/shared/formats.ts";
-import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ConvertImageOptions } from "../../src/shared/protocol.ts";
 import type { ZipEntry } from "../archive/zip.ts";
 import { forgetBytes } from "../io/file-bytes.ts";
 import type { FileOutput, JobContext } from "../job-context.ts";
 import { invalidBackground, isColor } from "./browser/css-color.ts";
+import { chooseImages } from "./choose-images.ts";
 import { neutralProfile } from "./color/neutral-profile.ts";
 import { encodeToSize } from "./encode-to-size.ts";
 import { asBlob, type EncodedImage, numberedName } from "./encoded-image.ts";
@@ -39,14 +39,11 @@ export async function convertImage(
   const { from, to, pages, background, keepMetadata } = options;
   const decoder = decoderOf(from);
   const encoder = encoderOf(to);
-  const selection = pages === undefined ? undefined : parsePageSelection(pages);
   if (background !== undefined && !isColor(background)) throw invalidBackground();
   if (keepMetadata && encoder.colorLabels === "none") throw carriesNoMetadata(to);
 
   const images = await decoder.open(file);
-  const chosen = selection
-    ? flattenPages(resolvePageSelection(selection, images.length))
-    : [...images.keys()].map((index) => index + 1);
+  const chosen = chooseImages(pages, images);
   const job: ImageJob = { images, encoder, options, helpers };
   const [only] = chosen;
   if (chosen.length === 1 && only !== undefined) {

@@ -377,6 +377,18 @@ export const LOCAL_REQUESTS: readonly ServiceRequest[] = [
     { file: three, pages: "1,4" },
     { code: "invalid_page_selection", details: { position: 2, page_count: 3 } },
   ),
+  request(
+    "the primary page of a PDF",
+    "convert",
+    { file: three, output_format: "png", pages: "primary" },
+    { code: "invalid_page_selection", details: { position: 0, page_count: 3 } },
+  ),
+  request(
+    "the primary image of a file with one",
+    "convert",
+    { file: picture, output_format: "png", pages: "primary" },
+    { fileName: "picture.png", begins: PNG },
+  ),
   request("what is no PDF", "splitPdf", { file: text, pages: "1" }, { code: "unsupported_input" }),
   request("an image to split", "splitPdf", { file: picture, pages: "1" }, { code: "unsupported_input" }),
   request(

@@ -77,7 +77,13 @@ test("converts a HEIC with the options of the pond", async () => {
   expect(made.name).toBe("a.webp");
   expect(await made.text()).toBe("made");
   const { file: _, ...fields } = client.convert.mock.calls[0]?.[0] ?? ({} as ConvertParams);
-  expect(fields).toEqual({ output_format: "webp", quality: 0.5, max_bytes: 9, max_width: 800, pages: "1" });
+  expect(fields).toEqual({
+    output_format: "webp",
+    quality: 0.5,
+    max_bytes: 9,
+    max_width: 800,
+    pages: "primary",
+  });
   expect(client.release).toHaveBeenCalledOnce();
 });
 

@@ -85,7 +85,7 @@ test("passes fields to the client, and none of Uppy's own options", async () => 
   await uppy.upload();
   const [fields] = client.convert.mock.calls[0] ?? [];
   const { file: _, ...others } = fields ?? ({} as ConvertParams);
-  expect(others).toEqual({ output_format: "webp", quality: 0.5, max_bytes: 9, pages: "1" });
+  expect(others).toEqual({ output_format: "webp", quality: 0.5, max_bytes: 9, pages: "primary" });
   expect(uppy.getFile(id).name).toBe("a.webp");
 });
 

@@ -45,6 +45,8 @@ export interface DecodeOptions {
 export interface SourceImage extends ImageHeader {
   /** The size as viewers show the image, after crop and rotation. */
   readonly shown: Size;
+  /** Whether the file names it as its primary image. Default: false. */
+  readonly isPrimary?: boolean;
   /** The layouts that the image can be decoded to, cheapest first. */
   readonly layouts: readonly Layout[];
   /**

@@ -12,8 +12,13 @@ import { type ShownPart, shownPart } from "./transforms.ts";
 /** A picture of a HEIF file. */
 export type ListedImage = HeifImage | UnreadableImage;
 
+interface Listing {
+  /** Whether the file names it as its primary picture (ISO/IEC 14496-12, 8.11.4). */
+  readonly isPrimary: boolean;
+}
+
 /** A picture that cannot be decoded, but keeps its place among the others. */
-interface UnreadableImage {
+interface UnreadableImage extends Listing {
   readonly kind: "unreadable";
   readonly item: number;
   /** The size that the file states, or that of a small picture when it states none. */
@@ -22,7 +27,7 @@ interface UnreadableImage {
 }
 
 /** A picture of a HEIF file, as its tables describe it. */
-export interface HeifImage {
+export interface HeifImage extends Listing {
   readonly kind: "readable";
   /** The item to decode. Absent for a sequence, of which the first frame is decoded. */
   readonly item: number | undefined;
@@ -143,7 +148,8 @@ function describe(item: Item, meta: Meta, relations: Relations): ListedImage {
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     const { width, height } = stored && stored.width * stored.height > 0 ? stored : UNKNOWN_SIZE;
-    return { kind: "unreadable", item: item.id, stored: { width, height }, failure: thrown };
+    const isPrimary = item.id === meta.primary;
+    return { kind: "unreadable", item: item.id, isPrimary, stored: { width, height }, failure: thrown };
   }
 }
 
@@ -154,6 +160,7 @@ function readable(item: Item, { width, height }: Size, meta: Meta, relations: Re
   return {
     kind: "readable",
     item: id,
+    isPrimary: id === meta.primary,
     stored: { width, height },
     shown: shownPart({ width, height }, transforms),
     transforms,

@@ -63,6 +63,7 @@ function cover(entry: Cursor): HeifImage {
   }
   return {
     kind: "readable",
+    isPrimary: true,
     item: undefined,
     stored: size,
     shown: shownPart(size, []),

@@ -1,5 +1,6 @@
 import type { FormatId } from "../../../src/shared/formats.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
+import { chooseImages } from "../choose-images.ts";
 import { decoderOf, encoderOf } from "../formats/by-format.ts";
 import type { Encoder, EncoderTraits, ImageHeader, SourceImage } from "../formats/codec.ts";
 import { readExif } from "../metadata/exif.ts";
@@ -48,6 +49,11 @@ export class DecodedImages {
 
   get count(): number {
     return this.#images.length;
+  }
+
+  /** Returns the numbers of the images that a page selection names. */
+  choose(pages: string | undefined): readonly number[] {
+    return chooseImages(pages, this.#images);
   }
 
   /** Returns the header of an image, counted from 1. */

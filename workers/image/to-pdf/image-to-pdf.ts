@@ -1,14 +1,10 @@
 import { ServiceError } from "../../../src/shared/errors.ts";
-import {
-  flattenPages,
-  parsePageSelection,
-  resolvePageSelection,
-} from "../../../src/shared/page-selection.ts";
 import type { ImageToPdfOptions, Input } from "../../../src/shared/protocol.ts";
 import { withShortRangesHeld } from "../../io/byte-ranges.ts";
 import { forgetBytes } from "../../io/file-bytes.ts";
 import { type ByteSource, bufferSource } from "../../io/source.ts";
 import type { JobContext, StreamContext } from "../../job-context.ts";
+import { chooseImages } from "../choose-images.ts";
 import { allRead } from "../metadata/metadata.ts";
 import type { Size } from "../picture/size.ts";
 import { DecodedImages } from "./decoded-images.ts";
@@ -79,21 +75,18 @@ async function* pagesOf(
   options: ImageToPdfOptions,
   helpers: number,
 ): AsyncGenerator<ImagePage> {
-  const selection = options.pages === undefined ? undefined : parsePageSelection(options.pages);
   let images: DecodedImages;
   let chosen: readonly number[];
   try {
     const image = await embedAsItIs(input, source, options);
     if (image) {
-      if (selection) resolvePageSelection(selection, 1);
+      chooseImages(options.pages, [{}]);
       const kept = options.keepMetadata ? allRead(image) : withoutMetadata(image);
       yield { kind: "image", image: kept, done: 1, total: 1 };
       return;
     }
     images = await DecodedImages.of(input, options, helpers);
-    chosen = selection
-      ? flattenPages(resolvePageSelection(selection, images.count))
-      : Array.from({ length: images.count }, (_, index) => index + 1);
+    chosen = images.choose(options.pages);
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
     yield { kind: "failed", error: thrown, note: thrown.message, size: UNKNOWN_SIZE, done: 1, total: 1 };

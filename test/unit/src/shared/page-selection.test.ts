@@ -45,10 +45,30 @@ describe("what a selection means", () => {
   });
 });
 
+describe("the primary image", () => {
+  test("is a page of a file of images", () => {
+    const items = resolvePageSelection(parsePageSelection("1,Primary"), 12, 3);
+    expect(items).toEqual([
+      { label: "01", pages: [1] },
+      { label: "03", pages: [3] },
+    ]);
+  });
+
+  test("is nothing in a document", () => {
+    expect(() => resolve("1,primary", 12)).toThrow(
+      expect.objectContaining({
+        code: "invalid_page_selection",
+        message: expect.stringContaining("only files of images have a primary one"),
+        details: { position: 2, page_count: 12 },
+      }),
+    );
+  });
+});
+
 describe("what is wrong before any file is read", () => {
   const ITEM = "write a page, a range or a word here, as in 1,3-5,last";
   const COMMA = "write a comma or nothing here, and no spaces inside an item";
-  const WORD = "use the words last, odd, even and all";
+  const WORD = "use the words last, odd, even and all, and for images primary";
   const RANGE_END = "end a range with a number, or with nothing for the last page";
   const ZERO = "pages are numbered from 1";
 

@@ -113,7 +113,7 @@ describe("a conversion", () => {
     expect(made).toMatchObject({ name: "b.jpg", type: "image/jpeg" });
     expect(JSON.parse(await made.text())).toEqual({
       output_format: "jpg",
-      pages: "1",
+      pages: "primary",
       quality: 0.5,
       max_bytes: 9,
       background: "red",
@@ -123,12 +123,12 @@ describe("a conversion", () => {
     expect(client.release).toHaveBeenCalledOnce();
   });
 
-  test("takes the first image unless the options choose another", async () => {
+  test("takes the primary image unless the options choose another", async () => {
     const fields = async (pages: string | undefined) => {
       const made = await convertUpload(new File([], "a"), "b", { client: echoClient(), pages }, signal);
       return JSON.parse(await made.text()).pages;
     };
-    expect(await fields(undefined)).toBe("1");
+    expect(await fields(undefined)).toBe("primary");
     expect(await fields("2")).toBe("2");
   });
 

@@ -25,7 +25,7 @@ function sourceOf(file: Blob, image: ListedImage, isAlone: boolean): SourceImage
   const hasAlpha = image.kind === "readable" && image.hasAlpha;
   const { width, height } = image.stored;
   return {
-    ...{ width, height, hasAlpha },
+    ...{ width, height, hasAlpha, isPrimary: image.isPrimary },
     shown: image.kind === "readable" ? image.shown : image.stored,
     layouts: hasAlpha ? ["bitmap", "rgba"] : ["bitmap", "yuv420", "rgba"],
     async decode(options) {

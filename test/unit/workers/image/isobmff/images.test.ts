@@ -195,6 +195,11 @@ describe("which pictures a HEIF file has", () => {
     expect(await read({ primary: 2, items: hidden })).toMatchObject([{ item: 2 }]);
   });
 
+  test("with the primary one marked", async () => {
+    const items = [picture(1, ispe(4, 4)), picture(2, ispe(6, 6))];
+    expect(await read({ primary: 2, items })).toMatchObject([{ isPrimary: false }, { isPrimary: true }]);
+  });
+
   test("of another codec keep their places, so that nobody takes the next for them", async () => {
     const size = ispe(8, 6);
     const jpeg = { id: 1, type: "jpeg", properties: [size] };
