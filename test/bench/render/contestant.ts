@@ -5,7 +5,12 @@ export const QUALITY = 75;
 
 /** How long all pages of a document took to become JPEGs. */
 export type RenderMeasurement =
-  | { readonly kind: "done"; readonly milliseconds: number; readonly peakBytes: number }
+  | {
+      readonly kind: "done";
+      readonly milliseconds: number;
+      readonly peakBytes: number;
+      readonly first?: number;
+    }
   | { readonly kind: "failed"; readonly why: string };
 
 /** Someone who makes pictures of pages. */
@@ -21,11 +26,21 @@ export interface RenderTask {
   /** From 0 to 1. */
   readonly quality: number;
   readonly workers: number;
+  /** Whether pictures are taken as they come, instead of an archive. */
+  readonly isOneByOne: boolean;
+}
+
+/** What a page answers. */
+export interface RenderAnswer {
+  readonly milliseconds: number;
+  readonly pictures: number;
+  /** After how many milliseconds the first picture came, if they come one by one. */
+  readonly first?: number;
 }
 
 declare global {
   interface Window {
     /** Draws all pages of the chosen file; answers how many milliseconds they took and how many pictures came. */
-    benchRender: (task: RenderTask) => Promise<{ readonly milliseconds: number; readonly pictures: number }>;
+    benchRender: (task: RenderTask) => Promise<RenderAnswer>;
   }
 }

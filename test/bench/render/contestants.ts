@@ -27,11 +27,17 @@ export function pdftoppm(scratch: Scratch): RenderContestant {
   };
 }
 
+/** A page in Chromium that draws, and how. */
+export interface DrawingPage {
+  readonly name: string;
+  readonly path: string;
+  readonly workers: number;
+  readonly isOneByOne?: boolean;
+}
+
 /** What a page in Chromium draws, with so many workers. */
 export function onPage(
-  name: string,
-  path: string,
-  workers: number,
+  { name, path, workers, isOneByOne = false }: DrawingPage,
   served: ServedClient,
   pageCount: number,
 ): RenderContestant {
@@ -46,11 +52,14 @@ export function onPage(
       const before = new MemoryWatch(pids).stop();
       const memory = new MemoryWatch(pids);
       try {
-        const task = { dpi: DPI, quality: QUALITY / 100, workers };
-        const { milliseconds, pictures } = await page.evaluate((task) => window.benchRender(task), task);
+        const task = { dpi: DPI, quality: QUALITY / 100, workers, isOneByOne };
+        const { milliseconds, pictures, first } = await page.evaluate(
+          (task) => window.benchRender(task),
+          task,
+        );
         const peakBytes = memory.stop() - before;
         if (pictures !== pageCount) return { kind: "failed", why: `it made ${pictures} pictures` };
-        return { kind: "done", milliseconds, peakBytes };
+        return { kind: "done", milliseconds, peakBytes, ...(first !== undefined && { first }) };
       } catch (error) {
         memory.stop();
         return { kind: "failed", why: String(error).split("\n")[0] ?? "" };
