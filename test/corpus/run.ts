@@ -6,6 +6,7 @@ import type { CorpusFamily, Row } from "./family.ts";
 import { imageFamily } from "./image/family.ts";
 import { inspectFamily } from "./inspect/family.ts";
 import { type ManifestEntry, readManifest } from "./manifest.ts";
+import { mergeFamily } from "./merge/family.ts";
 import { pdfFamily } from "./pdf/family.ts";
 import { renderFamily } from "./render/family.ts";
 import { tableOf, targetsOf } from "./report.ts";
@@ -24,6 +25,7 @@ const FAMILIES: readonly CorpusFamily[] = [
   textFamily,
   imageFamily,
   splitFamily,
+  mergeFamily,
   roundTripFamily,
   inspectFamily,
 ];

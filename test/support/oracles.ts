@@ -245,8 +245,9 @@ export async function popplerPages(path: string, password?: string): Promise<rea
 }
 
 /** The text that poppler extracts, as the bytes that it prints. */
-export async function popplerText(path: string, password?: string): Promise<Buffer> {
-  const run = await runTool("pdftotext", [...(password === undefined ? [] : ["-upw", password]), path, "-"]);
+export async function popplerText(path: string, password?: string, timeLimitMs?: number): Promise<Buffer> {
+  const opening = password === undefined ? [] : ["-upw", password];
+  const run = await runTool("pdftotext", ["-q", ...opening, path, "-"], timeLimitMs);
   if (run.code === 0) return run.stdout;
   throw new OracleFailure(
     run.timedOut ? "pdftotext did not end in time" : `pdftotext: ${firstLine(run.stderr)}`,

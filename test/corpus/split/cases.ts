@@ -156,7 +156,7 @@ function namesOn(source: DescribedDocument, { pages }: PagesOf): number {
 }
 
 /** The first thing that is said of one and not of the other. */
-function difference(facts: readonly string[], expected: readonly string[]): string {
+export function difference(facts: readonly string[], expected: readonly string[]): string {
   const at = expected.findIndex((fact, index) => facts[index] !== fact);
   const place = at >= 0 ? at : expected.length;
   if (place >= expected.length && place >= facts.length) return "";
@@ -168,7 +168,7 @@ function quoted(fact: string | undefined): string {
 }
 
 /** The document that came of it, or why none did. */
-async function describedOutcome(outcome: PdfOutcome): Promise<DescribedDocument | string> {
+export async function describedOutcome(outcome: PdfOutcome): Promise<DescribedDocument | string> {
   if (outcome.kind !== "files") return `${outcome.kind}: ${outcome.message}`;
   try {
     return await DescribedDocument.read(outcome.paths[0] ?? "");
@@ -178,6 +178,6 @@ async function describedOutcome(outcome: PdfOutcome): Promise<DescribedDocument 
   }
 }
 
-function disasterOf(outcome: PdfOutcome): Row["disaster"] {
+export function disasterOf(outcome: PdfOutcome): Row["disaster"] {
   return outcome.kind === "files" || outcome.kind === "typed error" ? undefined : outcome.kind;
 }

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Scratch } from "../../support/native-tools.ts";
 import { OracleFailure, qpdfPages } from "../../support/oracles.ts";
+import { ForkedProgram } from "../forked-program.ts";
 import { NodeSubject } from "../pdf/node-subject.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";
-import { PdfLibProcess } from "./pdf-lib-subject.ts";
+import type { PdfLibRequest } from "./pdf-lib-process.ts";
 
 /** A run of pages, counted from 1. */
 export interface PageRange {
@@ -33,15 +33,16 @@ export class OurEngine implements Contestant {
   readonly #subject = new NodeSubject();
 
   take(input: string, password: string | undefined, pages: PageRange, scratch: Scratch) {
-    return this.#split(input, password, rangeText(pages), scratch);
+    return this.split(input, password, rangeText(pages), scratch);
   }
 
   /** Every page as a file of its own. */
   burst(input: string, password: string | undefined, scratch: Scratch): Promise<PdfOutcome> {
-    return this.#split(input, password, "all", scratch);
+    return this.split(input, password, "all", scratch);
   }
 
-  async #split(input: string, password: string | undefined, pages: string, scratch: Scratch) {
+  /** Each item of `pages` as a file of its own. */
+  async split(input: string, password: string | undefined, pages: string, scratch: Scratch) {
     const directory = scratch.path("ours");
     mkdirSync(directory);
     await this.#subject.prepare();
@@ -88,13 +89,14 @@ export async function qpdfOutcome(
 export class PdfLib implements Contestant {
   readonly name = "pdf-lib";
   readonly isPeer = true;
-  readonly #process = new PdfLibProcess();
+  readonly #program = new ForkedProgram<PdfLibRequest>("./split/pdf-lib-process.ts");
 
-  take(input: string, password: string | undefined, pages: PageRange, scratch: Scratch) {
-    return this.#process.take({ ...pages, input, password, output: join(scratch.path("pdf-lib.pdf")) });
+  async take(input: string, password: string | undefined, pages: PageRange, scratch: Scratch) {
+    await this.#program.prepare();
+    return this.#program.run({ ...pages, input, password, output: scratch.path("pdf-lib.pdf") });
   }
 
   async close(): Promise<void> {
-    this.#process.close();
+    this.#program.close();
   }
 }

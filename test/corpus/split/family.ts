@@ -2,13 +2,18 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
+import { featureTable, type TableLine } from "../feature-table.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { examineFeatures, FEATURES, OTHER_PAGES, type SplitCase, UNUSED_RESOURCES } from "./cases.ts";
 import { NativeQpdf, OurEngine, PdfLib } from "./contestant.ts";
 import { type BurstSizes, weighBurst } from "./sizes.ts";
 
 const BURST = "burst of all documents together";
-const CONTESTANTS = ["ours", "qpdf", "pdf-lib"] as const;
+const LINES: readonly TableLine[] = [
+  ...FEATURES.map(({ name, fate }) => ({ operation: name, fate })),
+  { operation: UNUSED_RESOURCES, fate: "dropped" },
+  { operation: OTHER_PAGES, fate: "dropped" },
+];
 
 /**
  * What becomes of forms, outlines, tags and the rest when pages are split off: judged by what native qpdf reads in
@@ -32,7 +37,7 @@ export const splitFamily: CorpusFamily = {
     );
     await Promise.all(lanes);
     if (sizes.length > 0) onRow(burstRow(sizes));
-    console.log(featureTable(rows));
+    console.log(featureTable(rows, LINES));
     if (sizes.length > 0) console.log(sizeLine(sizes));
   },
 };
@@ -82,30 +87,6 @@ function burstRow(sizes: readonly BurstSizes[]): Row {
     disaster: undefined,
     milliseconds: 0,
   };
-}
-
-/** For each feature and each contestant: treated as it should be / documents that have it. */
-export function featureTable(rows: readonly Row[]): string {
-  const names = [...FEATURES.map(({ name }) => name), UNUSED_RESOURCES, OTHER_PAGES];
-  const fates = new Map(FEATURES.map(({ name, fate }) => [name, fate]));
-  const lines = names.flatMap((name) => {
-    const cells = CONTESTANTS.map((subject) => {
-      const own = rows.filter((row) => row.subject === subject && row.operation === name);
-      return own.length === 0 ? undefined : `${own.filter((row) => row.passed).length} / ${own.length}`;
-    });
-    if (cells.every((cell) => cell === undefined)) return [];
-    return [[name, fates.get(name) ?? "dropped", ...cells.map((cell) => cell ?? "")]];
-  });
-  const table = [["feature", "to be", ...CONTESTANTS], ...lines];
-  const width = (index: number) => Math.max(...table.map((line) => line[index]?.length ?? 0));
-  return table
-    .map((line) =>
-      line
-        .map((cell, index) => cell.padEnd(width(index)))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }
 
 function sizeLine(sizes: readonly BurstSizes[]): string {

@@ -4,12 +4,22 @@ import {
   digestOf,
   isDict,
   isReference,
+  type OutlineEntry,
   type Value,
 } from "./described-document.ts";
 
-/** Pages of a document: all of them, or those that a split keeps. */
+/** What is known of pages beside the document and their indices. */
+export interface PagesView {
+  /** See {@link PagesOf.isWhole}. Default: whether they are all pages. */
+  readonly isWhole?: boolean;
+  /** The outline items of these pages. Default: those of the document. */
+  readonly outlines?: readonly OutlineEntry[];
+}
+
+/** Pages of a document: all of them, those that a split keeps, or those of one document in a merged one. */
 export class PagesOf {
   readonly document: DescribedDocument;
+  readonly outlines: readonly OutlineEntry[];
   /** The pages' objects, in their order. */
   readonly pages: readonly string[];
   /** Whether what leads out of these pages still stands in the document: not so in the one that it was split from. */
@@ -17,10 +27,11 @@ export class PagesOf {
   readonly #positions: ReadonlyMap<string, number>;
 
   /** @param indices which pages, counted from 0; all when absent */
-  constructor(document: DescribedDocument, indices?: readonly number[]) {
+  constructor(document: DescribedDocument, indices?: readonly number[], view: PagesView = {}) {
     this.document = document;
+    this.outlines = view.outlines ?? document.outlines;
     this.pages = indices ? indices.map((index) => document.pages[index] ?? "") : document.pages;
-    this.isWhole = indices === undefined;
+    this.isWhole = view.isWhole ?? indices === undefined;
     this.#positions = new Map(this.pages.map((page, index) => [page, index]));
   }
 

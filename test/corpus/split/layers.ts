@@ -20,7 +20,9 @@ function layersDrawn(document: DescribedDocument, page: string): PageLayers {
     if (dict["/Type"] === "/OCG" && isReference(membership)) into.add(membership);
     if (dict["/Type"] !== "/OCMD") return;
     const listed = document.resolve(dict["/OCGs"]);
-    for (const layer of Array.isArray(listed) ? listed : [dict["/OCGs"] ?? null]) add(layer, found.members);
+    const expression = operandsOf(document, dict["/VE"], 0);
+    const layers = Array.isArray(listed) ? listed : [dict["/OCGs"] ?? null];
+    for (const layer of [...layers, ...expression]) add(layer, found.members);
   };
   const draw = (content: string, resources: Dict, depth: number) => {
     const properties = document.dict(resources["/Properties"]);
@@ -50,6 +52,19 @@ function layersDrawn(document: DescribedDocument, page: string): PageLayers {
     }
   }
   return found;
+}
+
+/** The layers of a visibility expression. */
+function operandsOf(
+  document: DescribedDocument,
+  expression: Value | undefined,
+  depth: number,
+): readonly Value[] {
+  if (depth > DEPTH_LIMIT) return [];
+  return document.list(expression).flatMap((operand) => {
+    const isNested = Array.isArray(document.resolve(operand));
+    return isNested ? operandsOf(document, operand, depth + 1) : [operand];
+  });
 }
 
 const textOf = (data: string) => Buffer.from(data, "base64").toString("latin1");

@@ -64,7 +64,7 @@ function outlineFacts(pages: PagesOf, entries: readonly OutlineEntry[], depth: n
 const outlines: Feature = {
   name: "outlines",
   fate: "kept",
-  facts: (pages) => outlineFacts(pages, pages.document.outlines, 0),
+  facts: (pages) => outlineFacts(pages, pages.outlines, 0),
 };
 
 const namedDestinations: Feature = {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { answerRequests } from "../forked-program.ts";
 
 /** The child process in which `@cantoo/pdf-lib` meets the corpus. */
 
@@ -12,23 +13,12 @@ export interface PdfLibRequest {
   readonly output: string;
 }
 
-export interface PdfLibAnswer {
-  /** Why there is no output; undefined when there is. */
-  readonly problem?: string;
-}
-
-async function take({ input, password, first, last, output }: PdfLibRequest): Promise<void> {
+answerRequests(async ({ input, password, first, last, output }: PdfLibRequest) => {
   const opening = password === undefined ? {} : { password };
   const source = await PDFDocument.load(await readFile(input), { updateMetadata: false, ...opening });
   const target = await PDFDocument.create({ updateMetadata: false });
   const indices = Array.from({ length: last - first + 1 }, (_, index) => first - 1 + index);
   for (const page of await target.copyPages(source, indices)) target.addPage(page);
   await writeFile(output, await target.save());
-}
-
-process.on("message", (request: PdfLibRequest) => {
-  take(request).then(
-    () => process.send?.({}),
-    (error: unknown) => process.send?.({ problem: String(error) }),
-  );
+  return [output];
 });
