@@ -1,3 +1,4 @@
+import { inflateSync } from "node:zlib";
 import { normalizeBytes, protectBytes, splitBytes, unlockBytes } from "./engine.ts";
 
 /** A file as text, one character for each byte. */
@@ -20,3 +21,27 @@ export async function rewrittenText(input: Uint8Array): Promise<string> {
 export async function unlockedText(input: Uint8Array): Promise<string> {
   return textOf(await unlockBytes(await protectBytes(input, { password: "x" }), "x"));
 }
+
+/**
+ * The objects of a file as texts, by number. Reads object streams, too. Streams are without their data, and the file must
+ * not be encrypted.
+ */
+export function objectTexts(bytes: Uint8Array): ReadonlyMap<number, string> {
+  const text = textOf(bytes);
+  const objects = new Map<number, string>();
+  for (const [, num, body = "", data = ""] of text.matchAll(OBJECT)) {
+    objects.set(Number(num), body.trim());
+    if (!body.includes("/Type /ObjStm")) continue;
+    const unpacked = textOf(inflateSync(bytesOf(data)));
+    const [, count = "", start = ""] = /\/N (\d+)\/First (\d+)/.exec(body) ?? [];
+    const places = unpacked.slice(0, Number(start)).trim().split(/\s+/).map(Number);
+    for (let index = 0; index < Number(count); index++) {
+      const [own = 0, offset = 0, , next] = places.slice(2 * index);
+      const end = next === undefined ? undefined : Number(start) + next;
+      objects.set(own, unpacked.slice(Number(start) + offset, end).trim());
+    }
+  }
+  return objects;
+}
+
+const OBJECT = /(\d+) 0 obj\n(.*?)(?:\nstream\n(.*?)\nendstream)?\nendobj/gs;

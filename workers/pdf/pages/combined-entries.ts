@@ -8,7 +8,10 @@ const LAYER_LISTS = ["ON", "OFF", "Order", "AS", "RBGroups", "Locked"];
 /** Pages without labels are numbered. */
 const NUMBERED = PdfDict.from([["S", PdfName.of("D")]]);
 
-/** Combines the forms of several documents (ISO 32000-2, Table 224). Fields and fonts have different names already. */
+/**
+ * Combines the forms of several documents (ISO 32000-2, Table 224). Fields and fonts have different names already. The
+ * form's `DA` and `Q` hold for the fields of the first document: the others have their own.
+ */
 export function combinedForm(forms: readonly PdfDict[]): PdfDict | undefined {
   const [first] = forms;
   if (!first || forms.length === 1) return first;
@@ -17,10 +20,6 @@ export function combinedForm(forms: readonly PdfDict[]): PdfDict | undefined {
   if (forms.some((form) => form.get("NeedAppearances") === true)) combined.set("NeedAppearances", true);
   const resources = combinedResources(forms.map((form) => form.get("DR")).filter(isDict));
   if (resources.size > 0) combined.set("DR", resources);
-  for (const key of ["DA", "Q"]) {
-    const value = forms.map((form) => form.get(key)).find((own) => own !== undefined);
-    if (value !== undefined) combined.set(key, value);
-  }
   return combined;
 }
 

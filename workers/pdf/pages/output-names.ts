@@ -76,7 +76,8 @@ export class OutputNames {
     const isFree = (wanted: string) =>
       !taken.has(wanted) || (meaning !== undefined && taken.get(wanted) === meaning);
     let free = name;
-    let number = numbers.get(name) ?? 1;
+    // A name with a meaning may be one that an earlier document has got.
+    let number = meaning === undefined ? (numbers.get(name) ?? 1) : 1;
     while (!isFree(free)) free = `${name}${MARKS[kind] ?? "#"}${++number}`;
     if (free !== name) numbers.set(name, number);
     taken.set(free, meaning);

@@ -11,8 +11,11 @@ const ELEMENT_NAMES = ["Headers", "ContinuedFrom"];
 /** The entries of actions that name fields (ISO 32000-2, Tables 213, 239 and 241). */
 const FIELD_NAMES = ["Fields", "T"];
 const FIELD_ACTIONS = ["Hide", "SubmitForm", "ResetForm"];
-/** Inheritable entries of the form (ISO 32000-2, Table 224). */
-const FIELD_DEFAULTS = ["DA", "Q"];
+/** Inheritable entries of the form (ISO 32000-2, Table 224), and their defaults. */
+const FIELD_DEFAULTS = [
+  ["DA", undefined],
+  ["Q", 0],
+] as const;
 /** A name in a default appearance. */
 const NAME = /\/([^\s()<>[\]{}/%]+)/g;
 
@@ -73,8 +76,8 @@ export class Renaming {
     if (!this.#names.hasEarlierDocuments) return field;
     const own = field.clone();
     if (renamed !== null) own.set("T", renamed);
-    for (const key of FIELD_DEFAULTS) {
-      const inherited = this.#form?.get(key);
+    for (const [key, otherwise] of FIELD_DEFAULTS) {
+      const inherited = this.#form?.get(key) ?? otherwise;
       if (inherited !== undefined && !own.has(key)) own.set(key, inherited);
     }
     return own;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { MemorySink } from "../../../../workers/io/sink.ts";
+import { bufferSource } from "../../../../workers/io/source.ts";
+import { type MergeInput, merge } from "../../../../workers/pdf/merge.ts";
+import { mergeBytes, protectBytes } from "../../../support/engine.ts";
+import { damagedOnTheWay } from "../../../support/fixtures/damaged-pdf.ts";
+import { makePdf } from "../../../support/fixtures/pdf.ts";
+import { objectTexts, textOf } from "../../../support/made-texts.ts";
+
+/** A sink that counts how often its output was begun anew. */
+class RestartedSink extends MemorySink {
+  restarts = 0;
+
+  override restart(): void {
+    this.restarts++;
+    super.restart();
+  }
+}
+
+const inputOf = (bytes: Uint8Array, title: string): MergeInput => ({
+  title,
+  size: bytes.length,
+  open: async () => bufferSource(bytes),
+});
+
+const pagesIn = (bytes: Uint8Array) =>
+  [...objectTexts(bytes).values()].filter((object) => object.includes("/Type /Page/")).length;
+
+describe("merge", () => {
+  it("merges pages in the order of the documents and of the selection", async () => {
+    const bytes = makePdf({ pages: 5 });
+    const merged = await mergeBytes([{ bytes }, { bytes, pages: "5,1-2" }, { bytes, pages: "last" }]);
+    expect(pagesIn(merged)).toBe(5 + 3 + 1);
+  });
+
+  it("begins anew once when several documents turn out to be damaged", async () => {
+    const sink = new RestartedSink();
+    const damaged = damagedOnTheWay();
+    const inputs = [damaged, makePdf({ pages: 2 }), damaged].map((bytes, index) =>
+      inputOf(bytes, `${index}`),
+    );
+    await merge(inputs, sink, () => undefined);
+    expect(sink.restarts).toBe(1);
+    const text = textOf(sink.toBytes());
+    expect(text.match(/%PDF-/g)).toHaveLength(1);
+    expect(pagesIn(sink.toBytes())).toBe(6);
+    // Only the rebuilt documents have their annotations.
+    const objects = [...objectTexts(sink.toBytes()).values()];
+    expect(objects.filter((object) => object.includes("(note)"))).toHaveLength(2);
+  });
+
+  it("opens each encrypted document with its password", async () => {
+    const locked = await protectBytes(makePdf({ pages: 2 }), { password: "one" });
+    const other = await protectBytes(makePdf({ pages: 3 }), { password: "two" });
+    const merged = await mergeBytes([
+      { bytes: locked, password: "one" },
+      { bytes: other, password: "two" },
+    ]);
+    expect(pagesIn(merged)).toBe(5);
+    expect(textOf(merged)).not.toContain("/Encrypt");
+  });
+
+  it.each([
+    { about: "a locked document", options: {}, code: "password_required" },
+    { about: "a wrong password", options: { password: "other" }, code: "wrong_password" },
+    {
+      about: "a page that is not there",
+      options: { password: "one", pages: "3" },
+      code: "invalid_page_selection",
+    },
+  ])("names the document of an error: $about", async ({ options, code }) => {
+    const locked = await protectBytes(makePdf({ pages: 2 }), { password: "one" });
+    const merged = mergeBytes([
+      { bytes: makePdf({ pages: 1 }), title: "fine" },
+      { bytes: locked, title: "the second", ...options },
+    ]);
+    await expect(merged).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining("the second"),
+      details: expect.objectContaining({ file_index: 1 }),
+    });
+  });
+
+  it("reports the bytes of the documents that are done", async () => {
+    const reports: number[][] = [];
+    const bytes = makePdf({ pages: 1 });
+    const { length } = bytes;
+    await merge([inputOf(bytes, "one"), inputOf(bytes, "two")], new MemorySink(), (_, done, total) =>
+      reports.push([done, total]),
+    );
+    expect(reports).toEqual([
+      [length, 2 * length],
+      [2 * length, 2 * length],
+    ]);
+  });
+});
