@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { Row } from "../corpus/family.ts";
+import { examineMerge } from "../corpus/merge/cases.ts";
+import { OurMerger, QpdfMerger } from "../corpus/merge/contestant.ts";
+import type { Member } from "../corpus/merge/member.ts";
+import { OurEngine } from "../corpus/split/contestant.ts";
+import { mergeBytes, protectBytes } from "../support/engine.ts";
+import { damagedOnTheWay } from "../support/fixtures/damaged-pdf.ts";
+import { makeFeaturedPdf } from "../support/fixtures/featured-pdf.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing, Scratch } from "../support/native-tools.ts";
+import { popplerDestinations, popplerText, qpdfCheck } from "../support/oracles.ts";
+import { onDisk } from "../support/pdf-files.ts";
+
+const missing = announceMissing("merged documents", ["qpdf", "pdftotext", "pdfinfo"]);
+
+describe.skipIf(missing.length > 0)("a merged document", () => {
+  const scratch = new Scratch();
+  afterAll(() => scratch.remove());
+
+  /** The text of each page as poppler finds it. */
+  async function textsOf(bytes: Uint8Array): Promise<readonly string[]> {
+    return (await popplerText(onDisk(scratch, bytes))).toString("utf8").split("\f").slice(0, -1);
+  }
+
+  async function expectSound(bytes: Uint8Array, pageCount: number): Promise<void> {
+    const { verdict, complaint } = await qpdfCheck(onDisk(scratch, bytes));
+    expect({ verdict, complaint }).toEqual({ verdict: "ok", complaint: "" });
+    expect(await textsOf(bytes)).toHaveLength(pageCount);
+  }
+
+  test("has the pages of 20 documents in their order", async () => {
+    const inputs = Array.from({ length: 20 }, (_, index) => makePdf({ pages: index + 1 }));
+    const merged = await mergeBytes(inputs.map((bytes, index) => ({ bytes, title: `file ${index + 1}` })));
+    await expectSound(merged, 210);
+    const texts = await Promise.all(inputs.map(textsOf));
+    expect(await textsOf(merged)).toEqual(texts.flat());
+  });
+
+  test("has the chosen pages in the chosen order", async () => {
+    const bytes = makePdf({ pages: 5 });
+    const texts = await textsOf(bytes);
+    const merged = await mergeBytes([
+      { bytes, pages: "last,1" },
+      { bytes, pages: "3-2" },
+    ]);
+    await expectSound(merged, 4);
+    expect(await textsOf(merged)).toEqual([4, 0, 2, 1].map((index) => texts[index]));
+  });
+
+  test("has locked and damaged documents in the clear", async () => {
+    const plain = makePdf({ pages: 2 });
+    const merged = await mergeBytes([
+      { bytes: await protectBytes(plain, { password: "one" }), password: "one" },
+      { bytes: damagedOnTheWay() },
+      { bytes: await protectBytes(plain, { password: "two" }), password: "two" },
+    ]);
+    await expectSound(merged, 6);
+    const texts = await textsOf(merged);
+    expect(texts.slice(0, 2)).toEqual(await textsOf(plain));
+    expect(texts[2]).toContain("NEEDED");
+    expect(texts.slice(4)).toEqual(await textsOf(plain));
+  });
+
+  test("names every destination once", async () => {
+    const bytes = makeFeaturedPdf();
+    const path = onDisk(scratch, await mergeBytes(Array.from({ length: 20 }, () => ({ bytes }))));
+    const names = (await popplerDestinations(path)).map((line) => line.split(" ").at(-1));
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain("section#20");
+  });
+});
+
+describe.skipIf(missing.length > 0)("the comparison of merges in the corpus", () => {
+  const scratch = new Scratch();
+  const [engine, native, splitter] = [new OurMerger(), new QpdfMerger(), new OurEngine()];
+  afterAll(async () => {
+    engine.close();
+    await splitter.close();
+    scratch.remove();
+  });
+
+  test("accepts what we keep of every feature, and sees what qpdf loses", async () => {
+    const path = onDisk(scratch, makeFeaturedPdf());
+    const entry = { file: "featured.pdf", bytes: 0, encrypted: false, password: undefined };
+    const member = (number: number, range?: Member["range"]): Member => ({
+      entry: { ...entry, qpdfCheck: "ok", qpdfPages: 4, nativeOpens: undefined },
+      path,
+      title: `${number}`,
+      password: undefined,
+      range,
+    });
+    const rows: Row[] = [];
+    const members = [member(1), member(2, { first: 2, last: 3 }), member(3)];
+    await examineMerge({ members, scratch, onRow: (row) => rows.push(row) }, [engine, native], splitter);
+    const missed = (subject: string) => rows.filter((row) => row.subject === subject && !row.passed);
+    expect(missed("ours").map(({ operation, why }) => `${operation}: ${why}`)).toEqual([]);
+    const lost = missed("qpdf").map(({ operation }) => operation.replace("merge, ", ""));
+    expect(lost).toEqual(
+      expect.arrayContaining(["tags", "outlines", "named destinations", "calculation order", "layers"]),
+    );
+  });
+});
