@@ -116,7 +116,7 @@ async function convertOne(
 /** Converts a decoded picture to what the encoder accepts. */
 async function prepare(picture: SourcePicture, plan: Plan, background: string): Promise<SourcePicture> {
   if (picture.layout === "coded") return picture;
-  const fitting = plan.smaller ? await resizePicture(picture, plan.smaller) : picture;
+  const fitting = plan.smaller ? await resizePicture(picture, plan.smaller, plan.keepsPlanes) : picture;
   const flat = plan.flattensAlpha && fitting.hasAlpha ? await flattenAlpha(fitting, background) : fitting;
   return plan.sharesRows ? moveToFrame(flat) : flat;
 }

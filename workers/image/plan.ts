@@ -14,6 +14,8 @@ export interface PlanOptions extends Bounds {
 export interface Plan {
   /** The size of the output, if the picture must become smaller. */
   readonly smaller: Size | undefined;
+  /** Whether a smaller picture stays in planes, which the encoder takes. Otherwise it becomes pixels with full chroma. */
+  readonly keepsPlanes: boolean;
   /**
    * The layouts that both sides support, cheapest for the decoder first. With `coded`, the file's own coded data goes
    * into the output, unless the file is damaged. The image is still decoded as a check.
@@ -38,13 +40,15 @@ export function planConversion(
   const accepted = encoder.accepts({ ...image, ...smaller }, quality);
   const canCopy = from === to && quality === undefined && smaller === undefined;
   const layouts = image.layouts.filter(
-    (layout) => accepted.layouts.includes(layout) && (layout !== "coded" || canCopy),
+    // A picture is scaled in any layout. Planes take half the time of pixels.
+    (layout) => (layout === "coded" ? canCopy : smaller || accepted.layouts.includes(layout)),
   );
   const { colorLabels, alpha } = encoder;
   // Of a smaller picture, no value is that of the file.
   const fidelity = smaller && accepted.fidelity === "exact" ? "alpha" : accepted.fidelity;
   return {
     smaller,
+    keepsPlanes: accepted.layouts.includes("yuv420"),
     layouts,
     colors: {
       profile: colorLabels === "none" ? "convert" : keepMetadata ? "keep" : "allow",

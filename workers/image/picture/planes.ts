@@ -16,8 +16,7 @@ export function chromaSize({ width, height }: Size): Size {
 }
 
 /** Returns planes of zeros in one buffer. */
-export function newPlanes(size: Size): Planes {
-  const chroma = chromaSize(size);
+export function newPlanes(size: Size, chroma = chromaSize(size)): Planes {
   const [pixels, pairs] = [size.width * size.height, chroma.width * chroma.height];
   const values = new Uint8Array(pixels + 2 * pairs);
   return {
@@ -42,19 +41,26 @@ const G_FROM_CR = -183;
 const B_FROM_CB = 454;
 const HALF = 128;
 
-/** Returns red, green, blue and alpha of each pixel. */
+/**
+ * Returns red, green, blue and alpha of each pixel.
+ *
+ * @param chroma the size of the chroma planes: half the picture, or the picture itself
+ */
 export function pixelsOfPlanes(
   { luma, cb: cbPlane, cr: crPlane }: Planes,
   { width, height }: Size,
+  chroma = chromaSize({ width, height }),
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(4 * width * height);
-  const chromaWidth = chromaSize({ width, height }).width;
+  const chromaWidth = chroma.width;
+  const across = chromaWidth < width ? 1 : 0;
+  const down = chroma.height < height ? 1 : 0;
   for (let y = 0, at = 0; y < height; y++) {
-    const chromaRow = (y >> 1) * chromaWidth;
+    const chromaRow = (y >> down) * chromaWidth;
     for (let x = 0; x < width; x++, at++) {
       const light = luma[at] ?? 0;
-      const cb = (cbPlane[chromaRow + (x >> 1)] ?? 0) - 128;
-      const cr = (crPlane[chromaRow + (x >> 1)] ?? 0) - 128;
+      const cb = (cbPlane[chromaRow + (x >> across)] ?? 0) - 128;
+      const cr = (crPlane[chromaRow + (x >> across)] ?? 0) - 128;
       pixels[4 * at] = light + ((R_FROM_CR * cr + HALF) >> 8);
       pixels[4 * at + 1] = light + ((G_FROM_CB * cb + G_FROM_CR * cr + HALF) >> 8);
       pixels[4 * at + 2] = light + ((B_FROM_CB * cb + HALF) >> 8);

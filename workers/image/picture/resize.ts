@@ -1,6 +1,6 @@
 import { pixelsOf, release } from "./convert-layout.ts";
-import type { FramePicture, Picture, PlanePicture } from "./picture.ts";
-import { chromaSize, newPlanes, type Planes } from "./planes.ts";
+import type { FramePicture, Picture } from "./picture.ts";
+import { chromaSize, newPlanes, type Planes, pixelsOfPlanes } from "./planes.ts";
 import { resample } from "./resample.ts";
 import type { Size } from "./size.ts";
 
@@ -10,24 +10,27 @@ interface SampledPlanes extends Planes {
 }
 
 /**
- * Returns a picture at a smaller size. Consumes the picture. Planes stay planes; a bitmap becomes values.
+ * Returns a picture at a smaller size. Consumes the picture.
  *
  * @param to not larger than the picture
+ * @param keepsPlanes whether planes stay planes. Otherwise the result is pixels
  */
-export async function resizePicture(picture: Picture, to: Size): Promise<Picture> {
+export async function resizePicture(picture: Picture, to: Size, keepsPlanes: boolean): Promise<Picture> {
+  const { width, height, icc, colorRecords, hasAlpha } = picture;
+  const traits = { width: to.width, height: to.height, hasAlpha, icc, colorRecords };
   const planes = await planesOf(picture);
-  const { icc, colorRecords, hasAlpha } = picture;
   if (planes !== undefined) {
-    const { width, height } = picture;
-    const resized = resizePlanes(planes, { width, height }, to);
+    const chroma = keepsPlanes ? chromaSize(to) : to;
+    const resized = resizePlanes(planes, { width, height }, to, chroma);
     release(picture);
-    return { ...resized, icc, colorRecords };
+    return keepsPlanes
+      ? { ...traits, layout: "yuv420", planes: resized, hasAlpha: false }
+      : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(resized, to, chroma) };
   }
-  const { width, height } = picture;
   const pixels = new Uint8ClampedArray(4 * to.width * to.height);
   resample({ values: pixelsOf(picture), width, height, channels: 4, hasAlpha }, to, pixels);
   release(picture);
-  return { layout: "rgba", width: to.width, height: to.height, pixels, hasAlpha, icc, colorRecords };
+  return { ...traits, layout: "rgba", pixels };
 }
 
 async function planesOf(picture: Picture): Promise<SampledPlanes | undefined> {
@@ -61,14 +64,14 @@ async function planesOfFrame({ frame, width, height }: FramePicture): Promise<Sa
   };
 }
 
-function resizePlanes({ luma, cb, cr, chroma }: SampledPlanes, from: Size, to: Size): PlanePicture {
-  const planes = newPlanes(to);
+function resizePlanes({ luma, cb, cr, chroma }: SampledPlanes, from: Size, to: Size, toChroma: Size): Planes {
+  const planes = newPlanes(to, toChroma);
   const resize = (values: Uint8Array, size: Size, made: Uint8Array<ArrayBuffer>, target: Size) => {
     const clamped = new Uint8ClampedArray(made.buffer, made.byteOffset, made.length);
     resample({ values, ...size, channels: 1, hasAlpha: false }, target, clamped);
   };
   resize(luma, from, planes.luma, to);
-  resize(cb, chroma, planes.cb, chromaSize(to));
-  resize(cr, chroma, planes.cr, chromaSize(to));
-  return { layout: "yuv420", width: to.width, height: to.height, hasAlpha: false, planes };
+  resize(cb, chroma, planes.cb, toChroma);
+  resize(cr, chroma, planes.cr, toChroma);
+  return planes;
 }

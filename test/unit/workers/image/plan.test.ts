@@ -78,11 +78,18 @@ describe("a smaller picture", () => {
     });
   });
 
-  test("is planned like a picture of that size, without exact values", () => {
+  test("is decoded to any layout, and encoded like a picture of that size, without exact values", () => {
     const bounds = { maxHeight: 30 };
+    const layouts = ["bitmap", "yuv420", "rgba"];
     expect(plan("heic", "jpg", PHOTO, bounds)).toMatchObject({
-      layouts: ["bitmap", "rgba"],
+      layouts,
+      keepsPlanes: false,
       sharesRows: false,
+    });
+    expect(plan("heic", "jpg", PHOTO, { maxHeight: 2000 })).toMatchObject({ layouts, keepsPlanes: true });
+    expect(plan("jpg", "png", PHOTO, bounds)).toMatchObject({
+      layouts: ["frame", "bitmap", "rgba"],
+      keepsPlanes: false,
     });
     expect(plan("png", "png", PHOTO, bounds).fidelity).toBe("alpha");
   });
