@@ -1,5 +1,11 @@
 // The import rules of this repository, checked by `npm run check`. docs/architecture.md explains them.
 
+import swc from "@swc/core";
+
+// dependency-cruiser 17 tells swc that every file is TypeScript without JSX.
+const { parseFileSync } = swc;
+swc.parseFileSync = (path, options) => parseFileSync(path, { ...options, tsx: path.endsWith(".tsx") });
+
 /** Any source of ours. Packages, and Node's own modules, are not. */
 const OURS = "^(src|workers|demo|test|scripts)/";
 
@@ -104,6 +110,6 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^demo/dist" },
-    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js"] },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js"] },
   },
 };

@@ -1,8 +1,17 @@
-import { element } from "./elements.ts";
+import { signal } from "@preact/signals";
+
+/** What the page says about working without a network. */
+export type OfflineState =
+  | { readonly kind: "unknown" }
+  | { readonly kind: "kept" }
+  | { readonly kind: "newer" }
+  | { readonly kind: "not-kept"; readonly reason: string };
+
+export const offline = signal<OfflineState>({ kind: "unknown" });
 
 /**
- * Registers the service worker that stores the app for use without a network, and shows the state on the page. Only in the
- * built demo, because the files of the dev server change.
+ * Registers the service worker that stores the app for use without a network. Only in the built app, because the files
+ * of the dev server change.
  */
 export async function keepForOffline(): Promise<void> {
   // Browsers offer service workers on secure origins only.
@@ -12,10 +21,9 @@ export async function keepForOffline(): Promise<void> {
     const { active, installing } = registration;
     registration.addEventListener("updatefound", () => tellWhenThere(registration));
     if (!active && installing) await installation(installing);
-    if (active && registration.waiting) tellOfNewer();
-    else say("Kept on this device: it opens and works without a network, too.");
+    offline.value = { kind: active && registration.waiting ? "newer" : "kept" };
   } catch (error) {
-    say(`It needs a network each time: this browser did not keep it (${String(error)}).`);
+    offline.value = { kind: "not-kept", reason: String(error) };
   }
 }
 
@@ -37,16 +45,6 @@ function installation(worker: ServiceWorker): Promise<void> {
 function tellWhenThere({ active, installing }: ServiceWorkerRegistration): void {
   if (!active) return;
   installing?.addEventListener("statechange", () => {
-    if (installing.state === "installed") tellOfNewer();
+    if (installing.state === "installed") offline.value = { kind: "newer" };
   });
-}
-
-function tellOfNewer(): void {
-  say("A newer version is here: close all windows of this page and open it again to have it.");
-}
-
-function say(text: string): void {
-  const place = element(document, "#offline", HTMLParagraphElement);
-  place.textContent = text;
-  place.hidden = false;
 }

@@ -1,0 +1,32 @@
+import { t } from "./messages/index.ts";
+import { trayFiles } from "./state/tray.ts";
+import { isDraggedOver } from "./state/window.ts";
+import { Empty } from "./views/empty.tsx";
+import { LeaveDialog } from "./views/leave-dialog.tsx";
+import { OfflineNotice } from "./views/offline-notice.tsx";
+import { PageHeader } from "./views/page-header.tsx";
+import { Summary } from "./views/summary.tsx";
+import { UndoNotice } from "./views/undo-notice.tsx";
+import { Workspace } from "./views/workspace.tsx";
+
+/** The whole page. */
+export function App() {
+  const isEmpty = trayFiles.value.length === 0;
+  return (
+    <>
+      <PageHeader />
+      <main class={isEmpty ? "empty" : "workspace"}>{isEmpty ? <Empty /> : <Workspace />}</main>
+      <footer class="page-footer">
+        <OfflineNotice />
+      </footer>
+      <UndoNotice />
+      <Summary />
+      <LeaveDialog />
+      {isDraggedOver.value && (
+        <div class="drop-target" aria-hidden="true">
+          <p>{t("drop.here")}</p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { preferredLanguage, setLanguage } from "./messages/index.ts";
+import { keepForOffline } from "./state/offline.ts";
+import { startWindow } from "./state/window.ts";
+
+const root = document.querySelector("#app");
+if (root === null) throw new Error("The page has no #app");
+await setLanguage(preferredLanguage());
+startWindow();
+render(<App />, root);
+void keepForOffline();

@@ -1,0 +1,114 @@
+import { computed, signal } from "@preact/signals";
+import type { MessageKey, MessageValues } from "../messages/index.ts";
+import { allowedPermissions, convert, numberIn, protect, split } from "./options.ts";
+import { checkPages } from "./page-text.ts";
+import { needsPassword, task, taskFiles } from "./task.ts";
+
+/** The fields of the page that can be wrong. */
+export type FieldId =
+  | "protect-password"
+  | "protect-repeated"
+  | "protect-owner"
+  | "split-pages"
+  | "split-every"
+  | "split-size"
+  | "convert-size"
+  | "convert-side"
+  | "convert-dpi"
+  | `password-${number}`;
+
+/** What is wrong with a field. */
+export interface FieldProblem {
+  readonly field: FieldId;
+  readonly message: MessageKey;
+  readonly values?: MessageValues;
+}
+
+/** Whether all problems are shown: after the user has tried to start. Before, only those of a field that was left. */
+export const showsAllProblems = signal(false);
+
+/** The fields that the user has left. */
+export const leftFields = signal<ReadonlySet<FieldId>>(new Set());
+
+/** What is wrong with the options of the task, in the order of the page. */
+export const problems = computed<readonly FieldProblem[]>(() => [
+  ...passwordProblems(),
+  ...(task.value === "protect" ? protectProblems() : []),
+  ...(task.value === "split" ? splitProblems() : []),
+  ...(task.value === "convert" ? convertProblems() : []),
+]);
+
+/** Returns the problem to show at a field, if any. */
+export function problemAt(field: FieldId): FieldProblem | undefined {
+  if (!showsAllProblems.value && !leftFields.value.has(field)) return undefined;
+  return problems.value.find((problem) => problem.field === field);
+}
+
+/** Shows the problems of a field from now on. */
+export function leaveField(field: FieldId): void {
+  if (!leftFields.value.has(field)) leftFields.value = new Set([...leftFields.value, field]);
+}
+
+function passwordProblems(): readonly FieldProblem[] {
+  return taskFiles.value.filter(needsPassword).map((file) => ({
+    field: `password-${file.id}`,
+    message: file.problem.value?.code === "wrong_password" ? "problem.wrongPassword" : "problem.password",
+    values: { name: file.file.name },
+  }));
+}
+
+function protectProblems(): readonly FieldProblem[] {
+  const { password, repeated, isShown, ownerPassword, restriction, allowed } = protect;
+  const isRestricted = allowedPermissions(restriction.value, allowed.value).length < 7;
+  if (password.value === "" && !(isRestricted && ownerPassword.value !== "")) {
+    return [{ field: "protect-password", message: "problem.choosePassword" }];
+  }
+  if (new TextEncoder().encode(password.value).length > 127) {
+    return [{ field: "protect-password", message: "problem.longPassword" }];
+  }
+  if (password.value === ownerPassword.value) {
+    return [{ field: "protect-password", message: "problem.samePasswords" }];
+  }
+  if (!isShown.value && repeated.value !== password.value) {
+    return [{ field: "protect-repeated", message: "problem.repeat" }];
+  }
+  return [];
+}
+
+function splitProblems(): readonly FieldProblem[] {
+  switch (split.way.value) {
+    case "pages": {
+      for (const file of taskFiles.value) {
+        const problem = checkPages(split.pages.value, file.inspection.value?.pages);
+        if (problem) return [{ field: "split-pages", ...problem }];
+      }
+      return [];
+    }
+    case "every":
+      return wholeNumber("split-every", split.every.value, 1);
+    case "size":
+      return positive("split-size", split.size.value);
+    case "outline":
+      return [];
+  }
+}
+
+function convertProblems(): readonly FieldProblem[] {
+  const { size, side, dpi } = convert;
+  return [
+    ...(size.value === "" ? [] : positive("convert-size", size.value)),
+    ...(side.value === "" ? [] : wholeNumber("convert-side", side.value, 1)),
+    ...(dpi.value === "" ? [] : wholeNumber("convert-dpi", dpi.value, 1, 2400)),
+  ];
+}
+
+function positive(field: FieldId, text: string): readonly FieldProblem[] {
+  return numberIn(text) > 0 ? [] : [{ field, message: "problem.number" }];
+}
+
+function wholeNumber(field: FieldId, text: string, least: number, most = Number.MAX_SAFE_INTEGER) {
+  const number = numberIn(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return [];
+  if (most === Number.MAX_SAFE_INTEGER) return [{ field, message: "problem.wholeNumber" as const }];
+  return [{ field, message: "problem.between" as const, values: { least, most } }];
+}

@@ -1,0 +1,39 @@
+import { signal } from "@preact/signals";
+import { createClient, type RemoteRequest } from "../../src/index.ts";
+
+const { VITE_SERVICE_URL: url, VITE_SERVICE_KEY: key } = import.meta.env;
+
+/** The service for office formats, when the app was started with one: `npm start -- --service`. */
+export const serviceUrl: string | undefined = url || undefined;
+
+/** The host of the service, as users read it. */
+export const serviceHost = serviceUrl === undefined ? "" : new URL(serviceUrl).host;
+
+/** A question whether a file may leave the device. */
+export interface LeaveQuestion {
+  readonly fileName: string;
+  answer(mayLeave: boolean): void;
+}
+
+/** The question that the page asks now. */
+export const leaveQuestion = signal<LeaveQuestion | undefined>(undefined);
+
+let mayLeave: Promise<boolean> | undefined;
+
+/** Asks once. A refusal is asked again with the next job. */
+function askOnce({ file }: RemoteRequest): Promise<boolean> {
+  mayLeave ??= new Promise<boolean>((resolve) => {
+    leaveQuestion.value = { fileName: file instanceof File ? file.name : "", answer: resolve };
+  }).then((isAllowed) => {
+    leaveQuestion.value = undefined;
+    if (!isAllowed) mayLeave = undefined;
+    return isAllowed;
+  });
+  return mayLeave;
+}
+
+/** The client of the app. */
+export const client = createClient({
+  ...(serviceUrl === undefined ? {} : { baseUrl: serviceUrl, apiKey: key, onRemote: askOnce }),
+  fontUrl: new URL("fonts/", document.baseURI),
+});

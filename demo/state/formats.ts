@@ -1,0 +1,69 @@
+import type { Inspection } from "../../src/index.ts";
+
+type FormatId = Inspection["format"];
+
+/** What the app distinguishes: which tasks a file takes. */
+export type FileKind = "pdf" | "image" | "office";
+
+const IMAGES: ReadonlySet<FormatId> = new Set(["jpg", "png", "webp", "avif", "heic", "gif", "bmp"]);
+
+/** Returns the kind of a format. */
+export function kindOf(format: FormatId): FileKind {
+  if (format === "pdf") return "pdf";
+  return IMAGES.has(format) ? "image" : "office";
+}
+
+/** The formats that the service for office files makes. */
+export const OFFICE_FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"] as const;
+
+/** The formats that `convert` makes of an image or a page. */
+export const IMAGE_FORMATS = ["jpg", "png", "webp", "avif"] as const;
+
+/** A format that the user can choose. */
+export type TargetFormat = (typeof IMAGE_FORMATS)[number] | "pdf" | "txt" | (typeof OFFICE_FORMATS)[number];
+
+const NAMES: Readonly<Partial<Record<FormatId, string>>> = {
+  webp: "WebP",
+  docx: "Word",
+  doc: "Word",
+  xlsx: "Excel",
+  xls: "Excel",
+  pptx: "PowerPoint",
+  ppt: "PowerPoint",
+};
+
+/** Returns the name of a format as people know it. */
+export function formatName(format: FormatId): string {
+  return NAMES[format] ?? format.toUpperCase();
+}
+
+/** Types for the file dialog. */
+export const ACCEPTED_TYPES = [
+  "application/pdf,.pdf,image/*,.heic,.heif,.avif",
+  ".doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.rtf",
+].join();
+
+/** Formats a number of bytes for people. */
+export function readableSize(bytes: number, language: string): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: units[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
+}
+
+/** Formats how much smaller or larger a size is: `−38 %`. Empty when neither. */
+export function sizeChange(before: number, after: number, language: string): string {
+  const change = after / before - 1;
+  if (!Number.isFinite(change) || Math.abs(change) < 0.005) return "";
+  return new Intl.NumberFormat(language, {
+    style: "percent",
+    signDisplay: "always",
+    maximumFractionDigits: 0,
+  })
+    .format(change)
+    .replace("-", "\u2212");
+}

@@ -1,0 +1,230 @@
+import { computed, type Signal, signal } from "@preact/signals";
+import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
+import { client } from "./client.ts";
+import {
+  allowedPermissions,
+  convertFields,
+  pageSize,
+  protect,
+  split,
+  splitFields,
+  targetFormat,
+} from "./options.ts";
+import { soleFile } from "./sole-file.ts";
+import { fileKind, type Task, task, taskFiles } from "./task.ts";
+import { clearJob, type DoneState, isBusy, type JobState, type TrayFile, trayFiles } from "./tray.ts";
+
+/** Files and the place where the state of their job is. */
+interface Work {
+  readonly job: Signal<JobState>;
+  readonly settings: string;
+  run(call: CallOptions): Promise<ServiceResult>;
+}
+
+/** At most this many jobs run at the same time: as many as the client has workers. */
+const SIDE_BY_SIDE = Math.min(4, navigator.hardwareConcurrency || 2);
+
+/** The job of merging, which has several files. */
+export const mergeJob = signal<JobState>({ kind: "none" });
+
+const waiting: Work[] = [];
+const controllers = new Map<Signal<JobState>, AbortController>();
+let running = 0;
+
+/** The task and its options as text. A file that is done with the same ones is not done again. */
+export const settings = computed(() => {
+  switch (task.value) {
+    case "protect":
+      return JSON.stringify([
+        "protect",
+        protect.password.value,
+        protect.ownerPassword.value,
+        allowedPermissions(protect.restriction.value, protect.allowed.value),
+      ]);
+    case "split":
+      return JSON.stringify(["split", split.way.value, ...splitText()]);
+    case "merge":
+      return JSON.stringify(["merge", pageSize.value, ...taskFiles.value.map(({ id }) => id)]);
+    case "convert":
+      return JSON.stringify(["convert", convertFields()]);
+    default:
+      return JSON.stringify([task.value]);
+  }
+});
+
+/** All jobs of the page: those of the files, and that of merging. */
+const jobs = computed(() => [...trayFiles.value.map(({ job }) => job), mergeJob]);
+
+/** The jobs since the page was last idle. */
+const batchJobs = signal<readonly Signal<JobState>[]>([]);
+
+/** How far the jobs are that were started together. */
+export const tally = computed(() => {
+  const states = batchJobs.value.map((job) => job.value.kind);
+  const count = (kind: JobState["kind"]) => states.filter((one) => one === kind).length;
+  return { total: states.length - count("none"), ready: count("done"), failed: count("failed") };
+});
+
+/** The files that the button would start. */
+export const startable = computed(() => {
+  if (task.value === "merge") return isCurrent(mergeJob.value) ? [] : taskFiles.value;
+  return taskFiles.value.filter(({ job }) => !isCurrent(job.value));
+});
+
+/** Whether a job waits or runs. */
+export const isWorking = computed(() => jobs.value.some((job) => isBusy({ job })));
+
+/** The results, in order. */
+export const results = computed(() =>
+  jobs.value.flatMap((job) => (job.value.kind === "done" ? [{ job, state: job.value }] : [])),
+);
+
+/** Whether a result would be lost with the page. */
+export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
+
+function isCurrent(state: JobState): boolean {
+  if (state.kind === "done") return state.settings === settings.value;
+  return state.kind === "waiting" || state.kind === "running";
+}
+
+function splitText(): readonly string[] {
+  const { way, pages, every, size } = split;
+  return way.value === "outline" ? [] : [{ pages, every, size }[way.value].value];
+}
+
+/** Starts the task of the page with all files that are not done yet. */
+export function startTask(): void {
+  const files = startable.value;
+  const chosen = task.value;
+  if (chosen === undefined || files.length === 0) return;
+  if (chosen === "merge") start(mergeWork(files));
+  else for (const file of files) start(fileWork(chosen, file));
+}
+
+/** Starts the task again with one file. */
+export function retry(file: TrayFile): void {
+  if (task.value !== undefined && task.value !== "merge") start(fileWork(task.value, file));
+}
+
+/** Starts merging again. */
+export function retryMerge(): void {
+  start(mergeWork(taskFiles.value));
+}
+
+/** Ends the job of a file, or takes it out of the queue. */
+export function cancel(job: Signal<JobState>): void {
+  const place = waiting.findIndex((work) => work.job === job);
+  if (place >= 0) waiting.splice(place, 1);
+  controllers.get(job)?.abort();
+  if (isBusy({ job })) clearJob({ job });
+}
+
+/** Ends all jobs. */
+export function cancelAll(): void {
+  for (const job of jobs.value) cancel(job);
+}
+
+function start(work: Work): void {
+  cancel(work.job);
+  batchJobs.value = [...(isWorking.value ? batchJobs.value : []).filter((job) => job !== work.job), work.job];
+  if (work.job.value.kind === "done") client.release(work.job.value.result);
+  work.job.value = { kind: "waiting" };
+  waiting.push(work);
+  startNext();
+}
+
+/** Starts the jobs in their order, so that the first files are done first. */
+function startNext(): void {
+  while (running < SIDE_BY_SIDE) {
+    const work = waiting.shift();
+    if (work === undefined) return;
+    running++;
+    void runOne(work).finally(() => {
+      running--;
+      startNext();
+    });
+  }
+}
+
+async function runOne({ job, run, settings }: Work): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  controllers.set(job, controller);
+  let missingFonts: DoneState["missingFonts"];
+  const onProgress = (progress: Progress) => {
+    if (signal.aborted) return;
+    const { phase, done, total } = progress;
+    missingFonts = progress.missingFonts ?? missingFonts;
+    job.value = { kind: "running", phase, done, total };
+  };
+  job.value = { kind: "running", phase: "queued", done: 0, total: 0 };
+  try {
+    const result = await run({ signal, onProgress });
+    const output = await soleFile(client.blob(result));
+    if (signal.aborted) {
+      client.release(result);
+      return;
+    }
+    job.value = { kind: "done", result, output, size: output.size, isSaved: false, settings, missingFonts };
+  } catch (error) {
+    if (!signal.aborted) job.value = { kind: "failed", error };
+  } finally {
+    if (controllers.get(job) === controller) controllers.delete(job);
+  }
+}
+
+/** Returns the work of a task with one file, with the options of this moment. */
+function fileWork(chosen: Exclude<Task, "merge">, file: TrayFile): Work {
+  return { job: file.job, settings: settings.value, run: fileCall(chosen, file) };
+}
+
+function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
+  const { file } = tray;
+  const password = tray.password.value;
+  const opened = password === "" ? {} : { password };
+  switch (chosen) {
+    case "protect": {
+      const ownerPassword = protect.ownerPassword.value;
+      const params = {
+        file,
+        password: protect.password.value,
+        ...(ownerPassword === "" ? {} : { owner_password: ownerPassword }),
+        permissions: allowedPermissions(protect.restriction.value, protect.allowed.value),
+      };
+      return (call) => client.protectPdf(params, call);
+    }
+    case "unlock":
+      return (call) => client.unlockPdf({ file, password }, call);
+    case "split": {
+      const params = { ...splitFields(file), ...opened };
+      return (call) => client.splitPdf(params, call);
+    }
+    case "convert": {
+      const params = { ...convertFields(), ...opened, file };
+      return (call) => client.convert(params, call);
+    }
+  }
+}
+
+function mergeWork(files: readonly TrayFile[]): Work {
+  const all = files.map(({ file }) => file);
+  const areImages = files.every((file) => fileKind(file) === "image");
+  const passwords = files.map(({ password }) => password.value);
+  const size = pageSize.value;
+  return {
+    job: mergeJob,
+    settings: settings.value,
+    run: (call) =>
+      areImages
+        ? client.convert({ file: all, output_format: "pdf", page_size: size }, call)
+        : client.mergePdf({ file: all, password: passwords }, call),
+  };
+}
+
+/** The size of the files that became the results, for a comparison. Absent where it says nothing. */
+export const comparableSize = computed(() => {
+  if (task.value !== "convert" || targetFormat.value === "txt") return undefined;
+  const done = trayFiles.value.filter(({ job }) => job.value.kind === "done");
+  if (done.some((file) => fileKind(file) !== "image")) return undefined;
+  return done.reduce((sum, { file }) => sum + file.size, 0);
+});

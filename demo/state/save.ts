@@ -1,0 +1,117 @@
+import type { Signal } from "@preact/signals";
+import { results } from "./jobs.ts";
+import type { DoneState, JobState } from "./tray.ts";
+import { uniquelyNamed } from "./unique-names.ts";
+
+/** The dialogs of the File System Access API, which some browsers have. */
+interface Pickers {
+  readonly showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+  readonly showDirectoryPicker?: (options: { mode: "readwrite" }) => Promise<FileSystemDirectoryHandle>;
+}
+
+const pickers: Pickers & Window = window;
+
+/** An archive of at least so many bytes goes straight to the disk, where the browser can do that. */
+const STREAMED_FROM = 200_000_000;
+
+const URL_LIFETIME_MS = 60_000;
+
+/** A result and the place of its state. */
+interface Result {
+  readonly job: Signal<JobState>;
+  readonly state: DoneState;
+}
+
+/** Whether the files can be given to another app, as phones do. */
+export function canShare(files: readonly File[]): boolean {
+  return (
+    typeof navigator.canShare === "function" &&
+    matchMedia("(pointer: coarse)").matches &&
+    navigator.canShare({ files: [...files] })
+  );
+}
+
+function markSaved({ job }: Pick<Result, "job">): void {
+  if (job.value.kind === "done") job.value = { ...job.value, isSaved: true };
+}
+
+/** Saves all results: one as itself, several as a zip. */
+export async function saveAll(): Promise<void> {
+  const all = results.value;
+  const files = uniquelyNamed(all.map(({ state }) => state.output));
+  const [only] = files;
+  if (only === undefined) return;
+  if (files.length === 1) download(only, only.name);
+  else if (!(await saveZip(files))) return;
+  all.forEach(markSaved);
+}
+
+/** Gives all results to another app. */
+export async function shareAll(): Promise<void> {
+  const all = results.value;
+  const files = [...uniquelyNamed(all.map(({ state }) => state.output))];
+  const isShared = await chosen(() => navigator.share({ files }).then(() => true));
+  if (isShared) all.forEach(markSaved);
+}
+
+/** Saves one result. */
+export function saveResult(result: Result): void {
+  download(result.state.output, result.state.output.name);
+  markSaved(result);
+}
+
+/** Saves each result as a file of a folder that the user chooses. */
+export async function saveToFolder(): Promise<void> {
+  const all = results.value;
+  const folder = await chosen(() => pickers.showDirectoryPicker?.({ mode: "readwrite" }));
+  if (folder === undefined) return;
+  for (const file of uniquelyNamed(all.map(({ state }) => state.output))) {
+    const handle = await folder.getFileHandle(file.name, { create: true });
+    await file.stream().pipeTo(await handle.createWritable());
+  }
+  all.forEach(markSaved);
+}
+
+/** Whether the browser lets the user choose a folder. */
+export function canSaveToFolder(): boolean {
+  return pickers.showDirectoryPicker !== undefined;
+}
+
+async function saveZip(files: readonly File[]): Promise<boolean> {
+  const { downloadZip } = await import("client-zip");
+  const name = "stayput.zip";
+  const zip = () => downloadZip(files.map((input) => ({ input, name: input.name })));
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (size < STREAMED_FROM || pickers.showSaveFilePicker === undefined) {
+    download(await zip().blob(), name);
+    return true;
+  }
+  const handle = await chosen(() => pickers.showSaveFilePicker?.({ suggestedName: name }));
+  if (handle === undefined) return false;
+  await zip().body?.pipeTo(await handle.createWritable());
+  return true;
+}
+
+/** Offers a file as a download, as a link does. */
+function download(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the URL after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), URL_LIFETIME_MS);
+}
+
+/** Returns what the user chooses in a dialog of the browser, or nothing when the user closes it. */
+async function chosen<Choice>(ask: () => Promise<Choice> | undefined): Promise<Choice | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isDismissal(error)) return undefined;
+    throw error;
+  }
+}
+
+function isDismissal(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

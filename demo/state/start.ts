@@ -1,0 +1,20 @@
+import { problems, showsAllProblems } from "./checks.ts";
+import { startable, startTask } from "./jobs.ts";
+
+/** Starts the task, or shows what is missing and goes to the first field of it. */
+export function start(): void {
+  if (startable.value.length === 0) return;
+  const [problem] = problems.value;
+  showsAllProblems.value = problem !== undefined;
+  if (problem === undefined) startTask();
+  // After the message is on the page.
+  else requestAnimationFrame(() => focusField(problem.field));
+}
+
+/** Moves the focus to a field, and shows it. */
+export function focusField(id: string): void {
+  const field = document.getElementById(id);
+  const details = field?.closest("details");
+  if (details) details.open = true;
+  field?.focus();
+}

@@ -1,0 +1,90 @@
+import { computed, signal } from "@preact/signals";
+import { serviceUrl } from "./client.ts";
+import { type FileKind, kindOf } from "./formats.ts";
+import { type TrayFile, trayFiles } from "./tray.ts";
+
+/** What the user can do with files. Also the addresses of the tasks: `#split`. */
+export const TASKS = ["protect", "unlock", "split", "merge", "convert"] as const;
+
+export type Task = (typeof TASKS)[number];
+
+/** The task that the user has chosen, if any. The files may take another one only. */
+export const wishedTask = signal<Task | undefined>(undefined);
+
+/** Returns the kind of a file. Absent until it is inspected, and for a file of another kind. */
+export function fileKind({ inspection }: TrayFile): FileKind | undefined {
+  const format = inspection.value?.format;
+  return format && kindOf(format);
+}
+
+/** Whether a PDF does not open without a password. */
+export function isLocked({ inspection }: TrayFile): boolean {
+  const { encrypted, opens_with_empty_password: opens } = inspection.value ?? {};
+  return encrypted === true && opens !== true;
+}
+
+/** Whether a password is still needed: it is absent, or wrong. */
+export function needsPassword(file: TrayFile): boolean {
+  return isLocked(file) && file.inspection.value?.pages === undefined;
+}
+
+/** Whether a task can be done with a file. */
+export function takesTask(file: TrayFile, task: Task): boolean {
+  const kind = fileKind(file);
+  if (kind === undefined) return false;
+  switch (task) {
+    case "protect":
+      // A protected file is unlocked first.
+      return kind === "pdf" && file.inspection.value?.encrypted !== true;
+    case "split":
+      return kind === "pdf";
+    case "unlock":
+      return kind === "pdf" && file.inspection.value?.encrypted === true;
+    case "merge":
+      return kind !== "office";
+    case "convert":
+      return kind !== "office" || serviceUrl !== undefined;
+  }
+}
+
+/** The tasks that at least one file takes. Merging takes two. */
+export const offeredTasks = computed(() =>
+  TASKS.filter((task) => {
+    const count = trayFiles.value.filter((file) => takesTask(file, task)).length;
+    return count >= (task === "merge" ? 2 : 1);
+  }),
+);
+
+/** The task of the page: the wish of the user when the files take it, or the one that they suggest. */
+export const task = computed<Task | undefined>(() => {
+  const offered = offeredTasks.value;
+  const wish = wishedTask.value;
+  if (wish !== undefined && offered.includes(wish)) return wish;
+  return suggestion(trayFiles.value, offered);
+});
+
+/** The files that the task is done with, in order. */
+export const taskFiles = computed(() => {
+  const chosen = task.value;
+  return chosen === undefined ? [] : trayFiles.value.filter((file) => takesTask(file, chosen));
+});
+
+/** The file whose pages or pictures the page shows, as the user has chosen it. */
+export const wishedFile = signal<TrayFile | undefined>(undefined);
+
+/** The file whose pages or pictures the page shows: the choice of the user, or the first one of the task. */
+export const shownFile = computed(() => {
+  const files = taskFiles.value;
+  return files.find((file) => file === wishedFile.value) ?? files[0];
+});
+
+function suggestion(files: readonly TrayFile[], offered: readonly Task[]): Task | undefined {
+  const known = files.filter((file) => fileKind(file) !== undefined);
+  const pdfs = known.filter((file) => fileKind(file) === "pdf");
+  if (pdfs.length > 0 && pdfs.every(isLocked) && offered.includes("unlock")) return "unlock";
+  if (pdfs.length > 1 && offered.includes("merge")) return "merge";
+  if (pdfs.length === 1 && known.length === 1) {
+    return (pdfs[0]?.inspection.value?.pages ?? 0) > 1 ? "split" : "protect";
+  }
+  return offered.includes("convert") ? "convert" : offered[0];
+}

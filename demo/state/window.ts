@@ -1,0 +1,59 @@
+import { effect, signal } from "@preact/signals";
+import { t } from "../messages/index.ts";
+import { filesOf } from "./dropped-files.ts";
+import { hasUnsaved, isWorking } from "./jobs.ts";
+import { takeFiles } from "./look.ts";
+import { TASKS, type Task, wishedTask } from "./task.ts";
+
+/** Whether files are dragged over the page. */
+export const isDraggedOver = signal(false);
+
+/** Connects the app with its window: drops, pastes, the address, the title, the question before it is closed. */
+export function startWindow(): void {
+  document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    isDraggedOver.value = true;
+  });
+  document.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) isDraggedOver.value = false;
+  });
+  document.addEventListener("drop", (event) => {
+    if (!hasFiles(event.dataTransfer)) return;
+    event.preventDefault();
+    isDraggedOver.value = false;
+    void take(event.dataTransfer);
+  });
+  document.addEventListener("paste", (event) => {
+    if (!hasFiles(event.clipboardData)) return;
+    event.preventDefault();
+    void take(event.clipboardData);
+  });
+  addEventListener("hashchange", readAddress);
+  readAddress();
+  addEventListener("beforeunload", (event) => {
+    if (hasUnsaved.value || isWorking.value) event.preventDefault();
+  });
+  effect(() => {
+    document.title = t("app.title");
+  });
+}
+
+/** Chooses a task, and puts it into the address. */
+export function chooseTask(task: Task): void {
+  wishedTask.value = task;
+  history.replaceState(null, "", `#${task}`);
+}
+
+function readAddress(): void {
+  const name = location.hash.slice(1);
+  wishedTask.value = TASKS.find((task) => task === name) ?? wishedTask.value;
+}
+
+function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer?.types.includes("Files") === true;
+}
+
+async function take(transfer: DataTransfer): Promise<void> {
+  takeFiles(await filesOf(transfer));
+}

@@ -1,0 +1,101 @@
+import { language, t } from "../messages/index.ts";
+import { formatName, readableSize, sizeChange } from "../state/formats.ts";
+import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
+import { targetFormat } from "../state/options.ts";
+import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
+import { fileKind, task } from "../state/task.ts";
+
+/** The bar at the bottom: the button that starts, then how far the work is, then the button that saves. */
+export function ActionBar() {
+  return <div class="action-bar">{isWorking.value ? <Working /> : <Idle />}</div>;
+}
+
+function Working() {
+  const { total, ready, failed } = tally.value;
+  const done = ready + failed;
+  return (
+    <>
+      <progress
+        class="bar-progress"
+        value={done}
+        max={total}
+        aria-label={t("action.progress", { done, total })}
+      />
+      <span class="bar-text">{t("action.progress", { done, total })}</span>
+      <button type="button" class="button" onClick={cancelAll}>
+        {t(total === 1 ? "action.cancel" : "action.cancelAll")}
+      </button>
+    </>
+  );
+}
+
+function Idle() {
+  const { length: count } = startable.value;
+  const hasResults = results.value.length > 0;
+  return (
+    <>
+      {hasResults && <SaveButtons isMain={count === 0} />}
+      {count > 0 && (
+        <button type="submit" class="button primary" id="start">
+          {startLabel(count)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function SaveButtons({ isMain }: { readonly isMain: boolean }) {
+  const files = results.value.map(({ state }) => state.output);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const before = comparableSize.value;
+  const change = before === undefined ? "" : sizeChange(before, size, language());
+  const [only] = files;
+  const label = files.length === 1 && only ? t("action.save", { name: only.name }) : t("action.saveAll");
+  return (
+    <>
+      <span class="bar-text">
+        {readableSize(size, language())}
+        {change && `, ${change}`}
+      </span>
+      {files.length > 1 && canSaveToFolder() && (
+        <button type="button" class="button" onClick={() => void saveToFolder()}>
+          {t("action.folder")}
+        </button>
+      )}
+      {canShare(files) && (
+        <button type="button" class="button" onClick={() => void shareAll()}>
+          {t("action.share")}
+        </button>
+      )}
+      <button
+        type="button"
+        id="save-all"
+        class={`button ${isMain ? "primary" : ""}`}
+        onClick={() => void saveAll()}
+      >
+        {label}
+      </button>
+    </>
+  );
+}
+
+function startLabel(count: number): string {
+  switch (task.value) {
+    case "convert":
+      return t("action.convert", {
+        count,
+        format: targetFormat.value === "txt" ? t("convert.text") : formatName(targetFormat.value),
+      });
+    case "merge":
+      return t(
+        startable.value.every((file) => fileKind(file) === "image") ? "action.onePdf" : "action.merge",
+        {
+          count,
+        },
+      );
+    case undefined:
+      return "";
+    default:
+      return t(`action.${task.value}`, { count });
+  }
+}

@@ -1,0 +1,125 @@
+import { t } from "../messages/index.ts";
+import { serviceHost, serviceUrl } from "../state/client.ts";
+import { formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
+import { convert, convertFields, isLossy, SIZE_UNITS, targetFormat } from "../state/options.ts";
+import { fileKind, shownFile, taskFiles } from "../state/task.ts";
+import { BeforeAfter } from "./before-after.tsx";
+import { Choice, into } from "./choice.tsx";
+import { Field } from "./field.tsx";
+
+/** The format to convert to, and the options that this format has. */
+export function ConvertPanel() {
+  const format = targetFormat.value;
+  const kinds = new Set(taskFiles.value.map(fileKind));
+  const isImage = IMAGE_FORMATS.some((one) => one === format);
+  const leaves = kinds.has("office") || OFFICE_FORMATS.some((one) => one === format);
+  const file = shownFile.value;
+  return (
+    <>
+      <Choice
+        name="format"
+        label={t("convert.format")}
+        value={format}
+        options={offeredFormats(kinds).map((one) => [one, nameOf(one)])}
+        onChoose={into(convert.format)}
+      />
+      {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
+      {isLossy(format) && <Quality />}
+      {kinds.has("image") && (
+        <div class="checks">
+          <label>
+            <input
+              type="checkbox"
+              checked={convert.keepsMetadata.value}
+              aria-describedby="metadata-hint"
+              onChange={({ currentTarget }) => {
+                convert.keepsMetadata.value = currentTarget.checked;
+              }}
+            />
+            {t("convert.metadata")}
+          </label>
+          <p class="hint" id="metadata-hint">
+            {t("convert.metadataHint")}
+          </p>
+        </div>
+      )}
+      {isImage && (
+        <details>
+          <summary>{t("convert.more")}</summary>
+          <div class="field-pair">
+            <Field
+              id="convert-size"
+              label={t("convert.size")}
+              value={convert.size}
+              input={{ inputMode: "decimal" }}
+            >
+              <select
+                aria-label={t("convert.unit")}
+                value={convert.unit.value}
+                onChange={({ currentTarget }) => {
+                  convert.unit.value = currentTarget.value === "KB" ? "KB" : "MB";
+                }}
+              >
+                {Object.keys(SIZE_UNITS).map((unit) => (
+                  <option key={unit}>{unit}</option>
+                ))}
+              </select>
+            </Field>
+            <Field
+              id="convert-side"
+              label={t("convert.side")}
+              value={convert.side}
+              input={{ inputMode: "numeric" }}
+            />
+            {kinds.has("pdf") && (
+              <Field
+                id="convert-dpi"
+                label={t("convert.dpi")}
+                value={convert.dpi}
+                input={{ inputMode: "numeric" }}
+              />
+            )}
+          </div>
+        </details>
+      )}
+      {isImage && file && fileKind(file) === "image" && (
+        <BeforeAfter key={file.id} file={file} options={convertFields()} />
+      )}
+    </>
+  );
+}
+
+function Quality() {
+  const quality = convert.quality.value;
+  return (
+    <div class="field">
+      <label for="convert-quality">
+        {t("convert.quality")} <output>{quality ?? t("convert.qualityAuto")}</output>
+      </label>
+      <input
+        id="convert-quality"
+        type="range"
+        min="0"
+        max="100"
+        value={quality ?? 80}
+        onInput={({ currentTarget }) => {
+          convert.quality.value = currentTarget.valueAsNumber;
+        }}
+      />
+    </div>
+  );
+}
+
+/** Returns the formats that at least one of the files can become. */
+function offeredFormats(kinds: ReadonlySet<string | undefined>): readonly TargetFormat[] {
+  return [
+    ...IMAGE_FORMATS,
+    ...(kinds.has("image") || kinds.has("office") ? (["pdf"] as const) : []),
+    ...(kinds.has("pdf") ? (["txt"] as const) : []),
+    ...(serviceUrl === undefined ? [] : OFFICE_FORMATS),
+  ];
+}
+
+function nameOf(format: TargetFormat): string {
+  return format === "txt" ? t("convert.text") : formatName(format);
+}

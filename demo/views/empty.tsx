@@ -1,0 +1,34 @@
+import { t } from "../messages/index.ts";
+import { TASKS, wishedTask } from "../state/task.ts";
+import { FileInput } from "./file-input.tsx";
+
+/** The page without files: how to add some, and what can be done with them. */
+export function Empty() {
+  const isTouch = matchMedia("(pointer: coarse)").matches;
+  return (
+    <>
+      <section class="welcome" aria-labelledby="welcome-title">
+        <h2 id="welcome-title">{t("empty.title")}</h2>
+        <p class="hint">{t("empty.types")}</p>
+        <FileInput id="file-input" class="primary">
+          {t(isTouch ? "empty.chooseTouch" : "empty.choose")}
+        </FileInput>
+        {!isTouch && <p class="hint">{t("empty.paste")}</p>}
+      </section>
+      <nav class="tiles" aria-label={t("empty.tasks")}>
+        {TASKS.map((task) => (
+          <a
+            key={task}
+            href={`#${task}`}
+            class="tile"
+            aria-current={wishedTask.value === task ? "true" : undefined}
+            onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
+          >
+            <strong>{t(`task.${task}`)}</strong>
+            <span>{t(`tile.${task}`)}</span>
+          </a>
+        ))}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { t } from "../messages/index.ts";
+import { type FieldId, leaveField, problemAt } from "../state/checks.ts";
+
+/** What kind of input a field has. */
+interface InputKind {
+  readonly type?: "text" | "password";
+  readonly inputMode?: "numeric" | "decimal";
+  readonly autocomplete?: "new-password";
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A text field with its label, its hint and what is wrong with it. */
+export function Field(props: {
+  readonly id: FieldId;
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly hint?: string;
+  readonly input?: InputKind;
+  readonly onLeave?: () => void;
+  /** What stands beside the input. */
+  readonly children?: ComponentChildren;
+}) {
+  const { id, value, hint, input = {} } = props;
+  const problem = problemAt(id);
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <div class="field-row">
+        <input
+          // A password that is shown is a text.
+          type={(input.type ?? "text") as "text"}
+          inputMode={input.inputMode}
+          autocomplete={input.autocomplete ?? "off"}
+          onKeyDown={input.onKeyDown}
+          spellcheck={false}
+          id={id}
+          name={id}
+          value={value.value}
+          aria-invalid={problem ? "true" : undefined}
+          aria-describedby={`${id}-problem${hint ? ` ${id}-hint` : ""}`}
+          onInput={({ currentTarget }) => {
+            value.value = currentTarget.value;
+          }}
+          onBlur={() => {
+            props.onLeave?.();
+            if (value.value !== "") leaveField(id);
+          }}
+        />
+        {props.children}
+      </div>
+      <p class="field-problem" id={`${id}-problem`}>
+        {problem && t(problem.message, problem.values)}
+      </p>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

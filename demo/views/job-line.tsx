@@ -1,0 +1,74 @@
+import type { Signal } from "@preact/signals";
+import { language, t } from "../messages/index.ts";
+import { serviceHost } from "../state/client.ts";
+import { readableSize } from "../state/formats.ts";
+import { saveResult } from "../state/save.ts";
+import type { JobState } from "../state/tray.ts";
+
+/** How far a job is, and its result. */
+export function JobLine(props: {
+  readonly name: string;
+  readonly job: Signal<JobState>;
+  readonly onCancel: () => void;
+}) {
+  const state = props.job.value;
+  switch (state.kind) {
+    case "waiting":
+      return <Progress {...props} label={t("row.waiting")} />;
+    case "running": {
+      const label =
+        state.phase === "queued" ? t("row.waiting") : t(`row.${state.phase}`, { host: serviceHost });
+      return <Progress {...props} label={label} done={state.done} total={state.total} />;
+    }
+    case "done":
+      return (
+        <div class="result">
+          <p>
+            <span class="result-name">{state.output.name}</span>{" "}
+            <span class="hint">{readableSize(state.size, language())}</span>
+            {state.isSaved && <span class="hint"> · {t("row.saved")}</span>}
+          </p>
+          <button
+            type="button"
+            class="button small"
+            aria-label={t("row.saveName", { name: state.output.name })}
+            onClick={() => saveResult({ job: props.job, state })}
+          >
+            {t("row.save")}
+          </button>
+          {state.missingFonts && (
+            <p class="note">{t("row.missingFonts", { names: state.missingFonts.join(", ") })}</p>
+          )}
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function Progress(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly done?: number;
+  readonly total?: number;
+  readonly onCancel: () => void;
+}) {
+  const { done, total } = props;
+  return (
+    <div class="progress">
+      <progress
+        aria-label={`${props.label}: ${props.name}`}
+        {...(total ? { value: done ?? 0, max: total } : {})}
+      />
+      <span class="hint">{props.label}</span>
+      <button
+        type="button"
+        class="button small"
+        aria-label={t("row.cancelName", { name: props.name })}
+        onClick={props.onCancel}
+      >
+        {t("row.cancel")}
+      </button>
+    </div>
+  );
+}

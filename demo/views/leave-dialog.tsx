@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import { leaveQuestion, serviceHost } from "../state/client.ts";
+
+/** Asks whether a file may leave the device. */
+export function LeaveDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const question = leaveQuestion.value;
+  useEffect(() => {
+    if (question === undefined) dialog.current?.close();
+    else dialog.current?.showModal();
+  }, [question]);
+  return (
+    <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => question?.answer(false)}>
+      {question && (
+        <>
+          <h2 id="leave-title">{t("leave.title", { name: question.fileName })}</h2>
+          <p>{t("leave.text", { host: serviceHost })}</p>
+          <div class="buttons">
+            <button type="button" class="button" onClick={() => question.answer(false)}>
+              {t("leave.no")}
+            </button>
+            <button type="button" class="button primary" onClick={() => question.answer(true)}>
+              {t("leave.yes", { host: serviceHost })}
+            </button>
+          </div>
+        </>
+      )}
+    </dialog>
+  );
+}

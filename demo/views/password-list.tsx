@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import { t } from "../messages/index.ts";
+import { leaveField } from "../state/checks.ts";
+import { unlockWith } from "../state/look.ts";
+import { isLocked, needsPassword } from "../state/task.ts";
+import type { TrayFile } from "../state/tray.ts";
+import { Field } from "./field.tsx";
+
+/** The passwords of locked files, a field for each. */
+export function PasswordList({ files }: { readonly files: readonly TrayFile[] }) {
+  const locked = files.filter(isLocked);
+  if (locked.length === 0) return null;
+  return (
+    <section class="passwords" aria-labelledby="passwords-title">
+      <h3 id="passwords-title">{t("password.title", { count: locked.length })}</h3>
+      {locked.map((file) => (
+        <PasswordField key={file.id} file={file} />
+      ))}
+    </section>
+  );
+}
+
+function PasswordField({ file }: { readonly file: TrayFile }) {
+  const typed = useSignal(file.password.value);
+  const id = `password-${file.id}` as const;
+  const open = async () => {
+    if (typed.value === file.password.value) return;
+    await unlockWith(file, typed.value);
+    leaveField(id);
+  };
+  return (
+    <Field
+      id={id}
+      label={t("password.label", { name: file.file.name })}
+      value={typed}
+      input={{
+        type: "password",
+        onKeyDown: (event) => {
+          if (event.key !== "Enter" || typed.value === file.password.value) return;
+          // Opens the file first, so that a wrong password shows here.
+          event.preventDefault();
+          void open();
+        },
+      }}
+      onLeave={() => void open()}
+    >
+      {!needsPassword(file) && <span class="badge good">{t("password.correct")}</span>}
+    </Field>
+  );
+}

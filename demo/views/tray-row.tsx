@@ -1,0 +1,179 @@
+import { signal } from "@preact/signals";
+import { language, t } from "../messages/index.ts";
+import { serviceHost, serviceUrl } from "../state/client.ts";
+import { formatName, readableSize } from "../state/formats.ts";
+import { cancel, retry } from "../state/jobs.ts";
+import { focusField } from "../state/start.ts";
+import { fileKind, isLocked, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
+import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
+import { Failure } from "./failure.tsx";
+import { JobLine } from "./job-line.tsx";
+
+/** The row whose keys the user uses: the only one that Tab reaches. */
+const activeRow = signal<number | undefined>(undefined);
+
+/** The file that is dragged. */
+const dragged = signal<TrayFile | undefined>(undefined);
+
+/** One file: what it is, how far its job is, and its result. */
+export function TrayRow(props: {
+  readonly file: TrayFile;
+  readonly index: number;
+  readonly onRemove: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onMove: (place: number) => void;
+}) {
+  const { file, index } = props;
+  const { name } = file.file;
+  const job = file.job.value;
+  const isActive = file.id === (activeRow.value ?? trayFiles.value[0]?.id);
+  const isKnown = file.inspection.value !== undefined;
+  const isInTask = taskFiles.value.includes(file);
+  return (
+    // The row itself is focused: its keys move and remove it. The buttons do the same with the mouse.
+    <li
+      class="row"
+      id={`row-${file.id}`}
+      data-state={job.kind}
+      data-shown={taskFiles.value.length > 1 && shownFile.value === file ? "" : undefined}
+      data-aside={isKnown && !isInTask ? "" : undefined}
+      tabIndex={isActive || activeRow.value === undefined ? 0 : -1}
+      aria-label={name}
+      draggable={trayFiles.value.length > 1}
+      onKeyDown={props.onKeyDown}
+      onFocus={() => {
+        activeRow.value = file.id;
+      }}
+      onDragStart={() => {
+        dragged.value = file;
+      }}
+      onDragEnd={() => {
+        dragged.value = undefined;
+      }}
+      onDragOver={(event) => {
+        if (dragged.value === undefined) return;
+        event.preventDefault();
+        if (dragged.value !== file) moveFile(dragged.value, index);
+      }}
+    >
+      <Thumbnail file={file} />
+      <div class="row-text">
+        <p class="row-name">{name}</p>
+        <p class="row-facts">
+          <Facts file={file} />
+        </p>
+        <Notes file={file} />
+        <JobLine name={name} job={file.job} onCancel={() => cancel(file.job)} />
+        {job.kind === "failed" && (
+          <Failure
+            error={job.error}
+            name={name}
+            onRetry={() => retry(file)}
+            onPassword={() => focusField(`password-${file.id}`)}
+          />
+        )}
+      </div>
+      <div class="row-buttons">
+        {task.value === "merge" && (
+          <>
+            <MoveButton label={t("row.up", { name })} text="↑" place={index - 1} onMove={props.onMove} />
+            <MoveButton label={t("row.down", { name })} text="↓" place={index + 1} onMove={props.onMove} />
+          </>
+        )}
+        <button
+          type="button"
+          class="icon"
+          tabIndex={-1}
+          aria-label={t("row.remove", { name })}
+          onClick={props.onRemove}
+        >
+          ×
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function MoveButton(props: {
+  readonly label: string;
+  readonly text: string;
+  readonly place: number;
+  readonly onMove: (place: number) => void;
+}) {
+  return (
+    <button
+      type="button"
+      class="icon"
+      tabIndex={-1}
+      aria-label={props.label}
+      disabled={props.place < 0 || props.place >= trayFiles.value.length}
+      onClick={() => props.onMove(props.place)}
+    >
+      {props.text}
+    </button>
+  );
+}
+
+/** The small picture. It chooses the file that the other pane shows. */
+function Thumbnail({ file }: { readonly file: TrayFile }) {
+  const format = file.inspection.value?.format;
+  const url = file.thumbnail.value;
+  return (
+    <button
+      type="button"
+      class="thumbnail"
+      tabIndex={-1}
+      aria-label={t("row.show", { name: file.file.name })}
+      onClick={() => {
+        wishedFile.value = file;
+      }}
+    >
+      {url === undefined ? <span>{format ? formatName(format) : ""}</span> : <img src={url} alt="" />}
+    </button>
+  );
+}
+
+function Facts({ file }: { readonly file: TrayFile }) {
+  const inspection = file.inspection.value;
+  const size = readableSize(file.file.size, language());
+  if (inspection === undefined) {
+    return <>{file.problem.value ? size : `${size} · ${t("row.looking")}`}</>;
+  }
+  const [first] = inspection.page_sizes ?? [];
+  const isImage = fileKind(file) === "image";
+  const facts = [
+    formatName(inspection.format),
+    inspection.pages !== undefined && t("row.pages", { count: inspection.pages }),
+    isImage && first && `${first.width} × ${first.height}`,
+    (inspection.images ?? 1) > 1 && t("row.images", { count: inspection.images ?? 1 }),
+    size,
+    inspection.is_signed && t("row.signed"),
+  ];
+  return (
+    <>
+      {facts.filter(Boolean).join(" · ")}
+      {isLocked(file) && <span class="badge">{t("row.locked")}</span>}
+      {inspection.encrypted && !isLocked(file) && <span class="badge">{t("row.restricted")}</span>}
+    </>
+  );
+}
+
+function Notes({ file }: { readonly file: TrayFile }) {
+  const isOffice = fileKind(file) === "office";
+  const isAside = fileKind(file) !== undefined && task.value !== undefined && !taskFiles.value.includes(file);
+  const problem = file.problem.value;
+  return (
+    <>
+      {duplicates.value.has(file) && <p class="note">{t("row.duplicate")}</p>}
+      {isOffice && (
+        <p class="note">
+          {serviceUrl === undefined ? t("row.officeAlone") : t("row.office", { host: serviceHost })}
+        </p>
+      )}
+      {isAside && !isOffice && <p class="note">{t("row.notInTask")}</p>}
+      {problem !== undefined && problem.code !== "wrong_password" && (
+        <Failure error={problem} name={file.file.name} />
+      )}
+    </>
+  );
+}

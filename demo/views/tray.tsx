@@ -1,0 +1,74 @@
+import { useRef } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import { cancel, mergeJob } from "../state/jobs.ts";
+import { moveFile, removeFiles, type TrayFile, trayFiles } from "../state/tray.ts";
+import { FileInput } from "./file-input.tsx";
+import { MergeRow } from "./merge-row.tsx";
+import { TrayRow } from "./tray-row.tsx";
+
+/** The files of the user, one row each. */
+export function Tray() {
+  const list = useRef<HTMLUListElement>(null);
+  const files = trayFiles.value;
+
+  const focusRow = (index: number) => {
+    // After the rows have their new places.
+    requestAnimationFrame(() => {
+      const rows = list.current?.querySelectorAll<HTMLElement>(".row") ?? [];
+      rows[Math.max(0, Math.min(rows.length - 1, index))]?.focus();
+    });
+  };
+  const remove = (some: readonly TrayFile[]) => {
+    const index = files.findIndex((file) => some.includes(file));
+    for (const { job } of some) cancel(job);
+    removeFiles(some);
+    focusRow(index);
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number) => {
+    const file = files[index];
+    // Only of the row itself: its buttons have their own keys.
+    if (file === undefined || event.target !== event.currentTarget) return;
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (event.altKey) moveFile(file, index + step);
+      focusRow(index + step);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      event.preventDefault();
+      remove([file]);
+    }
+  };
+
+  return (
+    <section class="tray" aria-labelledby="tray-title">
+      <div class="pane-title">
+        <h2 id="tray-title">{t("tray.count", { count: files.length })}</h2>
+        <button type="button" class="quiet" onClick={() => remove(files)}>
+          {t("tray.clear")}
+        </button>
+        <FileInput id="file-input" class="quiet">
+          {t("tray.add")}
+        </FileInput>
+      </div>
+      <ul class="rows" ref={list} aria-describedby="tray-keys">
+        {files.map((file, index) => (
+          <TrayRow
+            key={file.id}
+            file={file}
+            index={index}
+            onRemove={() => remove([file])}
+            onKeyDown={(event) => onKeyDown(event, index)}
+            onMove={(place) => {
+              moveFile(file, place);
+              focusRow(place);
+            }}
+          />
+        ))}
+      </ul>
+      {mergeJob.value.kind !== "none" && <MergeRow />}
+      <p class="hint keys" id="tray-keys">
+        {t("tray.keys")}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { start } from "../state/start.ts";
+import { ActionBar } from "./action-bar.tsx";
+import { Inspector } from "./inspector.tsx";
+import { Tray } from "./tray.tsx";
+
+/** The page with files: the tray, what to do with it, and the bar with the button. */
+export function Workspace() {
+  return (
+    <form
+      class="panes"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        start();
+      }}
+    >
+      <Tray />
+      <Inspector />
+      <ActionBar />
+    </form>
+  );
+}
