@@ -2,12 +2,15 @@ import { t } from "./messages/index.ts";
 import { trayFiles } from "./state/tray.ts";
 import { isDraggedOver } from "./state/window.ts";
 import { Empty } from "./views/empty.tsx";
+import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
 import { OfflineNotice } from "./views/offline-notice.tsx";
 import { PageHeader } from "./views/page-header.tsx";
 import { Summary } from "./views/summary.tsx";
 import { UndoNotice } from "./views/undo-notice.tsx";
-import { Workspace } from "./views/workspace.tsx";
+
+/** Loaded with the first file. */
+const Workspace = lazily(async () => (await import("./views/workspace.tsx")).Workspace);
 
 /** The whole page. */
 export function App() {
@@ -16,9 +19,11 @@ export function App() {
     <>
       <PageHeader />
       <main class={isEmpty ? "empty" : "workspace"}>{isEmpty ? <Empty /> : <Workspace />}</main>
-      <footer class="page-footer">
-        <OfflineNotice />
-      </footer>
+      {isEmpty && (
+        <footer class="page-footer">
+          <OfflineNotice />
+        </footer>
+      )}
       <UndoNotice />
       <Summary />
       <LeaveDialog />

@@ -136,9 +136,9 @@ export const en = {
   "leave.yes": "Send to {host}",
   "leave.no": "Do not send",
   // The action bar
-  "action.protect": { one: "Protect {count} file", other: "Protect {count} files" },
-  "action.unlock": { one: "Unlock {count} file", other: "Unlock {count} files" },
-  "action.split": { one: "Split {count} file", other: "Split {count} files" },
+  "action.protect": { one: "Protect", other: "Protect {count} files" },
+  "action.unlock": { one: "Unlock", other: "Unlock {count} files" },
+  "action.split": { one: "Split", other: "Split {count} files" },
   "action.merge": { one: "Merge {count} file", other: "Merge {count} files" },
   "action.onePdf": { one: "Make one PDF of {count} image", other: "Make one PDF of {count} images" },
   "action.convert": { one: "Convert {count} to {format}", other: "Convert {count} to {format}" },

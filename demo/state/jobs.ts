@@ -157,7 +157,7 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
     missingFonts = progress.missingFonts ?? missingFonts;
     job.value = { kind: "running", phase, done, total };
   };
-  job.value = { kind: "running", phase: "queued", done: 0, total: 0 };
+  job.value = { kind: "running", phase: "reading", done: 0, total: 0 };
   try {
     const result = await run({ signal, onProgress });
     const output = await soleFile(client.blob(result));

@@ -1,8 +1,11 @@
 import { problems, showsAllProblems } from "./checks.ts";
 import { startable, startTask } from "./jobs.ts";
+import { allSeen } from "./look.ts";
 
 /** Starts the task, or shows what is missing and goes to the first field of it. */
-export function start(): void {
+export async function start(): Promise<void> {
+  // A password may just have been typed.
+  await allSeen();
   if (startable.value.length === 0) return;
   const [problem] = problems.value;
   showsAllProblems.value = problem !== undefined;

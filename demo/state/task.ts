@@ -23,9 +23,9 @@ export function isLocked({ inspection }: TrayFile): boolean {
   return encrypted === true && opens !== true;
 }
 
-/** Whether a password is still needed: it is absent, or wrong. */
+/** Whether the password of a file is still needed. */
 export function needsPassword(file: TrayFile): boolean {
-  return isLocked(file) && file.inspection.value?.pages === undefined;
+  return isLocked(file) && file.password.value === "";
 }
 
 /** Whether a task can be done with a file. */

@@ -22,7 +22,8 @@ export function makeThumbnail(file: TrayFile): Promise<void> {
 
 /** Frees the thumbnail of a file that is gone for good. */
 export function dropThumbnail({ thumbnail }: TrayFile): void {
-  if (thumbnail.value !== undefined) URL.revokeObjectURL(thumbnail.value);
+  const url = thumbnail.peek();
+  if (url !== undefined) URL.revokeObjectURL(url);
   thumbnail.value = undefined;
 }
 

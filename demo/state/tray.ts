@@ -7,9 +7,9 @@ export interface TrayFile {
   readonly file: File;
   /** What is known of the file. Absent until it is inspected. */
   readonly inspection: Signal<Inspection | undefined>;
-  /** Why the file cannot be used, or cannot be opened with its password. */
+  /** Why the file cannot be used, or that the password just typed does not open it. */
   readonly problem: Signal<ServiceError | undefined>;
-  /** The password that opens it, as typed. */
+  /** The password that opens it. Empty until the user has entered it. */
   readonly password: Signal<string>;
   /** The blob URL of a small picture of its first page. */
   readonly thumbnail: Signal<string | undefined>;

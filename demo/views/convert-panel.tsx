@@ -3,9 +3,11 @@ import { serviceHost, serviceUrl } from "../state/client.ts";
 import { formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, convertFields, isLossy, SIZE_UNITS, targetFormat } from "../state/options.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
-import { BeforeAfter } from "./before-after.tsx";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
+import { lazily } from "./lazily.tsx";
+
+const BeforeAfter = lazily(async () => (await import("./before-after.tsx")).BeforeAfter);
 
 /** The format to convert to, and the options that this format has. */
 export function ConvertPanel() {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { leaveField } from "../state/checks.ts";
-import { unlockWith } from "../state/look.ts";
+import { openWith } from "../state/look.ts";
 import { isLocked, needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Field } from "./field.tsx";
@@ -23,9 +23,11 @@ export function PasswordList({ files }: { readonly files: readonly TrayFile[] })
 function PasswordField({ file }: { readonly file: TrayFile }) {
   const typed = useSignal(file.password.value);
   const id = `password-${file.id}` as const;
+  const tried = useSignal(file.password.value);
   const open = async () => {
-    if (typed.value === file.password.value) return;
-    await unlockWith(file, typed.value);
+    if (typed.value === tried.value) return;
+    tried.value = typed.value;
+    await openWith(file, typed.value);
     leaveField(id);
   };
   return (
@@ -36,7 +38,7 @@ function PasswordField({ file }: { readonly file: TrayFile }) {
       input={{
         type: "password",
         onKeyDown: (event) => {
-          if (event.key !== "Enter" || typed.value === file.password.value) return;
+          if (event.key !== "Enter" || typed.value === tried.value) return;
           // Opens the file first, so that a wrong password shows here.
           event.preventDefault();
           void open();

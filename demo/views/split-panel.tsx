@@ -3,7 +3,9 @@ import { split } from "../state/options.ts";
 import { shownFile, taskFiles } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
-import { SplitGrid } from "./split-grid.tsx";
+import { lazily } from "./lazily.tsx";
+
+const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
 
 /** How documents are split. */
 export function SplitPanel() {

@@ -57,21 +57,11 @@ export function TrayRow(props: {
       }}
     >
       <Thumbnail file={file} />
-      <div class="row-text">
+      <div class="row-title">
         <p class="row-name">{name}</p>
         <p class="row-facts">
           <Facts file={file} />
         </p>
-        <Notes file={file} />
-        <JobLine name={name} job={file.job} onCancel={() => cancel(file.job)} />
-        {job.kind === "failed" && (
-          <Failure
-            error={job.error}
-            name={name}
-            onRetry={() => retry(file)}
-            onPassword={() => focusField(`password-${file.id}`)}
-          />
-        )}
       </div>
       <div class="row-buttons">
         {task.value === "merge" && (
@@ -89,6 +79,18 @@ export function TrayRow(props: {
         >
           ×
         </button>
+      </div>
+      <div class="row-text">
+        <Notes file={file} />
+        <JobLine name={name} job={file.job} onCancel={() => cancel(file.job)} />
+        {job.kind === "failed" && (
+          <Failure
+            error={job.error}
+            name={name}
+            onRetry={() => retry(file)}
+            onPassword={() => focusField(`password-${file.id}`)}
+          />
+        )}
       </div>
     </li>
   );

@@ -11,7 +11,7 @@ export function Workspace() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        start();
+        void start();
       }}
     >
       <Tray />
