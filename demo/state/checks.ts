@@ -1,7 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
-import { allowedPermissions, convert, numberIn, protect, split } from "./options.ts";
+import { convert, numberIn, protect, split } from "./options.ts";
 import { checkPages } from "./page-text.ts";
+import { allowedPermissions } from "./permissions.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
 
 /** The fields of the page that can be wrong. */

@@ -1,13 +1,6 @@
 import { signal } from "@preact/signals";
 import { createClient, type RemoteRequest } from "../../src/index.ts";
-
-const { VITE_SERVICE_URL: url, VITE_SERVICE_KEY: key } = import.meta.env;
-
-/** The service for office formats, when the app was started with one: `npm start -- --service`. */
-export const serviceUrl: string | undefined = url || undefined;
-
-/** The host of the service, as users read it. */
-export const serviceHost = serviceUrl === undefined ? "" : new URL(serviceUrl).host;
+import { serviceKey, serviceUrl } from "./service.ts";
 
 /** A question whether a file may leave the device. */
 export interface LeaveQuestion {
@@ -34,6 +27,6 @@ function askOnce({ file }: RemoteRequest): Promise<boolean> {
 
 /** The client of the app. */
 export const client = createClient({
-  ...(serviceUrl === undefined ? {} : { baseUrl: serviceUrl, apiKey: key, onRemote: askOnce }),
+  ...(serviceUrl === undefined ? {} : { baseUrl: serviceUrl, apiKey: serviceKey, onRemote: askOnce }),
   fontUrl: new URL("fonts/", document.baseURI),
 });

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from "../../src/index.ts";
 import type { MessageKey, MessageValues } from "../messages/index.ts";
-import { serviceHost } from "./client.ts";
+import { serviceHost } from "./service.ts";
 
 /** What the user can do about an error. */
 export type Remedy = "retry" | "password" | "remove" | "none";

@@ -2,10 +2,8 @@ import { computed, signal } from "@preact/signals";
 import { type ConvertParams, PERMISSIONS, type Permission, type SplitParams } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
 import { normalizePages } from "./page-text.ts";
+import type { Restriction } from "./permissions.ts";
 import { fileKind, taskFiles } from "./task.ts";
-
-/** What a protected file allows without its owner password. */
-export type Restriction = "none" | "no-print" | "no-changes" | "custom";
 
 /** The options of protecting, as typed and ticked. */
 export const protect = {
@@ -52,48 +50,6 @@ export const targetFormat = computed<TargetFormat>(() => {
   if (value !== undefined) return value;
   return taskFiles.value.every((file) => fileKind(file) === "office") ? "pdf" : "jpg";
 });
-
-/** Returns what the chosen restriction allows. */
-export function allowedPermissions(
-  restriction: Restriction,
-  custom: readonly Permission[],
-): readonly Permission[] {
-  const without = (...names: Permission[]) => PERMISSIONS.filter((name) => !names.includes(name));
-  switch (restriction) {
-    case "none":
-      return PERMISSIONS;
-    case "no-print":
-      return without("print", "print_low");
-    case "no-changes":
-      return without("modify", "copy", "annotate", "fill_forms", "assemble");
-    case "custom":
-      return custom;
-  }
-}
-
-/**
- * Returns the permissions after one box is ticked or cleared. `print` includes `print_low`, and `annotate` includes
- * `fill_forms` (ISO 32000-2, Table 22), so the boxes show what the file will allow.
- */
-export function togglePermission(
-  allowed: readonly Permission[],
-  name: Permission,
-  isAllowed: boolean,
-): readonly Permission[] {
-  const next = new Set(allowed);
-  if (isAllowed) {
-    next.add(name);
-    if (name === "print") next.add("print_low");
-    if (name === "annotate") next.add("fill_forms");
-  } else {
-    next.delete(name);
-    // Without "print", printing in low quality is allowed only when it is ticked again.
-    if (name === "print") next.delete("print_low");
-    if (name === "print_low") next.delete("print");
-    if (name === "fill_forms") next.delete("annotate");
-  }
-  return PERMISSIONS.filter((one) => next.has(one));
-}
 
 /** Returns the fields of `splitPdf` for the chosen way. */
 export function splitFields(file: File): SplitParams {

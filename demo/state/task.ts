@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import { serviceUrl } from "./client.ts";
 import { type FileKind, kindOf } from "./formats.ts";
+import { serviceUrl } from "./service.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
 /** What the user can do with files. Also the addresses of the tasks: `#split`. */

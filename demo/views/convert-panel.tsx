@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
-import { serviceHost, serviceUrl } from "../state/client.ts";
 import { formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, convertFields, isLossy, SIZE_UNITS, targetFormat } from "../state/options.ts";
+import { serviceHost, serviceUrl } from "../state/service.ts";
 import { fileKind, shownFile, taskFiles } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";

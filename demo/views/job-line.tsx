@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
-import { serviceHost } from "../state/client.ts";
 import { readableSize } from "../state/formats.ts";
 import { saveResult } from "../state/save.ts";
+import { serviceHost } from "../state/service.ts";
 import type { JobState } from "../state/tray.ts";
 
 /** How far a job is, and its result. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
-import { leaveQuestion, serviceHost } from "../state/client.ts";
+import { leaveQuestion } from "../state/client.ts";
+import { serviceHost } from "../state/service.ts";
 
 /** Asks whether a file may leave the device. */
 export function LeaveDialog() {

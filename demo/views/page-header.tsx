@@ -1,5 +1,5 @@
 import { chooseLanguage, language, t } from "../messages/index.ts";
-import { serviceHost, serviceUrl } from "../state/client.ts";
+import { serviceHost, serviceUrl } from "../state/service.ts";
 
 /** The name of the app, its promise, and the switch of the language. */
 export function PageHeader() {

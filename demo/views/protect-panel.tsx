@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { PERMISSIONS } from "../../src/index.ts";
 import { t } from "../messages/index.ts";
-import { protect, togglePermission } from "../state/options.ts";
+import { protect } from "../state/options.ts";
+import { togglePermission } from "../state/permissions.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 

@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
-import { serviceHost, serviceUrl } from "../state/client.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel, retry } from "../state/jobs.ts";
+import { serviceHost, serviceUrl } from "../state/service.ts";
 import { focusField } from "../state/start.ts";
 import { fileKind, isLocked, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
 import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";

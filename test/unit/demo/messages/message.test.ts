@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { de } from "../../../../demo/messages/de.ts";
+import { en } from "../../../../demo/messages/en.ts";
+import { preferredLanguage } from "../../../../demo/messages/index.ts";
+import { fillMessage, type Message } from "../../../../demo/messages/message.ts";
+
+const FILES: Message = { one: "{count} file", other: "{count} files" };
+
+test("chooses the plural form and writes numbers as the language does", () => {
+  expect(fillMessage(FILES, { count: 1 }, "en")).toBe("1 file");
+  expect(fillMessage(FILES, { count: 1200 }, "en")).toBe("1,200 files");
+  expect(fillMessage(FILES, { count: 1200 }, "de")).toBe("1.200 files");
+});
+
+test("leaves braces in a file name alone", () => {
+  expect(fillMessage("Save {name}", { name: "{count}.pdf" }, "en")).toBe("Save {count}.pdf");
+});
+
+test.each(Object.keys(en) as (keyof typeof en)[])("has the same values in both languages: %s", (key) => {
+  const values = (message: Message) =>
+    [...new Set(JSON.stringify(message).match(/\{\w+\}/g) ?? [])].filter((name) => name !== "{count}").sort();
+  expect(values(de[key])).toEqual(values(en[key]));
+});
+
+test.each([
+  ["de", ["en"], "de"],
+  [null, ["de-AT", "en"], "de"],
+  [null, ["fr", "en-US"], "en"],
+  [null, ["fr"], "en"],
+  ["xx", [], "en"],
+] as const)("with %s stored and %j wanted, the page is in %s", (stored, wanted, language) => {
+  expect(preferredLanguage(stored, wanted)).toBe(language);
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { de } from "../../../../demo/messages/de.ts";
+import { en } from "../../../../demo/messages/en.ts";
+import { explain } from "../../../../demo/state/explain.ts";
+import { ServiceError } from "../../../../src/index.ts";
+import { ERROR_STATUS } from "../../../../src/shared/errors.ts";
+
+const CODES = Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[];
+
+test.each(CODES)("explains %s without a word of the library", (code) => {
+  const { message, details } = explain(new ServiceError(code, "give createClient its `baseUrl`"));
+  for (const texts of [en, de]) {
+    expect(texts[message]).not.toMatch(/createClient|baseUrl|`|iloc|parameter|→|_/);
+  }
+  expect(details).toContain(code);
+});
+
+test("explains an error that is not of the library", () => {
+  const { message, details } = explain(new TypeError("x is undefined"));
+  expect(message).toBe("error.internal");
+  expect(details).toContain("x is undefined");
+});
+
+test("names all kinds of files that work", () => {
+  for (const name of ["PDF", "JPG", "PNG", "WebP", "AVIF", "HEIC", "GIF", "BMP", "Word", "OpenDocument"]) {
+    expect(en["error.type"]).toContain(name);
+    expect(de["error.type"]).toContain(name);
+  }
+});

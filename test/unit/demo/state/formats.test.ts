@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { formatName, kindOf, readableSize, sizeChange } from "../../../../demo/state/formats.ts";
+
+test.each([
+  [1, "en", "1 byte"],
+  [14_200_000, "en", "14.2 MB"],
+  [14_200_000, "de", "14,2 MB"],
+])("writes %i bytes in %s as %s", (bytes, language, text) => {
+  expect(readableSize(bytes, language)).toBe(text);
+});
+
+test("says how much smaller the results are", () => {
+  expect(sizeChange(100, 62, "en")).toBe("\u221238%");
+  expect(sizeChange(100, 150, "en")).toBe("+50%");
+  expect(sizeChange(1000, 1001, "en")).toBe("");
+  expect(sizeChange(0, 10, "en")).toBe("");
+});
+
+test("knows the kinds and the names of formats", () => {
+  expect(kindOf("heic")).toBe("image");
+  expect(kindOf("odt")).toBe("office");
+  expect(formatName("docx")).toBe("Word");
+  expect(formatName("jpg")).toBe("JPG");
+});

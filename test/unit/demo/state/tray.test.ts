@@ -1,0 +1,59 @@
+import { beforeEach, expect, test } from "vitest";
+import {
+  addFiles,
+  duplicates,
+  moveFile,
+  removeFiles,
+  type TrayFile,
+  trayFiles,
+  undoRemoval,
+} from "../../../../demo/state/tray.ts";
+
+let rows: readonly TrayFile[];
+
+beforeEach(() => {
+  trayFiles.value = [];
+  rows = addFiles(["a", "b", "c"].map((name) => new File([name], name, { lastModified: 1 })));
+});
+
+const names = () => trayFiles.value.map(({ file }) => file.name).join("");
+
+function row(index: number): TrayFile {
+  const found = rows[index];
+  if (found === undefined) throw new Error(`No row ${index}`);
+  return found;
+}
+
+test("moves a file, at most to the ends", () => {
+  moveFile(row(2), 0);
+  expect(names()).toBe("cab");
+  moveFile(row(2), 9);
+  expect(names()).toBe("abc");
+  moveFile(row(0), -1);
+  expect(names()).toBe("abc");
+});
+
+test("brings removed files back to their places", () => {
+  removeFiles([row(0), row(1)]);
+  expect(names()).toBe("c");
+  undoRemoval();
+  expect(names()).toBe("abc");
+});
+
+test("undoes a removal once", () => {
+  removeFiles([row(1)]);
+  undoRemoval();
+  undoRemoval();
+  expect(names()).toBe("abc");
+});
+
+test("finds a file that is chosen twice", () => {
+  expect(duplicates.value.size).toBe(0);
+  const [again] = addFiles([new File(["b"], "b", { lastModified: 1 })]);
+  expect([...duplicates.value]).toEqual([again]);
+});
+
+test("does not call files of the same name duplicates when their dates differ", () => {
+  addFiles([new File(["b"], "b", { lastModified: 2 })]);
+  expect(duplicates.value.size).toBe(0);
+});
