@@ -1,0 +1,241 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AppPage } from "../support/browsers/app-page.ts";
+import { DemoHost } from "../support/browsers/demo-host.ts";
+import type { WatchedPage } from "../support/browsers/watched-page.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { qpdfCheck, qpdfEncrypt, qpdfEncryption } from "../support/oracles.ts";
+
+const NO_WITNESSES = announceMissing("app", ["qpdf"]).length > 0;
+
+/** What no message for a person contains. */
+const DEVELOPER_WORDS = /createClient|baseUrl|`|iloc|→|TypeError|parameter|undefined|_/;
+
+let host: DemoHost;
+let app: AppPage;
+let watched: WatchedPage;
+
+beforeAll(async () => {
+  host = await DemoHost.start();
+});
+
+afterAll(() => host.close());
+
+beforeEach(async () => {
+  ({ app, watched } = await AppPage.open(host));
+  app.write("report.pdf", makePdf({ pages: 6 }));
+});
+
+afterEach(async () => {
+  await watched.page.context().close();
+  expect(watched.complaints).toEqual([]);
+});
+
+/** A picture that takes a while to encode. */
+function slowPicture(seed: number): Uint8Array {
+  const sample = (x: number, y: number) => [(x * y * seed) % 256, (x * 7 + y) % 256, (y * 13 + seed) % 256];
+  return makePng({ width: 700, height: 500, colorType: 2, bitDepth: 8, sample });
+}
+
+describe.skipIf(NO_WITNESSES)("with qpdf", () => {
+  test("without printing, there is no printing in low quality either", async () => {
+    await app.choose("report.pdf");
+    await app.task("Protect");
+    await app.page.getByLabel("Password", { exact: true }).fill("reader");
+    await app.page.getByLabel("Repeat the password").fill("reader");
+    await app.radio("custom");
+    await app.page.getByLabel("Print", { exact: true }).uncheck();
+    expect(await app.page.getByLabel("Print in low quality").isChecked()).toBe(false);
+    await app.start();
+    const { allowed } = await qpdfEncryption(await app.save("protected-report.pdf"), "reader");
+    expect(allowed.get("print high resolution")).toBe(false);
+    expect(allowed.get("print low resolution")).toBe(false);
+    expect(allowed.get("modify annotations")).toBe(true);
+  });
+
+  test("two PDFs with different passwords have a field each, and an error says which one is wrong", async () => {
+    for (const [name, user] of [
+      ["one.pdf", "first"],
+      ["two.pdf", "second"],
+    ] as const) {
+      const plain = app.write("plain.pdf", makePdf({ pages: 2 }));
+      await qpdfEncrypt(plain, join(host.folder, name), { user, owner: `${user} owner` });
+    }
+    await app.choose("one.pdf", "two.pdf");
+    await app.task("Unlock");
+    const one = app.page.getByLabel("Password of one.pdf");
+    const two = app.page.getByLabel("Password of two.pdf");
+    await one.fill("first");
+    await two.fill("wrong");
+    await app.start();
+    await app.page.locator('input[aria-invalid="true"]:focus').waitFor();
+    expect(await two.getAttribute("aria-invalid")).toBe("true");
+    expect(await one.getAttribute("aria-invalid")).toBeNull();
+    // Nothing is started before all is right, and no row fails.
+    expect(await app.page.locator('.row[data-state="failed"]').count()).toBe(0);
+    await two.fill("second");
+    await app.start();
+    for (const name of ["one.pdf", "two.pdf"]) {
+      const path = await app.save(`unlocked-${name}`);
+      expect(await qpdfCheck(path)).toMatchObject({ verdict: "ok", pageCount: 2, encrypted: false });
+    }
+  });
+
+  test("an encrypted PDF has a thumbnail once its password is entered", async () => {
+    const plain = app.write("plain.pdf", makePdf({ pages: 2 }));
+    await qpdfEncrypt(plain, join(host.folder, "locked.pdf"), { user: "sesame", owner: "owner" });
+    await app.choose("locked.pdf");
+    await app.row("locked.pdf").getByText("Locked", { exact: true }).waitFor();
+    expect(await app.row("locked.pdf").locator("img").count()).toBe(0);
+    const field = app.page.getByLabel("Password of locked.pdf");
+    await field.fill("sesame");
+    await field.press("Enter");
+    await app.row("locked.pdf").locator("img").waitFor();
+  });
+});
+
+describe("no message has words of a developer", () => {
+  test("for office files without a service, before anything is started", async () => {
+    app.write("letter.docx", docx(["Dear Sir or Madam,"]));
+    await app.choose("letter.docx");
+    const row = app.row("letter.docx");
+    await row.getByText("need a service that this page does not have").waitFor();
+    expect(await app.page.locator("#start").count()).toBe(0);
+    expect(await row.textContent()).not.toMatch(DEVELOPER_WORDS);
+  });
+
+  test("for a damaged HEIC", async () => {
+    app.write(
+      "photo.heic",
+      Buffer.concat([Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1"), Buffer.alloc(64)]),
+    );
+    await app.choose("photo.heic");
+    const row = app.row("photo.heic");
+    await row.locator(".failure p").waitFor();
+    expect(await row.locator(".failure p").textContent()).not.toMatch(DEVELOPER_WORDS);
+  });
+
+  test("for pages", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, x");
+    await app.start();
+    expect(await app.problemAt("split-pages")).not.toMatch(DEVELOPER_WORDS);
+  });
+});
+
+test.each([
+  ["3–5", 1],
+  ["1;2", 2],
+  ["1 2", 2],
+])("takes %s as pages", async (text, files) => {
+  await app.choose("report.pdf");
+  await app.page.getByLabel("Pages", { exact: true }).fill(text);
+  await app.start();
+  await app.save(files === 1 ? "report-3-5.pdf" : "split-report.zip");
+});
+
+test("an error of pages names the number of pages, at the field, and makes no row", async () => {
+  await app.choose("report.pdf");
+  await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
+  await app.start();
+  expect(await app.problemAt("split-pages")).toBe("There is no page 9. The file has 6 pages.");
+  await app.page.locator("#split-pages:focus").waitFor();
+  expect(await app.row("report.pdf").getAttribute("data-state")).toBe("none");
+});
+
+test("a dropped folder becomes its files, with those of its folders", async () => {
+  const folder = join(host.folder, "Holiday");
+  mkdirSync(join(folder, "Day 2"), { recursive: true });
+  app.write("Holiday/a.pdf", makePdf({ pages: 1 }));
+  app.write("Holiday/Day 2/b.pdf", makePdf({ pages: 2 }));
+  const session = await app.page.context().newCDPSession(app.page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+  }
+  await app.row("a.pdf").waitFor();
+  await app.row("b.pdf").waitFor();
+  expect(await app.page.locator(".row").count()).toBe(2);
+  expect(await app.page.locator(".failure").count()).toBe(0);
+});
+
+test("files start and finish in their order, and images show progress", async () => {
+  const names = [1, 2, 3, 4, 5, 6].map((number) => `photo-${number}.png`);
+  for (const [index, name] of names.entries()) app.write(name, slowPicture(index + 1));
+  await app.choose(...names);
+  await app.page.evaluate(() => {
+    const started: string[] = [];
+    Object.assign(window, { started });
+    const look = () => {
+      for (const row of document.querySelectorAll(".row")) {
+        const name = row.getAttribute("aria-label") ?? "";
+        const state = row.getAttribute("data-state");
+        if (state !== "none" && state !== "waiting" && !started.includes(name)) started.push(name);
+      }
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+  });
+  await app.start();
+  await app.finished();
+  const started = await app.page.evaluate(() => Reflect.get(window, "started"));
+  expect(started).toEqual(names);
+});
+
+test("the error for a wrong type names all types that work", async () => {
+  app.write("letter.pdf", "Dear Sir or Madam,");
+  await app.choose("letter.pdf");
+  const text = await app.row("letter.pdf").locator(".failure p").textContent();
+  for (const type of ["AVIF", "GIF", "BMP", "OpenDocument"]) expect(text).toContain(type);
+  // The code is for a report.
+  expect(await app.row("letter.pdf").locator("code").textContent()).toContain("unsupported_input");
+});
+
+test("finished files are not done again, and new settings replace their results in place", async () => {
+  app.write("photo.png", slowPicture(1));
+  app.write("other.png", slowPicture(2));
+  await app.choose("photo.png");
+  await app.start();
+  await app.page.locator("#save-all").waitFor();
+  expect(await app.page.locator("#start").count()).toBe(0);
+  await app.choose("other.png");
+  expect(await app.page.locator("#start").textContent()).toBe("Convert 1 to JPG");
+  await app.start();
+  await app.finished();
+  await app.radio("WebP");
+  expect(await app.page.locator("#start").textContent()).toBe("Convert 2 to WebP");
+  await app.start();
+  await app.finished();
+  expect(await app.page.locator(".row").count()).toBe(2);
+  expect(await app.page.locator(".result-name").allTextContents()).toEqual(["photo.webp", "other.webp"]);
+});
+
+test("leaving with results that are not saved asks first", async () => {
+  app.write("photo.png", slowPicture(1));
+  await app.choose("photo.png");
+  await app.start();
+  await app.page.locator("#save-all").waitFor();
+  const questions: string[] = [];
+  app.page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  await app.page.reload();
+  expect(questions).toEqual(["beforeunload"]);
+
+  await app.choose("photo.png");
+  await app.start();
+  await app.saveAll("photo.jpg");
+  await app.page.reload();
+  expect(questions).toEqual(["beforeunload"]);
+});
+
+test("a failed try is replaced by the next one, in its row", async () => {
+  app.write("damaged.pdf", "%PDF-1.7\nnothing");
+  await app.choose("damaged.pdf");
+  expect(await app.page.locator(".row").count()).toBe(1);
+  expect(await app.row("damaged.pdf").locator(".failure").count()).toBe(1);
+});

@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { DemoHost } from "./demo-host.ts";
+import type { WatchedPage } from "./watched-page.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The tasks, as their labels. */
+export type TaskLabel = "Protect" | "Unlock" | "Split" | "Merge" | "One PDF" | "Convert";
+
+/** The app as a person uses it. */
+export class AppPage {
+  readonly page: Page;
+  readonly #folder: string;
+
+  constructor({ page }: Pick<WatchedPage, "page">, folder: string) {
+    this.page = page;
+    this.#folder = folder;
+  }
+
+  static async open(host: DemoHost): Promise<{ readonly app: AppPage; readonly watched: WatchedPage }> {
+    const watched = await host.open();
+    return { app: new AppPage(watched, host.folder), watched };
+  }
+
+  /** Writes a file and returns its path. */
+  write(name: string, content: Uint8Array | string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** Chooses files of the folder, and waits until the app knows them. */
+  async choose(...names: readonly string[]): Promise<void> {
+    const input = this.page.locator("#file-input");
+    await input.setInputFiles(names.map((name) => join(this.#folder, name)));
+    for (const name of names) await this.row(name).last().waitFor();
+    await expect.poll(() => this.page.getByText("Looking at the file").count()).toBe(0);
+  }
+
+  /** The row of a file in the tray. */
+  row(name: string): Locator {
+    return this.page.locator(`.row[aria-label="${name}"]`);
+  }
+
+  /** Drops a file on the page, as a hand with a mouse would. */
+  async drop(name: string, bytes: Uint8Array, type = ""): Promise<void> {
+    const dataTransfer = await this.page.evaluateHandle(
+      ([fileName, content, mime]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(content)], fileName, { type: mime }));
+        return transfer;
+      },
+      [name, [...bytes], type] as const,
+    );
+    for (const event of ["dragover", "drop"]) await this.page.dispatchEvent("body", event, { dataTransfer });
+  }
+
+  async task(label: TaskLabel): Promise<void> {
+    await this.radio(label);
+  }
+
+  /** Chooses one of several, by its label. */
+  async radio(label: string): Promise<void> {
+    await this.page.getByRole("radio", { name: label, exact: true }).check({ force: true });
+  }
+
+  async start(): Promise<void> {
+    await this.page.locator("#start").click();
+  }
+
+  /** Saves a result by its button, and returns the path of the copy. */
+  async save(name: string): Promise<string> {
+    const button = this.page.locator(".row").getByRole("button", { name: `Save ${name}`, exact: true });
+    return this.download(() => button.click(), name);
+  }
+
+  /** Saves everything by the button of the bar, and returns the path of the copy. */
+  async saveAll(name: string): Promise<string> {
+    return this.download(() => this.page.locator("#save-all").click(), name);
+  }
+
+  /** Waits until no job runs. */
+  async finished(): Promise<void> {
+    await this.page.locator(".action-bar progress").waitFor({ state: "detached" });
+  }
+
+  async download(act: () => Promise<void>, name: string): Promise<string> {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), act()]);
+    expect(download.suggestedFilename()).toBe(name);
+    const path = join(this.#folder, name);
+    await download.saveAs(path);
+    return path;
+  }
+
+  /** The message at a field, once there is one. */
+  async problemAt(id: string): Promise<string> {
+    const problem = this.page.locator(`#${id}-problem:not(:empty)`);
+    await problem.waitFor();
+    return (await problem.textContent()) ?? "";
+  }
+
+  /** Returns what axe finds wrong with the page. */
+  async violations(): Promise<readonly string[]> {
+    await this.page.evaluate(AXE);
+    return this.page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+      const { violations } = await axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    });
+  }
+}
