@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { chromiumLaunch } from "../../scripts/machine.mjs";
+import { AppPage, type TaskLabel } from "../support/browsers/app-page.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
 import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
@@ -14,6 +15,8 @@ import { announceMissing, runTool } from "../support/native-tools.ts";
 import { popplerText, qpdfCheck, unzipNames } from "../support/oracles.ts";
 
 const NO_WITNESSES = announceMissing("offline", ["qpdf", "pdftotext", "unzip", "vipsheader"]).length > 0;
+
+const SERVICE_HOST = new URL(SERVICE_URL).host;
 
 let browser: Browser;
 let folder: string;
@@ -76,26 +79,26 @@ describe.skipIf(NO_WITNESSES)("after its first visit, the demo works without its
     await host.server.close();
     await page.reload();
 
-    await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+    await start(page, "report.pdf", "Protect", PASSWORDS);
     const locked = await save(page, "protected-report.pdf");
     expect(await qpdfCheck(locked, "secret")).toMatchObject({ verdict: "ok", pageCount: 3, encrypted: true });
-    await start(page, "protected-report.pdf", "Unlock", { "#unlock-password": "secret" });
+    await start(page, "protected-report.pdf", "Unlock", { Password: "secret" });
     expect(String(await popplerText(await save(page, "unlocked-protected-report.pdf")))).toContain(
       pageText(3),
     );
-    await start(page, "report.pdf", "Split", { "#split-pages": "1,2-3" });
+    await start(page, "report.pdf", "Split", { Pages: "1,2-3" });
     expect(await unzipNames(await save(page, "split-report.zip"))).toEqual([
       "report-1.pdf",
       "report-2-3.pdf",
     ]);
 
-    for (const format of ["jpg", "webp", "avif", "pdf"]) {
-      await start(page, "photo.png", "Convert", { "#convert-format": format });
-      const path = await save(page, `photo.${format}`);
-      if (format === "pdf") expect((await qpdfCheck(path)).verdict).toBe("ok");
+    for (const format of ["JPG", "WebP", "AVIF", "PDF"]) {
+      await start(page, "photo.png", "Convert", { To: format });
+      const path = await save(page, `photo.${format.toLowerCase()}`);
+      if (format === "PDF") expect((await qpdfCheck(path)).verdict).toBe("ok");
       else expect(await vipsSize(path)).toEqual([32, 24]);
     }
-    await start(page, "report.pdf", "Convert", { "#convert-format": "png" });
+    await start(page, "report.pdf", "Convert", { To: "PNG" });
     expect(await unzipNames(await save(page, "report.zip"))).toHaveLength(3);
     expect(complaints).toEqual([]);
   });
@@ -106,7 +109,7 @@ test("the page of the first visit works without its server", async () => {
   const { page } = await openKept(host);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await host.server.close();
-  await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await start(page, "report.pdf", "Protect", PASSWORDS);
   await save(page, "protected-report.pdf");
 });
 
@@ -114,9 +117,9 @@ test("caches the app's own files only", async () => {
   const host = await hostDemo();
   const { page, requests } = await openKept(host);
   await page.reload();
-  await start(page, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await start(page, "report.pdf", "Protect", PASSWORDS);
   await save(page, "protected-report.pdf");
-  await start(page, "photo.png", "Convert");
+  await start(page, "photo.png", "Convert", { To: "JPG" });
   await save(page, "photo.jpg");
 
   // The service worker itself the browser keeps in its own way.
@@ -152,9 +155,9 @@ test("a newer build takes over when the last window of the older one is closed",
   await notice.waitFor();
   await second.reload();
   await notice.waitFor();
-  expect(await second.locator("#promise").textContent()).not.toContain(SERVICE_URL);
+  expect(await second.locator("#promise").textContent()).not.toContain(SERVICE_HOST);
   // By code that it loads now, and the server has no more.
-  await start(older, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await start(older, "report.pdf", "Protect", PASSWORDS);
   await save(older, "protected-report.pdf");
   expect(complaints).toEqual([]);
 
@@ -165,8 +168,8 @@ test("a newer build takes over when the last window of the older one is closed",
     await second.goto(host.url);
     return second.locator("#promise").textContent();
   };
-  await expect.poll(promise, { timeout: HANG_LIMIT_MS, interval: 1000 }).toContain(SERVICE_URL);
-  await start(second, "report.pdf", "Protect", { "#protect-password": "secret" });
+  await expect.poll(promise, { timeout: HANG_LIMIT_MS, interval: 1000 }).toContain(SERVICE_HOST);
+  await start(second, "report.pdf", "Protect", PASSWORDS);
   await save(second, "protected-report.pdf");
   const newer = filesIn(DEMO_WITH_SERVICE);
   await expect
@@ -183,7 +186,7 @@ test("never caches files of two builds together", async () => {
   host.build = mixed;
   const { page } = await openWatched(browser, host.url);
   onTestFinished(() => page.context().close());
-  await page.locator("#offline", { hasText: "did not keep it" }).waitFor();
+  await page.locator("#offline", { hasText: "did not keep the page" }).waitFor();
 });
 
 test("Chromium offers to install the demo", async () => {
@@ -203,36 +206,33 @@ test("Chromium offers to install the demo", async () => {
   expect(await session.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
 });
 
-/** Chooses a file, and what is to be done with it. */
+/** Chooses a file instead of those before, and starts a task with it. Fields are named by their labels. */
 async function start(
   page: Page,
   name: string,
-  operation: string,
+  task: TaskLabel,
   fields: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const chosen = page.locator("#chosen-files").getByRole("button", { name: /^Remove / });
-  if ((await chosen.count()) > 0) await chosen.click();
-  await page.locator("#file-input").setInputFiles(join(folder, name));
-  await page.getByRole("radio", { name: operation }).check({ force: true });
-  for (const [selector, value] of Object.entries(fields)) {
-    const field = page.locator(selector);
-    if (selector === "#convert-format") await field.selectOption(value);
-    else await field.fill(value);
+  const app = new AppPage({ page }, folder);
+  const clear = page.getByRole("button", { name: "Remove all" });
+  if (await clear.isVisible()) await clear.click();
+  await app.choose(name);
+  if (task === "Unlock") await page.getByLabel(`Password of ${name}`).fill(fields.Password ?? "");
+  else {
+    if (await page.getByRole("radio", { name: task, exact: true }).isVisible()) await app.task(task);
+    for (const [label, value] of Object.entries(fields)) {
+      if (label === "To") await app.radio(value);
+      else await page.getByLabel(label, { exact: true }).fill(value);
+    }
   }
-  await page.getByRole("button", { name: operation, exact: true }).click();
+  await app.start();
 }
 
-async function save(page: Page, name: string): Promise<string> {
-  const link = page
-    .locator(".job")
-    .first()
-    .getByRole("link", { name: `Save ${name}` });
-  await link.waitFor();
-  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
-  const path = join(folder, name);
-  await download.saveAs(path);
-  return path;
+function save(page: Page, name: string): Promise<string> {
+  return new AppPage({ page }, folder).save(name);
 }
+
+const PASSWORDS = { Password: "secret", "Repeat the password": "secret" };
 
 /** The files of a build, as their paths in it. */
 function filesIn(build: string): string[] {

@@ -1,0 +1,310 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AppPage } from "../support/browsers/app-page.ts";
+import { DemoHost } from "../support/browsers/demo-host.ts";
+import type { WatchedPage } from "../support/browsers/watched-page.ts";
+import { SERVICE_URL } from "../support/build.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { docx } from "../support/fixtures/office/documents.ts";
+import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
+import { makePdf, pageText } from "../support/fixtures/pdf.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import {
+  popplerText,
+  qpdfCheck,
+  qpdfEncrypt,
+  qpdfEncryption,
+  unzipInto,
+  unzipNames,
+} from "../support/oracles.ts";
+
+const NO_WITNESSES = announceMissing("app", ["qpdf", "pdftotext", "unzip"]).length > 0;
+
+let host: DemoHost;
+let app: AppPage;
+let watched: WatchedPage;
+
+beforeAll(async () => {
+  host = await DemoHost.start();
+});
+
+afterAll(() => host.close());
+
+beforeEach(async () => {
+  ({ app, watched } = await AppPage.open(host));
+  app.write("report.pdf", makePdf({ pages: 6 }));
+});
+
+afterEach(async () => {
+  await watched.page.context().close();
+  expect(watched.complaints).toEqual([]);
+});
+
+function picture(seed: number, width = 64): Uint8Array {
+  const sample = (x: number, y: number) => [(x * seed) % 256, (y * 3) % 256, (x * y) % 256];
+  return makePng({ width, height: width, colorType: 2, bitDepth: 8, sample });
+}
+
+async function enterPassword(password: string): Promise<void> {
+  await app.page.getByLabel("Password", { exact: true }).fill(password);
+  await app.page.getByLabel("Repeat the password").fill(password);
+}
+
+describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
+  test("protects a dropped PDF", async () => {
+    await app.page.goto(`${host.urlOf("app")}#protect`);
+    await app.drop("report.pdf", makePdf({ pages: 6 }));
+    await enterPassword("correct horse");
+    await app.start();
+    const file = await app.save("protected-report.pdf");
+    expect(await qpdfCheck(file, "correct horse")).toMatchObject({
+      verdict: "ok",
+      pageCount: 6,
+      encrypted: true,
+    });
+    expect((await qpdfCheck(file, "wrong")).verdict).toBe("error");
+    expect(String(await popplerText(file, "correct horse"))).toContain(pageText(6));
+  });
+
+  test("protects with limits and the password of an owner", async () => {
+    await app.choose("report.pdf");
+    await app.task("Protect");
+    await enterPassword("reader");
+    await app.radio("not change or copy");
+    await app.page.getByLabel("Password of the owner", { exact: true }).fill("author");
+    await app.start();
+    const file = await app.save("protected-report.pdf");
+    const { allowed } = await qpdfEncryption(file, "reader");
+    expect(allowed.get("extract for any purpose")).toBe(false);
+    expect(allowed.get("print high resolution")).toBe(true);
+    expect((await qpdfEncryption(file, "author")).suppliedPasswordIs).toEqual(["owner"]);
+  });
+
+  test("unlocks a file that qpdf has encrypted, after a wrong password", async () => {
+    await qpdfEncrypt(join(host.folder, "report.pdf"), join(host.folder, "locked.pdf"), {
+      user: "sesame",
+      owner: "owner",
+    });
+    await app.choose("locked.pdf");
+    const field = app.page.getByLabel("Password of locked.pdf");
+    await field.fill("open");
+    await field.press("Enter");
+    await app.page.getByText("This password does not open the file").waitFor();
+    await field.fill("sesame");
+    await field.press("Enter");
+    await app.page.getByText("Opens", { exact: true }).waitFor();
+    await field.press("Enter");
+    const file = await app.save("unlocked-locked.pdf");
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 6, encrypted: false });
+    expect(String(await popplerText(file))).toContain(pageText(1));
+  });
+
+  test("splits into one file for each item", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, 3-5");
+    await app.start();
+    const archive = await app.save("split-report.zip");
+    expect(await unzipNames(archive)).toEqual(["report-1.pdf", "report-3-5.pdf"]);
+    const contents = mkdtempSync(join(host.folder, "split-"));
+    await unzipInto(archive, contents);
+    const text = String(await popplerText(join(contents, "report-3-5.pdf")));
+    expect(text).toContain(pageText(4));
+    expect(text).not.toContain(pageText(1));
+  });
+
+  test("a split into one file gives a PDF", async () => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("2-4");
+    await app.start();
+    expect(await qpdfCheck(await app.save("report-2-4.pdf"))).toMatchObject({ verdict: "ok", pageCount: 3 });
+  });
+
+  test("splits every so many pages, and by chapters", async () => {
+    app.write(
+      "book.pdf",
+      makeOutlinedPdf(5, [
+        ["One", 0],
+        ["Two", 3],
+      ]),
+    );
+    await app.choose("book.pdf");
+    await app.radio("Every … pages");
+    await app.page.getByLabel("Pages in each file").fill("2");
+    await app.start();
+    expect(await unzipNames(await app.save("split-book.zip"))).toHaveLength(3);
+    await app.radio("By chapters");
+    await app.start();
+    await app.finished();
+    expect(await unzipNames(await app.save("split-book.zip"))).toHaveLength(2);
+  });
+
+  test("merges PDFs and images in the order of the tray", async () => {
+    app.write("second.pdf", makePdf({ pages: 2 }));
+    app.write("photo.png", picture(3));
+    await app.choose("report.pdf", "second.pdf", "photo.png");
+    await app.row("second.pdf").focus();
+    await app.page.keyboard.press("Alt+ArrowUp");
+    await app.start();
+    const file = await app.save("merged-second.pdf");
+    expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 9 });
+  });
+
+  test("makes one PDF of several images", async () => {
+    app.write("one.png", picture(1));
+    app.write("two.png", picture(2));
+    await app.choose("one.png", "two.png");
+    await app.task("One PDF");
+    await app.radio("A4");
+    await app.start();
+    expect(await qpdfCheck(await app.save("one.pdf"))).toMatchObject({ verdict: "ok", pageCount: 2 });
+  });
+
+  test("converts pages to images and to text", async () => {
+    await app.choose("report.pdf");
+    await app.task("Convert");
+    await app.radio("PNG");
+    await app.start();
+    expect(await unzipNames(await app.save("report.zip"))).toHaveLength(6);
+    await app.radio("Text");
+    await app.start();
+    await app.finished();
+    expect(readFileSync(await app.save("report.txt"), "utf8")).toContain(pageText(6));
+  });
+
+  test("converts 20 files at once and saves them as one zip", async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `photo-${index + 1}.png`);
+    for (const [index, name] of names.entries()) app.write(name, picture(index + 1));
+    await app.choose(...names);
+    expect(await app.page.locator("#start").textContent()).toBe("Convert 20 to JPG");
+    await app.start();
+    await app.finished();
+    await expect.poll(() => app.page.locator("#summary").textContent()).toBe("20 files are ready");
+    const archive = await app.saveAll("stayput.zip");
+    expect(await unzipNames(archive)).toEqual(names.map((name) => name.replace("png", "jpg")));
+    await expect.poll(() => app.page.getByText("Saved").count()).toBe(20);
+  });
+});
+
+test("cancels one job, then all", async () => {
+  const names = [1, 2, 3, 4, 5, 6].map((number) => `photo-${number}.png`);
+  for (const [index, name] of names.entries()) app.write(name, picture(index + 1, 900));
+  await app.choose(...names);
+  await app.radio("AVIF");
+  await app.start();
+  await app.row("photo-1.png").getByRole("button", { name: "Cancel photo-1.png" }).click();
+  await expect.poll(() => app.row("photo-1.png").getAttribute("data-state")).toBe("none");
+  await app.page.getByRole("button", { name: "Cancel all" }).click();
+  await app.finished();
+  expect(await app.page.locator('.row[data-state="waiting"], .row[data-state="running"]').count()).toBe(0);
+  // Cancelled files can be started again.
+  await app.radio("PNG");
+  await app.start();
+  await app.finished();
+  expect(await app.page.locator('.row[data-state="done"]').count()).toBe(6);
+});
+
+test("removes a file and brings it back", async () => {
+  app.write("other.pdf", makePdf({ pages: 2 }));
+  await app.choose("report.pdf", "other.pdf");
+  await app.row("report.pdf").focus();
+  await app.page.keyboard.press("Delete");
+  await app.row("report.pdf").waitFor({ state: "detached" });
+  await app.page.getByRole("button", { name: "Undo" }).click();
+  await app.row("report.pdf").waitFor();
+  expect(await app.page.locator(".row").first().getAttribute("aria-label")).toBe("report.pdf");
+});
+
+test("points out a file that is there twice", async () => {
+  await app.choose("report.pdf");
+  await app.choose("report.pdf");
+  expect(await app.page.getByText("The same as another file here").count()).toBe(1);
+});
+
+test("an image keeps its size below the limit, and says how much smaller it is", async () => {
+  app.write("photo.png", picture(7, 600));
+  await app.choose("photo.png");
+  await app.page.getByText("Size", { exact: true }).click();
+  await app.page.getByLabel("At most").fill("20");
+  await app.page.getByLabel("Unit").selectOption("KB");
+  await app.start();
+  const file = readFileSync(await app.save("photo.jpg"));
+  expect(file.length).toBeLessThanOrEqual(20_000);
+  expect(await app.page.locator(".bar-text").textContent()).toMatch(/kB, \u2212\d+%$/);
+});
+
+test("a damaged file says so in its row, and the others go on", async () => {
+  app.write("good.png", picture(1));
+  app.write("bad.png", picture(2).slice(0, 60));
+  await app.choose("good.png", "bad.png");
+  await app.task("Convert");
+  await app.start();
+  await app.finished();
+  await app.row("good.png").getByRole("button", { name: "Save good.jpg" }).waitFor();
+  await app.row("bad.png").locator(".failure").first().waitFor();
+});
+
+describe("office files", () => {
+  test("with a service leave the device only after a question", async () => {
+    await app.page.goto(host.urlOf("with-service"));
+    app.write("letter.docx", docx(["Dear Sir or Madam,"]));
+    await app.choose("letter.docx");
+    await app.row("letter.docx").getByText("Leaves this device, goes to 127.0.0.1:9").waitFor();
+    await app.start();
+    const dialog = app.page.getByRole("dialog");
+    await dialog.getByText("May letter.docx leave this device?").waitFor();
+    await dialog.getByRole("button", { name: "Do not send" }).click();
+    await app.row("letter.docx").getByText("The file was not sent").waitFor();
+    expect(watched.requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
+  });
+
+  test("are not sent by being chosen", async () => {
+    await app.page.goto(`${host.urlOf("with-service")}#split`);
+    app.write("letter.docx", docx(["Dear Sir or Madam,"]));
+    await app.choose("letter.docx", "report.pdf");
+    await app.task("Split");
+    await app.row("letter.docx").waitFor();
+    expect(await app.page.getByRole("dialog").count()).toBe(0);
+    expect(watched.requests.filter((request) => request.includes(SERVICE_URL))).toEqual([]);
+  });
+
+  test("the promise of the page names the service", async () => {
+    const promise = app.page.locator("#promise");
+    expect(await promise.textContent()).toContain("No file, no password and no page leaves this device.");
+    await app.page.goto(host.urlOf("with-service"));
+    expect(await promise.textContent()).toContain("127.0.0.1:9");
+  });
+});
+
+test("no task makes a request, except for the app's own code", async () => {
+  await app.choose("report.pdf");
+  await app.task("Protect");
+  await enterPassword("secret");
+  await app.start();
+  await app.save("protected-report.pdf");
+  await app.task("Convert");
+  await app.radio("JPG");
+  await app.start();
+  await app.save("report.zip");
+  const assets = `GET ${host.urlOf("app")}`;
+  expect(watched.requests.filter((request) => !request.startsWith(assets))).toEqual([]);
+  expect(
+    watched.requests.filter((request) => !/\.(js|css|wasm|svg|ttf|webmanifest)$|\/app\/$/.test(request)),
+  ).toEqual([]);
+});
+
+test("hostile names are text", async () => {
+  const name = `<img src=x onerror=alert(1)>&{count}.pdf`;
+  await app.drop(name, makePdf({ pages: 2 }));
+  const row = app.page.locator(".row");
+  await row.getByText(name).waitFor();
+  expect(await app.page.locator('img[src="x"]').count()).toBe(0);
+});
+
+test("speaks German", async () => {
+  await app.page.getByRole("button", { name: "Deutsch" }).click();
+  await app.page.getByRole("heading", { name: "Dateien hier ablegen" }).waitFor();
+  await app.page.reload();
+  await app.page.getByRole("heading", { name: "Dateien hier ablegen" }).waitFor();
+  expect(await app.page.evaluate(() => document.documentElement.lang)).toBe("de");
+});
