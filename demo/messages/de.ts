@@ -109,6 +109,13 @@ export const de: Messages = {
   "split.sizeLabel": "Größte Größe in MB",
   "split.outlineHint": "Eine Datei für jeden obersten Eintrag des Inhaltsverzeichnisses.",
   "split.noOutline": "Diese Datei hat kein Inhaltsverzeichnis.",
+  "split.grid": "Seiten von {name}",
+  "split.page": "Seite {page}",
+  "split.file": "Datei {number}",
+  "split.result": {
+    one: "{count} Datei entsteht. Mit der Umschalttaste wählen Sie bis zu einer Seite.",
+    other: "{count} Dateien entstehen. Mit der Umschalttaste wählen Sie bis zu einer Seite.",
+  },
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste verbunden. Ziehen Sie eine Datei, um sie zu verschieben.",
   "merge.pageSize": "Seitengröße",

@@ -111,6 +111,13 @@ export const en = {
   "split.sizeLabel": "Largest size in MB",
   "split.outlineHint": "One file for each entry at the top of the table of contents.",
   "split.noOutline": "This file has no table of contents.",
+  "split.grid": "Pages of {name}",
+  "split.page": "Page {page}",
+  "split.file": "File {number}",
+  "split.result": {
+    one: "{count} file comes out. Shift selects up to a page.",
+    other: "{count} files come out. Shift selects up to a page.",
+  },
   // Merge
   "merge.hint": "The files are joined in the order of the list. Drag a file to move it.",
   "merge.pageSize": "Page size",

@@ -1,7 +1,131 @@
-import type { Signal } from "@preact/signals";
+import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { t } from "../messages/index.ts";
+import { addRange, pageGroups, togglePage } from "../state/page-groups.ts";
+import { PagePictures } from "../state/page-pictures.ts";
+import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 
 /** The pages of a document, to select those of a split. The grid and `text` are one state. */
-export function SplitGrid(_props: { readonly file: TrayFile; readonly text: Signal<string> }) {
-  return null;
+export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signal<string> }) {
+  const { file } = props;
+  const pageCount = file.inspection.value?.pages;
+  if (pageCount === undefined || needsPassword(file)) return null;
+  return <Pages file={file} text={props.text} pageCount={pageCount} />;
+}
+
+interface PagesProps {
+  readonly file: TrayFile;
+  readonly text: Signal<string>;
+  readonly pageCount: number;
+}
+
+function Pages({ file, text, pageCount }: PagesProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const pictures = useMemo(() => new PagePictures(file), [file]);
+  useEffect(() => () => pictures.close(), [pictures]);
+  useEffect(() => watchPages(list.current, pictures), [pictures]);
+  const groups = useComputed(() => pageGroups(text.value, pageCount));
+  const fileOf = useComputed(
+    () => new Map(groups.value.flatMap((group, index) => group.map((page) => [page, index + 1] as const))),
+  );
+  const active = useSignal(1);
+  const anchor = useSignal(1);
+
+  const choose = (page: number, isRange: boolean) => {
+    text.value = isRange
+      ? addRange(text.value, [anchor.value, page], pageCount)
+      : togglePage(text.value, page, pageCount);
+    if (!isRange) anchor.value = page;
+    active.value = page;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event.key, list.current);
+    if (step !== undefined) {
+      event.preventDefault();
+      active.value = Math.max(1, Math.min(pageCount, active.value + step));
+      list.current?.querySelector<HTMLElement>(`[data-page="${active.value}"]`)?.focus();
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(active.value, event.shiftKey);
+    }
+  };
+
+  return (
+    <>
+      <p class="hint" id="grid-result" role="status">
+        {groups.value.length > 0 && t("split.result", { count: groups.value.length })}
+      </p>
+      <div
+        class="page-grid"
+        ref={list}
+        role="listbox"
+        aria-multiselectable="true"
+        aria-label={t("split.grid", { name: file.file.name })}
+        onKeyDown={onKeyDown}
+        onClick={({ target, shiftKey }) => {
+          const page = target instanceof Element && target.closest<HTMLElement>(".page");
+          if (page) choose(Number(page.dataset.page), shiftKey);
+        }}
+      >
+        {Array.from({ length: pageCount }, (_, index) => {
+          const page = index + 1;
+          const number = fileOf.value.get(page);
+          return (
+            <div
+              key={page}
+              class="page"
+              role="option"
+              data-page={page}
+              aria-selected={number !== undefined}
+              aria-label={t("split.page", { page })}
+              tabIndex={active.value === page ? 0 : -1}
+            >
+              <Picture url={pictures.urlOf(page)} />
+              <span class="page-number" aria-hidden="true">
+                {page}
+                {number !== undefined && <span class="page-file">{t("split.file", { number })}</span>}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function Picture({ url }: { readonly url: Signal<string | undefined> }) {
+  return (
+    <span class="page-picture">
+      {url.value !== undefined && <img src={url.value} alt="" draggable={false} />}
+    </span>
+  );
+}
+
+/** Draws the pages that are in view, or nearly. Returns what ends it. */
+function watchPages(list: HTMLElement | null, pictures: PagePictures): () => void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (target instanceof HTMLElement) pictures.setVisible(Number(target.dataset.page), isIntersecting);
+      }
+    },
+    { rootMargin: "300px 0px" },
+  );
+  for (const page of list?.children ?? []) observer.observe(page);
+  return () => observer.disconnect();
+}
+
+/** Returns by how many pages a key moves. */
+function stepOf(key: string, list: HTMLElement | null): number | undefined {
+  const columns = list === null ? 1 : getComputedStyle(list).gridTemplateColumns.split(" ").length;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  };
+  return steps[key];
 }

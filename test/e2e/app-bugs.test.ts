@@ -127,6 +127,29 @@ describe("no message has words of a developer", () => {
   });
 });
 
+test("clicking pages 3, 5, 3 leaves page 5", async () => {
+  await app.choose("report.pdf");
+  const pages = app.page.getByRole("listbox", { name: "Pages of report.pdf" });
+  for (const page of [3, 5, 3]) await pages.getByRole("option", { name: `Page ${page}` }).click();
+  const field = app.page.getByLabel("Pages", { exact: true });
+  expect(await field.inputValue()).toBe("5");
+  expect(await pages.locator('[aria-selected="true"]').count()).toBe(1);
+  // The field and the pages are one state.
+  await field.fill("2-4");
+  expect(await pages.locator('[aria-selected="true"]').count()).toBe(3);
+  await pages.getByRole("option", { name: "Page 6" }).click();
+  await pages.getByRole("option", { name: "Page 5" }).click({ modifiers: ["Shift"] });
+  expect(await field.inputValue()).toBe("2-4, 5-6");
+});
+
+test("a document of more than 24 pages shows them all", async () => {
+  app.write("long.pdf", makePdf({ pages: 60 }));
+  await app.choose("long.pdf");
+  const last = app.page.getByRole("option", { name: "Page 60", exact: true });
+  await last.scrollIntoViewIfNeeded();
+  await last.locator("img").waitFor();
+});
+
 test.each([
   ["3–5", 1],
   ["1;2", 2],

@@ -1,0 +1,66 @@
+import { type Signal, signal } from "@preact/signals";
+import { ServiceError } from "../../src/index.ts";
+import { client } from "./client.ts";
+import type { TrayFile } from "./tray.ts";
+
+/** How wide a picture is, in pixels of the screen. */
+const WIDTH = 140;
+
+/** How many pages are drawn before the next ones are chosen, so that scrolling soon brings those in view. */
+const AT_ONCE = 6;
+
+/** The pictures of the pages of a document, drawn when they come into view. */
+export class PagePictures {
+  readonly #file: TrayFile;
+  readonly #urls = new Map<number, Signal<string | undefined>>();
+  readonly #wanted = new Set<number>();
+  readonly #ending = new AbortController();
+  #isDrawing = false;
+
+  constructor(file: TrayFile) {
+    this.#file = file;
+  }
+
+  /** The blob URL of a page, once it is drawn. */
+  urlOf(page: number): Signal<string | undefined> {
+    const url = this.#urls.get(page) ?? signal(undefined);
+    this.#urls.set(page, url);
+    return url;
+  }
+
+  /** Says whether a page is in view. */
+  setVisible(page: number, isVisible: boolean): void {
+    if (isVisible && this.urlOf(page).peek() === undefined) this.#wanted.add(page);
+    else this.#wanted.delete(page);
+    if (!this.#isDrawing && this.#wanted.size > 0) void this.#draw();
+  }
+
+  /** Stops drawing and frees the pictures. */
+  close(): void {
+    this.#ending.abort();
+    for (const { value } of this.#urls.values()) if (value !== undefined) URL.revokeObjectURL(value);
+  }
+
+  async #draw(): Promise<void> {
+    const { file, password } = this.#file;
+    const { signal } = this.#ending;
+    const opened = password.peek() === "" ? {} : { password: password.peek() };
+    this.#isDrawing = true;
+    try {
+      while (this.#wanted.size > 0 && !signal.aborted) {
+        const pages = [...this.#wanted].sort((one, other) => one - other).slice(0, AT_ONCE);
+        // A page that cannot be drawn is not tried again.
+        for (const page of pages) this.#wanted.delete(page);
+        const params = { file, pages: pages.join(), width: Math.round(WIDTH * devicePixelRatio), ...opened };
+        for await (const { page, blob } of client.renderPages(params, { signal })) {
+          this.urlOf(page).value = URL.createObjectURL(blob);
+        }
+      }
+    } catch (error) {
+      // The document cannot be drawn. The split itself will say why, if it fails too.
+      if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+    } finally {
+      this.#isDrawing = false;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { addRange, pageGroups, textOfGroups, togglePage } from "../../../../demo/state/page-groups.ts";
+
+test.each([
+  ["1, 3–5", [[1], [3, 4, 5]]],
+  ["5-", [[5, 6]]],
+  ["3-1", [[3, 2, 1]]],
+  ["odd, last", [[1, 3, 5], [6]]],
+  ["all", [[1], [2], [3], [4], [5], [6]]],
+  ["1, 9, x, 2-99999999999", [[1]]],
+  ["", []],
+])("%s of 6 pages makes %j", (text, groups) => {
+  expect(pageGroups(text, 6)).toEqual(groups);
+});
+
+test("a page that is clicked twice is selected no more", () => {
+  const clicks = [3, 5, 3];
+  expect(clicks.reduce((text, page) => togglePage(text, page, 6), "")).toBe("5");
+});
+
+test("a page in the middle leaves a range", () => {
+  expect(togglePage("1, 3-5", 4, 6)).toBe("1, 3, 5");
+  expect(togglePage("3-6", 3, 6)).toBe("4-6");
+  expect(togglePage("5-", 6, 6)).toBe("5");
+});
+
+test("a page leaves all files that have it", () => {
+  expect(togglePage("1-3, 2", 2, 6)).toBe("1, 3");
+});
+
+test("a range is one file, whose pages leave the others", () => {
+  expect(addRange("3", [3, 5], 6)).toBe("3-5");
+  expect(addRange("1, 2, 6", [5, 2], 6)).toBe("1, 6, 2-5");
+});
+
+test("a group that is no range is written page by page", () => {
+  expect(textOfGroups([[1, 3, 5]])).toBe("1, 3, 5");
+});
