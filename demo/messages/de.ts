@@ -101,7 +101,6 @@ export const de: Messages = {
   "split.pagesLabel": "Seiten",
   "split.pagesHint":
     "Jeder Eintrag wird eine Datei: 7, 3-5, 5- (bis zum Ende), last (letzte), odd (ungerade), even (gerade), all (alle einzeln).",
-  "split.presets": "Schnellauswahl",
   "split.all": "Jede Seite",
   "split.odd": "Ungerade Seiten",
   "split.even": "Gerade Seiten",

@@ -103,7 +103,6 @@ export const en = {
   "split.size": "By size",
   "split.pagesLabel": "Pages",
   "split.pagesHint": "Each item becomes a file: 7, 3-5, 5- (to the end), last, odd, even, all.",
-  "split.presets": "Quick choices",
   "split.all": "Every page",
   "split.odd": "Odd pages",
   "split.even": "Even pages",

@@ -26,6 +26,7 @@ export function Inspector() {
         name="task"
         label={t("task.label")}
         isLabelHidden
+        isMain
         value={chosen}
         options={offeredTasks.value.map((one) => [
           one,

@@ -78,12 +78,12 @@ function Pages({ file, text, pageCount }: PagesProps) {
               role="option"
               data-page={page}
               aria-selected={number !== undefined}
-              aria-label={t("split.page", { page })}
               tabIndex={active.value === page ? 0 : -1}
             >
               <Picture url={pictures.urlOf(page)} />
-              <span class="page-number" aria-hidden="true">
-                {page}
+              <span class="page-number">
+                <span class="visually-hidden">{t("split.page", { page })} </span>
+                <span aria-hidden="true">{page}</span>
                 {number !== undefined && <span class="page-file">{t("split.file", { number })}</span>}
               </span>
             </div>

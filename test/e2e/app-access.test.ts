@@ -1,0 +1,205 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { BrowserContextOptions } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { AppPage } from "../support/browsers/app-page.ts";
+import { DemoHost } from "../support/browsers/demo-host.ts";
+import { openWatched } from "../support/browsers/watched-page.ts";
+import { DEMO } from "../support/build.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+/** The most bytes of the first load, compressed, before any engine. */
+const FIRST_LOAD_LIMIT = 30_000;
+
+/** Controls that a finger must hit: at least so many pixels high. */
+const TARGET = 44;
+
+let host: DemoHost;
+
+beforeAll(async () => {
+  host = await DemoHost.start();
+});
+
+afterAll(() => host.close());
+
+async function open(options: BrowserContextOptions = {}): Promise<AppPage> {
+  const watched = await openWatched(host.browser, host.urlOf("app"), { serviceWorkers: "block", ...options });
+  onTestFinished(() => watched.page.context().close());
+  const app = new AppPage(watched, host.folder);
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  app.write("broken.pdf", "%PDF-1.7\nnothing");
+  const sample = (x: number, y: number) => [x, y, 99];
+  app.write("photo.png", makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
+  app.write("other.png", makePng({ width: 60, height: 40, colorType: 2, bitDepth: 8, sample }));
+  return app;
+}
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** What the page can show, and how to get there. */
+const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
+  "no files": async () => {},
+  split: async (app) => {
+    await app.choose("report.pdf");
+    await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
+    await app.start();
+    await app.problemAt("split-pages");
+  },
+  protect: async (app) => {
+    await app.choose("report.pdf");
+    await app.task("Protect");
+    await app.radio("custom");
+    await app.start();
+    await app.problemAt("protect-password");
+  },
+  results: async (app) => {
+    await app.choose("photo.png", "other.png", "broken.pdf");
+    await app.start();
+    await app.finished();
+    await app.page.locator("#save-all").waitFor();
+  },
+  merge: async (app) => {
+    await app.choose("report.pdf", "photo.png", "photo.png");
+    await app.task("Merge");
+  },
+};
+
+describe.each([
+  ["light", "desktop", DESKTOP],
+  ["light", "phone", PHONE],
+  ["dark", "desktop", DESKTOP],
+  ["dark", "phone", PHONE],
+] as const)("in %s on a %s", (colorScheme, _, device) => {
+  test.each(Object.entries(SCREENS))("axe finds nothing: %s", async (_, show) => {
+    const app = await open({ colorScheme, ...device });
+    await show(app);
+    expect(await app.violations()).toEqual([]);
+    const overflow = await app.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  });
+
+  test("the borders of fields and choices have a contrast of at least 3:1", async () => {
+    const app = await open({ colorScheme, ...device });
+    await app.choose("report.pdf");
+    const ratios = await app.page.locator(".field-row input, .choice span").evaluateAll((elements) => {
+      const luminance = (color: string) => {
+        const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+          const value = Number(part) / 255;
+          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const ground = (element: Element | null): string => {
+        const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
+        return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
+      };
+      return elements.map((element) => {
+        const border = luminance(getComputedStyle(element).borderTopColor);
+        const behind = luminance(ground(element.parentElement));
+        return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
+      });
+    });
+    expect(ratios.length).toBeGreaterThan(3);
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+test("fingers find controls of at least 44 pixels", async () => {
+  const app = await open(PHONE);
+  await app.choose("report.pdf");
+  const small = await app.page
+    .locator("button:visible, .choice span:visible, .field-row input:visible, label.button:visible")
+    .evaluateAll(
+      (elements, least) =>
+        elements
+          .filter((element) => element.getBoundingClientRect().height < least)
+          .map((element) => element.outerHTML.slice(0, 120)),
+      TARGET,
+    );
+  expect(small).toEqual([]);
+});
+
+test("the page fits a narrow phone", async () => {
+  const app = await open({ viewport: { width: 320, height: 640 } });
+  await app.choose("report.pdf", "photo.png");
+  const overflow = await app.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test("the choice is visible with forced colors", async () => {
+  const app = await open({ forcedColors: "active" });
+  await app.choose("report.pdf");
+  const colors = await app.page
+    .locator('.choice input[name="task"] + span')
+    .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor));
+  expect(new Set(colors).size).toBe(2);
+});
+
+describe("with the keyboard alone", () => {
+  /** Presses Tab until the button that starts has the focus. Returns how often. */
+  async function tabsToStart(app: AppPage): Promise<number> {
+    for (let count = 1; count <= 20; count++) {
+      await app.page.keyboard.press("Tab");
+      if ((await app.page.locator("#start:focus").count()) > 0) return count;
+    }
+    throw new Error("Tab does not reach the button");
+  }
+
+  test.each(["Protect", "Split", "Convert"] as const)("%s is at most 6 tabs from the tray", async (task) => {
+    const app = await open(DESKTOP);
+    await app.choose("report.pdf");
+    await app.task(task);
+    await app.row("report.pdf").focus();
+    expect(await tabsToStart(app)).toBeLessThanOrEqual(6);
+  });
+
+  test("a PDF is protected from the tray to the result", async () => {
+    const app = await open(DESKTOP);
+    const { keyboard } = app.page;
+    await app.choose("report.pdf");
+    await app.row("report.pdf").focus();
+    await keyboard.press("Tab");
+    await app.page.locator('input[name="task"]:focus').waitFor();
+    await keyboard.press("ArrowLeft");
+    await keyboard.press("Tab");
+    await keyboard.type("secret");
+    await keyboard.press("Tab");
+    await keyboard.press("Tab");
+    await keyboard.type("secret");
+    await keyboard.press("Enter");
+    await app.page.locator("#save-all").waitFor();
+    expect(await app.page.locator("#summary").textContent()).toBe("1 file is ready");
+  });
+
+  test("files are put into another order, and pages are selected", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("report.pdf", "photo.png");
+    await app.row("photo.png").focus();
+    await app.page.keyboard.press("Alt+ArrowUp");
+    const names = app.page.locator(".row-name");
+    await expect.poll(() => names.allTextContents()).toEqual(["photo.png", "report.pdf"]);
+    await app.task("Split");
+    await app.page.getByRole("option", { name: "Page 1", exact: true }).focus();
+    await app.page.keyboard.press("Enter");
+    await app.page.keyboard.press("ArrowRight");
+    await app.page.keyboard.press("ArrowRight");
+    await app.page.keyboard.press("Enter");
+    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 3");
+  });
+});
+
+test("the first load is small", async () => {
+  const watched = await openWatched(host.browser, host.urlOf("app"), { serviceWorkers: "block" });
+  onTestFinished(() => watched.page.context().close());
+  await watched.page.waitForLoadState("networkidle");
+  const paths = watched.requests
+    .map((request) => request.slice(`GET ${host.urlOf("app")}`.length))
+    .filter((path) => !/\.(svg|png|webmanifest)$/.test(path) && !path.startsWith("service-worker"));
+  const sizes = paths.map((path) => gzipSync(readFileSync(join(DEMO, path || "index.html"))).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  expect(paths.length).toBeGreaterThan(2);
+  expect(total).toBeLessThanOrEqual(FIRST_LOAD_LIMIT);
+});
