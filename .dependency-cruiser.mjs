@@ -90,6 +90,20 @@ export default {
       to: { path: "^(test|scripts|demo)/" },
     },
     {
+      name: "app-uses-the-public-api",
+      comment: "What the app needs and cannot do is a missing feature of the package.",
+      severity: "error",
+      from: { path: "^demo/", pathNot: "^demo/service/" },
+      to: { path: OURS, pathNot: "^(demo/|src/index\\.ts$)" },
+    },
+    {
+      name: "app-state-without-views",
+      comment: "State is tested in Node.",
+      severity: "error",
+      from: { path: "^demo/(state|messages)/" },
+      to: { path: "^demo/views/" },
+    },
+    {
       name: "no-circles-of-files",
       severity: "error",
       from: { path: "^(src|workers|demo)/" },

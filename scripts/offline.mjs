@@ -22,14 +22,14 @@ export function asOfflineApp() {
     manifest: {
       name: "Stayput: your files stay put",
       short_name: "Stayput",
-      description: "Protect, unlock and split PDFs, convert images and pages, on this device.",
+      description: "Protect, unlock, split and merge PDFs, convert images and pages, on this device.",
       lang: "en",
       start_url: "./",
       scope: "./",
       display: "standalone",
-      // The values of --accent and --ground in style.css.
-      theme_color: "#0f766e",
-      background_color: "#f6f7f6",
+      // The values of --accent and --ground in demo/styles/base.css.
+      theme_color: "#0b6b5d",
+      background_color: "#f7f7f5",
       // Chromium accepts one SVG for every size.
       icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }],
     },
