@@ -4,6 +4,7 @@ import { isDraggedOver } from "./state/window.ts";
 import { Empty } from "./views/empty.tsx";
 import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
+import { NoticeLine } from "./views/notice-line.tsx";
 import { OfflineNotice } from "./views/offline-notice.tsx";
 import { PageHeader } from "./views/page-header.tsx";
 import { Summary } from "./views/summary.tsx";
@@ -25,6 +26,7 @@ export function App() {
         </footer>
       )}
       <UndoNotice />
+      <NoticeLine />
       <Summary />
       <LeaveDialog />
       {isDraggedOver.value && (

@@ -197,6 +197,10 @@ export const de: Messages = {
   "error.timeout": "Das dauerte zu lange und wurde beendet.",
   "error.memory":
     "Dieses Gerät hat dafür zu wenig Speicher. Schließen Sie andere Tabs oder wählen Sie weniger Seiten.",
+  "notice.close": "Schließen",
+  "notice.notSaved":
+    "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",
+  "notice.notRead": "Einige Dateien ließen sich nicht lesen. Wählen Sie sie noch einmal.",
   "offline.kept": "Auf diesem Gerät behalten: Die Seite öffnet sich und arbeitet auch ohne Netz.",
   "offline.newer":
     "Eine neuere Version ist da. Schließen Sie alle Fenster dieser Seite und öffnen Sie sie neu.",

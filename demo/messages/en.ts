@@ -200,6 +200,10 @@ export const en = {
   "error.offline": "This needs the network once. Connect and try again.",
   "error.timeout": "This took too long and was stopped.",
   "error.memory": "This device has too little memory for it. Close other tabs or choose fewer pages.",
+  // What the browser refused
+  "notice.close": "Close",
+  "notice.notSaved": "The files could not be saved there. Choose another place, or save them one by one.",
+  "notice.notRead": "Some of the files could not be read. Choose them again.",
   // Without a network
   "offline.kept": "Kept on this device: it opens and works without a network, too.",
   "offline.newer": "A newer version is here. Close all windows of this page and open it again to have it.",

@@ -13,6 +13,13 @@ export function kindOf(format: FormatId): FileKind {
   return IMAGES.has(format) ? "image" : "office";
 }
 
+/** Whether files of a kind can become a format. `hasService` is whether there is a service for office files. */
+export function canBecome(kind: FileKind, format: TargetFormat, hasService: boolean): boolean {
+  const isOffice = OFFICE_FORMATS.some((one) => one === format);
+  if (kind === "office" || isOffice) return hasService && format !== "txt";
+  return format === "pdf" ? kind === "image" : format !== "txt" || kind === "pdf";
+}
+
 /** The formats that the service for office files makes. */
 export const OFFICE_FORMATS = ["docx", "xlsx", "pptx", "odt", "ods", "odp"] as const;
 

@@ -1,10 +1,10 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protect, split, splitFields, targetFormat } from "./options.ts";
+import { convertFields, pageSize, protect, split, splitFields } from "./options.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { soleFile } from "./sole-file.ts";
-import { fileKind, type Task, task, taskFiles } from "./task.ts";
+import { fileKind, type Task, targetFormat, task, taskFiles } from "./task.ts";
 import { clearJob, type DoneState, isBusy, type JobState, type TrayFile, trayFiles } from "./tray.ts";
 
 /** Files and the place where the state of their job is. */

@@ -1,9 +1,9 @@
-import { computed, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { type ConvertParams, PERMISSIONS, type Permission, type SplitParams } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
 import { normalizePages } from "./page-text.ts";
 import type { Restriction } from "./permissions.ts";
-import { fileKind, taskFiles } from "./task.ts";
+import { targetFormat } from "./task.ts";
 
 /** The options of protecting, as typed and ticked. */
 export const protect = {
@@ -31,7 +31,6 @@ export const SIZE_UNITS = { KB: 1000, MB: 1_000_000 } as const;
 
 /** The options of converting, as typed. */
 export const convert = {
-  format: signal<TargetFormat | undefined>(undefined),
   /** From 0 to 100. Absent: what suits the format. */
   quality: signal<number | undefined>(undefined),
   size: signal(""),
@@ -43,13 +42,6 @@ export const convert = {
 
 /** The size of the pages of a PDF made of images. */
 export const pageSize = signal<"fit" | "a4" | "letter">("fit");
-
-/** The format to convert to: the choice of the user, or what suits the files. */
-export const targetFormat = computed<TargetFormat>(() => {
-  const { value } = convert.format;
-  if (value !== undefined) return value;
-  return taskFiles.value.every((file) => fileKind(file) === "office") ? "pdf" : "jpg";
-});
 
 /** Returns the fields of `splitPdf` for the chosen way. */
 export function splitFields(file: File): SplitParams {

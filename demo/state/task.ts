@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { type FileKind, kindOf } from "./formats.ts";
+import { canBecome, type FileKind, kindOf, type TargetFormat } from "./formats.ts";
 import { serviceUrl } from "./service.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
@@ -7,6 +7,8 @@ import { type TrayFile, trayFiles } from "./tray.ts";
 export const TASKS = ["protect", "unlock", "split", "merge", "convert"] as const;
 
 export type Task = (typeof TASKS)[number];
+
+const hasService = serviceUrl !== undefined;
 
 /** The task that the user has chosen, if any. The files may take another one only. */
 export const wishedTask = signal<Task | undefined>(undefined);
@@ -43,7 +45,7 @@ export function takesTask(file: TrayFile, task: Task): boolean {
     case "merge":
       return kind !== "office";
     case "convert":
-      return kind !== "office" || serviceUrl !== undefined;
+      return kind !== "office" || hasService;
   }
 }
 
@@ -66,8 +68,32 @@ export const task = computed<Task | undefined>(() => {
 /** The files that the task is done with, in order. */
 export const taskFiles = computed(() => {
   const chosen = task.value;
-  return chosen === undefined ? [] : trayFiles.value.filter((file) => takesTask(file, chosen));
+  if (chosen === undefined) return [];
+  const files = trayFiles.value.filter((file) => takesTask(file, chosen));
+  return chosen === "convert" ? files.filter(becomesTarget) : files;
 });
+
+/** The format that the user has chosen to convert to. */
+export const wishedFormat = signal<TargetFormat | undefined>(undefined);
+
+/** The kinds of the files that can be converted. */
+export const convertibleKinds = computed(
+  () => new Set(trayFiles.value.filter((file) => takesTask(file, "convert")).map(fileKind)),
+);
+
+/** The format to convert to: the choice of the user, or what suits the files. */
+export const targetFormat = computed<TargetFormat>(() => {
+  const kinds = [...convertibleKinds.value];
+  const becomes = (format: TargetFormat) => kinds.some((kind) => kind && canBecome(kind, format, hasService));
+  const wish = wishedFormat.value;
+  if (wish !== undefined && becomes(wish)) return wish;
+  return kinds.every((kind) => kind === "office") ? "pdf" : "jpg";
+});
+
+function becomesTarget(file: TrayFile): boolean {
+  const kind = fileKind(file);
+  return kind !== undefined && canBecome(kind, targetFormat.value, hasService);
+}
 
 /** The file whose pages or pictures the page shows, as the user has chosen it. */
 export const wishedFile = signal<TrayFile | undefined>(undefined);

@@ -3,6 +3,7 @@ import { t } from "../messages/index.ts";
 import { filesOf } from "./dropped-files.ts";
 import { hasUnsaved, isWorking } from "./jobs.ts";
 import { takeFiles } from "./look.ts";
+import { attempt } from "./notice.ts";
 import { TASKS, type Task, wishedTask } from "./task.ts";
 
 /** Whether files are dragged over the page. */
@@ -22,12 +23,12 @@ export function startWindow(): void {
     if (!hasFiles(event.dataTransfer)) return;
     event.preventDefault();
     isDraggedOver.value = false;
-    void take(event.dataTransfer);
+    void attempt(take(event.dataTransfer), "notice.notRead");
   });
   document.addEventListener("paste", (event) => {
     if (!hasFiles(event.clipboardData)) return;
     event.preventDefault();
-    void take(event.clipboardData);
+    void attempt(take(event.clipboardData), "notice.notRead");
   });
   addEventListener("hashchange", readAddress);
   readAddress();

@@ -1,9 +1,10 @@
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize, sizeChange } from "../state/formats.ts";
 import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
-import { targetFormat } from "../state/options.ts";
+import { attempt } from "../state/notice.ts";
+
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
-import { fileKind, task } from "../state/task.ts";
+import { fileKind, targetFormat, task } from "../state/task.ts";
 
 /** The bar at the bottom: the button that starts, then how far the work is, then the button that saves. */
 export function ActionBar() {
@@ -58,12 +59,12 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         {change && `, ${change}`}
       </span>
       {files.length > 1 && canSaveToFolder() && (
-        <button type="button" class="button" onClick={() => void saveToFolder()}>
+        <button type="button" class="button" onClick={() => void attempt(saveToFolder(), "notice.notSaved")}>
           {t("action.folder")}
         </button>
       )}
       {canShare(files) && (
-        <button type="button" class="button" onClick={() => void shareAll()}>
+        <button type="button" class="button" onClick={() => void attempt(shareAll(), "notice.notSaved")}>
           {t("action.share")}
         </button>
       )}
@@ -71,7 +72,7 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         type="button"
         id="save-all"
         class={`button ${isMain ? "primary" : ""}`}
-        onClick={() => void saveAll()}
+        onClick={() => void attempt(saveAll(), "notice.notSaved")}
       >
         {label}
       </button>

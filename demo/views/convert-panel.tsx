@@ -1,8 +1,15 @@
 import { t } from "../messages/index.ts";
-import { formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
-import { convert, convertFields, isLossy, SIZE_UNITS, targetFormat } from "../state/options.ts";
+import {
+  canBecome,
+  type FileKind,
+  formatName,
+  IMAGE_FORMATS,
+  OFFICE_FORMATS,
+  type TargetFormat,
+} from "../state/formats.ts";
+import { convert, convertFields, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { fileKind, shownFile, taskFiles } from "../state/task.ts";
+import { convertibleKinds, fileKind, shownFile, targetFormat, wishedFormat } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { lazily } from "./lazily.tsx";
@@ -12,7 +19,7 @@ const BeforeAfter = lazily(async () => (await import("./before-after.tsx")).Befo
 /** The format to convert to, and the options that this format has. */
 export function ConvertPanel() {
   const format = targetFormat.value;
-  const kinds = new Set(taskFiles.value.map(fileKind));
+  const kinds = convertibleKinds.value;
   const isImage = IMAGE_FORMATS.some((one) => one === format);
   const leaves = kinds.has("office") || OFFICE_FORMATS.some((one) => one === format);
   const file = shownFile.value;
@@ -23,7 +30,7 @@ export function ConvertPanel() {
         label={t("convert.format")}
         value={format}
         options={offeredFormats(kinds).map((one) => [one, nameOf(one)])}
-        onChoose={into(convert.format)}
+        onChoose={into(wishedFormat)}
       />
       {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
       {isLossy(format) && <Quality />}
@@ -112,14 +119,12 @@ function Quality() {
   );
 }
 
+const FORMATS: readonly TargetFormat[] = [...IMAGE_FORMATS, "pdf", "txt", ...OFFICE_FORMATS];
+
 /** Returns the formats that at least one of the files can become. */
-function offeredFormats(kinds: ReadonlySet<string | undefined>): readonly TargetFormat[] {
-  return [
-    ...IMAGE_FORMATS,
-    ...(kinds.has("image") || kinds.has("office") ? (["pdf"] as const) : []),
-    ...(kinds.has("pdf") ? (["txt"] as const) : []),
-    ...(serviceUrl === undefined ? [] : OFFICE_FORMATS),
-  ];
+function offeredFormats(kinds: ReadonlySet<FileKind | undefined>): readonly TargetFormat[] {
+  const hasService = serviceUrl !== undefined;
+  return FORMATS.filter((format) => [...kinds].some((kind) => kind && canBecome(kind, format, hasService)));
 }
 
 function nameOf(format: TargetFormat): string {

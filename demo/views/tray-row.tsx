@@ -44,8 +44,10 @@ export function TrayRow(props: {
       onFocus={() => {
         activeRow.value = file.id;
       }}
-      onDragStart={() => {
+      onDragStart={({ dataTransfer }) => {
         dragged.value = file;
+        // Firefox drags nothing without data.
+        dataTransfer?.setData("text/plain", name);
       }}
       onDragEnd={() => {
         dragged.value = undefined;

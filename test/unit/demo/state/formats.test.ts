@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatName, kindOf, readableSize, sizeChange } from "../../../../demo/state/formats.ts";
+import { canBecome, formatName, kindOf, readableSize, sizeChange } from "../../../../demo/state/formats.ts";
 
 test.each([
   [1, "en", "1 byte"],
@@ -21,4 +21,18 @@ test("knows the kinds and the names of formats", () => {
   expect(kindOf("odt")).toBe("office");
   expect(formatName("docx")).toBe("Word");
   expect(formatName("jpg")).toBe("JPG");
+});
+
+test.each([
+  ["image", "jpg", true, true],
+  ["image", "pdf", true, true],
+  ["image", "txt", false, false],
+  ["pdf", "pdf", false, false],
+  ["pdf", "txt", true, true],
+  ["pdf", "docx", false, true],
+  ["office", "pdf", false, true],
+  ["office", "txt", false, false],
+] as const)("says whether %s becomes %s, without and with a service", (kind, format, without, with_) => {
+  expect(canBecome(kind, format, false)).toBe(without);
+  expect(canBecome(kind, format, true)).toBe(with_);
 });
