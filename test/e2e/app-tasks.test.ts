@@ -233,6 +233,17 @@ test("an image keeps its size below the limit, and says how much smaller it is",
   expect(await app.page.locator(".bar-text").textContent()).toMatch(/kB, \u2212\d+%$/);
 });
 
+test("an image gets the longest side", async () => {
+  app.write("photo.png", picture(7, 600));
+  await app.choose("photo.png");
+  await app.radio("PNG");
+  await app.page.getByText("Size", { exact: true }).click();
+  await app.page.getByLabel("Longest side in pixels").fill("150");
+  await app.start();
+  const png = readFileSync(await app.save("photo.png"));
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([150, 150]);
+});
+
 test("a damaged file says so in its row, and the others go on", async () => {
   app.write("good.png", picture(1));
   app.write("bad.png", picture(2).slice(0, 60));
