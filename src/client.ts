@@ -87,8 +87,8 @@ export interface ConvertParams {
 export interface ProtectParams {
   readonly file: Blob;
   /**
-   * The password that opens the file. At most 127 bytes of UTF-8. If it is empty, everyone can open the file, and
-   * `owner_password` and `permissions` must restrict it.
+   * The password that opens the file. At most 127 bytes of UTF-8. It may be empty when `owner_password` is given: everyone
+   * can then open the file, with the restrictions of `permissions`.
    */
   readonly password: string;
   /** The password that opens the file without restrictions. Not empty. Default: random. */

@@ -206,17 +206,12 @@ function checkProtection({ password, ownerPassword, permissions }: ProtectOption
   if (password === "" && !ownerPassword)
     refuse(
       "password",
-      'An empty "password" opens the file for everyone. Give a password, or an "owner_password" and "permissions" that restrict the file.',
+      'An empty "password" opens the file for everyone. Give a password, or an "owner_password" with "permissions".',
     );
   if (ownerPassword === "")
     refuse(
       "owner_password",
       'An empty "owner_password" gives everyone all permissions. Give one that is not empty, or leave the field out.',
-    );
-  if (password === "" && !isRestricted)
-    refuse(
-      "permissions",
-      'With an empty "password", everyone may do what "permissions" lists, and that is everything. List less, or give a password.',
     );
   if (password === ownerPassword && isRestricted)
     refuse(

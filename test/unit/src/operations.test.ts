@@ -277,15 +277,18 @@ describe("the job", () => {
       });
     });
 
-    const all = PERMISSIONS.filter((permission) => permission !== "print_low");
+    test("takes an owner password alone", () => {
+      expect(jobOf({ password: "", owner_password: "b" })).toMatchObject({
+        password: "",
+        ownerPassword: "b",
+      });
+    });
 
     test.each([
       ["password", { password: "" }, "opens the file for everyone"],
       ["password", { password: "", permissions: "print" }, "opens the file for everyone"],
       ["password", { password: "", owner_password: "", permissions: "print" }, "opens the file for everyone"],
       ["owner_password", { password: "a", owner_password: "" }, "gives everyone all permissions"],
-      ["permissions", { password: "", owner_password: "b" }, "everyone may do what"],
-      ["permissions", { password: "", owner_password: "b", permissions: all }, "everyone may do what"],
       ["owner_password", { password: "a", owner_password: "a", permissions: "print" }, "have no effect"],
     ])("is refused for %s in %j", (parameter, fields, part) => {
       expect(() => jobOf(fields)).toThrow(
