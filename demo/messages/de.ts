@@ -133,6 +133,12 @@ export const de: Messages = {
   "convert.metadataHint": "Aus: Wo und wann ein Foto entstand, bleibt bei Ihnen.",
   "convert.more": "Größe",
   "convert.leaves": "Diese Dateien verlassen dieses Gerät und gehen an {host}.",
+  "compare.open": "Vorher und nachher vergleichen",
+  "compare.close": "Vergleich schließen",
+  "compare.working": "Das Bild wird umgewandelt",
+  "compare.before": "Vorher",
+  "compare.after": "Nachher",
+  "compare.divider": "Grenze zwischen vorher und nachher",
   "leave.title": "Darf {name} dieses Gerät verlassen?",
   "leave.text":
     "Office-Dateien lassen sich nicht in diesem Tab umwandeln. Die Datei geht an {host}, das Ergebnis kommt von dort zurück. Das gilt auch für weitere Office-Dateien, bis Sie diese Seite schließen.",

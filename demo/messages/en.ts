@@ -136,6 +136,12 @@ export const en = {
   "convert.metadataHint": "Off: where and when a photo was taken stays with you.",
   "convert.more": "Size",
   "convert.leaves": "These files leave this device and go to {host}.",
+  "compare.open": "Compare before and after",
+  "compare.close": "Close the comparison",
+  "compare.working": "Converting the picture",
+  "compare.before": "Before",
+  "compare.after": "After",
+  "compare.divider": "Border between before and after",
   "leave.title": "May {name} leave this device?",
   "leave.text":
     "Office files cannot be converted in this tab. The file goes to {host}, which sends the result back. The same holds for more office files until you close this page.",
