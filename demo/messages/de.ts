@@ -150,6 +150,7 @@ export const de: Messages = {
   "action.merge": { one: "{count} Datei verbinden", other: "{count} Dateien verbinden" },
   "action.onePdf": { one: "Ein PDF aus {count} Bild machen", other: "Ein PDF aus {count} Bildern machen" },
   "action.convert": { one: "{count} in {format} umwandeln", other: "{count} in {format} umwandeln" },
+  "action.options": "Optionen",
   "action.progress": "{done} von {total}",
   "action.cancel": "Abbrechen",
   "action.cancelAll": "Alle abbrechen",

@@ -154,6 +154,7 @@ export const en = {
   "action.merge": { one: "Merge {count} file", other: "Merge {count} files" },
   "action.onePdf": { one: "Make one PDF of {count} image", other: "Make one PDF of {count} images" },
   "action.convert": { one: "Convert {count} to {format}", other: "Convert {count} to {format}" },
+  "action.options": "Options",
   "action.progress": "{done} of {total}",
   "action.cancel": "Cancel",
   "action.cancelAll": "Cancel all",

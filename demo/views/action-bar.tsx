@@ -4,6 +4,7 @@ import { cancelAll, comparableSize, isWorking, results, startable, tally } from 
 import { attempt } from "../state/notice.ts";
 
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
+import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
 
 /** The bar at the bottom: the button that starts, then how far the work is, then the button that saves. */
@@ -35,6 +36,16 @@ function Idle() {
   const hasResults = results.value.length > 0;
   return (
     <>
+      <button
+        type="button"
+        class="button sheet-toggle"
+        aria-expanded={isSheetOpen.value}
+        onClick={() => {
+          isSheetOpen.value = !isSheetOpen.value;
+        }}
+      >
+        {t("action.options")}
+      </button>
       {hasResults && <SaveButtons isMain={count === 0} />}
       {count > 0 && (
         <button type="submit" class="button primary" id="start">
@@ -59,7 +70,11 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         {change && `, ${change}`}
       </span>
       {files.length > 1 && canSaveToFolder() && (
-        <button type="button" class="button" onClick={() => void attempt(saveToFolder(), "notice.notSaved")}>
+        <button
+          type="button"
+          class="button folder"
+          onClick={() => void attempt(saveToFolder(), "notice.notSaved")}
+        >
           {t("action.folder")}
         </button>
       )}

@@ -1,3 +1,4 @@
+import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { Inspector } from "./inspector.tsx";
@@ -8,6 +9,7 @@ export function Workspace() {
   return (
     <form
       class="panes"
+      data-sheet={isSheetOpen.value ? "open" : "closed"}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
