@@ -39,3 +39,16 @@ test("of a JPEG that has been read, only what becomes a slice of the file is ask
   expect(await rangesRead(large)).toEqual([[COMMENT_BYTES + 6, large.length]]);
   expect(await rangesRead(jpeg(1000))).toEqual([]);
 });
+
+test("of several files, each is released before the next one is opened", async () => {
+  const bytes = jpeg(1000);
+  const inputs = ["a", "b", "c"].map((name) => ({ file: new Blob([bytes]), name, format: "jpg" as const }));
+  const events: string[] = [];
+  const open = (file: Blob): ByteSource => {
+    const name = inputs.find((input) => input.file === file)?.name;
+    events.push(`open ${name}`);
+    return { ...bufferSource(bytes), release: () => events.push(`release ${name}`) };
+  };
+  await imageToPdf({ open, sink: new MemorySink(), report: () => undefined, helpers: 0 }, { inputs });
+  expect(events).toEqual(["a", "b", "c"].flatMap((name) => [`open ${name}`, `release ${name}`]));
+});
