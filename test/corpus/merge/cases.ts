@@ -3,9 +3,10 @@ import { CHECK_VERDICTS, OracleFailure, popplerText, qpdfCheck } from "../../sup
 import type { Row } from "../family.ts";
 import type { PdfOutcome } from "../pdf/subject.ts";
 import { describedOutcome, difference, disasterOf } from "../split/cases.ts";
-import type { OurEngine } from "../split/contestant.ts";
-import { DescribedDocument, type OutlineEntry } from "../split/described-document.ts";
+import { type OurEngine, qpdfOutcome } from "../split/contestant.ts";
+import { DescribedDocument, digestOf, type OutlineEntry } from "../split/described-document.ts";
 import { PagesOf } from "../split/feature.ts";
+import { countHeld, streamsLeftBehind } from "../split/reach.ts";
 import type { Merger } from "./contestant.ts";
 import { isExplained, TEXT } from "./explained.ts";
 import { MERGE_FEATURES, type MergeFeature, NEED_FOR_APPEARANCES } from "./features.ts";
@@ -16,6 +17,7 @@ export const CHECKED = "qpdf --check no worse than the worst input";
 export const COUNTED = "page count";
 export const ENTRIES = "an outline entry for each document";
 export const COLLISIONS = "no two documents share a name";
+export const OTHER_PAGES = "streams of other pages";
 export const RETURNED = "splitting gives the pages back, with their features";
 
 /** Poppler takes so long at most for an output. Few files take more than a second. */
@@ -34,6 +36,8 @@ interface Source {
   readonly pages: PagesOf;
   /** The text of each page. Undefined when it cannot be compared. */
   readonly texts: readonly string[] | undefined;
+  /** The streams that only pages draw which are not chosen. */
+  readonly leftBehind: ReadonlySet<string>;
 }
 
 /** A merged file as native qpdf reads it. */
@@ -53,7 +57,7 @@ export async function examineMerge(
 ): Promise<void> {
   const sources: Source[] = [];
   for (const member of members) {
-    const source = await sourceOf(member);
+    const source = await sourceOf(member, scratch);
     if (!source) return;
     sources.push(source);
   }
@@ -93,7 +97,7 @@ function pathOf(outcome: PdfOutcome): string {
   return outcome.kind === "files" ? (outcome.paths[0] ?? "") : "";
 }
 
-async function sourceOf(member: Member): Promise<Source | undefined> {
+async function sourceOf(member: Member, scratch: Scratch): Promise<Source | undefined> {
   try {
     const document = await DescribedDocument.read(member.path, member.password);
     const indices = indicesOf(member, document.pages.length);
@@ -103,11 +107,24 @@ async function sourceOf(member: Member): Promise<Source | undefined> {
       member,
       pages: new PagesOf(document, indices, { isWhole: false }),
       texts: texts && indices.map((index) => texts[index] ?? ""),
+      leftBehind: await leftBehindBy(member, document, scratch),
     };
   } catch (error) {
     if (error instanceof OracleFailure) return undefined;
     throw error;
   }
+}
+
+async function leftBehindBy(
+  { path, password, range }: Member,
+  document: DescribedDocument,
+  scratch: Scratch,
+): Promise<ReadonlySet<string>> {
+  if (!range) return new Set();
+  const options = ["--remove-unreferenced-resources=yes"];
+  const native = await describedOutcome(await qpdfOutcome(path, password, range, scratch, options));
+  if (typeof native === "string") return new Set();
+  return streamsLeftBehind(document, indicesOf({ range }, range.last), native);
 }
 
 /** The text of each page as poppler finds it. Undefined when it finds other pages than qpdf. */
@@ -148,6 +165,17 @@ function judgesOf(sources: readonly Source[]): ReadonlyMap<string, Judge> {
         partsDifference(feature, sources, { found, expected }) ||
         strangers(document, feature, { found, expected })
       );
+    });
+  }
+  const others = new Set(sources.flatMap((source) => [...source.leftBehind]));
+  for (const { member, pages } of sources) {
+    // Documents may have the same stream.
+    if (!member.range) for (const [, { data }] of pages.document.streams()) others.delete(digestOf(data));
+  }
+  if (others.size > 0) {
+    judges.set(OTHER_PAGES, ({ document }) => {
+      const held = countHeld(document, others);
+      return held > 0 ? `holds ${held} of them` : "";
     });
   }
   if (sharedNames(sources.map(({ pages }) => pages)) !== undefined) {

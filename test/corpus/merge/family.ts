@@ -3,7 +3,16 @@ import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import { featureTable, type TableLine } from "../feature-table.ts";
 import { OurEngine } from "../split/contestant.ts";
-import { CHECKED, COLLISIONS, COUNTED, ENTRIES, examineMerge, operationOf, RETURNED } from "./cases.ts";
+import {
+  CHECKED,
+  COLLISIONS,
+  COUNTED,
+  ENTRIES,
+  examineMerge,
+  OTHER_PAGES,
+  operationOf,
+  RETURNED,
+} from "./cases.ts";
 import { OurMerger, PdfLibMerger, QpdfMerger } from "./contestant.ts";
 import { TEXT } from "./explained.ts";
 import { MERGE_FEATURES } from "./features.ts";
@@ -13,6 +22,7 @@ import { type Known, knownOf, planMerges } from "./plan.ts";
 const LINES: readonly TableLine[] = [
   ...[CHECKED, COUNTED, TEXT].map((name) => ({ name, fate: "kept" as const })),
   ...MERGE_FEATURES,
+  { name: OTHER_PAGES, fate: "dropped" as const },
   ...[ENTRIES, COLLISIONS, RETURNED].map((name) => ({ name, fate: "kept" as const })),
 ].map(({ name, fate }) => ({ operation: operationOf(name), fate }));
 
