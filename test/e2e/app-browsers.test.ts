@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { announceBrowser } from "../support/browsers/browser-session.ts";
+import type { DrivenBrowser, DrivenPage } from "../support/browsers/driven-browser.ts";
+import { startFirefox } from "../support/browsers/firefox.ts";
+import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
+import { startWebKit } from "../support/browsers/webkit.ts";
+import { DEMO } from "../support/build.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+const START = { firefox: startFirefox, webkit: startWebKit };
+
+/** Uses the page as a person does. Runs beside the app, in the same document. */
+const HANDS = `
+  const until = async (find) => {
+    for (;;) {
+      const found = find();
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const input = await until(() => document.querySelector("#file-input"));
+
+  /** Does one task with one file. Returns the name of the result, or what the page says instead. */
+  window.doTask = async ({ name, content, task, fields }) => {
+    document.querySelector(".pane-title button")?.click();
+    location.hash = task;
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([new Uint8Array(content)], name));
+    const input = await until(() => document.querySelector(".welcome #file-input"));
+    input.files = chosen.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    await until(() => document.querySelector('input[name="task"][value="' + task + '"]')?.checked);
+    await until(() => document.querySelector("#start"));
+    for (const [id, value] of Object.entries(fields)) {
+      const field = await until(() => document.getElementById(id));
+      field.value = value;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    document.querySelector("#start").click();
+    const end = await until(() => document.querySelector(".result-name, .failure p, .field-problem:not(:empty)"));
+    return end.textContent;
+  };
+  document.title = "ready";`;
+
+describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
+  const isAbsent = !announceBrowser(name, "the app");
+
+  describe.skipIf(isAbsent)("under the strict policy", () => {
+    let server: StrictServer;
+    let browser: DrivenBrowser;
+    let page: DrivenPage;
+    const pdf = [...makePdf({ pages: 3 })];
+    const sample = (x: number, y: number) => [4 * x, 4 * y, 99];
+    const png = [...makePng({ width: 40, height: 30, colorType: 2, bitDepth: 8, sample })];
+
+    beforeAll(async () => {
+      const html = readFileSync(join(DEMO, "index.html"), "utf8");
+      server = await serveStrictly({
+        "/app/": { folder: DEMO },
+        "/app/driven.html": {
+          text: html.replace("</head>", '<script type="module" src="./hands.js"></script></head>'),
+        },
+        "/app/hands.js": { text: HANDS },
+      });
+      browser = await START[name]();
+      page = await browser.open(`http://127.0.0.1:${server.port}/app/driven.html`);
+    });
+    afterAll(async () => {
+      await browser.close();
+      await server.close();
+    });
+
+    test.each([
+      ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "split-a.zip"],
+      [
+        "protect",
+        "b.pdf",
+        pdf,
+        { "protect-password": "secret", "protect-repeated": "secret" },
+        "protected-b.pdf",
+      ],
+      ["convert", "c.png", png, {}, "c.jpg"],
+      ["split", "d.pdf", pdf, { "split-pages": "9" }, "There is no page 9. The file has 3 pages."],
+    ])("%s of %s", async (task, fileName, content, fields, end) => {
+      expect(await page.call("doTask", { name: fileName, content, task, fields })).toBe(end);
+    });
+  });
+});
