@@ -116,7 +116,7 @@ export const de: Messages = {
     other: "{count} Dateien entstehen. Mit der Umschalttaste wählen Sie bis zu einer Seite.",
   },
   "merge.hint":
-    "Die Dateien werden in der Reihenfolge der Liste verbunden. Ziehen Sie eine Datei, um sie zu verschieben.",
+    "Die Dateien werden in der Reihenfolge der Liste verbunden. Ziehen Sie eine Datei, oder nehmen Sie ihre Pfeile.",
   "merge.pageSize": "Seitengröße",
   "merge.fit": "Wie jedes Bild",
   "merge.a4": "A4",

@@ -118,7 +118,7 @@ export const en = {
     other: "{count} files come out. Shift selects up to a page.",
   },
   // Merge
-  "merge.hint": "The files are joined in the order of the list. Drag a file to move it.",
+  "merge.hint": "The files are joined in the order of the list. Drag a file, or use its arrows.",
   "merge.pageSize": "Page size",
   "merge.fit": "Like each image",
   "merge.a4": "A4",

@@ -1,20 +1,30 @@
 import { problems, showsAllProblems } from "./checks.ts";
-import { startable, startTask } from "./jobs.ts";
+import { retry, startable, startTask } from "./jobs.ts";
 import { allSeen } from "./look.ts";
 import { isSheetOpen } from "./sheet.ts";
+import type { TrayFile } from "./tray.ts";
 
-/** Starts the task, or shows what is missing and goes to the first field of it. */
+/** Starts the task, if its options are right. */
 export async function start(): Promise<void> {
+  if (startable.value.length > 0 && (await isReady())) startTask();
+}
+
+/** Starts the task again with one file, if its options are right. */
+export async function startAgain(file: TrayFile): Promise<void> {
+  if (await isReady()) retry(file);
+}
+
+/** Returns whether all options are right. If not, shows what is wrong and goes to the first field of it. */
+async function isReady(): Promise<boolean> {
   // A password may just have been typed.
   await allSeen();
-  if (startable.value.length === 0) return;
   const [problem] = problems.value;
   showsAllProblems.value = problem !== undefined;
   // The rows show how the work goes, and the options show what is wrong.
   isSheetOpen.value = problem !== undefined;
-  if (problem === undefined) startTask();
   // After the message is on the page.
-  else requestAnimationFrame(() => focusField(problem.field));
+  if (problem !== undefined) requestAnimationFrame(() => focusField(problem.field));
+  return problem === undefined;
 }
 
 /** Moves the focus to a field, and shows it. */

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
-import { cancel, retry } from "../state/jobs.ts";
+import { cancel } from "../state/jobs.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { focusField } from "../state/start.ts";
+import { focusField, startAgain } from "../state/start.ts";
 import { fileKind, isLocked, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
 import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { Failure } from "./failure.tsx";
@@ -89,7 +89,7 @@ export function TrayRow(props: {
           <Failure
             error={job.error}
             name={name}
-            onRetry={() => retry(file)}
+            {...(isInTask && task.value !== "merge" && { onRetry: () => void startAgain(file) })}
             onPassword={() => focusField(`password-${file.id}`)}
           />
         )}

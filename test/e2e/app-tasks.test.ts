@@ -334,3 +334,22 @@ test("speaks German", async () => {
   await app.page.getByRole("heading", { name: "Dateien hier ablegen" }).waitFor();
   expect(await app.page.evaluate(() => document.documentElement.lang)).toBe("de");
 });
+
+test("a file that failed is tried again by itself", async () => {
+  await app.page.goto(host.urlOf("with-service"));
+  app.write("letter.docx", docx(["Dear Sir or Madam,"]));
+  await app.choose("letter.docx", "report.pdf");
+  await app.task("Convert");
+  await app.radio("JPG");
+  await app.start();
+  const dialog = app.page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Do not send" }).click();
+  await app.finished();
+  const saved = app.row("report.pdf").getByRole("button", { name: "Save report.zip" });
+  await saved.waitFor();
+  await app.row("letter.docx").getByRole("button", { name: "Try again with letter.docx" }).click();
+  await dialog.getByRole("button", { name: "Do not send" }).click();
+  await app.row("letter.docx").getByText("The file was not sent").waitFor();
+  // The finished one stays as it is.
+  expect(await saved.isVisible()).toBe(true);
+});
