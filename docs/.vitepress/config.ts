@@ -7,7 +7,7 @@ import { anchorOf, GROUPS, HOME, ROOT, readPage, siteLink, sitePath, summaryOf }
 export default defineConfig({
   title: "Stayput",
   description:
-    "Protects, unlocks, splits and converts PDFs and images in the browser tab, without uploading them.",
+    "Protects, unlocks, splits, merges and converts PDFs and images in the browser tab, without uploading them.",
   lang: "en-US",
   // The repository, because some pages are not in docs/. Links lead from file to file, as on GitHub.
   srcDir: "..",
