@@ -112,8 +112,9 @@ export const de: Messages = {
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
   "split.result": {
-    one: "{count} Datei entsteht. Mit der Umschalttaste wählen Sie bis zu einer Seite.",
-    other: "{count} Dateien entstehen. Mit der Umschalttaste wählen Sie bis zu einer Seite.",
+    one: "{count} Datei entsteht. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen.",
+    other:
+      "{count} Dateien entstehen. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen.",
   },
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste verbunden. Ziehen Sie eine Datei, oder nehmen Sie ihre Pfeile.",

@@ -114,8 +114,8 @@ export const en = {
   "split.page": "Page {page}",
   "split.file": "File {number}",
   "split.result": {
-    one: "{count} file comes out. Shift selects up to a page.",
-    other: "{count} files come out. Shift selects up to a page.",
+    one: "{count} file comes out. Drag, or hold Shift, to put pages into one file.",
+    other: "{count} files come out. Drag, or hold Shift, to put pages into one file.",
   },
   // Merge
   "merge.hint": "The files are joined in the order of the list. Drag a file, or use its arrows.",

@@ -20,6 +20,14 @@ interface PagesProps {
   readonly pageCount: number;
 }
 
+/** Pages that the mouse selects while its button is held. */
+interface Drag {
+  readonly from: number;
+  /** The selection before. */
+  readonly before: string;
+  hasMoved: boolean;
+}
+
 function Pages({ file, text, pageCount }: PagesProps) {
   const list = useRef<HTMLDivElement>(null);
   const pictures = useMemo(() => new PagePictures(file), [file]);
@@ -31,6 +39,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
   );
   const active = useSignal(1);
   const anchor = useSignal(1);
+  const drag = useRef<Drag | undefined>(undefined);
 
   const choose = (page: number, isRange: boolean) => {
     text.value = isRange
@@ -63,9 +72,25 @@ function Pages({ file, text, pageCount }: PagesProps) {
         aria-multiselectable="true"
         aria-label={t("split.grid", { name: file.file.name })}
         onKeyDown={onKeyDown}
+        onPointerDown={({ target, pointerType, shiftKey }) => {
+          const page = pageAt(target);
+          // A finger scrolls.
+          drag.current =
+            page === undefined || pointerType !== "mouse" || shiftKey
+              ? undefined
+              : { from: page, before: text.value, hasMoved: false };
+        }}
+        onPointerOver={({ target, buttons }) => {
+          const page = pageAt(target);
+          const started = drag.current;
+          if (page === undefined || started === undefined || buttons !== 1) return;
+          if (page === started.from && !started.hasMoved) return;
+          started.hasMoved = true;
+          text.value = addRange(started.before, [started.from, page], pageCount);
+        }}
         onClick={({ target, shiftKey }) => {
-          const page = target instanceof Element && target.closest<HTMLElement>(".page");
-          if (page) choose(Number(page.dataset.page), shiftKey);
+          const page = pageAt(target);
+          if (page !== undefined && !drag.current?.hasMoved) choose(page, shiftKey);
         }}
       >
         {Array.from({ length: pageCount }, (_, index) => {
@@ -100,6 +125,12 @@ function Picture({ url }: { readonly url: Signal<string | undefined> }) {
       {url.value !== undefined && <img src={url.value} alt="" draggable={false} />}
     </span>
   );
+}
+
+/** Returns the page that an event is at. */
+function pageAt(target: EventTarget | null): number | undefined {
+  const page = target instanceof Element ? target.closest<HTMLElement>(".page") : null;
+  return page === null ? undefined : Number(page.dataset.page);
 }
 
 /** Draws the pages that are in view, or nearly. Returns what ends it. */

@@ -142,6 +142,26 @@ test("clicking pages 3, 5, 3 leaves page 5", async () => {
   expect(await field.inputValue()).toBe("2-4, 5-6");
 });
 
+test("a drag over pages puts them into one file", async () => {
+  await app.choose("report.pdf");
+  const at = async (page: number) => {
+    const option = app.page.locator(`.page[data-page="${page}"]`);
+    await option.scrollIntoViewIfNeeded();
+    const box = await option.boundingBox();
+    if (box === null) throw new Error(`Page ${page} is not shown`);
+    return [box.x + box.width / 2, box.y + 20] as const;
+  };
+  await app.page.mouse.move(...(await at(2)));
+  await app.page.mouse.down();
+  await app.page.mouse.move(...(await at(3)));
+  await app.page.mouse.move(...(await at(4)));
+  await app.page.mouse.up();
+  const field = app.page.getByLabel("Pages", { exact: true });
+  expect(await field.inputValue()).toBe("2-4");
+  await app.page.locator('.page[data-page="6"]').click();
+  expect(await field.inputValue()).toBe("2-4, 6");
+});
+
 test("a document of more than 24 pages shows them all", async () => {
   app.write("long.pdf", makePdf({ pages: 60 }));
   await app.choose("long.pdf");
