@@ -10,7 +10,7 @@ import type { CodeSet } from "./resources/content-use.ts";
 import { PartUse } from "./resources/content-use.ts";
 import { textOf } from "./resources/form-resources.ts";
 import type { StreamDeflater } from "./stream-deflater.ts";
-import { structureKeyOf } from "./structure.ts";
+import { structureKeyOf } from "./structure-tree.ts";
 
 /** The types of objects that lead to other pages. The output gets new ones. */
 const DROPPED_TYPES = ["Page", "Pages", "Catalog", "StructElem", "DPart", "DPartRoot", "Thread", "Bead"];

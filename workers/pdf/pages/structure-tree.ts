@@ -1,6 +1,6 @@
 import type { PdfDocument } from "../file/document.ts";
 import { KnownLists } from "../file/list-owners.ts";
-import { PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
+import { integerOf, PdfDict, type PdfObject, PdfRef } from "../syntax/objects.ts";
 import { numberTreeEntries } from "./sorted-trees.ts";
 import { readStructureContent, type StructureContent } from "./structure-content.ts";
 
@@ -259,4 +259,10 @@ function addTo(lists: Map<number, PlacedKid[]>, key: number, placed: PlacedKid):
   const known = lists.get(key);
   if (known) known.push(placed);
   else lists.set(key, [placed]);
+}
+
+/** Returns the structure parent key of an object or of its marked content. */
+export function structureKeyOf(document: PdfDocument, dict: PdfDict): number | undefined {
+  const key = dict.get("StructParents") ?? dict.get("StructParent");
+  return key === undefined ? undefined : integerOf(document.resolve(key));
 }

@@ -2,15 +2,7 @@ import type { PdfDocument } from "../file/document.ts";
 import type { FileWriter } from "../file/file-writer.ts";
 import { KnownLists, ListOwners } from "../file/list-owners.ts";
 import { latin1 } from "../syntax/characters.ts";
-import {
-  integerOf,
-  PdfDict,
-  PdfName,
-  type PdfObject,
-  PdfRef,
-  PdfStream,
-  PdfString,
-} from "../syntax/objects.ts";
+import { PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "../syntax/objects.ts";
 import { addEmptyElements } from "./empty-elements.ts";
 import type { LazyReference } from "./lazy-reference.ts";
 import type { ObjectCopier } from "./object-copier.ts";
@@ -394,10 +386,4 @@ function keepsPage(document: PdfDocument, copy: StructureCopy, page: PdfObject |
 /** Returns the kids for one item of content; undefined when it is not copied. */
 function content(kept: PdfObject | undefined): KeptKids {
   return kept === undefined ? { kids: [], lacksContent: true } : { kids: [kept], lacksContent: false };
-}
-
-/** Returns the structure parent key of an object or of its marked content. */
-export function structureKeyOf(document: PdfDocument, dict: PdfDict): number | undefined {
-  const key = dict.get("StructParents") ?? dict.get("StructParent");
-  return key === undefined ? undefined : integerOf(document.resolve(key));
 }
