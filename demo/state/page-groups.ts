@@ -3,13 +3,26 @@ import { normalizePages } from "./page-text.ts";
 /** The pages of one file that comes out of a split, in order. */
 export type PageGroup = readonly number[];
 
+/** An item of a page selection. An item that is wrong or not complete yet makes no files. */
+interface Item {
+  readonly text: string;
+  readonly groups: readonly PageGroup[];
+}
+
 /** Returns the files that a page selection makes of a document. Items that are not complete yet make none. */
 export function pageGroups(text: string, pageCount: number): readonly PageGroup[] {
+  return itemsOf(text, pageCount).flatMap(({ groups }) => groups);
+}
+
+function itemsOf(text: string, pageCount: number): readonly Item[] {
   const inDocument = (page: number) => page >= 1 && page <= pageCount;
   return normalizePages(text)
     .split(",")
-    .flatMap((item) => itemGroups(item.toLowerCase(), pageCount))
-    .filter((group) => group.length > 0 && group.every(inDocument));
+    .filter((item) => item !== "")
+    .map((item) => {
+      const groups = itemGroups(item.toLowerCase(), pageCount);
+      return { text: item, groups: groups.filter((group) => group.length > 0 && group.every(inDocument)) };
+    });
 }
 
 function itemGroups(item: string, pageCount: number): readonly PageGroup[] {
@@ -32,32 +45,35 @@ function itemGroups(item: string, pageCount: number): readonly PageGroup[] {
   return first > pageCount || last > pageCount ? [] : [sequence(first, last)];
 }
 
-/** Returns the page selection that makes some files. */
-export function textOfGroups(groups: readonly PageGroup[]): string {
-  return groups.flatMap(rangesOf).join(", ");
-}
-
 /** Returns a selection with one page more, as a file of its own, or one less. */
 export function togglePage(text: string, page: number, pageCount: number): string {
-  const groups = pageGroups(text, pageCount);
-  if (!groups.some((group) => group.includes(page))) return textOfGroups([...groups, [page]]);
-  const others = (group: PageGroup): readonly PageGroup[] => {
-    const at = group.indexOf(page);
-    return at < 0 ? [group] : [group.slice(0, at), ...others(group.slice(at + 1))];
-  };
-  return textOfGroups(groups.flatMap(others).filter((group) => group.length > 0));
+  const isSelected = pageGroups(text, pageCount).some((group) => group.includes(page));
+  const others = textWithout(text, new Set([page]), pageCount);
+  return [...others, ...(isSelected ? [] : [String(page)])].join(", ");
 }
 
 /** Returns a selection with a range of pages more, as one file. Those of the pages that other files have leave them. */
 export function addRange(text: string, [first, last]: readonly [number, number], pageCount: number): string {
   const range = sequence(Math.min(first, last), Math.max(first, last));
-  let rest = text;
-  for (const page of range) {
-    while (pageGroups(rest, pageCount).some((group) => group.includes(page))) {
-      rest = togglePage(rest, page, pageCount);
-    }
+  return [...textWithout(text, new Set(range), pageCount), ...rangesOf(range)].join(", ");
+}
+
+/** Returns the items of a selection without some pages. Items that have none of them stay as they are written. */
+function textWithout(text: string, pages: ReadonlySet<number>, pageCount: number): readonly string[] {
+  return itemsOf(text, pageCount).flatMap((item) => {
+    const isTouched = item.groups.some((group) => group.some((page) => pages.has(page)));
+    return isTouched ? item.groups.flatMap((group) => cut(group, pages)).flatMap(rangesOf) : [item.text];
+  });
+}
+
+/** Returns the parts of a group between the pages that leave it. */
+function cut(group: PageGroup, pages: ReadonlySet<number>): readonly PageGroup[] {
+  const parts: number[][] = [[]];
+  for (const page of group) {
+    if (pages.has(page)) parts.push([]);
+    else parts.at(-1)?.push(page);
   }
-  return textOfGroups([...pageGroups(rest, pageCount), range]);
+  return parts.filter((part) => part.length > 0);
 }
 
 /** Returns a group as items: one, if its pages follow each other. */

@@ -42,25 +42,38 @@ export class PagePictures {
   }
 
   async #draw(): Promise<void> {
+    this.#isDrawing = true;
+    try {
+      while (this.#wanted.size > 0 && !this.#ending.signal.aborted) {
+        const pages = [...this.#wanted].sort((one, other) => one - other).slice(0, AT_ONCE);
+        for (const page of pages) this.#wanted.delete(page);
+        await this.#drawPages(pages);
+      }
+    } finally {
+      this.#isDrawing = false;
+    }
+  }
+
+  async #drawPages(pages: readonly number[]): Promise<void> {
     const { file, password } = this.#file;
     const { signal } = this.#ending;
     const opened = password.peek() === "" ? {} : { password: password.peek() };
-    this.#isDrawing = true;
+    const params = { file, pages: pages.join(), width: Math.round(WIDTH * devicePixelRatio), ...opened };
     try {
-      while (this.#wanted.size > 0 && !signal.aborted) {
-        const pages = [...this.#wanted].sort((one, other) => one - other).slice(0, AT_ONCE);
-        // A page that cannot be drawn is not tried again.
-        for (const page of pages) this.#wanted.delete(page);
-        const params = { file, pages: pages.join(), width: Math.round(WIDTH * devicePixelRatio), ...opened };
-        for await (const { page, blob } of client.renderPages(params, { signal })) {
-          this.urlOf(page).value = URL.createObjectURL(blob);
-        }
+      for await (const { page, blob } of client.renderPages(params, { signal })) {
+        this.urlOf(page).value = URL.createObjectURL(blob);
       }
     } catch (error) {
-      // The document cannot be drawn. The split itself will say why, if it fails too.
-      if (!(error instanceof ServiceError) && !signal.aborted) throw error;
-    } finally {
-      this.#isDrawing = false;
+      if (signal.aborted) return;
+      if (!(error instanceof ServiceError)) throw error;
+      const failed = pages.find((page) => page === error.details.page);
+      if (failed === undefined) {
+        // The document cannot be drawn. The split itself will say why, if it fails too.
+        this.#wanted.clear();
+        return;
+      }
+      // A page that cannot be drawn keeps its place. Those after it are drawn next.
+      for (const page of pages) if (page !== failed && !this.urlOf(page).peek()) this.#wanted.add(page);
     }
   }
 }

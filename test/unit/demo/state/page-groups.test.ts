@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addRange, pageGroups, textOfGroups, togglePage } from "../../../../demo/state/page-groups.ts";
+import { addRange, pageGroups, togglePage } from "../../../../demo/state/page-groups.ts";
 
 test.each([
   ["1, 3–5", [[1], [3, 4, 5]]],
@@ -33,6 +33,19 @@ test("a range is one file, whose pages leave the others", () => {
   expect(addRange("1, 2, 6", [5, 2], 6)).toBe("1, 6, 2-5");
 });
 
-test("a group that is no range is written page by page", () => {
-  expect(textOfGroups([[1, 3, 5]])).toBe("1, 3, 5");
+test("a group that is no range any more is written page by page", () => {
+  expect(togglePage("odd", 3, 7)).toBe("1, 5, 7");
+});
+
+test.each([
+  ["odd", "odd, 2"],
+  ["last", "last, 2"],
+  ["1-3, x", "1, 3, x"],
+  ["4, 99", "4, 99, 2"],
+])("of %j, what a click does not concern stays as it is written", (text, expected) => {
+  expect(togglePage(text, 2, 6)).toBe(expected);
+});
+
+test("a range is added to a long selection at once", () => {
+  expect(addRange("all", [1, 1000], 1000)).toBe("1-1000");
 });
