@@ -1,3 +1,4 @@
+import "../styles/comparison.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ConvertParams } from "../../src/index.ts";

@@ -1,3 +1,4 @@
+import "../styles/split-grid.css";
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";

@@ -1,3 +1,4 @@
+import "../styles/tray.css";
 import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
