@@ -50,7 +50,7 @@ export const ACCEPTED_TYPES = [
   ".doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.rtf",
 ].join();
 
-/** Formats a number of bytes for people. */
+/** Formats a number of bytes for people. The number and its unit stay in one line. */
 export function readableSize(bytes: number, language: string): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
@@ -59,7 +59,9 @@ export function readableSize(bytes: number, language: string): string {
     unit: units[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
     maximumFractionDigits: power === 0 ? 0 : 1,
-  }).format(bytes / 1000 ** power);
+  })
+    .format(bytes / 1000 ** power)
+    .replace(" ", "\u00a0");
 }
 
 /** Formats how much smaller or larger a size is: `−38 %`. Empty when neither. */

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { canBecome, formatName, kindOf, readableSize, sizeChange } from "../../../../demo/state/formats.ts";
 
 test.each([
-  [1, "en", "1 byte"],
-  [14_200_000, "en", "14.2 MB"],
-  [14_200_000, "de", "14,2 MB"],
+  [1, "en", "1\u00a0byte"],
+  [14_200_000, "en", "14.2\u00a0MB"],
+  [14_200_000, "de", "14,2\u00a0MB"],
 ])("writes %i bytes in %s as %s", (bytes, language, text) => {
   expect(readableSize(bytes, language)).toBe(text);
 });
