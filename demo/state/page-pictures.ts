@@ -9,11 +9,17 @@ const WIDTH = 140;
 /** How many pages are drawn before the next ones are chosen, so that scrolling soon brings those in view. */
 const AT_ONCE = 6;
 
+/** The most pictures that are kept. Those that were out of view longest go first. */
+const KEPT = 200;
+
 /** The pictures of the pages of a document, drawn when they come into view. */
 export class PagePictures {
   readonly #file: TrayFile;
   readonly #urls = new Map<number, Signal<string | undefined>>();
   readonly #wanted = new Set<number>();
+  /** The pages out of view that have a picture, the longest out of view first. */
+  readonly #outOfView = new Set<number>();
+  #pictures = 0;
   readonly #ending = new AbortController();
   #isDrawing = false;
 
@@ -30,7 +36,10 @@ export class PagePictures {
 
   /** Says whether a page is in view. */
   setVisible(page: number, isVisible: boolean): void {
-    if (isVisible && this.urlOf(page).peek() === undefined) this.#wanted.add(page);
+    const hasPicture = this.urlOf(page).peek() !== undefined;
+    this.#outOfView.delete(page);
+    if (!isVisible && hasPicture) this.#outOfView.add(page);
+    if (isVisible && !hasPicture) this.#wanted.add(page);
     else this.#wanted.delete(page);
     if (!this.#isDrawing && this.#wanted.size > 0) void this.#draw();
   }
@@ -54,6 +63,16 @@ export class PagePictures {
     }
   }
 
+  #forgetOldest(): void {
+    const [oldest] = this.#outOfView;
+    if (this.#pictures <= KEPT || oldest === undefined) return;
+    const url = this.urlOf(oldest);
+    if (url.value !== undefined) URL.revokeObjectURL(url.value);
+    url.value = undefined;
+    this.#outOfView.delete(oldest);
+    this.#pictures--;
+  }
+
   async #drawPages(pages: readonly number[]): Promise<void> {
     const { file, password } = this.#file;
     const { signal } = this.#ending;
@@ -61,7 +80,10 @@ export class PagePictures {
     const params = { file, pages: pages.join(), width: Math.round(WIDTH * devicePixelRatio), ...opened };
     try {
       for await (const { page, blob } of client.renderPages(params, { signal })) {
+        if (signal.aborted) return;
         this.urlOf(page).value = URL.createObjectURL(blob);
+        this.#pictures++;
+        this.#forgetOldest();
       }
     } catch (error) {
       if (signal.aborted) return;
