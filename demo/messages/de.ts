@@ -112,9 +112,9 @@ export const de: Messages = {
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
   "split.result": {
-    one: "{count} Datei entsteht. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen.",
+    one: "{count} Datei entsteht. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen. Die Leertaste zeigt eine Seite groß.",
     other:
-      "{count} Dateien entstehen. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen.",
+      "{count} Dateien entstehen. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen. Die Leertaste zeigt eine Seite groß.",
   },
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste zusammengefügt. Ziehen Sie eine Datei, oder nehmen Sie ihre Pfeile.",

@@ -114,8 +114,9 @@ export const en = {
   "split.page": "Page {page}",
   "split.file": "File {number}",
   "split.result": {
-    one: "{count} file comes out. Drag, or hold Shift, to put pages into one file.",
-    other: "{count} files come out. Drag, or hold Shift, to put pages into one file.",
+    one: "{count} file comes out. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
+    other:
+      "{count} files come out. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
   },
   // Merge
   "merge.hint": "The files are joined in the order of the list. Drag a file, or use its arrows.",

@@ -6,6 +6,7 @@ import { addRange, pageGroups, togglePage } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { PageZoom } from "./page-zoom.tsx";
 
 /** The pages of a document, to select those of a split. The grid and `text` are one state. */
 export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signal<string> }) {
@@ -14,6 +15,9 @@ export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signa
   if (pageCount === undefined || needsPassword(file)) return null;
   return <Pages file={file} text={props.text} pageCount={pageCount} />;
 }
+
+/** How many tones tell the files apart. */
+const TONES = 5;
 
 interface PagesProps {
   readonly file: TrayFile;
@@ -40,6 +44,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
   );
   const active = useSignal(1);
   const anchor = useSignal(1);
+  const zoomed = useSignal<number | undefined>(undefined);
   const drag = useRef<Drag | undefined>(undefined);
 
   const choose = (page: number, isRange: boolean) => {
@@ -55,9 +60,12 @@ function Pages({ file, text, pageCount }: PagesProps) {
       event.preventDefault();
       active.value = Math.max(1, Math.min(pageCount, active.value + step));
       list.current?.querySelector<HTMLElement>(`[data-page="${active.value}"]`)?.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+    } else if (event.key === "Enter") {
       event.preventDefault();
       choose(active.value, event.shiftKey);
+    } else if (event.key === " ") {
+      event.preventDefault();
+      zoomed.value = active.value;
     }
   };
 
@@ -103,6 +111,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
               class="page"
               role="option"
               data-page={page}
+              data-tone={number === undefined ? undefined : number % TONES}
               aria-selected={number !== undefined}
               tabIndex={active.value === page ? 0 : -1}
             >
@@ -116,6 +125,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
           );
         })}
       </div>
+      <PageZoom file={file} page={zoomed} />
     </>
   );
 }

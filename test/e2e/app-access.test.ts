@@ -189,6 +189,19 @@ describe("with the keyboard alone", () => {
     await app.page.keyboard.press("Enter");
     expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("1, 3");
   });
+
+  test("a page is shown large by Space, and closed by Escape", async () => {
+    const app = await open(DESKTOP);
+    await app.choose("report.pdf");
+    await app.task("Split");
+    await app.page.getByRole("option", { name: "Page 2", exact: true }).click();
+    await app.page.keyboard.press("Space");
+    const large = app.page.getByRole("dialog", { name: "Page 2" });
+    await large.getByRole("img", { name: "Page 2" }).waitFor();
+    await app.page.keyboard.press("Escape");
+    await large.waitFor({ state: "hidden" });
+    expect(await app.page.getByLabel("Pages", { exact: true }).inputValue()).toBe("2");
+  });
 });
 
 test("the first load is small", async () => {
