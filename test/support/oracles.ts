@@ -244,10 +244,13 @@ export async function popplerPages(path: string, password?: string): Promise<rea
   return (await popplerText(path, password)).toString("utf8").split("\f").slice(0, -1);
 }
 
+/** The text of most files takes a second. A bomb takes many minutes. */
+const TEXT_TIME_MS = 30_000;
+
 /** The text that poppler extracts, as the bytes that it prints. */
-export async function popplerText(path: string, password?: string, timeLimitMs?: number): Promise<Buffer> {
+export async function popplerText(path: string, password?: string): Promise<Buffer> {
   const opening = password === undefined ? [] : ["-upw", password];
-  const run = await runTool("pdftotext", ["-q", ...opening, path, "-"], timeLimitMs);
+  const run = await runTool("pdftotext", ["-q", ...opening, path, "-"], TEXT_TIME_MS);
   if (run.code === 0) return run.stdout;
   throw new OracleFailure(
     run.timedOut ? "pdftotext did not end in time" : `pdftotext: ${firstLine(run.stderr)}`,

@@ -20,9 +20,6 @@ export const COLLISIONS = "no two documents share a name";
 export const OTHER_PAGES = "streams of other pages";
 export const RETURNED = "splitting gives the pages back, with their features";
 
-/** Poppler takes so long at most for an output. Few files take more than a second. */
-const TEXT_TIME_MS = 20_000;
-
 /** Documents to merge, and the callback for the checks. */
 export interface MergeCase {
   readonly members: readonly Member[];
@@ -134,7 +131,7 @@ async function textsOf(
   password?: string,
 ): Promise<readonly string[] | undefined> {
   try {
-    const texts = (await popplerText(path, password, TEXT_TIME_MS)).toString("utf8").split("\f").slice(0, -1);
+    const texts = (await popplerText(path, password)).toString("utf8").split("\f").slice(0, -1);
     return texts.length === count ? texts : undefined;
   } catch (error) {
     if (error instanceof OracleFailure) return undefined;
