@@ -245,7 +245,7 @@ export async function popplerPages(path: string, password?: string): Promise<rea
 }
 
 /** The text of most files takes a second. A bomb takes many minutes. */
-const TEXT_TIME_MS = 30_000;
+const TEXT_TIME_MS = 15_000;
 
 /** The text that poppler extracts, as the bytes that it prints. */
 export async function popplerText(path: string, password?: string): Promise<Buffer> {
