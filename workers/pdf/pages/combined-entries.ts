@@ -25,7 +25,7 @@ export function combinedForm(forms: readonly PdfDict[]): PdfDict | undefined {
 
 /** Of two resources of another category than `Font`, the first counts: default appearances use fonts only. */
 function combinedResources(all: readonly PdfDict[]): PdfDict {
-  const combined = PdfDict.from([...all].reverse().flatMap((resources) => [...resources.entries()]));
+  const combined = joined(all);
   const fonts = all.map((resources) => resources.get("Font")).filter(isDict);
   if (fonts.length > 0) combined.set("Font", joined(fonts));
   return combined;

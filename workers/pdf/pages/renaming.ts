@@ -7,7 +7,7 @@ import { type OutputNames, STRUCTURE_KEY_LIMIT } from "./output-names.ts";
 /** The structure parent keys of pages, annotations and forms (ISO 32000-2, 14.7.5.4). */
 const STRUCTURE_KEYS = ["StructParents", "StructParent"];
 /** Attributes whose texts are identifiers of structure elements. */
-const ELEMENT_NAMES = ["Headers", "ContinuedFrom"];
+export const IDENTIFIERS = ["Headers", "ContinuedFrom"];
 /** The entries of actions that name fields (ISO 32000-2, Tables 213, 239 and 241). */
 const FIELD_NAMES = ["Fields", "T"];
 const FIELD_ACTIONS = ["Hide", "SubmitForm", "ResetForm"];
@@ -47,7 +47,7 @@ export class Renaming {
     }
     const appearance = this.#document.resolve(dict.get("DA"));
     if (appearance instanceof PdfString) changed.set("DA", this.#defaultAppearance(appearance));
-    for (const key of ELEMENT_NAMES) {
+    for (const key of IDENTIFIERS) {
       if (dict.has(key)) changed.set(key, this.#elementNames(dict.get(key)));
     }
     for (const key of FIELD_ACTIONS.includes(actionType) ? FIELD_NAMES : []) {

@@ -7,6 +7,7 @@ import { addEmptyElements } from "./empty-elements.ts";
 import type { LazyReference } from "./lazy-reference.ts";
 import type { ObjectCopier } from "./object-copier.ts";
 import type { OutputNames } from "./output-names.ts";
+import { IDENTIFIERS } from "./renaming.ts";
 import type { StructureEntries } from "./structure-entries.ts";
 import type { Kids, PlacedKid, StructuredPart, StructureTree } from "./structure-tree.ts";
 
@@ -19,8 +20,6 @@ const DROPPED_FROM_ELEMENT = ["K", "P", "Ref", "AF"];
  * Entries that replace or describe an element's whole content. They may describe content that is not copied.
  */
 const STANDS_FOR_CONTENT = ["ActualText", "Alt", "E", "Phoneme", "T", "Summary"];
-/** Attributes whose texts are identifiers of elements. */
-const IDENTIFIERS = ["Headers", "ContinuedFrom"];
 /** The most nested lists in an attribute. An example is a color for each side of a box. */
 const ATTRIBUTE_DEPTH = 2;
 
