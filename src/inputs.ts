@@ -1,5 +1,6 @@
 import { type Files, isBlob } from "./fields.ts";
 import { ServiceError } from "./shared/errors.ts";
+import { aboutFile } from "./shared/failure.ts";
 import { detectFormat } from "./shared/format-detection.ts";
 import type { Input } from "./shared/protocol.ts";
 
@@ -21,8 +22,7 @@ export async function readInputs(given: Blob | Files, content?: ArrayBuffer): Pr
       return { file, name, format: await detectFormat(content ?? file) };
     } catch (thrown) {
       if (files.length === 1 || !(thrown instanceof ServiceError)) throw thrown;
-      const { code, message, details } = thrown;
-      throw new ServiceError(code, `${name.slice(0, 80)}: ${message}`, { ...details, file_index: index });
+      throw aboutFile(name, index, thrown);
     }
   };
   const [first, ...rest] = files;

@@ -24,6 +24,7 @@ import type { Inputs } from "./inputs.ts";
 import type { RemoteJob } from "./remote/job.ts";
 import type { OperationName } from "./service/path.ts";
 import { ServiceError } from "./shared/errors.ts";
+import { aboutFile } from "./shared/failure.ts";
 import { FORMATS, ZIP } from "./shared/formats.ts";
 import {
   type FileEngine,
@@ -285,11 +286,11 @@ function pdf({ file, format }: Input): Blob {
 function pdfOrImage(input: Input, index: number): Input {
   const { kind } = FORMATS[input.format];
   if (kind === "pdf" || kind === "image") return input;
-  throw new ServiceError(
+  const error = new ServiceError(
     "unsupported_input",
-    `${input.name.slice(0, 80)}: the content is ${input.format.toUpperCase()}. Only PDFs and images can be merged. Convert the file to PDF first.`,
-    { file_index: index },
+    `The content is ${input.format.toUpperCase()}. Only PDFs and images can be merged. Convert the file to PDF first.`,
   );
+  throw aboutFile(input.name, index, error);
 }
 
 /** Checks that a field that is given is given once for each file. */

@@ -1,5 +1,24 @@
 import { type ErrorCode, ServiceError } from "./errors.ts";
 
+/** Longer names of files are cut in messages. */
+const LONGEST_NAME = 80;
+
+/**
+ * Returns an error about one of several files. Its message begins with the name of the file.
+ *
+ * @param index the place of the file in the call, counted from 0. It becomes `details.file_index`
+ */
+export function aboutFile(
+  name: string,
+  index: number,
+  { code, message, details }: ServiceError,
+): ServiceError {
+  return new ServiceError(code, `${name.slice(0, LONGEST_NAME)}: ${message}`, {
+    ...details,
+    file_index: index,
+  });
+}
+
 /** Returns the error for a job that needs more memory than the device has. */
 export function outOfMemory(): ServiceError {
   return new ServiceError(

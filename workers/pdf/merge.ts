@@ -1,4 +1,5 @@
 import { ServiceError } from "../../src/shared/errors.ts";
+import { aboutFile } from "../../src/shared/failure.ts";
 import { flattenPages, parsePageSelection, resolvePageSelection } from "../../src/shared/page-selection.ts";
 import type { ByteSink } from "../io/sink.ts";
 import type { ByteSource } from "../io/source.ts";
@@ -7,9 +8,6 @@ import { PdfDocument, RebuildNeeded } from "./file/document.ts";
 import { decryptForReading } from "./open.ts";
 import { type ExtractionSource, extractionSource } from "./pages/extraction-source.ts";
 import { MergedDocument } from "./pages/merged-document.ts";
-
-/** Longer names of files are cut in messages. */
-const LONGEST_NAME = 80;
 
 /** A document to merge. */
 export interface MergeInput {
@@ -83,9 +81,4 @@ function indicesOf({ pages }: MergeInput, pageCount: number): readonly number[] 
   if (pages === undefined) return Array.from({ length: pageCount }, (_, index) => index);
   const items = resolvePageSelection(parsePageSelection(pages), pageCount);
   return flattenPages(items).map((number) => number - 1);
-}
-
-function aboutFile(title: string, index: number, { code, message, details }: ServiceError): ServiceError {
-  const name = title.slice(0, LONGEST_NAME);
-  return new ServiceError(code, `${name}: ${message}`, { ...details, file_index: index });
 }
