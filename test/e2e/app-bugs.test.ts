@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AppPage } from "../support/browsers/app-page.ts";
-import { DemoHost } from "../support/browsers/demo-host.ts";
-import type { WatchedPage } from "../support/browsers/watched-page.ts";
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import type { DemoHost } from "../support/browsers/demo-host.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
@@ -17,22 +16,10 @@ const DEVELOPER_WORDS = /createClient|baseUrl|`|iloc|→|TypeError|parameter|und
 
 let host: DemoHost;
 let app: AppPage;
-let watched: WatchedPage;
 
-beforeAll(async () => {
-  host = await DemoHost.start();
-});
-
-afterAll(() => host.close());
-
-beforeEach(async () => {
-  ({ app, watched } = await AppPage.open(host));
+openAppForEach((opened) => {
+  ({ host, app } = opened);
   app.write("report.pdf", makePdf({ pages: 6 }));
-});
-
-afterEach(async () => {
-  await watched.page.context().close();
-  expect(watched.complaints).toEqual([]);
 });
 
 /** A picture that takes a while to encode. */

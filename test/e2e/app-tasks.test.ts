@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AppPage } from "../support/browsers/app-page.ts";
-import { DemoHost } from "../support/browsers/demo-host.ts";
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import type { DemoHost } from "../support/browsers/demo-host.ts";
 import type { WatchedPage } from "../support/browsers/watched-page.ts";
 import { SERVICE_URL } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
@@ -25,20 +25,9 @@ let host: DemoHost;
 let app: AppPage;
 let watched: WatchedPage;
 
-beforeAll(async () => {
-  host = await DemoHost.start();
-});
-
-afterAll(() => host.close());
-
-beforeEach(async () => {
-  ({ app, watched } = await AppPage.open(host));
+openAppForEach((opened) => {
+  ({ host, app, watched } = opened);
   app.write("report.pdf", makePdf({ pages: 6 }));
-});
-
-afterEach(async () => {
-  await watched.page.context().close();
-  expect(watched.complaints).toEqual([]);
 });
 
 function picture(seed: number, width = 64): Uint8Array {

@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AppPage } from "../support/browsers/app-page.ts";
-import { DemoHost } from "../support/browsers/demo-host.ts";
-import type { WatchedPage } from "../support/browsers/watched-page.ts";
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import { makePdf } from "../support/fixtures/pdf.ts";
 import { announceMissing } from "../support/native-tools.ts";
 import { qpdfEncryption } from "../support/oracles.ts";
@@ -24,24 +22,14 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(NO_WITNESS)("the permissions of the app", () => {
-  let host: DemoHost;
   let app: AppPage;
-  let watched: WatchedPage;
 
-  beforeAll(async () => {
-    host = await DemoHost.start();
-  });
-  afterAll(() => host.close());
-  beforeEach(async () => {
-    ({ app, watched } = await AppPage.open(host));
+  openAppForEach(async (opened) => {
+    app = opened.app;
     app.write("report.pdf", makePdf({ pages: 1 }));
     await app.choose("report.pdf");
     await app.task("Protect");
     await app.radio("custom");
-  });
-  afterEach(async () => {
-    await watched.page.context().close();
-    expect(watched.complaints).toEqual([]);
   });
 
   test.each<[string, readonly string[], readonly string[]]>([

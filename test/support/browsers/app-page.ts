@@ -2,14 +2,45 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
-import type { DemoHost } from "./demo-host.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { DemoHost } from "./demo-host.ts";
 import type { WatchedPage } from "./watched-page.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The tasks, as their labels. */
 export type TaskLabel = "Protect" | "Unlock" | "Split" | "Merge" | "One PDF" | "Convert";
+
+/** The app in Chromium, opened for one test. */
+export interface OpenedApp {
+  readonly host: DemoHost;
+  readonly app: AppPage;
+  readonly watched: WatchedPage;
+}
+
+/**
+ * Opens the app before each test of the file or the `describe`, and closes it afterwards. A test fails if the page has
+ * complained.
+ *
+ * @param prepare gets the app before each test
+ */
+export function openAppForEach(prepare: (opened: OpenedApp) => void | Promise<void>): void {
+  let host: DemoHost;
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    host = await DemoHost.start();
+  });
+  afterAll(() => host.close());
+  beforeEach(async () => {
+    watched = await host.open();
+    await prepare({ host, app: new AppPage(watched, host.folder), watched });
+  });
+  afterEach(async () => {
+    await watched.page.context().close();
+    expect(watched.complaints).toEqual([]);
+  });
+}
 
 /** The app as a person uses it. */
 export class AppPage {
@@ -19,11 +50,6 @@ export class AppPage {
   constructor({ page }: Pick<WatchedPage, "page">, folder: string) {
     this.page = page;
     this.#folder = folder;
-  }
-
-  static async open(host: DemoHost): Promise<{ readonly app: AppPage; readonly watched: WatchedPage }> {
-    const watched = await host.open();
-    return { app: new AppPage(watched, host.folder), watched };
   }
 
   /** Writes a file and returns its path. */
