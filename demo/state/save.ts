@@ -60,16 +60,21 @@ export function saveResult(result: Result): void {
   markSaved(result);
 }
 
-/** Saves each result as a file of a folder that the user chooses. */
+/** Saves each result as a new file of a folder that the user chooses. */
 export async function saveToFolder(): Promise<void> {
-  const all = results.value;
   const folder = await chosen(() => pickers.showDirectoryPicker?.({ mode: "readwrite" }));
   if (folder === undefined) return;
-  for (const file of uniquelyNamed(all.map(({ state }) => state.output))) {
+  const all = results.value;
+  const outputs = all.map(({ state }) => state.output);
+  // No file of the folder is overwritten: it may be the one that the result was made of.
+  const names: string[] = [];
+  for await (const name of folder.keys()) names.push(name);
+  for (const [index, file] of uniquelyNamed(outputs, names).entries()) {
     const handle = await folder.getFileHandle(file.name, { create: true });
     await file.stream().pipeTo(await handle.createWritable());
+    const saved = all[index];
+    if (saved !== undefined) markSaved(saved);
   }
-  all.forEach(markSaved);
 }
 
 /** Whether the browser lets the user choose a folder. */

@@ -1,6 +1,10 @@
-/** Returns the files under names that differ, ignoring case: `a.jpg`, `a (2).jpg`. */
-export function uniquelyNamed(files: readonly File[]): readonly File[] {
-  const taken = new Set<string>();
+/**
+ * Returns the files under names that differ, ignoring case: `a.jpg`, `a (2).jpg`.
+ *
+ * @param others names that none of the files may have
+ */
+export function uniquelyNamed(files: readonly File[], others: readonly string[] = []): readonly File[] {
+  const taken = new Set(others.map((name) => name.toLowerCase()));
   return files.map((file) => {
     const dot = file.name.lastIndexOf(".");
     const [stem, extension] = dot > 0 ? [file.name.slice(0, dot), file.name.slice(dot)] : [file.name, ""];

@@ -1,9 +1,9 @@
 // Times are those that the processor spent on the main thread, not those of a clock: a machine that does other work at the
 // same time makes the page wait, but does not make its tasks longer.
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { AppPage } from "../support/browsers/app-page.ts";
-import { DemoHost } from "../support/browsers/demo-host.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { type OpenedApp, openAppForEach } from "../support/browsers/app-page.ts";
 import { largePdfOf, writeSparse } from "../support/fixtures/large-pdf.ts";
 
 /** How much slower than this machine the device is. */
@@ -15,23 +15,22 @@ const START_LIMIT_MS = 1500;
 /** The most milliseconds of one task, so that the page answers at once. */
 const TASK_LIMIT_MS = 50;
 
-let host: DemoHost;
+let opened: OpenedApp;
 
-beforeAll(async () => {
-  host = await DemoHost.start();
+openAppForEach((one) => {
+  opened = one;
 });
 
-afterAll(() => host.close());
-
 test(`is interactive within ${START_LIMIT_MS} ms on a device that is ${SLOWDOWN} times slower`, async () => {
-  const context = await host.browser.newContext({ serviceWorkers: "block" });
+  // A page that nothing of the app is compiled for yet.
+  const context = await opened.host.browser.newContext({ serviceWorkers: "block" });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
 
-  await page.goto(host.urlOf("app"));
+  await page.goto(opened.host.urlOf("app"));
   await page.getByText("Choose files", { exact: true }).waitFor();
   const { metrics } = await session.send("Performance.getMetrics");
   const wall = await page.evaluate(() => performance.now());
@@ -42,9 +41,8 @@ test(`is interactive within ${START_LIMIT_MS} ms on a device that is ${SLOWDOWN}
 });
 
 test(`protects a file of 210 MB without a task of more than ${TASK_LIMIT_MS} ms`, async () => {
-  const { app, watched } = await AppPage.open(host);
-  onTestFinished(() => watched.page.context().close());
-  writeSparse(`${host.folder}/scan.pdf`, largePdfOf({ pages: 210, bytesPerPage: 1_000_000 }));
+  const { app, host } = opened;
+  writeSparse(join(host.folder, "scan.pdf"), largePdfOf({ pages: 210, bytesPerPage: 1_000_000 }));
   await app.page.goto(`${host.urlOf("app")}#protect`);
   await app.choose("scan.pdf");
   await app.page.getByLabel("Password", { exact: true }).fill("secret");

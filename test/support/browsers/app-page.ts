@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { DemoHost } from "./demo-host.ts";
 import type { WatchedPage } from "./watched-page.ts";
@@ -23,8 +23,12 @@ export interface OpenedApp {
  * complained.
  *
  * @param prepare gets the app before each test
+ * @param device what it is opened on
  */
-export function openAppForEach(prepare: (opened: OpenedApp) => void | Promise<void>): void {
+export function openAppForEach(
+  prepare: (opened: OpenedApp) => void | Promise<void>,
+  device: BrowserContextOptions = {},
+): void {
   let host: DemoHost;
   let watched: WatchedPage;
 
@@ -33,7 +37,7 @@ export function openAppForEach(prepare: (opened: OpenedApp) => void | Promise<vo
   });
   afterAll(() => host.close());
   beforeEach(async () => {
-    watched = await host.open();
+    watched = await host.open(device);
     await prepare({ host, app: new AppPage(watched, host.folder), watched });
   });
   afterEach(async () => {
@@ -64,7 +68,7 @@ export class AppPage {
     const input = this.page.locator("#file-input");
     await input.setInputFiles(names.map((name) => join(this.#folder, name)));
     for (const name of names) await this.row(name).last().waitFor();
-    await expect.poll(() => this.page.getByText("Looking at the file").count()).toBe(0);
+    await this.page.getByText("Looking at the file").first().waitFor({ state: "detached" });
   }
 
   /** The row of a file in the tray. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../build.ts";
-import { type StrictServer, serveStrictly } from "./strict-server.ts";
+import { type Mounts, type StrictServer, serveStrictly } from "./strict-server.ts";
 import { launchChromium, openWatched, type WatchedPage } from "./watched-page.ts";
 
 /** The built demo on a strict server, opened in Chromium, with a folder for its input and output files. */
@@ -17,9 +17,14 @@ export class DemoHost {
     this.#server = server;
   }
 
-  static async start(): Promise<DemoHost> {
-    const mounts = { "/app/": { folder: DEMO }, "/with-service/": { folder: DEMO_WITH_SERVICE } };
-    return new DemoHost(await launchChromium(), await serveStrictly(mounts, [SERVICE_URL]));
+  /** @param serviceUrl where a service answers. Nothing does when absent */
+  static async start(serviceUrl = SERVICE_URL): Promise<DemoHost> {
+    const mounts = {
+      "/app/": { folder: DEMO },
+      "/with-service/": { folder: DEMO_WITH_SERVICE },
+      ...callingService(serviceUrl),
+    };
+    return new DemoHost(await launchChromium(), await serveStrictly(mounts, [serviceUrl]));
   }
 
   /** The method and path of each request to the server so far. */
@@ -33,8 +38,8 @@ export class DemoHost {
   }
 
   /** Opens the demo without its service worker, so that all its files come from the server. */
-  open(): Promise<WatchedPage> {
-    return openWatched(this.browser, this.urlOf("app"), { serviceWorkers: "block" });
+  open(options: BrowserContextOptions = {}): Promise<WatchedPage> {
+    return openWatched(this.browser, this.urlOf("app"), { serviceWorkers: "block", ...options });
   }
 
   async close(): Promise<void> {
@@ -42,4 +47,19 @@ export class DemoHost {
     await this.#server.close();
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Returns the files of the demo that name the service, as files that name another one. */
+function callingService(url: string): Mounts {
+  const folder = join(DEMO_WITH_SERVICE, "assets");
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => [name, readFileSync(join(folder, name), "utf8")] as const)
+    .filter(([, text]) => text.includes(SERVICE_URL));
+  return Object.fromEntries(
+    files.map(([name, text]) => [
+      `/with-service/assets/${name}`,
+      { text: text.replaceAll(SERVICE_URL, url) },
+    ]),
+  );
 }
