@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { preferredLanguage, setLanguage } from "./messages/index.ts";
 import { discardRemovedFiles } from "./state/discard.ts";
+import { takeLaunches } from "./state/launch.ts";
 import { keepForOffline } from "./state/offline.ts";
 import { startWindow } from "./state/window.ts";
 
@@ -9,6 +10,7 @@ const root = document.querySelector("#app");
 if (root === null) throw new Error("The page has no #app");
 await setLanguage(preferredLanguage());
 startWindow();
+takeLaunches();
 discardRemovedFiles();
 render(<App />, root);
 void keepForOffline();

@@ -4,6 +4,23 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { VitePWA } from "vite-plugin-pwa";
+import { en } from "../demo/messages/en.ts";
+import { MANIFEST_ICONS } from "./icons.mjs";
+
+/** The tasks that the system offers at the icon of the installed app. Their addresses are those of the page. */
+const TASKS = /** @type {const} */ (["protect", "unlock", "split", "merge", "convert"]);
+
+/** The files that the system offers to open with the installed app. */
+const OPENED_TYPES = {
+  "application/pdf": [".pdf"],
+  "image/jpeg": [".jpg", ".jpeg"],
+  "image/png": [".png"],
+  "image/webp": [".webp"],
+  "image/avif": [".avif"],
+  "image/heic": [".heic", ".heif"],
+  "image/gif": [".gif"],
+  "image/bmp": [".bmp"],
+};
 
 /**
  * Returns a Vite plugin that builds both. The page registers the service worker itself, because its policy forbids
@@ -30,8 +47,15 @@ export function asOfflineApp() {
       // The values of --accent and --ground in demo/styles/base.css.
       theme_color: "#0b6b5d",
       background_color: "#f7f7f5",
-      // Chromium accepts one SVG for every size.
-      icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }],
+      icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml" }, ...MANIFEST_ICONS],
+      shortcuts: TASKS.map((task) => ({
+        name: en[`task.${task}`],
+        description: en[`tile.${task}`],
+        url: `./#${task}`,
+      })),
+      // demo/state/launch.ts takes the files and the task into the open window, which may have unsaved results.
+      file_handlers: [{ action: "./", accept: OPENED_TYPES }],
+      launch_handler: { client_mode: "focus-existing" },
     },
     injectManifest: {
       globPatterns: ["**/*.{html,css,js,svg,wasm,ttf,otf}"],
