@@ -79,7 +79,7 @@ for (const file of new Set(worker.flatMap(({ dynamicImports }) => dynamicImports
     codecs.push(...(await bundleCodec(basename(file, ".js"))));
 }
 for (const [name, path] of wasmFiles) writeFileSync(join(DIST, name), readFileSync(path));
-await bundleForRequire();
+await bundle("src/index.ts", { fileName: "index.cjs", plugins: [withoutWorker()] });
 writeTypes();
 writeLicenses(
   DIST,
@@ -99,13 +99,17 @@ checkSizes(page, worker, [...serviceWorker, ...uppy, ...filepond, ...codecs]);
  * @param {(id: string, core: ReadonlySet<string>, call: ReadonlySet<string>) => string | null} [options.fileOf] the name
  *   of the file for a module; `core` are the modules that the entry imports statically, `call` src/calls.ts and those
  *   that it imports. One file for all when absent.
+ * @param {string} [options.fileName] the name of the file for the entry; `.cjs` makes it a CommonJS file
  * @param {string[]} [options.external] the packages of the app that the file imports
  * @param {import("rolldown").Plugin[]} [options.plugins]
  * @param {boolean} [options.isForeign] code that runs in Node too and asks where it is; it finds that it is not in Node
  * @param {boolean} [options.minify]
  * @returns {Promise<OutputChunk[]>} the entry and the files that it loads later
  */
-async function bundle(input, { fileOf, external = [], plugins = [], isForeign = false, minify = true } = {}) {
+async function bundle(
+  input,
+  { fileOf, fileName = "[name].js", external = [], plugins = [], isForeign = false, minify = true } = {},
+) {
   /** @type {Set<string>} */
   const core = new Set();
   /** @type {Set<string>} */
@@ -139,7 +143,7 @@ async function bundle(input, { fileOf, external = [], plugins = [], isForeign = 
   });
   const { output } = await build.write({
     dir: DIST,
-    format: "esm",
+    format: fileName.endsWith(".cjs") ? "cjs" : "esm",
     codeSplitting: fileOf !== undefined && {
       includeDependenciesRecursively: false,
       groups: [{ name: (id) => fileOf(id, core, call), debugName: input }],
@@ -147,7 +151,7 @@ async function bundle(input, { fileOf, external = [], plugins = [], isForeign = 
     minify,
     // The maps stay out of the package, so no file names them.
     sourcemap: "hidden",
-    entryFileNames: "[name].js",
+    entryFileNames: fileName,
     chunkFileNames: "[name].js",
   });
   await build.close();
@@ -183,35 +187,21 @@ async function bundleCodec(name) {
 }
 
 /**
- * Bundles the entry into one CommonJS file, for Jest and other programs in Node that call `require`. It starts no worker.
- * Bundlers take the ES modules instead: see the condition "module" in package.json.
+ * Replaces the worker of the CommonJS file, which is for Jest and other programs in Node that call `require`. Bundlers
+ * take the ES modules instead: see the condition "module" in package.json.
+ *
+ * @returns {import("rolldown").Plugin}
  */
-async function bundleForRequire() {
-  const build = await rolldown({
-    input: join(ROOT, "src/index.ts"),
-    platform: "browser",
-    tsconfig: join(ROOT, "tsconfig.json"),
-    plugins: [
-      {
-        name: "without-worker",
-        load: (id) =>
-          /[\\/]default-worker\.ts$/.test(id)
-            ? `export function createDefaultWorker() {
-                throw new Error(globalThis.Worker ? "import stayput as an ES module" : "Worker is not defined");
-              }`
-            : null,
-      },
-    ],
-    transform: { define: { __STAYPUT_VERSION__: JSON.stringify(VERSION) } },
-    checks: { bundlerTimings: false },
-  });
-  await build.write({
-    file: join(DIST, "index.cjs"),
-    format: "cjs",
-    codeSplitting: false,
-    minify: true,
-  });
-  await build.close();
+function withoutWorker() {
+  return {
+    name: "without-worker",
+    load: (id) =>
+      /[\\/]default-worker\.ts$/.test(id)
+        ? `export function createDefaultWorker() {
+            throw new Error(globalThis.Worker ? "import stayput as an ES module" : "Worker is not defined");
+          }`
+        : null,
+  };
 }
 
 /**
