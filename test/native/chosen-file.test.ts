@@ -39,7 +39,7 @@ describe("files on disk that the user has chosen", () => {
       onDisk(scratch, makePdf({ pages: 3, ballastPerPage: 1_200_000 }), `${how}.pdf`),
     ];
     const kept = onDisk(scratch, makePdf({ pages: 1 }), "kept.pdf");
-    const page = await served.open("/test/native/chosen-file-page.html");
+    const page = await served.open("/test/native/chosen-files-page.html");
     await page.setInputFiles("input", [...changed, kept]);
     const wanted = changed.flatMap((path) => FORMATS.map((format) => [basename(path), format] as const));
     await page.evaluate((all) => window.beginConversions(all), [...wanted, [basename(kept), "pdf"] as const]);
