@@ -3,65 +3,87 @@ import type { ConvertParams } from "../../src/index.ts";
 import { client } from "./client.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** A picture that the browser can show, and the size of its file. */
+/** A picture that the browser can show. */
 export interface ShownPicture {
+  /** A blob URL. */
   readonly url: string;
+  /** The size of the file in bytes. */
   readonly size: number;
 }
 
-/** The longest side of what stands for a picture that browsers do not show. */
-const STAND_IN_SIDE = 1600;
+/** The longest side of the picture that stands for a file that browsers do not show. */
+const STAND_IN_SIDE = 4096;
 
-/** How long the options must stay the same before the picture is converted, so that a slider does not start ten jobs. */
+/** How long the options must stay the same before the next conversion, so that dragging a slider does not start ten. */
 const SETTLE_MS = 250;
+
+/** The file whose picture the page compares with its result. Undefined while the comparison is closed. */
+export const comparedFile = signal<TrayFile | undefined>(undefined);
 
 /** A picture before and after its conversion. */
 export class Comparison {
   readonly before: Signal<ShownPicture | undefined> = signal(undefined);
+  /** The result of the last conversion that ended. */
   readonly after: Signal<ShownPicture | undefined> = signal(undefined);
-  /** Why there is no picture. */
+  /** Whether `after` does not have the latest options yet. */
+  readonly isConverting = signal(false);
+  /** The error of the last conversion. */
   readonly error: Signal<unknown> = signal(undefined);
   readonly #file: TrayFile;
-  #ending = new AbortController();
+  #controller = new AbortController();
+  #isFirst = true;
+  #isClosed = false;
 
   constructor(file: TrayFile) {
     this.#file = file;
   }
 
-  /** Converts the picture with other options. Ends the conversion before. */
+  /** Converts the picture with other options, and aborts the conversion before. Does nothing after {@link close}. */
   async show(options: Omit<ConvertParams, "file">): Promise<void> {
-    this.#ending.abort();
-    this.#ending = new AbortController();
-    const { signal } = this.#ending;
+    if (this.#isClosed) return;
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    this.isConverting.value = true;
     try {
-      await settled(signal);
-      this.before.value ??= await this.#original(signal);
-      const output = await this.#convert(options, signal);
-      replace(this.after, { url: URL.createObjectURL(output), size: output.size });
+      if (!this.#isFirst) await settled(signal);
+      this.#isFirst = false;
+      await Promise.all([this.#showBefore(signal), this.#showAfter(options, signal)]);
       this.error.value = undefined;
     } catch (error) {
       if (!signal.aborted) this.error.value = error;
     }
+    if (!signal.aborted) this.isConverting.value = false;
   }
 
-  /** Ends the conversion and frees the pictures. */
+  /** Aborts the conversion and frees the pictures. */
   close(): void {
-    this.#ending.abort();
+    this.#isClosed = true;
+    this.#controller.abort();
     replace(this.before, undefined);
     replace(this.after, undefined);
   }
 
-  async #original(signal: AbortSignal): Promise<ShownPicture> {
+  async #showBefore(signal: AbortSignal): Promise<void> {
+    if (this.before.peek() !== undefined) return;
     const { file, inspection } = this.#file;
     const isShown = inspection.peek()?.format !== "heic";
     const side = { max_width: STAND_IN_SIDE, max_height: STAND_IN_SIDE };
     const picture = isShown ? file : await this.#convert({ output_format: "png", ...side }, signal);
-    return { url: URL.createObjectURL(picture), size: file.size };
+    signal.throwIfAborted();
+    replace(this.before, { url: URL.createObjectURL(picture), size: file.size });
+  }
+
+  async #showAfter(options: Omit<ConvertParams, "file">, signal: AbortSignal): Promise<void> {
+    const output = await this.#convert(options, signal);
+    // The abort may come after the result.
+    signal.throwIfAborted();
+    replace(this.after, { url: URL.createObjectURL(output), size: output.size });
   }
 
   async #convert(options: Omit<ConvertParams, "file">, signal: AbortSignal): Promise<File> {
-    // The first one of a file with several pictures.
     const { file, inspection } = this.#file;
+    // Of a file with several pictures, the first one is compared.
     const first = (inspection.peek()?.images ?? 1) > 1 ? { pages: "1" } : {};
     const result = await client.convert({ ...options, ...first, file }, { signal });
     const output = client.blob(result);

@@ -2,7 +2,6 @@ import { language, t } from "../messages/index.ts";
 import { formatName, readableSize, sizeChange } from "../state/formats.ts";
 import { cancelAll, comparableSize, isWorking, results, startable, tally } from "../state/jobs.ts";
 import { attempt } from "../state/notice.ts";
-
 import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../state/save.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
@@ -95,7 +94,8 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   );
 }
 
-function startLabel(count: number): string {
+/** What the button that starts says. */
+export function startLabel(count: number): string {
   switch (task.value) {
     case "convert":
       return t("action.convert", {

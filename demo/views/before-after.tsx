@@ -1,82 +1,118 @@
 import "../styles/comparison.css";
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
-import type { ConvertParams } from "../../src/index.ts";
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
-import { Comparison } from "../state/comparison.ts";
+import { problems } from "../state/checks.ts";
+import { Comparison, comparedFile } from "../state/comparison.ts";
 import { explain } from "../state/explain.ts";
-import { readableSize, sizeChange } from "../state/formats.ts";
+import { formatName, IMAGE_FORMATS, readableSize, sizeChange } from "../state/formats.ts";
+import { startable } from "../state/jobs.ts";
+import { convertFields } from "../state/options.ts";
+import { start } from "../state/start.ts";
+import { targetFormat } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { startLabel } from "./action-bar.tsx";
+import { Choice, into } from "./choice.tsx";
+import { FormatChoice, Quality, SizeFields } from "./convert-panel.tsx";
+import { Divided, type Zoom } from "./divided.tsx";
 
-interface Props {
-  readonly file: TrayFile;
-  /** What `convert` gets besides the file. */
-  readonly options: Omit<ConvertParams, "file">;
-}
+/** A dialog that fills the window: a picture before and after its conversion, and the options that change it. */
+export function BeforeAfter({ file }: { readonly file: TrayFile }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const comparison = useMemo(() => new Comparison(file), [file]);
+  const zoom = useSignal<Zoom>("fit");
+  const options = useComputed(() => JSON.stringify(convertFields()));
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => comparison.close();
+  }, [comparison]);
+  const isRight = problems.value.length === 0;
+  useEffect(() => {
+    if (isRight) void comparison.show(convertFields());
+  }, [comparison, options.value, isRight]);
 
-/** A picture before and after its conversion, on demand. */
-export function BeforeAfter({ file, options }: Props) {
-  const isOpen = useSignal(false);
+  const close = () => dialog.current?.close();
+  const { length: count } = startable.value;
   return (
-    <section class="comparison">
-      <button
-        type="button"
-        class="button"
-        aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
+    <dialog
+      ref={dialog}
+      class="comparison"
+      aria-labelledby="comparison-title"
+      onClose={() => {
+        comparedFile.value = undefined;
+      }}
+    >
+      <form
+        class="comparison-panes"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          close();
+          void start();
         }}
       >
-        {t(isOpen.value ? "compare.close" : "compare.open")}
-      </button>
-      {isOpen.value && <Pictures file={file} options={options} />}
-    </section>
+        <header>
+          <h2 id="comparison-title">{file.file.name}</h2>
+          <Choice
+            name="zoom"
+            label={t("compare.zoom")}
+            isLabelHidden
+            value={zoom.value}
+            options={[
+              ["fit", t("compare.fit")],
+              ["full", t("compare.full")],
+            ]}
+            onChoose={into(zoom)}
+          />
+          <button type="button" class="icon" aria-label={t("compare.close")} onClick={close}>
+            ×
+          </button>
+        </header>
+        <Divided
+          before={comparison.before.value?.url}
+          after={comparison.after.value?.url}
+          zoom={zoom.value}
+        />
+        <Sizes file={file} comparison={comparison} />
+        <div class="comparison-options">
+          <FormatChoice formats={IMAGE_FORMATS} />
+          <Quality />
+          <SizeFields />
+        </div>
+        <button type="submit" class="button primary">
+          {count > 0 ? startLabel(count) : t("compare.close")}
+        </button>
+      </form>
+    </dialog>
   );
 }
 
-function Pictures({ file, options }: Props) {
-  const comparison = useMemo(() => new Comparison(file), [file]);
-  const at = useSignal(50);
-  useEffect(() => () => comparison.close(), [comparison]);
-  const settings = JSON.stringify(options);
-  useEffect(() => {
-    void comparison.show(options);
-  }, [comparison, settings]);
-
-  const before = comparison.before.value;
-  const after = comparison.after.value;
-  const error = comparison.error.value;
-  if (error !== undefined) {
-    const { message, values } = explain(error);
-    return <p class="field-problem">{t(message, values)}</p>;
-  }
-  if (before === undefined || after === undefined) return <p class="hint">{t("compare.working")}</p>;
-  const change = sizeChange(before.size, after.size, language());
+/** The sizes of the file before and after, and how much smaller it becomes. */
+function Sizes({ file, comparison }: { readonly file: TrayFile; readonly comparison: Comparison }) {
+  const format = file.inspection.value?.format;
+  const { after, error, isConverting } = comparison;
+  const size = after.value?.size;
+  const change = size === undefined ? "" : sizeChange(file.file.size, size, language());
+  const problem = error.value === undefined ? undefined : explain(error.value);
   return (
-    <figure>
-      <div class="compared" style={{ "--at": `${at.value}%` }}>
-        <img src={before.url} alt={t("compare.before")} />
-        <img class="after" src={after.url} alt={t("compare.after")} />
-      </div>
-      <input
-        type="range"
-        min="0"
-        max="100"
-        value={at.value}
-        aria-label={t("compare.divider")}
-        onInput={({ currentTarget }) => {
-          at.value = currentTarget.valueAsNumber;
-        }}
-      />
-      <figcaption>
-        <span>
-          {t("compare.before")} {readableSize(before.size, language())}
-        </span>
-        <span>
-          {t("compare.after")} {readableSize(after.size, language())}
-          {change && `, ${change}`}
-        </span>
-      </figcaption>
-    </figure>
+    <div class="comparison-sizes">
+      <p>
+        <strong>{t("compare.before")}</strong>{" "}
+        {[format && formatName(format), readableSize(file.file.size, language())].filter(Boolean).join(", ")}
+      </p>
+      <p role="status">
+        {isConverting.value && <span class="hint">{t("compare.working")} </span>}
+        {problem && !isConverting.value && (
+          <span class="field-problem">{t(problem.message, problem.values)}</span>
+        )}
+        {size !== undefined && !isConverting.value && !problem && (
+          <>
+            <strong>{t("compare.after")}</strong> {formatName(targetFormat.value)},{" "}
+            {readableSize(size, language())}
+            {change && <span class="change"> {change}</span>}
+          </>
+        )}
+      </p>
+    </div>
   );
 }

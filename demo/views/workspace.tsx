@@ -1,25 +1,31 @@
 import "../styles/tray.css";
+import { comparedFile } from "../state/comparison.ts";
 import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
+import { BeforeAfter } from "./before-after.tsx";
 import { Inspector } from "./inspector.tsx";
 import { Tray } from "./tray.tsx";
 
 /** The page with files: the tray, what to do with it, and the bar with the button. */
 export function Workspace() {
+  const compared = comparedFile.value;
   return (
-    <form
-      class="panes"
-      data-sheet={isSheetOpen.value ? "open" : "closed"}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void start();
-      }}
-    >
-      <Tray />
-      <Inspector />
-      <ActionBar />
-    </form>
+    <>
+      <form
+        class="panes"
+        data-sheet={isSheetOpen.value ? "open" : "closed"}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <Tray />
+        <Inspector />
+        <ActionBar />
+      </form>
+      {compared && <BeforeAfter key={compared.id} file={compared} />}
+    </>
   );
 }

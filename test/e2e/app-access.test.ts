@@ -55,6 +55,15 @@ const SCREENS: Readonly<Record<string, (app: AppPage) => Promise<void>>> = {
     await app.start();
     await app.problemAt("protect-password");
   },
+  comparison: async (app) => {
+    await app.choose("photo.png");
+    await app.page.getByRole("button", { name: "Compare before and after" }).click();
+    await app.page
+      .getByRole("status")
+      .getByText(/^After/)
+      .waitFor();
+    await app.radio("100%");
+  },
   results: async (app) => {
     await app.choose("photo.png", "other.png", "broken.pdf");
     await app.start();

@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import type { DemoHost } from "../support/browsers/demo-host.ts";
+import { makePng } from "../support/fixtures/image/png.ts";
+import { announceMissing } from "../support/native-tools.ts";
+import { mustRun } from "../support/oracles.ts";
+
+const NO_HEIC = announceMissing("the comparison of a HEIC", ["heif-enc"]).length > 0;
+
+/** The size of the picture. */
+const WIDTH = 1600;
+const HEIGHT = 400;
+
+let host: DemoHost;
+let app: AppPage;
+
+openAppForEach((opened) => {
+  ({ host, app } = opened);
+  const sample = (x: number, y: number) => [(x * 7) % 256, (y * 3) % 256, (x * y) % 256];
+  app.write("photo.png", makePng({ width: WIDTH, height: HEIGHT, colorType: 2, bitDepth: 8, sample }));
+});
+
+const dialog = () => app.page.getByRole("dialog", { name: "photo" });
+const divider = () => dialog().getByLabel("Border between before and after");
+const openButton = () => app.page.getByRole("button", { name: "Compare before and after" });
+const result = () => dialog().locator(".comparison-sizes [role=status]");
+
+async function openComparison(name = "photo.png"): Promise<void> {
+  await app.choose(name);
+  await openButton().click();
+  await result().getByText(/After/).waitFor();
+}
+
+/** Waits for another result than `text`, and returns it. */
+async function resultAfter(text: string | null): Promise<string> {
+  await expect.poll(async () => /After/.test((await result().textContent()) ?? "")).toBe(true);
+  await expect.poll(() => result().textContent()).not.toBe(text);
+  await result().getByText(/After/).waitFor();
+  return (await result().textContent()) ?? "";
+}
+
+function naturalSize(image: Locator): Promise<readonly [number, number]> {
+  return image.evaluate((element) => {
+    if (!(element instanceof HTMLImageElement)) throw new Error("Not an image");
+    return [element.naturalWidth, element.naturalHeight] as const;
+  });
+}
+
+/** Where the result begins, as a part of the width of the view. */
+async function border(): Promise<number> {
+  const clip = await dialog()
+    .locator(".divided-after")
+    .evaluate((element) => getComputedStyle(element).clipPath);
+  const { width } = (await dialog().locator(".divided").boundingBox()) ?? { width: Number.NaN };
+  return Number(/([\d.]+)px\)$/.exec(clip)?.[1]) / width;
+}
+
+test("shows the picture before and after, with both sizes", async () => {
+  await openComparison();
+  expect(
+    await dialog()
+      .getByText(/^Before PNG, .*[kM]B$/)
+      .count(),
+  ).toBe(1);
+  expect(await result().textContent()).toMatch(/^After JPG, .*[kM]B [+−]\d+%$/);
+  for (const name of ["Before", "After"]) {
+    expect(await naturalSize(dialog().getByRole("img", { name }))).toEqual([WIDTH, HEIGHT]);
+  }
+});
+
+test("converts again when the quality, the format or the longest side changes", async () => {
+  await openComparison();
+  const first = await result().textContent();
+  await dialog().getByLabel("Quality").fill("5");
+  const poor = await resultAfter(first);
+  await app.radio("WebP");
+  const other = await resultAfter(poor);
+  expect(other).toMatch(/^After WebP/);
+  await dialog().getByLabel("Longest side (pixels)").fill("200");
+  await resultAfter(other);
+  const after = dialog().getByRole("img", { name: "After" });
+  await expect.poll(() => naturalSize(after)).toEqual([200, 50]);
+  // Both stay at the same place.
+  expect(await after.boundingBox()).toEqual(
+    await dialog().getByRole("img", { name: "Before" }).boundingBox(),
+  );
+  await dialog().getByRole("button", { name: "Set to automatic" }).click();
+  await dialog().getByText("automatic", { exact: true }).waitFor();
+});
+
+test("an option that is wrong converts nothing, and says so at its field", async () => {
+  await openComparison();
+  const shown = await result().textContent();
+  const field = dialog().getByLabel("Longest side (pixels)");
+  await field.fill("wide");
+  await field.blur();
+  expect(await app.problemAt("convert-side")).toBe("Enter a whole number above 0.");
+  expect(await result().textContent()).toBe(shown);
+});
+
+test("the divider moves by keys and by dragging", async () => {
+  await openComparison();
+  await expect.poll(border).toBeCloseTo(0.5, 3);
+  await divider().focus();
+  await app.page.keyboard.press("Home");
+  await expect.poll(border).toBe(0);
+  for (let count = 0; count < 3; count++) await app.page.keyboard.press("ArrowRight");
+  await expect.poll(border).toBeCloseTo(0.03, 3);
+  const view = await dialog().locator(".divided").boundingBox();
+  if (view === null) throw new Error("The pictures are not shown");
+  const middle = view.y + view.height / 2;
+  await app.page.mouse.move(view.x + 0.03 * view.width, middle);
+  await app.page.mouse.down();
+  await app.page.mouse.move(view.x + 0.7 * view.width, middle, { steps: 4 });
+  await app.page.mouse.up();
+  await expect.poll(border).toBeCloseTo(0.7, 1);
+});
+
+test("at 100%, a pixel of the picture is a pixel of the screen, and the divider stays while the picture scrolls", async () => {
+  await openComparison();
+  await app.radio("100%");
+  const image = dialog().getByRole("img", { name: "Before" });
+  await expect.poll(async () => (await image.boundingBox())?.width).toBe(WIDTH);
+  const view = dialog().locator(".divided-view");
+  await view.focus();
+  await app.page.keyboard.press("End");
+  await view.evaluate((element) => element.scrollTo({ left: 300, behavior: "instant" }));
+  const { width } = (await view.boundingBox()) ?? { width: Number.NaN };
+  await expect.poll(border).toBeCloseTo(0.5 + 300 / width, 3);
+});
+
+test("Escape closes it, and the button has the focus again", async () => {
+  await openComparison();
+  await app.page.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+  await expect.poll(() => openButton().evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
+test("is closed and opened again while it converts", async () => {
+  await openComparison();
+  await app.radio("AVIF");
+  await result().getByText("Converting").waitFor();
+  await app.page.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+  await app.radio("PNG");
+  await openButton().click();
+  await result()
+    .getByText(/^After PNG/)
+    .waitFor();
+});
+
+test("its button closes it and starts the conversion with the options that were compared", async () => {
+  await openComparison();
+  await dialog().getByLabel("Longest side (pixels)").fill("200");
+  await dialog()
+    .getByRole("button", { name: /^Convert/ })
+    .click();
+  await dialog().waitFor({ state: "detached" });
+  await app.save("photo.jpg");
+});
+
+describe.skipIf(NO_HEIC)("with a HEIC", () => {
+  test("shows a file that browsers cannot, with the size of the file", async () => {
+    await mustRun("heif-enc", [join(host.folder, "photo.png"), "-o", join(host.folder, "photo.heic")]);
+    await openComparison("photo.heic");
+    await expect
+      .poll(() => naturalSize(dialog().getByRole("img", { name: "Before" })))
+      .toEqual([WIDTH, HEIGHT]);
+    expect(
+      await dialog()
+        .getByText(/^Before HEIC/)
+        .count(),
+    ).toBe(1);
+  });
+});
