@@ -1,30 +1,43 @@
 import { type Signal, signal } from "@preact/signals";
-import { ServiceError } from "../../src/index.ts";
-import { client } from "./client.ts";
-import type { TrayFile } from "./tray.ts";
+import { type Client, ServiceError } from "../../src/index.ts";
+import { isWithin, type PageSpan, pagesOf } from "./grid-layout.ts";
 
-/** How wide a picture is, in pixels of the screen. */
-const WIDTH = 140;
+/** Draws pages of one document, given as a page selection. */
+export type DrawPages = (pages: string, signal: AbortSignal) => ReturnType<Client["renderPages"]>;
 
-/** How many pages are drawn before the next ones are chosen, so that scrolling soon brings those in view. */
-const AT_ONCE = 6;
+/** How many pages near the view are drawn before the next ones are chosen. */
+const NEAR_AT_ONCE = 6;
 
-/** The most pictures that are kept. Those that were out of view longest go first. */
+/** The most pictures that are kept. Those that were near the view longest ago go first. */
 const KEPT = 200;
 
-/** The pictures of the pages of a document, drawn when they come into view. */
-export class PagePictures {
-  readonly #file: TrayFile;
-  readonly #urls = new Map<number, Signal<string | undefined>>();
-  readonly #wanted = new Set<number>();
-  /** The pages out of view that have a picture, the longest out of view first. */
-  readonly #outOfView = new Set<number>();
-  #pictures = 0;
-  readonly #ending = new AbortController();
-  #isDrawing = false;
+/** How many milliseconds drawing has to end its page when nothing of it is in view any more. Then its worker is ended. */
+const END_MS = 300;
 
-  constructor(file: TrayFile) {
-    this.#file = file;
+const NONE: PageSpan = { first: 1, last: 0 };
+
+/** Pages that are drawn by one call. */
+interface Batch {
+  /** The pages without a picture. */
+  readonly left: Set<number>;
+  readonly ending: AbortController;
+}
+
+/** The pictures of the pages of a document. Those in view are drawn first, then those near the view. */
+export class PagePictures {
+  readonly #drawPages: DrawPages;
+  readonly #urls = new Map<number, Signal<string | undefined>>();
+  /** The pages with a picture, those that were near the view longest ago first. */
+  readonly #drawn = new Set<number>();
+  /** The pages that cannot be drawn. */
+  readonly #failed = new Set<number>();
+  #view = NONE;
+  #near = NONE;
+  #batch: Batch | undefined;
+  #isClosed = false;
+
+  constructor(drawPages: DrawPages) {
+    this.#drawPages = drawPages;
   }
 
   /** The blob URL of a page, once it is drawn. */
@@ -34,68 +47,87 @@ export class PagePictures {
     return url;
   }
 
-  /** Says whether a page is in view. */
-  setVisible(page: number, isVisible: boolean): void {
-    const hasPicture = this.urlOf(page).peek() !== undefined;
-    this.#outOfView.delete(page);
-    if (!isVisible && hasPicture) this.#outOfView.add(page);
-    if (isVisible && !hasPicture) this.#wanted.add(page);
-    else this.#wanted.delete(page);
-    if (!this.#isDrawing && this.#wanted.size > 0) void this.#draw();
+  /** Says which pages are in view, and which are near. Drawing that concerns none of them ends. */
+  show(view: PageSpan, near: PageSpan): void {
+    this.#view = view;
+    this.#near = near;
+    for (const page of pagesOf(near)) if (this.#drawn.delete(page)) this.#drawn.add(page);
+    const batch = this.#batch;
+    if (batch === undefined) void this.#draw();
+    else if (!this.#isWanted(batch)) {
+      setTimeout(() => {
+        if (!this.#isWanted(batch)) batch.ending.abort();
+      }, END_MS);
+    }
   }
 
   /** Stops drawing and frees the pictures. */
   close(): void {
-    this.#ending.abort();
-    for (const { value } of this.#urls.values()) if (value !== undefined) URL.revokeObjectURL(value);
+    this.#isClosed = true;
+    this.#batch?.ending.abort();
+    for (const page of this.#drawn) this.#forget(page);
+  }
+
+  /** Returns the pages to draw next. */
+  #next(): readonly number[] {
+    const missing = (span: PageSpan) =>
+      pagesOf(span).filter((page) => !this.#drawn.has(page) && !this.#failed.has(page));
+    const inView = missing(this.#view);
+    if (inView.length > 0) return inView;
+    const { first, last } = this.#view;
+    const distance = (page: number) => (page > last ? page - last : first - page);
+    return missing(this.#near)
+      .sort((one, other) => distance(one) - distance(other))
+      .slice(0, NEAR_AT_ONCE)
+      .sort((one, other) => one - other);
+  }
+
+  /** Whether a page of a batch would be chosen now. */
+  #isWanted({ left }: Batch): boolean {
+    return !this.#isClosed && this.#next().some((page) => left.has(page));
   }
 
   async #draw(): Promise<void> {
-    this.#isDrawing = true;
+    for (;;) {
+      const pages = this.#next();
+      if (pages.length === 0 || this.#isClosed) break;
+      this.#batch = { left: new Set(pages), ending: new AbortController() };
+      await this.#drawBatch(this.#batch);
+    }
+    this.#batch = undefined;
+  }
+
+  async #drawBatch(batch: Batch): Promise<void> {
+    const { left, ending } = batch;
     try {
-      while (this.#wanted.size > 0 && !this.#ending.signal.aborted) {
-        const pages = [...this.#wanted].sort((one, other) => one - other).slice(0, AT_ONCE);
-        for (const page of pages) this.#wanted.delete(page);
-        await this.#drawPages(pages);
+      for await (const { page, blob } of this.#drawPages([...left].join(), ending.signal)) {
+        if (this.#isClosed) return;
+        left.delete(page);
+        this.#keep(page, blob);
+        if (!this.#isWanted(batch)) return;
       }
-    } finally {
-      this.#isDrawing = false;
+      for (const page of left) this.#failed.add(page);
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      if (!(error instanceof ServiceError)) throw error;
+      const failed = [...left].filter((page) => page === error.details.page);
+      // A page that cannot be drawn keeps its place. Otherwise it is the document, and the split will say why.
+      for (const page of failed.length > 0 ? failed : left) this.#failed.add(page);
     }
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#outOfView;
-    if (this.#pictures <= KEPT || oldest === undefined) return;
-    const url = this.urlOf(oldest);
+  #keep(page: number, picture: Blob): void {
+    this.urlOf(page).value = URL.createObjectURL(picture);
+    this.#drawn.add(page);
+    if (this.#drawn.size <= KEPT) return;
+    const oldest = [...this.#drawn].find((one) => !isWithin(one, this.#near));
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(page: number): void {
+    const url = this.urlOf(page);
     if (url.value !== undefined) URL.revokeObjectURL(url.value);
     url.value = undefined;
-    this.#outOfView.delete(oldest);
-    this.#pictures--;
-  }
-
-  async #drawPages(pages: readonly number[]): Promise<void> {
-    const { file, password } = this.#file;
-    const { signal } = this.#ending;
-    const opened = password.peek() === "" ? {} : { password: password.peek() };
-    const params = { file, pages: pages.join(), width: Math.round(WIDTH * devicePixelRatio), ...opened };
-    try {
-      for await (const { page, blob } of client.renderPages(params, { signal })) {
-        if (signal.aborted) return;
-        this.urlOf(page).value = URL.createObjectURL(blob);
-        this.#pictures++;
-        this.#forgetOldest();
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof ServiceError)) throw error;
-      const failed = pages.find((page) => page === error.details.page);
-      if (failed === undefined) {
-        // The document cannot be drawn. The split itself will say why, if it fails too.
-        this.#wanted.clear();
-        return;
-      }
-      // A page that cannot be drawn keeps its place. Those after it are drawn next.
-      for (const page of pages) if (page !== failed && !this.urlOf(page).peek()) this.#wanted.add(page);
-    }
+    this.#drawn.delete(page);
   }
 }

@@ -1,12 +1,19 @@
 import "../styles/split-grid.css";
 import { type Signal, useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
+import { client } from "../state/client.ts";
+import { pagesOf } from "../state/grid-layout.ts";
 import { addRange, pageGroups, togglePage } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
+import { PageCell } from "./page-cell.tsx";
 import { PageZoom } from "./page-zoom.tsx";
+import { useGridView } from "./use-grid-view.ts";
+
+/** How wide a picture of a page is, in pixels of the screen. */
+const PICTURE_WIDTH = 140;
 
 /** The pages of a document, to select those of a split. The grid and `text` are one state. */
 export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signal<string> }) {
@@ -15,9 +22,6 @@ export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signa
   if (pageCount === undefined || needsPassword(file)) return null;
   return <Pages file={file} text={props.text} pageCount={pageCount} />;
 }
-
-/** How many tones tell the files apart. */
-const TONES = 5;
 
 interface PagesProps {
   readonly file: TrayFile;
@@ -35,9 +39,12 @@ interface Drag {
 
 function Pages({ file, text, pageCount }: PagesProps) {
   const list = useRef<HTMLDivElement>(null);
-  const pictures = useMemo(() => new PagePictures(file), [file]);
+  const pictures = useMemo(() => picturesOf(file), [file]);
   useEffect(() => () => pictures.close(), [pictures]);
-  useEffect(() => watchPages(list.current, pictures), [pictures]);
+  const grid = useGridView(list, { pageCount, pageRatio: pageRatioOf(file) }).value;
+  useEffect(() => {
+    if (grid) pictures.show(grid.view, grid.near);
+  }, [pictures, grid]);
   const groups = useComputed(() => pageGroups(text.value, pageCount));
   const fileOf = useComputed(
     () => new Map(groups.value.flatMap((group, index) => group.map((page) => [page, index + 1] as const))),
@@ -46,6 +53,13 @@ function Pages({ file, text, pageCount }: PagesProps) {
   const anchor = useSignal(1);
   const zoomed = useSignal<number | undefined>(undefined);
   const drag = useRef<Drag | undefined>(undefined);
+  /** The page that gets the focus once it has a cell. */
+  const toFocus = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (toFocus.current === undefined) return;
+    list.current?.querySelector<HTMLElement>(`[data-page="${toFocus.current}"]`)?.focus();
+    toFocus.current = undefined;
+  });
 
   const choose = (page: number, isRange: boolean) => {
     text.value = isRange
@@ -55,11 +69,12 @@ function Pages({ file, text, pageCount }: PagesProps) {
     active.value = page;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = stepOf(event.key, list.current);
+    const step = stepOf(event.key, grid?.layout.columns ?? 1);
     if (step !== undefined) {
       event.preventDefault();
-      active.value = Math.max(1, Math.min(pageCount, active.value + step));
-      list.current?.querySelector<HTMLElement>(`[data-page="${active.value}"]`)?.focus();
+      const next = Math.max(1, Math.min(pageCount, active.value + step));
+      if (next !== active.value) toFocus.current = next;
+      active.value = next;
     } else if (event.key === "Enter") {
       event.preventDefault();
       choose(active.value, event.shiftKey);
@@ -68,6 +83,8 @@ function Pages({ file, text, pageCount }: PagesProps) {
       zoomed.value = active.value;
     }
   };
+  // Tab reaches the active page wherever it is.
+  const cells = grid ? withPage(active.value, pagesOf(grid.near)) : [];
 
   return (
     <>
@@ -77,6 +94,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
       <div
         class="page-grid"
         ref={list}
+        style={{ height: `${grid?.layout.height ?? 0}px` }}
         role="listbox"
         aria-multiselectable="true"
         aria-label={t("split.grid", { name: file.file.name })}
@@ -102,40 +120,40 @@ function Pages({ file, text, pageCount }: PagesProps) {
           if (page !== undefined && !drag.current?.hasMoved) choose(page, shiftKey);
         }}
       >
-        {Array.from({ length: pageCount }, (_, index) => {
-          const page = index + 1;
-          const number = fileOf.value.get(page);
-          return (
-            <div
+        {grid &&
+          cells.map((page) => (
+            <PageCell
               key={page}
-              class="page"
-              role="option"
-              data-page={page}
-              data-tone={number === undefined ? undefined : number % TONES}
-              aria-selected={number !== undefined}
-              tabIndex={active.value === page ? 0 : -1}
-            >
-              <Picture url={pictures.urlOf(page)} />
-              <span class="page-number">
-                <span class="visually-hidden">{t("split.page", { page })} </span>
-                <span aria-hidden="true">{page}</span>
-                {number !== undefined && <span class="page-file">{t("split.file", { number })}</span>}
-              </span>
-            </div>
-          );
-        })}
+              page={page}
+              pageCount={pageCount}
+              layout={grid.layout}
+              picture={pictures.urlOf(page)}
+              fileNumber={fileOf.value.get(page)}
+              isActive={active.value === page}
+            />
+          ))}
       </div>
       <PageZoom file={file} page={zoomed} />
     </>
   );
 }
 
-function Picture({ url }: { readonly url: Signal<string | undefined> }) {
-  return (
-    <span class="page-picture">
-      {url.value !== undefined && <img src={url.value} alt="" draggable={false} />}
-    </span>
-  );
+function picturesOf({ file, password }: TrayFile): PagePictures {
+  return new PagePictures((pages, signal) => {
+    const opened = password.peek() === "" ? {} : { password: password.peek() };
+    const width = Math.round(PICTURE_WIDTH * devicePixelRatio);
+    return client.renderPages({ file, pages, width, ...opened }, { signal });
+  });
+}
+
+/** Returns the height of the tallest page by its width, so that all pages fit into cells of one size. */
+function pageRatioOf({ inspection }: TrayFile): number {
+  const sizes = inspection.value?.page_sizes ?? [];
+  return sizes.length === 0 ? Math.SQRT2 : Math.max(...sizes.map(({ width, height }) => height / width));
+}
+
+function withPage(page: number, pages: readonly number[]): readonly number[] {
+  return pages.includes(page) ? pages : [...pages, page].sort((one, other) => one - other);
 }
 
 /** Returns the page that an event is at. */
@@ -144,23 +162,8 @@ function pageAt(target: EventTarget | null): number | undefined {
   return page === null ? undefined : Number(page.dataset.page);
 }
 
-/** Draws the pages that are in view, or nearly. Returns what ends it. */
-function watchPages(list: HTMLElement | null, pictures: PagePictures): () => void {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (target instanceof HTMLElement) pictures.setVisible(Number(target.dataset.page), isIntersecting);
-      }
-    },
-    { rootMargin: "300px 0px" },
-  );
-  for (const page of list?.children ?? []) observer.observe(page);
-  return () => observer.disconnect();
-}
-
 /** Returns by how many pages a key moves. */
-function stepOf(key: string, list: HTMLElement | null): number | undefined {
-  const columns = list === null ? 1 : getComputedStyle(list).gridTemplateColumns.split(" ").length;
+function stepOf(key: string, columns: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowLeft: -1,
     ArrowRight: 1,

@@ -1,0 +1,64 @@
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import { type GridLayout, gridLayout, type PageSpan, pagesBetween } from "../state/grid-layout.ts";
+
+/** What a grid of pages shows at the moment. */
+export interface GridView {
+  readonly layout: GridLayout;
+  /** The pages in view. */
+  readonly view: PageSpan;
+  /** The pages in view, and those that are one screen away or less. */
+  readonly near: PageSpan;
+}
+
+/** The document of a grid. */
+interface Pages {
+  readonly pageCount: number;
+  readonly pageRatio: number;
+}
+
+/** Follows which pages are in view, while the user scrolls or the room changes. Nothing before the grid has its place. */
+export function useGridView(
+  list: RefObject<HTMLElement | null>,
+  { pageCount, pageRatio }: Pages,
+): ReadonlySignal<GridView | undefined> {
+  const current = useSignal<GridView | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null) return;
+    const update = () => {
+      const next = viewOf(element, { pageCount, pageRatio });
+      // Most steps of scrolling stay in the same rows.
+      if (JSON.stringify(next) !== JSON.stringify(current.value)) current.value = next;
+    };
+    update();
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
+    // On a phone, the sheet scrolls. Its events do not bubble.
+    addEventListener("scroll", update, { capture: true, passive: true });
+    addEventListener("resize", update);
+    return () => {
+      observer.disconnect();
+      removeEventListener("scroll", update, { capture: true });
+      removeEventListener("resize", update);
+    };
+  }, [list, current, pageCount, pageRatio]);
+  return current;
+}
+
+function viewOf(element: HTMLElement, { pageCount, pageRatio }: Pages): GridView {
+  const gap = Number.parseFloat(getComputedStyle(element).columnGap);
+  const layout = gridLayout({ width: element.clientWidth, gap, pageCount, pageRatio });
+  const { top } = element.getBoundingClientRect();
+  // On a phone, the sheet around the grid hides more than the screen does.
+  const sheet = element.closest(".inspector")?.getBoundingClientRect();
+  const from = Math.max(0, sheet?.top ?? 0) - top;
+  const to = Math.min(innerHeight, sheet?.bottom ?? innerHeight) - top;
+  const screen = to - from;
+  return {
+    layout,
+    view: pagesBetween(from, to, layout, pageCount),
+    near: pagesBetween(from - screen, to + screen, layout, pageCount),
+  };
+}

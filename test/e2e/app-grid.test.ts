@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
+import { scrollGrid } from "../support/browsers/blank-pages.ts";
+import { makePdf } from "../support/fixtures/pdf.ts";
+
+/** The longest that a page in view may be without its picture, in milliseconds. */
+const LONGEST_BLANK = 1000;
+
+/** More cells than this would slow down the page: three screens of them on a large desktop. */
+const MOST_CELLS = 120;
+
+let app: AppPage;
+
+openAppForEach((opened) => {
+  ({ app } = opened);
+});
+
+function option(page: number) {
+  return app.page.getByRole("option", { name: `Page ${page.toLocaleString("en")}`, exact: true });
+}
+
+test("350 pages scroll past without a blank for more than a second", async () => {
+  app.write("long.pdf", makePdf({ pages: 350 }));
+  await app.choose("long.pdf");
+  await option(1).locator("img").waitFor();
+  // Two screens a second. The document is past in about 8 seconds.
+  const { longestBlank, mostCells, pagesSeen } = await scrollGrid(app.page, 1440);
+  expect(pagesSeen).toBe(350);
+  expect(mostCells).toBeLessThan(MOST_CELLS);
+  expect(longestBlank).toBeLessThan(LONGEST_BLANK);
+});
+
+test("of 5,000 pages, those in view have a cell, and the last one is drawn next", async () => {
+  app.write("huge.pdf", makePdf({ pages: 5000 }));
+  await app.choose("huge.pdf");
+  await option(1).focus();
+  expect(await app.page.locator(".page").count()).toBeLessThan(MOST_CELLS);
+  await app.page.keyboard.press("End");
+  await option(5000).locator("img").waitFor();
+  await app.page.locator('.page[data-page="5000"]:focus').waitFor();
+  expect(await app.page.locator(".page").count()).toBeLessThan(MOST_CELLS);
+  expect(await option(5000).getAttribute("aria-posinset")).toBe("5000");
+  // Tab comes back to the page that was left, also when it is far out of view.
+  await app.page.evaluate(() => scrollTo(0, 0));
+  await option(1).locator("img").waitFor();
+  await app.page.getByLabel("Pages", { exact: true }).focus();
+  await app.page.keyboard.press("Tab");
+  await app.page.locator('.page[data-page="5000"]:focus').waitFor();
+});
