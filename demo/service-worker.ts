@@ -1,4 +1,4 @@
-// The service worker of the built demo. It stores the files of the app, and no others, so that the page works without a
+// The service worker of the built demo. It stores files of the app, and no others, so that the page works without a
 // network. The build makes the list of files (scripts/offline.mjs).
 import { clientsClaim } from "workbox-core";
 import { PrecacheController, type PrecacheEntry, PrecacheRoute, precacheAndRoute } from "workbox-precaching";
@@ -8,24 +8,29 @@ declare const self: ServiceWorkerGlobalScope;
 
 const files = self.__WB_MANIFEST;
 
-/** The fonts for Chinese, Japanese and Korean have 47 of 60 MB, and few documents need one. */
-const isLarge = (file: PrecacheEntry | string) =>
-  (typeof file === "string" ? file : file.url).endsWith(".otf");
+/** WebAssembly and the smaller fonts: 13 of 14 MB. The page can ask for all of them. */
+const ENGINES = /\.(wasm|ttf)$/;
+
+/** The fonts for Chinese, Japanese and Korean have 47 MB more, and few documents need one. */
+const LARGE_FONTS = /\.otf$/;
 
 /** Query parameters do not select another file. */
 const ROUTE = { ignoreURLParametersMatching: [/./], cleanURLs: false };
 
-// Stored at the first visit.
+// Stored at the first visit: what the page opens with, and the code for PDFs.
 precacheAndRoute(
-  files.filter((file) => !isLarge(file)),
+  files.filter((file) => !ENGINES.test(urlOf(file)) && !LARGE_FONTS.test(urlOf(file))),
   ROUTE,
 );
 
-// Stored when first used.
-const large = new PrecacheController({ cacheName: `large-${self.registration.scope}` });
-large.addToCacheList(files.filter(isLarge));
-registerRoute(new PrecacheRoute(large, ROUTE));
-self.addEventListener("activate", large.activate);
+const engines = storeWhenUsed("engines", ENGINES);
+storeWhenUsed("large", LARGE_FONTS);
+
+// There is a cache of this name when the user wants all engines (demo/state/offline.ts). A newer build then brings its own.
+const wish = `keep-${self.registration.scope}`;
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.has(wish).then((isWished) => (isWished ? engines.install(event) : undefined)));
+});
 
 // The page that registered the service worker works offline without a reload.
 clientsClaim();
@@ -33,3 +38,16 @@ clientsClaim();
 // There is no skipWaiting(). A newer build takes over when no window shows the older one, so that no page requests files
 // that are gone. With a reload of the only window, Chromium waited up to 30 seconds (the older worker must be idle), and
 // would have changed the build under a page in use.
+
+function urlOf(file: PrecacheEntry | string): string {
+  return typeof file === "string" ? file : file.url;
+}
+
+/** Stores each of some files when the page first uses it. */
+function storeWhenUsed(name: string, which: RegExp): PrecacheController {
+  const controller = new PrecacheController({ cacheName: `${name}-${self.registration.scope}` });
+  controller.addToCacheList(files.filter((file) => which.test(urlOf(file))));
+  registerRoute(new PrecacheRoute(controller, ROUTE));
+  self.addEventListener("activate", controller.activate);
+  return controller;
+}

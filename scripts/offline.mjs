@@ -23,12 +23,40 @@ const OPENED_TYPES = {
 };
 
 /**
- * Returns a Vite plugin that builds both. The page registers the service worker itself, because its policy forbids
- * inline scripts.
+ * Returns Vite plugins that build both, and list the engines for demo/state/offline.ts. The page registers the service
+ * worker itself, because its policy forbids inline scripts.
  *
  * @returns {import("vite").PluginOption}
  */
 export function asOfflineApp() {
+  return [listEngines(), manifestAndServiceWorker()];
+}
+
+/**
+ * Adds `engines.json`: the files that the page does not need, but tasks do, and that are kept when the user wants it.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function listEngines() {
+  return {
+    name: "stayput-engines",
+    apply: "build",
+    generateBundle: {
+      // After the plugins that add such files.
+      order: "post",
+      handler(_, bundle) {
+        const engines = Object.values(bundle).flatMap((file) =>
+          file.type === "asset" && /\.(wasm|ttf)$/.test(file.fileName)
+            ? [{ path: file.fileName, bytes: Buffer.byteLength(file.source) }]
+            : [],
+        );
+        this.emitFile({ type: "asset", fileName: "engines.json", source: JSON.stringify(engines) });
+      },
+    },
+  };
+}
+
+function manifestAndServiceWorker() {
   let outDir = "";
   return VitePWA({
     strategies: "injectManifest",
@@ -58,7 +86,7 @@ export function asOfflineApp() {
       launch_handler: { client_mode: "focus-existing" },
     },
     injectManifest: {
-      globPatterns: ["**/*.{html,css,js,svg,wasm,ttf,otf}"],
+      globPatterns: ["**/*.{html,css,js,json,svg,wasm,ttf,otf}"],
       // No limit here: the service worker decides which files it stores at the first visit.
       maximumFileSizeToCacheInBytes: Number.MAX_SAFE_INTEGER,
       // The browser checks the hash of each file, so files of two builds never mix, even during a deployment.

@@ -214,6 +214,13 @@ export const de: Messages = {
   "notice.notSaved":
     "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",
   "notice.notRead": "Einige Dateien ließen sich nicht lesen. Wählen Sie sie noch einmal.",
+  "offline.partly":
+    "Öffnet sich auch ohne Netz. Dann lassen sich PDFs schützen, entsperren, aufteilen und zusammenfügen.",
+  "offline.keep": "Alles offline behalten ({size})",
+  "offline.keeping": "Alles wird auf diesem Gerät behalten: noch {size}.",
+  "offline.failed": "Nicht alles ließ sich laden. Versuchen Sie es mit Netz noch einmal.",
+  "offline.nothing":
+    "Ihr Browser spart Daten. Deshalb wird nichts behalten, und die Seite braucht jedes Mal das Netz.",
   "offline.kept": "Auf diesem Gerät behalten: Die Seite öffnet sich und arbeitet auch ohne Netz.",
   "offline.newer":
     "Eine neuere Version ist da. Schließen Sie alle Fenster dieser Seite und öffnen Sie sie neu.",

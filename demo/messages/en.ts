@@ -218,6 +218,11 @@ export const en = {
   "notice.notSaved": "The files could not be saved there. Choose another place, or save them one by one.",
   "notice.notRead": "Some of the files could not be read. Choose them again.",
   // Without a network
+  "offline.partly": "Opens without a network, too. It then protects, unlocks, splits and merges PDFs.",
+  "offline.keep": "Keep everything offline ({size})",
+  "offline.keeping": "Keeping everything on this device: {size} to go.",
+  "offline.failed": "Not everything could be loaded. Try again with a network.",
+  "offline.nothing": "Your browser saves data, so nothing is kept. The page needs the network each time.",
   "offline.kept": "Kept on this device: it opens and works without a network, too.",
   "offline.newer": "A newer version is here. Close all windows of this page and open it again to have it.",
   "offline.notKept": "This browser did not keep the page, so it needs the network each time.",

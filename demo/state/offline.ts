@@ -3,28 +3,108 @@ import { signal } from "@preact/signals";
 /** What the page says about working without a network. */
 export type OfflineState =
   | { readonly kind: "unknown" }
+  /** Nothing is stored, because the user saves data. */
+  | { readonly kind: "nothing"; readonly missing: number }
+  /** The page is stored. Engines of so many bytes are missing. */
+  | { readonly kind: "partly"; readonly missing: number; readonly hasFailed?: boolean }
+  | { readonly kind: "keeping"; readonly missing: number }
   | { readonly kind: "kept" }
   | { readonly kind: "newer" }
   | { readonly kind: "not-kept"; readonly reason: string };
 
+/** A file that tasks need and the page does not. The build lists them (scripts/offline.mjs). */
+interface EngineFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 export const offline = signal<OfflineState>({ kind: "unknown" });
 
+/** Whether the user has asked the browser to load little. */
+export function savesData(): boolean {
+  return "connection" in navigator && Reflect.get(Object(navigator.connection), "saveData") === true;
+}
+
 /**
- * Registers the service worker that stores the app for use without a network. Only in the built app, because the files
- * of the dev server change.
+ * Registers the service worker that stores the page for use without a network, unless the user saves data. Only in the
+ * built app, because the files of the dev server change.
  */
 export async function keepForOffline(): Promise<void> {
   // Browsers offer service workers on secure origins only.
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  await attemptToKeep(async () => {
+    if (savesData() && (await navigator.serviceWorker.getRegistration()) === undefined)
+      offline.value = { kind: "nothing", missing: sizeOf(await missingEngines()) };
+    else await register();
+  });
+}
+
+/** Stores all engines, too: now, and those of newer builds. */
+export async function keepEverything(): Promise<void> {
+  await attemptToKeep(async () => {
+    const { scope } = (await navigator.serviceWorker.getRegistration()) ?? (await register());
+    // The service worker of a newer build looks for this cache.
+    await caches.open(`keep-${scope}`);
+    // Otherwise the browser may delete the files when the disk is full.
+    void navigator.storage.persist();
+    const missing = new Set(await missingEngines());
+    try {
+      for (const engine of missing) {
+        offline.value = { kind: "keeping", missing: sizeOf([...missing]) };
+        // The service worker stores each file that it loads.
+        const response = await fetch(engine.path);
+        if (!response.ok) throw new TypeError(`${engine.path} has the status ${response.status}`);
+        missing.delete(engine);
+      }
+      await lookAtEngines();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      offline.value = { kind: "partly", missing: sizeOf([...missing]), hasFailed: true };
+    }
+  });
+}
+
+/** Looks again which engines are stored. */
+export async function lookAtEngines(): Promise<void> {
+  const missing = sizeOf(await missingEngines());
+  offline.value = missing === 0 ? { kind: "kept" } : { kind: "partly", missing };
+}
+
+/** Registers the service worker, and waits until the page is stored. */
+async function register(): Promise<ServiceWorkerRegistration> {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker.register("./service-worker.js");
+  const { active, installing } = registration;
+  registration.addEventListener("updatefound", () => tellWhenThere(registration));
+  if (!active && installing) {
+    await installation(installing);
+    // It then takes over the requests of this page.
+    if (!serviceWorker.controller)
+      await new Promise((resolve) => {
+        serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+      });
+  }
+  if (active && registration.waiting) offline.value = { kind: "newer" };
+  else await lookAtEngines();
+  return registration;
+}
+
+async function attemptToKeep(work: () => Promise<void>): Promise<void> {
   try {
-    const registration = await navigator.serviceWorker.register("./service-worker.js");
-    const { active, installing } = registration;
-    registration.addEventListener("updatefound", () => tellWhenThere(registration));
-    if (!active && installing) await installation(installing);
-    offline.value = { kind: active && registration.waiting ? "newer" : "kept" };
+    await work();
   } catch (error) {
     offline.value = { kind: "not-kept", reason: String(error) };
   }
+}
+
+async function missingEngines(): Promise<readonly EngineFile[]> {
+  const engines: readonly EngineFile[] = await (await fetch("./engines.json")).json();
+  const kept = await Promise.all(engines.map(({ path }) => caches.match(path, { ignoreSearch: true })));
+  return engines.filter((_, index) => kept[index] === undefined);
+}
+
+function sizeOf(engines: readonly EngineFile[]): number {
+  return engines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { kindOf } from "./formats.ts";
+import { savesData } from "./offline.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
 /** The longest side of a thumbnail, in pixels of the screen. */
@@ -25,10 +26,6 @@ export function dropThumbnail({ thumbnail }: TrayFile): void {
   const url = thumbnail.peek();
   if (url !== undefined) URL.revokeObjectURL(url);
   thumbnail.value = undefined;
-}
-
-function savesData(): boolean {
-  return "connection" in navigator && Reflect.get(Object(navigator.connection), "saveData") === true;
 }
 
 async function pictureOf(file: TrayFile): Promise<Blob | undefined> {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -60,22 +60,30 @@ async function hostDemo(): Promise<Host> {
   };
 }
 
-/** The demo, once the browser has kept it. */
-async function openKept({ url }: Host): Promise<WatchedPage> {
+/** The demo, once the browser has stored what it opens with. */
+async function openStored({ url }: Host): Promise<WatchedPage> {
   const watched = await openWatched(browser, url);
   onTestFinished(() => watched.page.context().close());
-  await isKept(watched.page);
+  await says(watched.page, "Opens without a network, too");
   return watched;
 }
 
-async function isKept(page: Page): Promise<void> {
-  await page.locator("#offline", { hasText: "opens and works without a network" }).waitFor();
+/** Waits until the demo says something about working without a network. */
+async function says(page: Page, text: string): Promise<void> {
+  await page.locator("#offline", { hasText: text }).waitFor();
 }
 
-describe.skipIf(NO_WITNESSES)("after its first visit, the demo works without its server", () => {
+/** Lets the demo keep everything. */
+async function keepEverything(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Keep everything offline" }).click();
+  await says(page, "opens and works without a network");
+}
+
+describe.skipIf(NO_WITNESSES)("kept as a whole, the demo works without its server", () => {
   test("protects, unlocks and splits PDFs, and converts images and pages", async () => {
     const host = await hostDemo();
-    const { page, complaints } = await openKept(host);
+    const { page, complaints } = await openStored(host);
+    await keepEverything(page);
     await host.server.close();
     await page.reload();
 
@@ -104,34 +112,82 @@ describe.skipIf(NO_WITNESSES)("after its first visit, the demo works without its
   });
 });
 
-test("the page of the first visit works without its server", async () => {
+test("the page of the first visit works with PDFs without its server", async () => {
   const host = await hostDemo();
-  const { page } = await openKept(host);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const { page } = await openStored(host);
   await host.server.close();
   await start(page, "report.pdf", "Protect", PASSWORDS);
   await save(page, "protected-report.pdf");
 });
 
-test("caches the app's own files only", async () => {
+test("caches the app's own files only: engines if the user wants it, large fonts when they are used", async () => {
   const host = await hostDemo();
-  const { page, requests } = await openKept(host);
+  const { page, requests } = await openStored(host);
+  // The browser keeps the service worker and the icons in its own way.
+  const built = filesIn(DEMO).filter((path) => path !== "service-worker.js" && !path.endsWith(".png"));
+  expect(await keptFiles(page, host)).toEqual(built.filter((path) => !/\.(wasm|ttf|otf)$/.test(path)));
+  await keepEverything(page);
+  expect(await keptFiles(page, host)).toEqual(built.filter((path) => !path.endsWith(".otf")));
   await page.reload();
+  await says(page, "opens and works without a network");
   await start(page, "report.pdf", "Protect", PASSWORDS);
   await save(page, "protected-report.pdf");
   await start(page, "photo.png", "Convert", { To: "JPG" });
   await save(page, "photo.jpg");
-
-  // The browser keeps the service worker and the icons in its own way.
-  const built = filesIn(DEMO).filter((path) => path !== "service-worker.js" && !path.endsWith(".png"));
-  const fonts = built.filter((path) => path.endsWith(".otf"));
-  expect(await keptFiles(page, host)).toEqual(built.filter((path) => !fonts.includes(path)));
+  expect(await keptFiles(page, host)).toEqual(built.filter((path) => !path.endsWith(".otf")));
   expect(requests.filter((request) => !request.includes(` ${host.url}`))).toEqual([]);
+});
+
+test("keeps an engine after its first use, and says how much is missing", async () => {
+  const host = await hostDemo();
+  const { page } = await openStored(host);
+  const missing = async () => {
+    const label = await page.getByRole("button", { name: "Keep everything offline" }).textContent();
+    return Number(/\(([\d.]+)\sMB\)/.exec(label ?? "")?.[1]);
+  };
+  const engines = filesIn(DEMO).filter((path) => /\.(wasm|ttf)$/.test(path));
+  const size = engines.reduce((sum, path) => sum + statSync(join(DEMO, path)).size, 0);
+  expect(await missing()).toBeCloseTo(size / 1e6, 1);
+  expect(await new AppPage({ page }, folder).violations()).toEqual([]);
+  await start(page, "photo.png", "Convert", { To: "AVIF" });
+  await save(page, "photo.avif");
+  await page.getByRole("button", { name: "Remove all" }).click();
+  const encoder = engines.find((path) => path.includes("avif_enc")) ?? "";
+  await expect
+    .poll(missing, { timeout: 60_000 })
+    .toBeCloseTo((size - statSync(join(DEMO, encoder)).size) / 1e6, 1);
+});
+
+test("goes on to keep everything after the network was gone", async () => {
+  const host = await hostDemo();
+  const { page } = await openStored(host);
+  await page.context().route("**/*.ttf", (route) => route.abort());
+  await page.getByRole("button", { name: "Keep everything offline" }).click();
+  await says(page, "Not everything could be loaded");
+  await page.context().unroute("**/*.ttf");
+  await keepEverything(page);
+});
+
+test("stores nothing for a user who saves data, until the user chooses it", async () => {
+  const host = await hostDemo();
+  const { page } = await openWatched(browser, "about:blank");
+  onTestFinished(() => page.context().close());
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "connection", { value: { saveData: true } });
+  });
+  await page.goto(host.url);
+  await says(page, "Your browser saves data, so nothing is kept");
+  expect(await keptFiles(page, host)).toEqual([]);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+  await keepEverything(page);
+  await host.server.close();
+  await page.reload();
+  await says(page, "opens and works without a network");
 });
 
 test("caches a large font after its first use", async () => {
   const host = await hostDemo();
-  const { page } = await openKept(host);
+  const { page } = await openStored(host);
   await page.reload();
   const font = "fonts/NotoSansJP-Regular.otf";
   const { length } = readFileSync(join(DEMO, font));
@@ -144,8 +200,17 @@ test("caches a large font after its first use", async () => {
 
 test("a newer build takes over when the last window of the older one is closed", async () => {
   const host = await hostDemo();
-  const { page: older, complaints } = await openKept(host);
+  const { page: older, complaints } = await openStored(host);
+  await keepEverything(older);
   await older.reload();
+  // As if it was another one in the newer build.
+  await older.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        if (request.url.includes("pdfium")) await cache.delete(request);
+    }
+  });
   host.build = DEMO_WITH_SERVICE;
 
   // Brings the newer build, and shows the older one.
@@ -171,10 +236,11 @@ test("a newer build takes over when the last window of the older one is closed",
   await expect.poll(promise, { timeout: HANG_LIMIT_MS, interval: 1000 }).toContain(SERVICE_HOST);
   await start(second, "report.pdf", "Protect", PASSWORDS);
   await save(second, "protected-report.pdf");
-  const newer = filesIn(DEMO_WITH_SERVICE);
-  await expect
-    .poll(async () => (await keptFiles(second, host)).filter((path) => !newer.includes(path)))
-    .toEqual([]);
+  // All of the newer build is kept, because the older one was.
+  const newer = filesIn(DEMO_WITH_SERVICE).filter(
+    (path) => path !== "service-worker.js" && !/\.(png|otf)$/.test(path),
+  );
+  await expect.poll(() => keptFiles(second, host), { timeout: HANG_LIMIT_MS }).toEqual(newer);
 });
 
 test("never caches files of two builds together", async () => {
@@ -197,7 +263,7 @@ test("Chromium offers to install the demo", async () => {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(url);
-  await isKept(page);
+  await says(page, "Opens without a network, too");
   const session = await context.newCDPSession(page);
   const { errors, manifest, url: manifestUrl } = await session.send("Page.getAppManifest");
   expect(manifestUrl).toBe(`${url}manifest.webmanifest`);
