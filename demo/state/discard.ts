@@ -1,6 +1,5 @@
 import { effect } from "@preact/signals";
 import { client } from "./client.ts";
-import { dropThumbnail } from "./thumbnails.ts";
 import { lastRemoval, type TrayFile, trayFiles } from "./tray.ts";
 
 /** Frees the results and the thumbnails of removed files when their removal can no longer be undone. */
@@ -17,5 +16,7 @@ export function discardRemovedFiles(): void {
 function discard(file: TrayFile): void {
   const job = file.job.peek();
   if (job.kind === "done") client.release(job.result);
-  dropThumbnail(file);
+  const url = file.thumbnail.peek();
+  if (url !== undefined) URL.revokeObjectURL(url);
+  file.thumbnail.value = undefined;
 }

@@ -1,8 +1,6 @@
 import { batch } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { fileKind, needsPassword } from "./task.ts";
-import { makeThumbnail } from "./thumbnails.ts";
 import { addFiles, type TrayFile } from "./tray.ts";
 
 const looks = new Set<Promise<void>>();
@@ -27,7 +25,7 @@ async function track(work: Promise<void>): Promise<void> {
   await work.finally(() => looks.delete(work));
 }
 
-/** Looks at a file: what it is, whether it opens. Then makes its thumbnail. */
+/** Looks at a file: what it is, whether it opens. */
 async function look(file: TrayFile, password: string): Promise<void> {
   try {
     const inspection = await client.inspect({
@@ -46,5 +44,4 @@ async function look(file: TrayFile, password: string): Promise<void> {
       file.problem.value = error;
     });
   }
-  if (fileKind(file) !== undefined && !needsPassword(file)) void makeThumbnail(file);
 }

@@ -1,53 +1,87 @@
+import { effect } from "@preact/signals";
 import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { kindOf } from "./formats.ts";
+import { isWorking } from "./jobs.ts";
 import { savesData } from "./offline.ts";
-import { type TrayFile, trayFiles } from "./tray.ts";
+import type { TrayFile } from "./tray.ts";
 
-/** The longest side of a thumbnail, in pixels of the screen. */
-const SIDE = 96;
+/** The longest side of a thumbnail, in pixels of the page. */
+const SIDE = 64;
 
-/** The work on thumbnails, one after another: what the user starts must not wait for pictures. */
-let queue: Promise<void> = Promise.resolve();
+/** The files in view that wait for a thumbnail, in the order in which they came into view. */
+const wanted = new Set<TrayFile>();
 
-/** Makes the thumbnail of a file. Where the browser cannot, the file has none. */
-export function makeThumbnail(file: TrayFile): Promise<void> {
-  if (savesData() || file.thumbnail.peek() !== undefined) return Promise.resolve();
-  queue = queue.then(async () => {
-    if (!trayFiles.peek().includes(file)) return;
-    const picture = await pictureOf(file);
-    if (picture !== undefined) file.thumbnail.value = URL.createObjectURL(picture);
-  });
-  return queue;
+/** The files that nothing can draw. */
+const failed = new WeakSet<TrayFile>();
+
+/** The file whose thumbnail is made now. */
+let current: { readonly file: TrayFile; readonly controller: AbortController } | undefined;
+
+// The user's jobs come first.
+effect(() => {
+  if (isWorking.value) current?.controller.abort();
+  else void drawNext();
+});
+
+/** Says whether the row of a file is in view. The file gets its thumbnail only then. */
+export function setInView(file: TrayFile, isInView: boolean): void {
+  const isDrawn = file.thumbnail.peek() !== undefined || failed.has(file);
+  if (isInView && !isDrawn && !savesData()) wanted.add(file);
+  else {
+    wanted.delete(file);
+    if (current?.file === file) current.controller.abort();
+  }
+  void drawNext();
 }
 
-/** Frees the thumbnail of a file that is gone for good. */
-export function dropThumbnail({ thumbnail }: TrayFile): void {
-  const url = thumbnail.peek();
-  if (url !== undefined) URL.revokeObjectURL(url);
-  thumbnail.value = undefined;
+/** Makes the thumbnails one after another. */
+async function drawNext(): Promise<void> {
+  const [file] = wanted;
+  if (file === undefined || current !== undefined || isWorking.peek()) return;
+  const controller = new AbortController();
+  const { signal } = controller;
+  current = { file, controller };
+  try {
+    const picture = await pictureOf(file, signal);
+    if (picture !== undefined && !signal.aborted) file.thumbnail.value = URL.createObjectURL(picture);
+  } finally {
+    if (!signal.aborted) {
+      wanted.delete(file);
+      if (file.thumbnail.peek() === undefined) failed.add(file);
+    }
+    current = undefined;
+  }
+  void drawNext();
 }
 
-async function pictureOf(file: TrayFile): Promise<Blob | undefined> {
+/** Returns a small picture of a file, or nothing if there is none. The task will report an error of the file. */
+async function pictureOf(file: TrayFile, signal: AbortSignal): Promise<Blob | undefined> {
   const { format } = file.inspection.peek() ?? {};
-  switch (format && kindOf(format)) {
-    case "image":
-      return scaledImage(file.file);
-    case "pdf":
-      return firstPage(file);
-    default:
-      return undefined;
+  const side = Math.ceil(SIDE * devicePixelRatio);
+  try {
+    switch (format && kindOf(format)) {
+      case "image":
+        return (await scaledByBrowser(file.file, side)) ?? (await scaledByClient(file.file, side, signal));
+      case "pdf":
+        return await firstPage(file, side, signal);
+      default:
+        return undefined;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServiceError) return undefined;
+    throw error;
   }
 }
 
-/** Returns a small version of an image, or nothing when the browser cannot decode it. */
-async function scaledImage(file: File): Promise<Blob | undefined> {
+/** Scales an image. Returns nothing if the browser cannot decode it. */
+async function scaledByBrowser(file: File, side: number): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch((error: unknown) => {
     if (error instanceof DOMException) return undefined;
     throw error;
   });
   if (bitmap === undefined) return undefined;
-  const scale = Math.min(1, (SIDE * devicePixelRatio) / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
   const canvas = new OffscreenCanvas(
     Math.max(1, Math.round(bitmap.width * scale)),
     Math.max(1, Math.round(bitmap.height * scale)),
@@ -58,17 +92,29 @@ async function scaledImage(file: File): Promise<Blob | undefined> {
   return canvas.convertToBlob();
 }
 
-/** Returns a picture of the first page, or nothing when it cannot be drawn. The task will report an error of the file. */
-async function firstPage({ file, inspection, password }: TrayFile): Promise<Blob | undefined> {
+/** Scales an image that the browser cannot decode: HEIC, in most browsers. */
+async function scaledByClient(file: File, side: number, signal: AbortSignal): Promise<Blob> {
+  const size = { max_width: side, max_height: side };
+  const params = { file, output_format: "png", pages: "primary", ...size } as const;
+  const result = await client.convert(params, { signal });
+  const picture = client.blob(result);
+  client.release(result);
+  return picture;
+}
+
+async function firstPage(
+  { file, inspection, password }: TrayFile,
+  side: number,
+  signal: AbortSignal,
+): Promise<Blob | undefined> {
   const { width = 1, height = 1 } = inspection.peek()?.page_sizes?.[0] ?? {};
-  const pixels = Math.ceil((SIDE * devicePixelRatio * width) / Math.max(width, height));
   const opened = password.peek() === "" ? {} : { password: password.peek() };
-  try {
-    for await (const { blob } of client.renderPages({ file, pages: "1", width: pixels, ...opened }))
-      return blob;
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
+  const params = {
+    file,
+    pages: "1",
+    width: Math.ceil((side * width) / Math.max(width, height)),
+    ...opened,
+  };
+  for await (const { blob } of client.renderPages(params, { signal })) return blob;
+  return undefined;
 }

@@ -1,10 +1,12 @@
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { language, t } from "../messages/index.ts";
 import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { focusField, startAgain } from "../state/start.ts";
-import { fileKind, isLocked, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
+import { fileKind, isLocked, needsPassword, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
+import { setInView } from "../state/thumbnails.ts";
 import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
@@ -120,10 +122,24 @@ function MoveButton(props: {
 
 /** The small picture. It chooses the file that the other pane shows. */
 function Thumbnail({ file }: { readonly file: TrayFile }) {
+  const button = useRef<HTMLButtonElement>(null);
   const format = file.inspection.value?.format;
   const url = file.thumbnail.value;
+  const canBeDrawn = format !== undefined && !needsPassword(file);
+  useEffect(() => {
+    if (button.current === null || !canBeDrawn) return;
+    const observer = new IntersectionObserver((entries) => {
+      setInView(file, entries.at(-1)?.isIntersecting === true);
+    });
+    observer.observe(button.current);
+    return () => {
+      observer.disconnect();
+      setInView(file, false);
+    };
+  }, [file, canBeDrawn]);
   return (
     <button
+      ref={button}
       type="button"
       class="thumbnail"
       tabIndex={-1}

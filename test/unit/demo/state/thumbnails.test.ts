@@ -1,0 +1,131 @@
+import { signal } from "@preact/signals";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { setInView } from "../../../../demo/state/thumbnails.ts";
+import type { TrayFile } from "../../../../demo/state/tray.ts";
+import { type ConvertParams, ServiceError } from "../../../../src/index.ts";
+import { eventually } from "../../../support/eventually.ts";
+
+/** A conversion that a test ends. */
+interface Conversion {
+  readonly params: ConvertParams;
+  readonly signal: AbortSignal;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+const conversions: Conversion[] = vi.hoisted(() => []);
+const jobs = vi.hoisted(() => ({}) as { isWorking: { value: boolean } });
+
+vi.mock("../../../../demo/state/client.ts", () => ({
+  client: {
+    convert: (params: ConvertParams, { signal }: { signal: AbortSignal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        conversions.push({ params, signal, end: () => resolve({}), fail: reject });
+      }),
+    blob: () => new File(["picture"], "photo.png"),
+    release: () => {},
+  },
+}));
+
+vi.mock("../../../../demo/state/jobs.ts", async () => {
+  const { signal } = await import("@preact/signals");
+  jobs.isWorking = signal(false);
+  return jobs;
+});
+
+vi.stubGlobal("devicePixelRatio", 2);
+vi.stubGlobal("navigator", {});
+// As a browser does with a HEIC.
+vi.stubGlobal("createImageBitmap", async () => {
+  throw new DOMException("The source image could not be decoded.", "InvalidStateError");
+});
+
+afterAll(() => vi.unstubAllGlobals());
+
+beforeEach(() => {
+  conversions.length = 0;
+});
+
+let lastId = 0;
+
+function photo(): TrayFile {
+  const id = ++lastId;
+  return {
+    id,
+    file: new File(["photo"], `${id}.heic`),
+    inspection: signal({ format: "heic", size: 5 } as const),
+    problem: signal(undefined),
+    password: signal(""),
+    thumbnail: signal(undefined),
+    job: signal({ kind: "none" } as const),
+  };
+}
+
+/** Waits for a conversion to start, by its place. */
+async function started(index: number): Promise<Conversion> {
+  await eventually(() => expect(conversions.length).toBe(index + 1));
+  const conversion = conversions[index];
+  if (conversion === undefined) throw new Error(`No conversion ${index}`);
+  return conversion;
+}
+
+test("makes small thumbnails of the primary images in view, one after another", async () => {
+  const [first, second] = [photo(), photo()];
+  setInView(first, true);
+  setInView(second, true);
+  const { params, end } = await started(0);
+  expect(params).toMatchObject({ file: first.file, pages: "primary", max_width: 128, max_height: 128 });
+  expect(second.thumbnail.value).toBeUndefined();
+  end();
+  (await started(1)).end();
+  await eventually(() => expect(second.thumbnail.value).toMatch(/^blob:/));
+  expect(first.thumbnail.value).toMatch(/^blob:/);
+});
+
+test("ends the work on a file that is removed or scrolls away, and goes on with the next", async () => {
+  const [gone, next] = [photo(), photo()];
+  setInView(gone, true);
+  setInView(next, true);
+  const { signal } = await started(0);
+  setInView(gone, false);
+  expect(signal.aborted).toBe(true);
+  (await started(1)).end();
+  await eventually(() => expect(next.thumbnail.value).toMatch(/^blob:/));
+  expect(gone.thumbnail.value).toBeUndefined();
+  expect(conversions[1]?.params.file).toBe(next.file);
+  // It gets its thumbnail when it is back.
+  setInView(gone, true);
+  (await started(2)).end();
+  await eventually(() => expect(gone.thumbnail.value).toMatch(/^blob:/));
+});
+
+test("waits while the user's jobs run", async () => {
+  const file = photo();
+  setInView(file, true);
+  const { signal } = await started(0);
+  jobs.isWorking.value = true;
+  expect(signal.aborted).toBe(true);
+  const other = photo();
+  setInView(other, true);
+  await new Promise(setImmediate);
+  expect(conversions).toHaveLength(1);
+  jobs.isWorking.value = false;
+  (await started(1)).end();
+  (await started(2)).end();
+  await eventually(() => expect(other.thumbnail.value).toMatch(/^blob:/));
+  expect(file.thumbnail.value).toMatch(/^blob:/);
+});
+
+test("does not try a damaged file again", async () => {
+  const [damaged, sound] = [photo(), photo()];
+  setInView(damaged, true);
+  (await started(0)).fail(new ServiceError("damaged_file", "damaged"));
+  setInView(sound, true);
+  (await started(1)).end();
+  await eventually(() => expect(sound.thumbnail.value).toMatch(/^blob:/));
+  setInView(damaged, false);
+  setInView(damaged, true);
+  await new Promise(setImmediate);
+  expect(conversions).toHaveLength(2);
+});
