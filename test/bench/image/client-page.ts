@@ -1,4 +1,4 @@
-import { createClient } from "../../../src/index.ts";
+import { type ConvertParams, createClient } from "../../../src/index.ts";
 import { chosenFile } from "../chosen-file.ts";
 import { idleMilliseconds } from "../idle-browser.ts";
 import { IDLE, type PageMeasurement } from "./page-task.ts";
@@ -7,11 +7,12 @@ import { IDLE, type PageMeasurement } from "./page-task.ts";
 
 const client = createClient();
 
-window.benchImage = async ({ to, quality, peer }) => {
+window.benchImage = async ({ to, quality, maxWidth, peer }) => {
   const file = chosenFile();
   if (peer === IDLE) return idle(file);
+  const params: ConvertParams = { file, output_format: to, quality, max_width: maxWidth };
   const start = performance.now();
-  const result = await client.convert({ file, output_format: to, ...(quality !== undefined && { quality }) });
+  const result = await client.convert(params);
   const milliseconds = performance.now() - start;
   const output = await (await fetch(result.download_url)).blob();
   client.release(result);

@@ -17,7 +17,11 @@ const percent = (quality: number) => String(Math.round(100 * quality));
 /** libheif's speed of AV1 that is nearest to that of the usual WebAssembly encoder. */
 const AVIF = `compression=av1,Q=${percent(QUALITY.avif)},effort=3`;
 
-function commandFor({ from, to, input, output }: ImageTask): Command {
+function commandFor({ from, to, input, output, maxWidth }: ImageTask): Command {
+  if (maxWidth !== undefined) {
+    const size = [`${maxWidth}`, "--height", "100000", "--size", "down"];
+    return ["vips", "thumbnail", input, `${output}[Q=${percent(QUALITY.jpg)}]`, ...size];
+  }
   const format = formatOf(from);
   switch (to) {
     case "pdf":

@@ -10,6 +10,8 @@ export interface PageTask {
   readonly from: ImageSource;
   readonly to: ImageTarget;
   readonly quality: number | undefined;
+  /** The width to scale down to, in pixels. */
+  readonly maxWidth?: number | undefined;
 }
 
 export interface PageMeasurement {

@@ -32,7 +32,7 @@ export class ServedContestants {
   }
 
   peer(name: string, offers: (task: Pick<ImageTask, "from" | "to">) => boolean): ImageContestant {
-    return this.#contestant(name, PEERS_PAGE, offers, name);
+    return this.#contestant(name, PEERS_PAGE, (task) => task.maxWidth === undefined && offers(task), name);
   }
 
   /** How long many conversions of one file take together, with so many workers. */
@@ -55,7 +55,7 @@ export class ServedContestants {
       name,
       offers,
 
-      async run({ from, to, input, asStored = false }): Promise<ImageMeasurement> {
+      async run({ from, to, input, asStored = false, maxWidth }): Promise<ImageMeasurement> {
         // The page stays open from one task to the next, as a user's does: what is loaded stays loaded.
         page ??= await served.open(path);
         await page.setInputFiles("#file", input);
@@ -67,6 +67,7 @@ export class ServedContestants {
             from,
             to,
             quality: qualityFor({ from, to, asStored }),
+            maxWidth,
             ...(peer && { peer }),
           };
           const { milliseconds, outputBytes } = await withinTime(

@@ -28,6 +28,8 @@ export interface ImageTask {
   readonly output: string;
   /** Whether no quality is named: what is in the format already then need not be encoded anew. */
   readonly asStored?: boolean;
+  /** The width to scale down to, in pixels. */
+  readonly maxWidth?: number;
 }
 
 /** Whether transparency has to come through exactly, which costs more. */
