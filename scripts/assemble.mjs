@@ -4,10 +4,11 @@ import { readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./dependencies.mjs";
 
-/** The codecs. Each has its source in a folder `assembly` and its output beside that folder. */
+/** Each has its source in a folder `assembly` and its output beside that folder. */
 const ASSEMBLIES = [
   { folder: "workers/codecs/jpeg", source: "encoder.ts", output: "jpeg-encoder.wasm" },
   { folder: "workers/codecs/hevc", source: "decoder.ts", output: "hevc-decoder.wasm" },
+  { folder: "workers/image/picture", source: "resample.ts", output: "resample.wasm" },
 ].map(({ folder, ...files }) => ({ folder: join(ROOT, folder), ...files }));
 const OPTIONS = [
   "-O3",
@@ -21,7 +22,7 @@ const OPTIONS = [
   "1",
 ];
 
-/** Compiles each codec whose source is newer than its output. */
+/** Compiles each source that is newer than its output. */
 export async function assemble() {
   for (const assembly of ASSEMBLIES) await compile(assembly);
 }

@@ -210,6 +210,7 @@ export const NATIVE_LIBRARIES = {
     },
     EMSCRIPTEN,
   ],
+  "resample.wasm": [ASSEMBLYSCRIPT],
   "squoosh_png_bg.wasm": [
     crate("png", "0.17.10"),
     crate("fdeflate", "0.3.3"),

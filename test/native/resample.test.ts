@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { afterAll, describe, expect, test } from "vitest";
-import { resample } from "../../workers/image/picture/resample.ts";
-import { fittingSize, type Size } from "../../workers/image/picture/size.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Resampler } from "../../workers/image/picture/resampler.ts";
+import { type Bounds, fittingSize, type Size } from "../../workers/image/picture/size.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { vips } from "../support/native-pictures.ts";
 import { announceMissing, Scratch } from "../support/native-tools.ts";
@@ -9,17 +9,24 @@ import { mustRun } from "../support/oracles.ts";
 
 const missing = announceMissing("smaller pictures", ["vips", "vipsheader"]);
 const scratch = new Scratch();
+let resampler: Resampler;
+beforeAll(async () => {
+  const file = new URL("../../workers/image/picture/resample.wasm", import.meta.url);
+  resampler = new Resampler(await WebAssembly.compile(readFileSync(file)));
+});
 afterAll(() => scratch.remove());
 
 /** Edges, gradients and noise: what filters treat differently. */
-function sampleAt(x: number, y: number, channel: number): number {
+function mixture(x: number, y: number, channel: number): number {
   const noise = ((x * 7919 + y * 104_729 + channel * 1_299_709 + x * y * 31) % 101) - 50;
   const edge = (x >> 5) % 2 === (y >> 4) % 3 ? 200 : 40;
   return Math.max(0, Math.min(255, (x + 2 * y + 80 * channel + edge + noise) >> 1));
 }
 
-/** Pictures with every channel from {@link sampleAt}, alpha included. */
-function pictureOf({ width, height }: Size, channels: 3 | 4) {
+type Sample = (x: number, y: number, channel: number) => number;
+
+/** Pictures with every channel from `sampleAt`, alpha included. */
+function pictureOf({ width, height }: Size, channels: 3 | 4, sampleAt: Sample) {
   const png = makePng({
     ...{ width, height, colorType: channels === 4 ? 6 : 2, bitDepth: 8 },
     sample: (x, y) => [0, 1, 2, 3].map((channel) => sampleAt(x, y, channel)),
@@ -67,23 +74,36 @@ const CASES: readonly (readonly [Size, { maxWidth?: number; maxHeight?: number }
 ];
 
 describe.skipIf(missing.length > 0).concurrent("a smaller picture is like that of vips thumbnail", () => {
-  test.each(CASES)("%j within %j", async (size, bounds) => {
-    for (const channels of [3, 4] as const) {
-      const { png, values } = pictureOf(size, channels);
-      const expected = await thumbnailOf(png, bounds);
-      const to = fittingSize(size, bounds);
-      expect(to).toEqual({ width: expected.width, height: expected.height });
-      const made = new Uint8ClampedArray(4 * to.width * to.height);
-      resample({ values, ...size, channels: 4, hasAlpha: channels === 4 }, to, made);
-      // Colors count as much as they are seen.
-      let difference = 0;
-      for (let at = 0; at < made.length; at++) {
-        const pixel = at >> 2;
-        const [ours, theirs] = [made[at] ?? 0, expected.values[channels * pixel + (at % 4)] ?? 0];
-        if (at % 4 === 3) difference += channels === 4 ? Math.abs(ours - theirs) : 0;
-        else difference += (Math.abs(ours - theirs) * (made[4 * pixel + 3] ?? 0)) / 255;
-      }
-      expect(difference / made.length, `${channels} channels`).toBeLessThan(2.5);
+  /** The mean difference. Colors count as much as they are seen. */
+  async function differenceTo(
+    sampleAt: Sample,
+    size: Size,
+    bounds: Bounds,
+    channels: 3 | 4,
+  ): Promise<number> {
+    const { png, values } = pictureOf(size, channels, sampleAt);
+    const expected = await thumbnailOf(png, bounds);
+    const to = fittingSize(size, bounds);
+    expect(to).toEqual({ width: expected.width, height: expected.height });
+    const made = new Uint8ClampedArray(4 * to.width * to.height);
+    resampler.resample({ values, ...size, channels: 4, hasAlpha: channels === 4 }, to, made);
+    let difference = 0;
+    for (let at = 0; at < made.length; at++) {
+      const pixel = at >> 2;
+      const [ours, theirs] = [made[at] ?? 0, expected.values[channels * pixel + (at % 4)] ?? 0];
+      if (at % 4 === 3) difference += channels === 4 ? Math.abs(ours - theirs) : 0;
+      else difference += (Math.abs(ours - theirs) * (made[4 * pixel + 3] ?? 0)) / 255;
     }
+    return difference / made.length;
+  }
+
+  test.each(CASES)("%j within %j", async (size, bounds) => {
+    for (const channels of [3, 4] as const)
+      expect(await differenceTo(mixture, size, bounds, channels), `${channels} channels`).toBeLessThan(2);
+  });
+
+  test.each([400, 300, 200, 100])("rings of every frequency, %i wide", async (maxWidth) => {
+    const rings: Sample = (x, y) => Math.round(127.5 + 127.5 * Math.cos(((x * x + y * y) * Math.PI) / 1000));
+    expect(await differenceTo(rings, { width: 500, height: 375 }, { maxWidth }, 3)).toBeLessThan(2);
   });
 });

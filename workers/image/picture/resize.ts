@@ -1,13 +1,18 @@
+import { WasmInstanceCache } from "../wasm/instance-cache.ts";
+import { wasmModule } from "../wasm/wasm-module.ts";
 import { pixelsOf, release } from "./convert-layout.ts";
 import type { FramePicture, Picture } from "./picture.ts";
 import { chromaSize, newPlanes, type Planes, pixelsOfPlanes } from "./planes.ts";
-import { resample } from "./resample.ts";
+import resamplerAddress from "./resample.wasm?url";
+import { Resampler } from "./resampler.ts";
 import type { Size } from "./size.ts";
 
 /** The planes of an opaque picture in the color space of JPEG. Cb and Cr may have any size. */
 interface SampledPlanes extends Planes {
   readonly chroma: Size;
 }
+
+const resamplers = new WasmInstanceCache((module) => new Resampler(module));
 
 /**
  * Returns a picture at a smaller size. Consumes the picture.
@@ -19,16 +24,25 @@ export async function resizePicture(picture: Picture, to: Size, keepsPlanes: boo
   const { width, height, icc, colorRecords, hasAlpha } = picture;
   const traits = { width: to.width, height: to.height, hasAlpha, icc, colorRecords };
   const planes = await planesOf(picture);
+  const resampler = resamplers.take(await wasmModule(resamplerAddress));
   if (planes !== undefined) {
     const chroma = keepsPlanes ? chromaSize(to) : to;
-    const resized = resizePlanes(planes, { width, height }, to, chroma);
+    const resized = newPlanes(to, chroma);
+    const resize = (values: Uint8Array, from: Size, size: Size, made: Uint8Array) =>
+      resampler.resample({ values, ...from, channels: 1, hasAlpha: false }, size, made);
+    resize(planes.luma, picture, to, resized.luma);
+    resize(planes.cb, planes.chroma, chroma, resized.cb);
+    resize(planes.cr, planes.chroma, chroma, resized.cr);
+    resamplers.giveBack(resampler);
     release(picture);
     return keepsPlanes
       ? { ...traits, layout: "yuv420", planes: resized, hasAlpha: false }
       : { ...traits, layout: "rgba", pixels: pixelsOfPlanes(resized, to, chroma) };
   }
+  const values = pixelsOf(picture);
   const pixels = new Uint8ClampedArray(4 * to.width * to.height);
-  resample({ values: pixelsOf(picture), width, height, channels: 4, hasAlpha }, to, pixels);
+  resampler.resample({ values, width, height, channels: 4, hasAlpha }, to, pixels);
+  resamplers.giveBack(resampler);
   release(picture);
   return { ...traits, layout: "rgba", pixels };
 }
@@ -62,16 +76,4 @@ async function planesOfFrame({ frame, width, height }: FramePicture): Promise<Sa
     cr: values.subarray(pixels + pairs),
     chroma,
   };
-}
-
-function resizePlanes({ luma, cb, cr, chroma }: SampledPlanes, from: Size, to: Size, toChroma: Size): Planes {
-  const planes = newPlanes(to, toChroma);
-  const resize = (values: Uint8Array, size: Size, made: Uint8Array<ArrayBuffer>, target: Size) => {
-    const clamped = new Uint8ClampedArray(made.buffer, made.byteOffset, made.length);
-    resample({ values, ...size, channels: 1, hasAlpha: false }, target, clamped);
-  };
-  resize(luma, from, planes.luma, to);
-  resize(cb, chroma, planes.cb, toChroma);
-  resize(cr, chroma, planes.cr, toChroma);
-  return planes;
 }
