@@ -35,16 +35,18 @@ function Idle() {
   const hasResults = results.value.length > 0;
   return (
     <>
-      <button
-        type="button"
-        class="button sheet-toggle"
-        aria-expanded={isSheetOpen.value}
-        onClick={() => {
-          isSheetOpen.value = !isSheetOpen.value;
-        }}
-      >
-        {t("action.options")}
-      </button>
+      {task.value !== undefined && (
+        <button
+          type="button"
+          class="button sheet-toggle"
+          aria-expanded={isSheetOpen.value}
+          onClick={() => {
+            isSheetOpen.value = !isSheetOpen.value;
+          }}
+        >
+          {t("action.options")}
+        </button>
+      )}
       {hasResults && <SaveButtons isMain={count === 0} />}
       {count > 0 && (
         <button type="submit" class="button primary" id="start">
@@ -64,7 +66,7 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   const label = files.length === 1 && only ? t("action.save", { name: only.name }) : t("action.saveAll");
   return (
     <>
-      <span class="bar-text">
+      <span class={files.length === 1 ? "bar-text single" : "bar-text"}>
         {readableSize(size, language())}
         {change && `, ${change}`}
       </span>
@@ -88,7 +90,7 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
         class={`button ${isMain ? "primary" : ""}`}
         onClick={() => void attempt(saveAll(), "notice.notSaved")}
       >
-        {label}
+        <span>{label}</span>
       </button>
     </>
   );

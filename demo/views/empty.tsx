@@ -8,8 +8,8 @@ export function Empty() {
   return (
     <>
       <section class="welcome" aria-labelledby="welcome-title">
-        <h2 id="welcome-title">{t("empty.title")}</h2>
-        <p class="hint">{t("empty.types")}</p>
+        <h2 id="welcome-title">{t(isTouch ? "empty.titleTouch" : "empty.title")}</h2>
+        <p class="hint">{t(isTouch ? "empty.typesTouch" : "empty.types")}</p>
         <FileInput id="file-input" class="primary">
           {t(isTouch ? "empty.chooseTouch" : "empty.choose")}
         </FileInput>

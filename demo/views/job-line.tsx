@@ -1,14 +1,16 @@
 import type { Signal } from "@preact/signals";
 import { language, t } from "../messages/index.ts";
-import { readableSize } from "../state/formats.ts";
+import { readableSize, sizeChange } from "../state/formats.ts";
 import { saveResult } from "../state/save.ts";
 import { serviceHost } from "../state/service.ts";
-import type { JobState } from "../state/tray.ts";
+import type { DoneState, JobState } from "../state/tray.ts";
 
 /** How far a job is, and its result. */
 export function JobLine(props: {
   readonly name: string;
   readonly job: Signal<JobState>;
+  /** The size of the file in bytes, if the result is a picture of the same kind. */
+  readonly sizeBefore?: number | undefined;
   readonly onCancel: () => void;
 }) {
   const state = props.job.value;
@@ -25,7 +27,10 @@ export function JobLine(props: {
         <div class="result">
           <p>
             <span class="result-name">{state.output.name}</span>{" "}
-            <span class="hint">{readableSize(state.size, language())}</span>
+            <span class="hint">
+              {readableSize(state.size, language())}
+              {changeOf(state, props.sizeBefore)}
+            </span>
             {state.isSaved && <span class="hint"> · {t("row.saved")}</span>}
           </p>
           <button
@@ -44,6 +49,13 @@ export function JobLine(props: {
     default:
       return null;
   }
+}
+
+/** Returns how much smaller or larger a picture has become, after a comma. Empty for other results. */
+function changeOf({ output, size }: DoneState, before: number | undefined): string {
+  if (before === undefined || !output.type.startsWith("image/")) return "";
+  const change = sizeChange(before, size, language());
+  return change && `, ${change}`;
 }
 
 function Progress(props: {

@@ -31,13 +31,15 @@ export function TrayRow(props: {
   const isActive = file.id === (activeRow.value ?? trayFiles.value[0]?.id);
   const isKnown = file.inspection.value !== undefined;
   const isInTask = taskFiles.value.includes(file);
+  const hasView = task.value === "split" || task.value === "convert";
+  const isShown = hasView && taskFiles.value.length > 1 && shownFile.value === file;
   return (
     // The row itself is focused: its keys move and remove it. The buttons do the same with the mouse.
     <li
       class="row"
       id={`row-${file.id}`}
       data-state={job.kind}
-      data-shown={taskFiles.value.length > 1 && shownFile.value === file ? "" : undefined}
+      data-shown={isShown ? "" : undefined}
       data-aside={isKnown && !isInTask ? "" : undefined}
       tabIndex={isActive || activeRow.value === undefined ? 0 : -1}
       aria-label={name}
@@ -86,7 +88,12 @@ export function TrayRow(props: {
       </div>
       <div class="row-text">
         <Notes file={file} />
-        <JobLine name={name} job={file.job} onCancel={() => cancel(file.job)} />
+        <JobLine
+          name={name}
+          job={file.job}
+          sizeBefore={fileKind(file) === "image" ? file.file.size : undefined}
+          onCancel={() => cancel(file.job)}
+        />
         {job.kind === "failed" && (
           <Failure
             error={job.error}
@@ -148,16 +155,30 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
         wishedFile.value = file;
       }}
     >
-      {url === undefined ? <span>{format ? formatName(format) : ""}</span> : <img src={url} alt="" />}
+      {url === undefined ? (
+        <span>{format ? formatName(format) : extensionOf(file.file.name)}</span>
+      ) : (
+        <img src={url} alt="" />
+      )}
     </button>
   );
+}
+
+/** Returns the extension of a name in capitals, for a file whose format is not known. Empty if it is long or absent. */
+function extensionOf(name: string): string {
+  return (/\.(\w{1,5})$/.exec(name)?.[1] ?? "").toUpperCase();
 }
 
 function Facts({ file }: { readonly file: TrayFile }) {
   const inspection = file.inspection.value;
   const size = readableSize(file.file.size, language());
   if (inspection === undefined) {
-    return <>{file.problem.value ? size : `${size} · ${t("row.looking")}`}</>;
+    return (
+      <>
+        <span>{size} </span>
+        {!file.problem.value && <span>{t("row.looking")}</span>}
+      </>
+    );
   }
   const [first] = inspection.page_sizes ?? [];
   const isImage = fileKind(file) === "image";
@@ -171,7 +192,9 @@ function Facts({ file }: { readonly file: TrayFile }) {
   ];
   return (
     <>
-      {facts.filter(Boolean).join(" · ")}
+      {facts.filter(Boolean).map((fact) => (
+        <span key={fact}>{fact} </span>
+      ))}
       {isLocked(file) && <span class="badge">{t("row.locked")}</span>}
       {inspection.encrypted && !isLocked(file) && <span class="badge">{t("row.restricted")}</span>}
     </>

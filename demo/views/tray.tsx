@@ -46,7 +46,7 @@ export function Tray() {
         <button type="button" class="quiet" onClick={() => remove(files)}>
           {t("tray.clear")}
         </button>
-        <FileInput id="file-input" class="quiet">
+        <FileInput id="file-input" class="small">
           {t("tray.add")}
         </FileInput>
       </div>

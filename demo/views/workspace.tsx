@@ -1,3 +1,5 @@
+import "../styles/fields.css";
+import "../styles/workspace.css";
 import "../styles/tray.css";
 import { comparedFile } from "../state/comparison.ts";
 import { isSheetOpen } from "../state/sheet.ts";

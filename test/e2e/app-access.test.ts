@@ -93,24 +93,26 @@ describe.each([
   test("the borders of fields and choices have a contrast of at least 3:1", async () => {
     const app = await open({ colorScheme, ...device });
     await app.choose("report.pdf");
-    const ratios = await app.page.locator(".field-row input, .choice span").evaluateAll((elements) => {
-      const luminance = (color: string) => {
-        const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
-          const value = Number(part) / 255;
-          return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    const ratios = await app.page
+      .locator(".field-row input, .choice:not(.main) span")
+      .evaluateAll((elements) => {
+        const luminance = (color: string) => {
+          const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((part) => {
+            const value = Number(part) / 255;
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const ground = (element: Element | null): string => {
+          const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
+          return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
+        };
+        return elements.map((element) => {
+          const border = luminance(getComputedStyle(element).borderTopColor);
+          const behind = luminance(ground(element.parentElement));
+          return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
         });
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-      };
-      const ground = (element: Element | null): string => {
-        const color = element === null ? "rgb(255, 255, 255)" : getComputedStyle(element).backgroundColor;
-        return color.startsWith("rgba(0, 0, 0, 0") ? ground(element?.parentElement ?? null) : color;
-      };
-      return elements.map((element) => {
-        const border = luminance(getComputedStyle(element).borderTopColor);
-        const behind = luminance(ground(element.parentElement));
-        return (Math.max(border, behind) + 0.05) / (Math.min(border, behind) + 0.05);
       });
-    });
     expect(ratios.length).toBeGreaterThan(3);
     expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3);
   });
@@ -131,11 +133,23 @@ test("fingers find controls of at least 44 pixels", async () => {
   expect(small).toEqual([]);
 });
 
-test("the page fits a narrow phone", async () => {
+test("the page fits a narrow phone, also with a long name", async () => {
   const app = await open({ viewport: { width: 320, height: 640 } });
-  await app.choose("report.pdf", "photo.png");
-  const overflow = await app.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  const name = `A ${"very ".repeat(20)}long name`;
+  app.write(
+    `${name}.png`,
+    makePng({ width: 6, height: 4, colorType: 2, bitDepth: 8, sample: (x, y) => [x, y, 9] }),
+  );
+  await app.choose("report.pdf", `${name}.png`);
+  const overflow = () =>
+    app.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  await app.row("report.pdf").getByRole("button", { name: "Remove report.pdf" }).click();
+  await app.start();
+  const save = app.page.locator("#save-all");
+  await save.waitFor();
+  expect(await overflow()).toBeLessThanOrEqual(0);
+  expect((await save.boundingBox())?.height).toBeLessThan(60);
 });
 
 test("the choice is visible with forced colors", async () => {

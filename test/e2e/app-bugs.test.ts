@@ -232,7 +232,7 @@ test("finished files are not done again, and new settings replace their results 
   await app.page.locator("#save-all").waitFor();
   expect(await app.page.locator("#start").count()).toBe(0);
   await app.choose("other.png");
-  expect(await app.page.locator("#start").textContent()).toBe("Convert 1 to JPG");
+  expect(await app.page.locator("#start").textContent()).toBe("Convert to JPG");
   await app.start();
   await app.finished();
   await app.radio("WebP");

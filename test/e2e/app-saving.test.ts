@@ -228,7 +228,7 @@ test.skipIf(soffice === undefined || !hasWitnesses)(
     await page.page.goto(withService.urlOf("with-service"));
     page.write("letter.docx", docx(["Dear Sir or Madam,"]));
     await page.choose("letter.docx");
-    expect(await page.page.locator("#start").textContent()).toBe("Convert 1 to PDF");
+    expect(await page.page.locator("#start").textContent()).toBe("Convert to PDF");
     await page.start();
     const toService = watched.requests.filter((request) => request.includes(service.url));
     expect(toService).toEqual([]);

@@ -82,7 +82,7 @@ describe.skipIf(NO_WITNESSES)("with native tools that read the output", () => {
     await app.page.getByText("This password does not open the file").waitFor();
     await field.fill("sesame");
     await field.press("Enter");
-    await app.page.getByText("Opens", { exact: true }).waitFor();
+    await app.page.getByText("Correct", { exact: true }).waitFor();
     await field.press("Enter");
     const file = await app.save("unlocked-locked.pdf");
     expect(await qpdfCheck(file)).toMatchObject({ verdict: "ok", pageCount: 6, encrypted: false });
@@ -204,6 +204,14 @@ test("removes a file and brings it back", async () => {
   expect(await app.page.locator(".row").first().getAttribute("aria-label")).toBe("report.pdf");
 });
 
+test("a click anywhere on the drop target opens the file dialog", async () => {
+  const target = app.page.locator(".welcome");
+  await Promise.all([
+    app.page.waitForEvent("filechooser"),
+    target.click({ position: { x: 12, y: 12 }, force: true }),
+  ]);
+});
+
 test("points out a file that is there twice", async () => {
   await app.choose("report.pdf");
   await app.choose("report.pdf");
@@ -213,20 +221,21 @@ test("points out a file that is there twice", async () => {
 test("an image keeps its size below the limit, and says how much smaller it is", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
-  await app.page.getByText("Size", { exact: true }).click();
+  await app.page.getByText("Limit the size", { exact: true }).click();
   await app.page.getByLabel("At most").fill("20");
   await app.page.getByLabel("Unit").selectOption("KB");
   await app.start();
   const file = readFileSync(await app.save("photo.jpg"));
   expect(file.length).toBeLessThanOrEqual(20_000);
   expect(await app.page.locator(".bar-text").textContent()).toMatch(/kB, \u2212\d+%$/);
+  expect(await app.row("photo.png").locator(".result p").textContent()).toMatch(/kB, \u2212\d+%/);
 });
 
 test("an image gets the longest side", async () => {
   app.write("photo.png", picture(7, 600));
   await app.choose("photo.png");
   await app.radio("PNG");
-  await app.page.getByText("Size", { exact: true }).click();
+  await app.page.getByText("Limit the size", { exact: true }).click();
   await app.page.getByLabel("Longest side (pixels)").fill("150");
   await app.start();
   const png = readFileSync(await app.save("photo.png"));
