@@ -107,17 +107,18 @@ export const de: Messages = {
   "split.odd": "Ungerade Seiten",
   "split.even": "Gerade Seiten",
   "split.everyLabel": "Seiten in jeder Datei",
+  "split.sizeHint": "So viele Seiten in jeder Datei, wie hineinpassen. Das Ergebnis zeigt, welche.",
   "split.sizeLabel": "Höchstgröße jeder Datei in MB",
   "split.outlineHint": "Eine Datei für jeden obersten Eintrag des Inhaltsverzeichnisses.",
   "split.noOutline": "Diese Datei hat kein Inhaltsverzeichnis.",
   "split.grid": "Seiten von {name}",
   "split.page": "Seite {page}",
   "split.file": "Datei {number}",
-  "split.result": {
-    one: "{count} Datei entsteht. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen. Die Leertaste zeigt eine Seite groß.",
-    other:
-      "{count} Dateien entstehen. Ziehen Sie, oder halten Sie die Umschalttaste, um Seiten in eine Datei zu legen. Die Leertaste zeigt eine Seite groß.",
-  },
+  "split.result": { one: "{count} Datei entsteht.", other: "{count} Dateien entstehen." },
+  "split.gridHint":
+    "Klicken Sie auf eine Seite, um sie auszuwählen. Ziehen oder die Umschalttaste legen Seiten in eine Datei. Die Leertaste zeigt eine Seite groß.",
+  "split.fileLabel": "Datei",
+  "split.useForAll": "Für alle Dateien nehmen",
   "merge.hint":
     "Die Dateien werden in der Reihenfolge der Liste zusammengefügt. Um eine Datei zu verschieben, ziehen Sie sie oder nehmen Sie ihre Pfeile.",
   "merge.pageSize": "Seitengröße",

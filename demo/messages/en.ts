@@ -109,17 +109,18 @@ export const en = {
   "split.odd": "Odd pages",
   "split.even": "Even pages",
   "split.everyLabel": "Pages in each file",
+  "split.sizeHint": "As many pages in each file as fit. The result shows which ones.",
   "split.sizeLabel": "Largest size in MB",
   "split.outlineHint": "One file for each entry at the top of the table of contents.",
   "split.noOutline": "This file has no table of contents.",
   "split.grid": "Pages of {name}",
   "split.page": "Page {page}",
   "split.file": "File {number}",
-  "split.result": {
-    one: "{count} file comes out. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
-    other:
-      "{count} files come out. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
-  },
+  "split.result": { one: "{count} file comes out.", other: "{count} files come out." },
+  "split.gridHint":
+    "Click a page to select it. Drag, or hold Shift, to put pages into one file. Space shows a page large.",
+  "split.fileLabel": "File",
+  "split.useForAll": "Use for all files",
   // Merge
   "merge.hint": "The files are joined in the order of the list. To move a file, drag it or use its arrows.",
   "merge.pageSize": "Page size",

@@ -3,14 +3,16 @@ import type { MessageKey, MessageValues } from "../messages/index.ts";
 import { convert, numberIn, protect, split } from "./options.ts";
 import { checkPages } from "./page-text.ts";
 import { allowedPermissions } from "./permissions.ts";
+import { selectionOf } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
+import type { TrayFile } from "./tray.ts";
 
 /** The fields of the page that can be wrong. */
 export type FieldId =
   | "protect-password"
   | "protect-repeated"
   | "protect-owner"
-  | "split-pages"
+  | `split-pages-${number}`
   | "split-every"
   | "split-size"
   | "convert-size"
@@ -23,6 +25,8 @@ export interface FieldProblem {
   readonly field: FieldId;
   readonly message: MessageKey;
   readonly values?: MessageValues;
+  /** The file that the page must show for the field. */
+  readonly file?: TrayFile;
 }
 
 /** Whether all problems are shown: after the user has tried to start. Before, only those of a field that was left. */
@@ -78,13 +82,14 @@ function protectProblems(): readonly FieldProblem[] {
 
 function splitProblems(): readonly FieldProblem[] {
   switch (split.way.value) {
-    case "pages": {
-      for (const file of taskFiles.value) {
-        const problem = checkPages(split.pages.value, file.inspection.value?.pages);
-        if (problem) return [{ field: "split-pages", ...problem }];
-      }
-      return [];
-    }
+    case "pages":
+    case "all":
+    case "odd":
+    case "even":
+      return taskFiles.value.flatMap((file) => {
+        const problem = checkPages(selectionOf(file).value, file.inspection.value?.pages);
+        return problem ? [{ field: `split-pages-${file.id}` as const, file, ...problem }] : [];
+      });
     case "every":
       return wholeNumber("split-every", split.every.value, 1);
     case "size":

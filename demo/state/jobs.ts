@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CallOptions, Progress, ServiceResult } from "../../src/index.ts";
 import { client } from "./client.ts";
-import { convertFields, pageSize, protect, split, splitFields } from "./options.ts";
+import { convertFields, pageSize, protect, splitFields } from "./options.ts";
 import { allowedPermissions } from "./permissions.ts";
 import { soleFile } from "./sole-file.ts";
 import { fileKind, type Task, targetFormat, task, taskFiles } from "./task.ts";
@@ -24,8 +24,8 @@ const waiting: Work[] = [];
 const controllers = new Map<Signal<JobState>, AbortController>();
 let running = 0;
 
-/** The task and its options as text. A file that is done with the same ones is not done again. */
-export const settings = computed(() => {
+/** Returns the task and its options as text. A file that is done with the same ones is not done again. */
+function settingsOf(file?: TrayFile): string {
   switch (task.value) {
     case "protect":
       return JSON.stringify([
@@ -35,7 +35,7 @@ export const settings = computed(() => {
         allowedPermissions(protect.restriction.value, protect.allowed.value),
       ]);
     case "split":
-      return JSON.stringify(["split", split.way.value, ...splitText()]);
+      return JSON.stringify(["split", file && splitFields(file)]);
     case "merge":
       return JSON.stringify(["merge", pageSize.value, ...taskFiles.value.map(({ id }) => id)]);
     case "convert":
@@ -43,7 +43,7 @@ export const settings = computed(() => {
     default:
       return JSON.stringify([task.value]);
   }
-});
+}
 
 /** All jobs of the page: those of the files, and that of merging. */
 const jobs = computed(() => [...trayFiles.value.map(({ job }) => job), mergeJob]);
@@ -60,8 +60,8 @@ export const tally = computed(() => {
 
 /** The files that the button would start. */
 export const startable = computed(() => {
-  if (task.value === "merge") return isCurrent(mergeJob.value) ? [] : taskFiles.value;
-  return taskFiles.value.filter(({ job }) => !isCurrent(job.value));
+  if (task.value === "merge") return isCurrent(mergeJob.value, settingsOf()) ? [] : taskFiles.value;
+  return taskFiles.value.filter((file) => !isCurrent(file.job.value, settingsOf(file)));
 });
 
 /** Whether a job waits or runs. */
@@ -75,14 +75,9 @@ export const results = computed(() =>
 /** Whether a result would be lost with the page. */
 export const hasUnsaved = computed(() => results.value.some(({ state }) => !state.isSaved));
 
-function isCurrent(state: JobState): boolean {
-  if (state.kind === "done") return state.settings === settings.value;
+function isCurrent(state: JobState, settings: string): boolean {
+  if (state.kind === "done") return state.settings === settings;
   return state.kind === "waiting" || state.kind === "running";
-}
-
-function splitText(): readonly string[] {
-  const { way, pages, every, size } = split;
-  return way.value === "outline" ? [] : [{ pages, every, size }[way.value].value];
 }
 
 /** Starts the task of the page with all files that are not done yet. */
@@ -168,7 +163,7 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
 
 /** Returns the work of a task with one file, with the options of this moment. */
 function fileWork(chosen: Exclude<Task, "merge">, file: TrayFile): Work {
-  return { job: file.job, settings: settings.value, run: fileCall(chosen, file) };
+  return { job: file.job, settings: settingsOf(file), run: fileCall(chosen, file) };
 }
 
 function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
@@ -189,7 +184,7 @@ function fileCall(chosen: Exclude<Task, "merge">, tray: TrayFile): Work["run"] {
     case "unlock":
       return (call) => client.unlockPdf({ file, password }, call);
     case "split": {
-      const params = { ...splitFields(file), ...opened };
+      const params = { ...splitFields(tray), ...opened };
       return (call) => client.splitPdf(params, call);
     }
     case "convert": {
@@ -206,7 +201,7 @@ function mergeWork(files: readonly TrayFile[]): Work {
   const size = pageSize.value;
   return {
     job: mergeJob,
-    settings: settings.value,
+    settings: settingsOf(),
     run: (call) =>
       areImages
         ? client.convert({ file: all, output_format: "pdf", page_size: size }, call)

@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
 import { type ConvertParams, PERMISSIONS, type Permission, type SplitParams } from "../../src/index.ts";
 import { IMAGE_FORMATS, type TargetFormat } from "./formats.ts";
-import { normalizePages } from "./page-text.ts";
+import { normalizePages, type SelectionWord } from "./page-text.ts";
 import type { Restriction } from "./permissions.ts";
 import { targetFormat } from "./task.ts";
+import type { TrayFile } from "./tray.ts";
 
 /** The options of protecting, as typed and ticked. */
 export const protect = {
@@ -15,13 +16,12 @@ export const protect = {
   ownerPassword: signal(""),
 };
 
-/** How a document is split. */
-export type SplitWay = "pages" | "every" | "outline" | "size";
+/** How documents are split. All ways but `pages` are the same for all of them. */
+export type SplitWay = "pages" | SelectionWord | "every" | "outline" | "size";
 
 /** The options of splitting, as typed. */
 export const split = {
   way: signal<SplitWay>("pages"),
-  pages: signal(""),
   every: signal("10"),
   size: signal("10"),
 };
@@ -44,10 +44,15 @@ export const convert = {
 export const pageSize = signal<"fit" | "a4" | "letter">("fit");
 
 /** Returns the fields of `splitPdf` for the chosen way. */
-export function splitFields(file: File): SplitParams {
-  switch (split.way.value) {
+export function splitFields({ file, pages }: TrayFile): SplitParams {
+  const way = split.way.value;
+  switch (way) {
     case "pages":
-      return { file, pages: normalizePages(split.pages.value) };
+      return { file, pages: normalizePages(pages.value) };
+    case "all":
+    case "odd":
+    case "even":
+      return { file, pages: way };
     case "every":
       return { file, every: Number(split.every.value) };
     case "outline":

@@ -2,6 +2,7 @@ import { problems, showsAllProblems } from "./checks.ts";
 import { retry, startable, startTask } from "./jobs.ts";
 import { allSeen } from "./look.ts";
 import { isSheetOpen } from "./sheet.ts";
+import { wishedFile } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
 /** Starts the task, if its options are right. */
@@ -22,6 +23,7 @@ async function isReady(): Promise<boolean> {
   showsAllProblems.value = problem !== undefined;
   // The rows show how the work goes, and the options show what is wrong.
   isSheetOpen.value = problem !== undefined;
+  if (problem?.file !== undefined) wishedFile.value = problem.file;
   // After the message is on the page.
   if (problem !== undefined) requestAnimationFrame(() => focusField(problem.field));
   return problem === undefined;

@@ -11,6 +11,8 @@ export interface TrayFile {
   readonly problem: Signal<ServiceError | undefined>;
   /** The password that opens it. Empty until the user has entered it. */
   readonly password: Signal<string>;
+  /** Which pages a split takes, as typed. */
+  readonly pages: Signal<string>;
   /** The blob URL of a small picture of its first page. */
   readonly thumbnail: Signal<string | undefined>;
   readonly job: Signal<JobState>;
@@ -77,6 +79,7 @@ export function addFiles(files: Iterable<File>): readonly TrayFile[] {
       inspection: signal(undefined),
       problem: signal(undefined),
       password: signal(""),
+      pages: signal(""),
       thumbnail: signal(undefined),
       job: signal(NO_JOB),
     }),

@@ -1,4 +1,3 @@
-import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
 import { type FieldId, leaveField, problemAt } from "../state/checks.ts";
@@ -15,7 +14,7 @@ interface InputKind {
 export function Field(props: {
   readonly id: FieldId;
   readonly label: string;
-  readonly value: Signal<string>;
+  readonly value: { value: string };
   readonly hint?: string;
   readonly input?: InputKind;
   readonly onLeave?: () => void;

@@ -1,11 +1,13 @@
 import "../styles/split-grid.css";
-import { type Signal, useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../messages/index.ts";
 import { client } from "../state/client.ts";
 import { pagesOf } from "../state/grid-layout.ts";
+import { split } from "../state/options.ts";
 import { addRange, pageGroups, togglePage } from "../state/page-groups.ts";
 import { PagePictures } from "../state/page-pictures.ts";
+import { isForeseen, selectionOf } from "../state/split-selection.ts";
 import { needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { PageCell } from "./page-cell.tsx";
@@ -15,18 +17,11 @@ import { useGridView } from "./use-grid-view.ts";
 /** How wide a picture of a page is, in pixels of the screen. */
 const PICTURE_WIDTH = 140;
 
-/** The pages of a document, to select those of a split. The grid and `text` are one state. */
-export function SplitGrid(props: { readonly file: TrayFile; readonly text: Signal<string> }) {
-  const { file } = props;
+/** The pages of a document, and the files that a split makes of them. The grid and the text of the selection are one state. */
+export function SplitGrid({ file }: { readonly file: TrayFile }) {
   const pageCount = file.inspection.value?.pages;
   if (pageCount === undefined || needsPassword(file)) return null;
-  return <Pages file={file} text={props.text} pageCount={pageCount} />;
-}
-
-interface PagesProps {
-  readonly file: TrayFile;
-  readonly text: Signal<string>;
-  readonly pageCount: number;
+  return <Pages file={file} pageCount={pageCount} />;
 }
 
 /** Pages that the mouse selects while its button is held. */
@@ -37,7 +32,8 @@ interface Drag {
   hasMoved: boolean;
 }
 
-function Pages({ file, text, pageCount }: PagesProps) {
+function Pages({ file, pageCount }: { readonly file: TrayFile; readonly pageCount: number }) {
+  const text = selectionOf(file);
   const list = useRef<HTMLDivElement>(null);
   const pictures = useMemo(() => picturesOf(file), [file]);
   useEffect(() => () => pictures.close(), [pictures]);
@@ -45,7 +41,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
   useEffect(() => {
     if (grid) pictures.show(grid.view, grid.near);
   }, [pictures, grid]);
-  const groups = useComputed(() => pageGroups(text.value, pageCount));
+  const groups = useComputed(() => (isForeseen(split.way.value) ? pageGroups(text.value, pageCount) : []));
   const fileOf = useComputed(
     () => new Map(groups.value.flatMap((group, index) => group.map((page) => [page, index + 1] as const))),
   );
@@ -91,6 +87,7 @@ function Pages({ file, text, pageCount }: PagesProps) {
       <p class="hint" id="grid-result" role="status">
         {groups.value.length > 0 && t("split.result", { count: groups.value.length })}
       </p>
+      <p class="hint">{t("split.gridHint")}</p>
       <div
         class="page-grid"
         ref={list}

@@ -1,39 +1,17 @@
-import { batch } from "@preact/signals";
 import { t } from "../messages/index.ts";
-import { type SplitWay, split } from "../state/options.ts";
-import { normalizePages } from "../state/page-text.ts";
-import { shownFile, taskFiles } from "../state/task.ts";
-import { Choice } from "./choice.tsx";
+import { split } from "../state/options.ts";
+import { isForeseen, isSelectedApart, selectForAll, selectionOf } from "../state/split-selection.ts";
+import { shownFile, taskFiles, wishedFile } from "../state/task.ts";
+import type { TrayFile } from "../state/tray.ts";
+import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
 import { lazily } from "./lazily.tsx";
 
 const SplitGrid = lazily(async () => (await import("./split-grid.tsx")).SplitGrid);
 
-/** Page selections that have a button of their own. */
-const PRESETS = ["all", "odd", "even"] as const;
-
-type Preset = (typeof PRESETS)[number] | SplitWay;
-
-/** Returns the button of the current way: that of the page selection, if it has one. */
-function presetOf(way: SplitWay, text: string): Preset {
-  const pages = normalizePages(text).toLowerCase();
-  return (way === "pages" && PRESETS.find((preset) => preset === pages)) || way;
-}
-
-function choose(preset: Preset): void {
-  const word = PRESETS.find((one) => one === preset);
-  const isLeft = presetOf("pages", split.pages.value) !== "pages";
-  batch(() => {
-    if (preset === "all" || preset === "odd" || preset === "even") split.way.value = "pages";
-    else split.way.value = preset;
-    if (word !== undefined) split.pages.value = word;
-    else if (preset === "pages" && isLeft) split.pages.value = "";
-  });
-}
-
 /** How documents are split. */
 export function SplitPanel() {
-  const { way, pages, every, size } = split;
+  const { way, every, size } = split;
   const file = shownFile.value;
   const hasOutline = taskFiles.value.some(({ inspection }) => inspection.value?.has_outline);
   return (
@@ -42,7 +20,7 @@ export function SplitPanel() {
         name="split-way"
         label={t("split.way")}
         isLabelHidden
-        value={presetOf(way.value, pages.value)}
+        value={way.value}
         options={[
           ["pages", t("split.pages")],
           ["all", t("split.all")],
@@ -52,14 +30,8 @@ export function SplitPanel() {
           ...(hasOutline ? [["outline", t("split.outline")] as const] : []),
           ["size", t("split.size")],
         ]}
-        onChoose={choose}
+        onChoose={into(way)}
       />
-      {way.value === "pages" && (
-        <>
-          <Field id="split-pages" label={t("split.pagesLabel")} hint={t("split.pagesHint")} value={pages} />
-          {file && <SplitGrid key={file.id} file={file} text={pages} />}
-        </>
-      )}
       {way.value === "every" && (
         <Field
           id="split-every"
@@ -70,8 +42,60 @@ export function SplitPanel() {
       )}
       {way.value === "outline" && <p class="hint">{t("split.outlineHint")}</p>}
       {way.value === "size" && (
-        <Field id="split-size" label={t("split.sizeLabel")} value={size} input={{ inputMode: "decimal" }} />
+        <Field
+          id="split-size"
+          label={t("split.sizeLabel")}
+          hint={t("split.sizeHint")}
+          value={size}
+          input={{ inputMode: "decimal" }}
+        />
+      )}
+      {file && (
+        <>
+          {taskFiles.value.length > 1 && <FileChoice shown={file} />}
+          {isForeseen(way.value) && <PagesField key={file.id} file={file} />}
+          <SplitGrid key={file.id} file={file} />
+        </>
       )}
     </>
+  );
+}
+
+/** Which of several documents the grid shows. */
+function FileChoice({ shown }: { readonly shown: TrayFile }) {
+  return (
+    <div class="field">
+      <label for="split-file">{t("split.fileLabel")}</label>
+      <select
+        id="split-file"
+        value={shown.id}
+        onChange={({ currentTarget }) => {
+          wishedFile.value = taskFiles.value[currentTarget.selectedIndex];
+        }}
+      >
+        {taskFiles.value.map(({ id, file }) => (
+          <option key={id} value={id}>
+            {file.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function PagesField({ file }: { readonly file: TrayFile }) {
+  return (
+    <Field
+      id={`split-pages-${file.id}`}
+      label={t("split.pagesLabel")}
+      hint={t("split.pagesHint")}
+      value={selectionOf(file)}
+    >
+      {split.way.value === "pages" && isSelectedApart(file) && (
+        <button type="button" class="button small" onClick={() => selectForAll(file)}>
+          {t("split.useForAll")}
+        </button>
+      )}
+    </Field>
   );
 }

@@ -35,7 +35,7 @@ const HANDS = `
     await until(() => document.querySelector('input[name="task"][value="' + task + '"]')?.checked);
     await until(() => document.querySelector("#start"));
     for (const [id, value] of Object.entries(fields)) {
-      const field = await until(() => document.getElementById(id));
+      const field = await until(() => document.querySelector('[id^="' + id + '"]'));
       field.value = value;
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }

@@ -173,7 +173,7 @@ test("an error of pages names the number of pages, at the field, and makes no ro
   await app.page.getByLabel("Pages", { exact: true }).fill("1, 9");
   await app.start();
   expect(await app.problemAt("split-pages")).toBe("There is no page 9. The file has 6 pages.");
-  await app.page.locator("#split-pages:focus").waitFor();
+  await app.page.locator('[id^="split-pages"]:focus').waitFor();
   expect(await app.row("report.pdf").getAttribute("data-state")).toBe("none");
 });
 

@@ -47,3 +47,55 @@ test("of 5,000 pages, those in view have a cell, and the last one is drawn next"
   await app.page.keyboard.press("Tab");
   await app.page.locator('.page[data-page="5000"]:focus').waitFor();
 });
+
+test("two PDFs have a selection each, which all files can take over", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  app.write("letter.pdf", makePdf({ pages: 2 }));
+  await app.choose("report.pdf", "letter.pdf");
+  await app.task("Split");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await pages.fill("1, 3-5");
+  await app.page.getByLabel("File", { exact: true }).selectOption("letter.pdf");
+  await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+  expect(await pages.inputValue()).toBe("");
+  await option(2).click();
+  expect(await pages.inputValue()).toBe("2");
+  await app.page.getByLabel("File", { exact: true }).selectOption("report.pdf");
+  expect(await pages.inputValue()).toBe("1, 3-5");
+  await app.start();
+  await app.save("split-report.zip");
+  await app.save("letter-2.pdf");
+  // Only the file whose selection changes is split again.
+  await pages.fill("1");
+  expect(await app.page.locator("#start").textContent()).toBe("Split");
+  await app.page.getByRole("button", { name: "Use for all files" }).click();
+  await app.page.getByLabel("File", { exact: true }).selectOption("letter.pdf");
+  expect(await pages.inputValue()).toBe("1");
+});
+
+test("a file without a selection is shown when the split starts", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  app.write("letter.pdf", makePdf({ pages: 2 }));
+  await app.choose("report.pdf", "letter.pdf");
+  await app.task("Split");
+  await app.page.getByLabel("Pages", { exact: true }).fill("1");
+  await app.start();
+  expect(await app.problemAt("split-pages")).toBe("Select pages: click them, or write 1, 3-5.");
+  await app.page.getByRole("listbox", { name: "Pages of letter.pdf" }).waitFor();
+});
+
+test("the grid shows the files of a preset, and a click makes them a selection", async () => {
+  app.write("report.pdf", makePdf({ pages: 6 }));
+  await app.choose("report.pdf");
+  const pages = app.page.getByLabel("Pages", { exact: true });
+  await app.radio("Every … pages");
+  await app.page.getByLabel("Pages in each file").fill("4");
+  await app.page.getByText("2 files come out.").waitFor();
+  expect(await pages.inputValue()).toBe("1-4, 5-6");
+  await app.radio("Odd pages");
+  await app.page.getByText("1 file comes out.").waitFor();
+  expect(await app.page.locator('.page[aria-selected="true"]').count()).toBe(3);
+  await option(2).click();
+  expect(await app.page.getByRole("radio", { name: "Selected pages" }).isChecked()).toBe(true);
+  expect(await pages.inputValue()).toBe("odd, 2");
+});

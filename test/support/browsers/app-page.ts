@@ -126,9 +126,9 @@ export class AppPage {
     return path;
   }
 
-  /** The message at a field, once there is one. */
+  /** The message at a field, once there is one. `id` is the begin of its id: some have the number of a file behind it. */
   async problemAt(id: string): Promise<string> {
-    const problem = this.page.locator(`#${id}-problem:not(:empty)`);
+    const problem = this.page.locator(`[id^="${id}"][id$="-problem"]:not(:empty)`);
     await problem.waitFor();
     return (await problem.textContent()) ?? "";
   }

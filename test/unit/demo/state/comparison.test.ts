@@ -62,6 +62,7 @@ function trayFile(format: "jpg" | "heic" = "jpg", images = 1): TrayFile {
     inspection: signal({ format, size: 100, images } as TrayFile["inspection"]["value"]),
     problem: signal(undefined),
     password: signal(""),
+    pages: signal(""),
     thumbnail: signal(undefined),
     job: signal({ kind: "none" }),
   };

@@ -57,6 +57,7 @@ function photo(): TrayFile {
     inspection: signal({ format: "heic", size: 5 } as const),
     problem: signal(undefined),
     password: signal(""),
+    pages: signal(""),
     thumbnail: signal(undefined),
     job: signal({ kind: "none" } as const),
   };

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { split } from "../../../../demo/state/options.ts";
+import { isSelectedApart, selectForAll, selectionOf } from "../../../../demo/state/split-selection.ts";
+import { wishedTask } from "../../../../demo/state/task.ts";
+import { addFiles, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
+
+let report: TrayFile;
+let letter: TrayFile;
+
+function addPdf(name: string, pages: number): TrayFile {
+  const [file] = addFiles([new File(["%PDF"], name)]);
+  if (file === undefined) throw new Error("No row");
+  file.inspection.value = { format: "pdf", size: 4, pages };
+  return file;
+}
+
+beforeEach(() => {
+  report = addPdf("report.pdf", 25);
+  letter = addPdf("letter.pdf", 2);
+  wishedTask.value = "split";
+});
+
+afterEach(() => {
+  trayFiles.value = [];
+  split.way.value = "pages";
+  split.every.value = "10";
+});
+
+test("each file has its own selection", () => {
+  selectionOf(report).value = "3-5";
+  expect(selectionOf(letter).value).toBe("");
+  expect(isSelectedApart(report)).toBe(true);
+});
+
+test("a selection is used for all files when the user says so", () => {
+  selectionOf(report).value = "1";
+  selectForAll(report);
+  expect(selectionOf(letter).value).toBe("1");
+  expect(isSelectedApart(report)).toBe(false);
+});
+
+test.each([
+  ["odd", "10", "odd", "odd"],
+  ["every", "10", "1-10, 11-20, 21-25", "1-2"],
+  ["every", "1,5", "", ""],
+] as const)("the way %s, with %s pages, is the selection %j", (way, every, ofReport, ofLetter) => {
+  split.way.value = way;
+  split.every.value = every;
+  expect(selectionOf(report).value).toBe(ofReport);
+  expect(selectionOf(letter).value).toBe(ofLetter);
+});
+
+test("pages changed in one file keep what another way makes of the others", () => {
+  split.way.value = "every";
+  selectionOf(report).value = "1-25";
+  expect(split.way.value).toBe("pages");
+  expect(selectionOf(letter).value).toBe("1-2");
+});
+
+test("another way does not forget the selection", () => {
+  selectionOf(report).value = "3-5";
+  split.way.value = "odd";
+  split.way.value = "pages";
+  expect(selectionOf(report).value).toBe("3-5");
+});
