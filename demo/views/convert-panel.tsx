@@ -5,6 +5,7 @@ import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { convertibleKinds, fileKind, shownFile, targetFormat, wishedFormat } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
+import { ComparisonButton } from "./comparison-button.tsx";
 import { Field } from "./field.tsx";
 
 /** The format to convert to, and the options that this format has. */
@@ -16,33 +17,27 @@ export function ConvertPanel() {
   // The comparison has these options, too, and both cannot have the same field.
   const isComparing = comparedFile.value !== undefined;
   return (
-    <>
-      {!isComparing && (
-        <>
-          <FormatChoice formats={FORMATS} />
-          {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
-          <Quality />
-        </>
-      )}
-      {kinds.has("image") && <Metadata />}
-      {isImageFormat(format) && !isComparing && (
-        <details>
-          <summary>{t("convert.more")}</summary>
-          <SizeFields />
-        </details>
-      )}
+    <div class="convert">
+      <div class="convert-options">
+        {!isComparing && (
+          <>
+            <FormatChoice formats={FORMATS} />
+            {leaves && <p class="badge leaves">{t("convert.leaves", { host: serviceHost })}</p>}
+            <Quality />
+          </>
+        )}
+        {kinds.has("image") && <Metadata />}
+        {isImageFormat(format) && !isComparing && (
+          <details>
+            <summary>{t("convert.more")}</summary>
+            <SizeFields />
+          </details>
+        )}
+      </div>
       {isImageFormat(format) && file && fileKind(file) === "image" && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            comparedFile.value = file;
-          }}
-        >
-          {t("compare.open")}
-        </button>
+        <ComparisonButton key={file.id} file={file} />
       )}
-    </>
+    </div>
   );
 }
 

@@ -57,6 +57,11 @@ async function border(): Promise<number> {
   return Number(/([\d.]+)px\)$/.exec(clip)?.[1]) / width;
 }
 
+test("the button shows the picture", async () => {
+  await app.choose("photo.png");
+  await expect.poll(() => naturalSize(openButton().locator("img"))).toEqual([WIDTH, HEIGHT]);
+});
+
 test("shows the picture before and after, with both sizes", async () => {
   await openComparison();
   expect(
