@@ -1,4 +1,4 @@
-import { takeFiles } from "./look.ts";
+import { takeFiles } from "./inspect.ts";
 import { attempt } from "./notice.ts";
 
 /** What the system asks the installed app to do. */

@@ -1,6 +1,6 @@
 import { problems, showsAllProblems } from "./checks.ts";
 import { retry, startable, startTask } from "./jobs.ts";
-import { allSeen } from "./look.ts";
+import { allSeen } from "./inspect.ts";
 import { isSheetOpen } from "./sheet.ts";
 import { wishedFile } from "./task.ts";
 import type { TrayFile } from "./tray.ts";

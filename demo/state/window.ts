@@ -2,7 +2,7 @@ import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { filesOf } from "./dropped-files.ts";
 import { hasUnsaved, isWorking } from "./jobs.ts";
-import { takeFiles } from "./look.ts";
+import { takeFiles } from "./inspect.ts";
 import { attempt } from "./notice.ts";
 import { TASKS, type Task, wishedTask } from "./task.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { ACCEPTED_TYPES } from "../state/formats.ts";
-import { takeFiles } from "../state/look.ts";
+import { takeFiles } from "../state/inspect.ts";
 
 /** A button that opens the file dialog of the browser. */
 export function FileInput(props: {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { leaveField } from "../state/checks.ts";
-import { openWith } from "../state/look.ts";
+import { openWith } from "../state/inspect.ts";
 import { isLocked, needsPassword } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Field } from "./field.tsx";
