@@ -7,7 +7,7 @@ import { selectionOf } from "./split-selection.ts";
 import { needsPassword, task, taskFiles } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** The fields of the page that can be wrong. */
+/** The fields of the page that can have a problem. */
 export type FieldId =
   | "protect-password"
   | "protect-repeated"
@@ -20,7 +20,7 @@ export type FieldId =
   | "convert-dpi"
   | `password-${number}`;
 
-/** What is wrong with a field. */
+/** A problem of a field, as a message for the user. */
 export interface FieldProblem {
   readonly field: FieldId;
   readonly message: MessageKey;
@@ -29,13 +29,13 @@ export interface FieldProblem {
   readonly file?: TrayFile;
 }
 
-/** Whether all problems are shown: after the user has tried to start. Before, only those of a field that was left. */
+/** Whether all problems are shown: after the user has tried to start. Before that, only left fields show theirs. */
 export const showsAllProblems = signal(false);
 
 /** The fields that the user has left. */
 export const leftFields = signal<ReadonlySet<FieldId>>(new Set());
 
-/** What is wrong with the options of the task, in the order of the page. */
+/** The problems of the options of the task, in the order of the page. */
 export const problems = computed<readonly FieldProblem[]>(() => [
   ...passwordProblems(),
   ...(task.value === "protect" ? protectProblems() : []),
@@ -49,7 +49,7 @@ export function problemAt(field: FieldId): FieldProblem | undefined {
   return problems.value.find((problem) => problem.field === field);
 }
 
-/** Shows the problems of a field from now on. */
+/** Records that the user has left a field. Its problems are shown from now on. */
 export function leaveField(field: FieldId): void {
   if (!leftFields.value.has(field)) leftFields.value = new Set([...leftFields.value, field]);
 }

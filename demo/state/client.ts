@@ -2,18 +2,18 @@ import { signal } from "@preact/signals";
 import { createClient, type RemoteRequest } from "../../src/index.ts";
 import { serviceKey, serviceUrl } from "./service.ts";
 
-/** A question whether a file may leave the device. */
+/** Asks the user whether a file may leave the device. */
 export interface LeaveQuestion {
   readonly fileName: string;
   answer(mayLeave: boolean): void;
 }
 
-/** The question that the page asks now. */
+/** The question that the page shows. */
 export const leaveQuestion = signal<LeaveQuestion | undefined>(undefined);
 
 let mayLeave: Promise<boolean> | undefined;
 
-/** Asks once. A refusal is asked again with the next job. */
+/** Asks the user for permission, once for all jobs. After a refusal, the next job asks again. */
 function askOnce({ file }: RemoteRequest): Promise<boolean> {
   mayLeave ??= new Promise<boolean>((resolve) => {
     leaveQuestion.value = { fileName: file instanceof File ? file.name : "", answer: resolve };

@@ -2,7 +2,7 @@ import type { Inspection } from "../../src/index.ts";
 
 type FormatId = Inspection["format"];
 
-/** What the app distinguishes: which tasks a file takes. */
+/** The kind of a file. It decides which tasks the file takes. */
 export type FileKind = "pdf" | "image" | "office";
 
 const IMAGES: ReadonlySet<FormatId> = new Set(["jpg", "png", "webp", "avif", "heic", "gif", "bmp"]);
@@ -44,13 +44,13 @@ export function formatName(format: FormatId): string {
   return NAMES[format] ?? format.toUpperCase();
 }
 
-/** Types for the file dialog. */
+/** The value of `accept` for the file dialog. */
 export const ACCEPTED_TYPES = [
   "application/pdf,.pdf,image/*,.heic,.heif,.avif",
   ".doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.rtf",
 ].join();
 
-/** Formats a number of bytes for people. The number and its unit stay in one line. */
+/** Formats a number of bytes: `1.2 MB`. The number and its unit stay in one line. */
 export function readableSize(bytes: number, language: string): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
@@ -64,7 +64,7 @@ export function readableSize(bytes: number, language: string): string {
     .replace(" ", "\u00a0");
 }
 
-/** Formats how much smaller or larger a size is: `−38 %`. Empty when neither. */
+/** Formats how much smaller or larger a size is: `−38 %`. Empty if the change is under 0.5%. */
 export function sizeChange(before: number, after: number, language: string): string {
   const change = after / before - 1;
   if (!Number.isFinite(change) || Math.abs(change) < 0.005) return "";

@@ -3,30 +3,31 @@ import { ServiceError } from "../../src/index.ts";
 import { client } from "./client.ts";
 import { addFiles, type TrayFile } from "./tray.ts";
 
-const looks = new Set<Promise<void>>();
+/** The inspections that run. */
+const inspections = new Set<Promise<void>>();
 
-/** Adds files to the tray and looks at them. */
+/** Adds files to the tray and inspects them. */
 export function takeFiles(files: Iterable<File>): void {
-  for (const file of addFiles(files)) void track(look(file, ""));
+  for (const file of addFiles(files)) void track(inspect(file, ""));
 }
 
 /** Opens a locked file with a password that the user has typed. Keeps the password if the file opens. */
 export function openWith(file: TrayFile, password: string): Promise<void> {
-  return track(look(file, password));
+  return track(inspect(file, password));
 }
 
-/** Waits until all files of this moment are looked at. */
-export async function allSeen(): Promise<void> {
-  await Promise.all(looks);
+/** Waits for the inspections that run. */
+export async function allInspected(): Promise<void> {
+  await Promise.all(inspections);
 }
 
 async function track(work: Promise<void>): Promise<void> {
-  looks.add(work);
-  await work.finally(() => looks.delete(work));
+  inspections.add(work);
+  await work.finally(() => inspections.delete(work));
 }
 
-/** Looks at a file: what it is, whether it opens. */
-async function look(file: TrayFile, password: string): Promise<void> {
+/** Finds out what a file is and whether it opens. An empty password is none. */
+async function inspect(file: TrayFile, password: string): Promise<void> {
   try {
     const inspection = await client.inspect({
       file: file.file,

@@ -7,7 +7,7 @@ import { soleFile } from "./sole-file.ts";
 import { fileKind, type Task, targetFormat, task, taskFiles } from "./task.ts";
 import { clearJob, type DoneState, isBusy, type JobState, type TrayFile, trayFiles } from "./tray.ts";
 
-/** Files and the place where the state of their job is. */
+/** A job to run, and the signal that shows its state. */
 interface Work {
   readonly job: Signal<JobState>;
   readonly settings: string;
@@ -51,14 +51,14 @@ const jobs = computed(() => [...trayFiles.value.map(({ job }) => job), mergeJob]
 /** The jobs since the page was last idle. */
 const batchJobs = signal<readonly Signal<JobState>[]>([]);
 
-/** How far the jobs are that were started together. */
+/** The number of jobs since the page was last idle, and how many of them have ended. */
 export const tally = computed(() => {
   const states = batchJobs.value.map((job) => job.value.kind);
   const count = (kind: JobState["kind"]) => states.filter((one) => one === kind).length;
   return { total: states.length - count("none"), ready: count("done"), failed: count("failed") };
 });
 
-/** The files that the button would start. */
+/** The files that the button starts: those that have no result with the present settings. */
 export const startable = computed(() => {
   if (task.value === "merge") return isCurrent(mergeJob.value, settingsOf()) ? [] : taskFiles.value;
   return taskFiles.value.filter((file) => !isCurrent(file.job.value, settingsOf(file)));
@@ -89,7 +89,7 @@ export function startTask(): void {
   else for (const file of files) start(fileWork(chosen, file));
 }
 
-/** Starts the task again with one file. */
+/** Starts the task with one file, also if it has a result. */
 export function retry(file: TrayFile): void {
   if (task.value !== undefined && task.value !== "merge") start(fileWork(task.value, file));
 }

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import type { MessageKey } from "../messages/index.ts";
 
-/** What the page says because something outside the files went wrong. */
+/** The message about an action that the browser refused. Undefined while there is none. */
 export const notice = signal<MessageKey | undefined>(undefined);
 
-/** Runs an action of the user. A refusal of the browser, such as a full disk, becomes a notice. */
+/** Waits for an action. If the browser refuses it, for example because the disk is full, shows `message`. */
 export async function attempt(action: Promise<void>, message: MessageKey): Promise<void> {
   notice.value = undefined;
   try {

@@ -26,12 +26,12 @@ export const split = {
   size: signal("10"),
 };
 
-/** The unit of a largest size, in bytes. */
+/** The units of a size limit, in bytes. */
 export const SIZE_UNITS = { KB: 1000, MB: 1_000_000 } as const;
 
 /** The options of converting, as typed. */
 export const convert = {
-  /** From 0 to 100. Absent: what suits the format. */
+  /** From 0 to 100. Undefined: the default of the format. */
   quality: signal<number | undefined>(undefined),
   size: signal(""),
   unit: signal<keyof typeof SIZE_UNITS>("MB"),

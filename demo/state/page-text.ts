@@ -1,6 +1,6 @@
 import type { MessageKey, MessageValues } from "../messages/index.ts";
 
-/** What is wrong with a page selection. */
+/** A problem of a page selection, as a message for the user. */
 export interface PageProblem {
   readonly message: MessageKey;
   readonly values?: MessageValues;
@@ -28,7 +28,7 @@ export function normalizePages(text: string): string {
     .replace(/^,|,$/g, "");
 }
 
-/** Returns what is wrong with a page selection for a document, or nothing. */
+/** Returns the first problem of a page selection, or undefined. `pageCount` is that of the document, if it is known. */
 export function checkPages(text: string, pageCount: number | undefined): PageProblem | undefined {
   const items = normalizePages(text).split(",");
   if (items[0] === "") return { message: "problem.pages" };

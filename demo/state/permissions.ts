@@ -1,9 +1,9 @@
 import { PERMISSIONS, type Permission } from "../../src/index.ts";
 
-/** What a protected file allows without its owner password. */
+/** Limits of a protected file that is opened without its owner password. */
 export type Restriction = "none" | "no-print" | "no-changes" | "custom";
 
-/** Returns what the chosen restriction allows. */
+/** Returns the permissions that a restriction leaves. `custom` are those that the user has ticked. */
 export function allowedPermissions(
   restriction: Restriction,
   custom: readonly Permission[],

@@ -6,8 +6,8 @@ const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 
 /**
- * Returns the only file of a zip with one stored file. Returns any other file as it is. Splitting makes a zip also of one
- * part, and nobody needs a zip of one file.
+ * Returns the only file of a zip with one stored file. Returns any other file as it is. A split always makes a
+ * zip, but a person needs none for one file.
  */
 export async function soleFile(file: File): Promise<File> {
   if (file.type !== "application/zip" || file.size < END_LENGTH) return file;

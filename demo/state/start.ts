@@ -1,29 +1,29 @@
 import { problems, showsAllProblems } from "./checks.ts";
+import { allInspected } from "./inspect.ts";
 import { retry, startable, startTask } from "./jobs.ts";
-import { allSeen } from "./inspect.ts";
 import { isSheetOpen } from "./sheet.ts";
-import { wishedFile } from "./task.ts";
+import { chosenFile } from "./task.ts";
 import type { TrayFile } from "./tray.ts";
 
-/** Starts the task, if its options are right. */
+/** Starts the task, if its options have no problem. */
 export async function start(): Promise<void> {
   if (startable.value.length > 0 && (await isReady())) startTask();
 }
 
-/** Starts the task again with one file, if its options are right. */
+/** Starts the task again with one file, if the options have no problem. */
 export async function startAgain(file: TrayFile): Promise<void> {
   if (await isReady()) retry(file);
 }
 
-/** Returns whether all options are right. If not, shows what is wrong and goes to the first field of it. */
+/** Returns whether the options have no problem. Otherwise shows the problems and focuses the first field. */
 async function isReady(): Promise<boolean> {
   // A password may just have been typed.
-  await allSeen();
+  await allInspected();
   const [problem] = problems.value;
   showsAllProblems.value = problem !== undefined;
   // The rows show how the work goes, and the options show what is wrong.
   isSheetOpen.value = problem !== undefined;
-  if (problem?.file !== undefined) wishedFile.value = problem.file;
+  if (problem?.file !== undefined) chosenFile.value = problem.file;
   // After the message is on the page.
   if (problem !== undefined) requestAnimationFrame(() => focusField(problem.field));
   return problem === undefined;

@@ -3,17 +3,17 @@ import { canBecome, type FileKind, kindOf, type TargetFormat } from "./formats.t
 import { serviceUrl } from "./service.ts";
 import { type TrayFile, trayFiles } from "./tray.ts";
 
-/** What the user can do with files. Also the addresses of the tasks: `#split`. */
+/** The tasks. Each is also an address of the page: `#split`. */
 export const TASKS = ["protect", "unlock", "split", "merge", "convert"] as const;
 
 export type Task = (typeof TASKS)[number];
 
 const hasService = serviceUrl !== undefined;
 
-/** The task that the user has chosen, if any. The files may take another one only. */
-export const wishedTask = signal<Task | undefined>(undefined);
+/** The task that the user has chosen, if any. {@link task} is another one if no file takes it. */
+export const chosenTask = signal<Task | undefined>(undefined);
 
-/** Returns the kind of a file. Absent until it is inspected, and for a file of another kind. */
+/** Returns the kind of a file. Undefined until the file is inspected, and if it cannot be used. */
 export function fileKind({ inspection }: TrayFile): FileKind | undefined {
   const format = inspection.value?.format;
   return format && kindOf(format);
@@ -57,11 +57,11 @@ export const offeredTasks = computed(() =>
   }),
 );
 
-/** The task of the page: the wish of the user when the files take it, or the one that they suggest. */
+/** The task of the page: the choice of the user if a file takes it, or the one that suits the files. */
 export const task = computed<Task | undefined>(() => {
   const offered = offeredTasks.value;
-  const wish = wishedTask.value;
-  if (wish !== undefined && offered.includes(wish)) return wish;
+  const chosen = chosenTask.value;
+  if (chosen !== undefined && offered.includes(chosen)) return chosen;
   return suggestion(trayFiles.value, offered);
 });
 
@@ -74,7 +74,7 @@ export const taskFiles = computed(() => {
 });
 
 /** The format that the user has chosen to convert to. */
-export const wishedFormat = signal<TargetFormat | undefined>(undefined);
+export const chosenFormat = signal<TargetFormat | undefined>(undefined);
 
 /** The kinds of the files that can be converted. */
 export const convertibleKinds = computed(
@@ -85,8 +85,8 @@ export const convertibleKinds = computed(
 export const targetFormat = computed<TargetFormat>(() => {
   const kinds = [...convertibleKinds.value];
   const becomes = (format: TargetFormat) => kinds.some((kind) => kind && canBecome(kind, format, hasService));
-  const wish = wishedFormat.value;
-  if (wish !== undefined && becomes(wish)) return wish;
+  const chosen = chosenFormat.value;
+  if (chosen !== undefined && becomes(chosen)) return chosen;
   return kinds.every((kind) => kind === "office") ? "pdf" : "jpg";
 });
 
@@ -95,13 +95,13 @@ function becomesTarget(file: TrayFile): boolean {
   return kind !== undefined && canBecome(kind, targetFormat.value, hasService);
 }
 
-/** The file whose pages or pictures the page shows, as the user has chosen it. */
-export const wishedFile = signal<TrayFile | undefined>(undefined);
+/** The file that the user has chosen to see, if any. */
+export const chosenFile = signal<TrayFile | undefined>(undefined);
 
 /** The file whose pages or pictures the page shows: the choice of the user, or the first one of the task. */
 export const shownFile = computed(() => {
   const files = taskFiles.value;
-  return files.find((file) => file === wishedFile.value) ?? files[0];
+  return files.find((file) => file === chosenFile.value) ?? files[0];
 });
 
 function suggestion(files: readonly TrayFile[], offered: readonly Task[]): Task | undefined {

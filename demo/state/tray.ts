@@ -5,9 +5,9 @@ import type { Inspection, Phase, ServiceError, ServiceResult } from "../../src/i
 export interface TrayFile {
   readonly id: number;
   readonly file: File;
-  /** What is known of the file. Absent until it is inspected. */
+  /** What `client.inspect` returned. Undefined until then, and if the file cannot be used. */
   readonly inspection: Signal<Inspection | undefined>;
-  /** Why the file cannot be used, or that the password just typed does not open it. */
+  /** The error of the last inspection: the file cannot be used, or its password is wrong. */
   readonly problem: Signal<ServiceError | undefined>;
   /** The password that opens it. Empty until the user has entered it. */
   readonly password: Signal<string>;
@@ -18,7 +18,7 @@ export interface TrayFile {
   readonly job: Signal<JobState>;
 }
 
-/** The state of the work on a file. */
+/** The state of the job of a file. */
 export type JobState =
   | { readonly kind: "none" }
   | { readonly kind: "waiting" }
@@ -44,7 +44,7 @@ export interface DoneState {
 /** Files that were removed together, and their places. */
 interface Removal {
   readonly files: readonly TrayFile[];
-  /** The tray before. */
+  /** All files before the removal. */
   readonly before: readonly TrayFile[];
 }
 

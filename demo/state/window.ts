@@ -1,10 +1,10 @@
 import { effect, signal } from "@preact/signals";
 import { t } from "../messages/index.ts";
 import { filesOf } from "./dropped-files.ts";
-import { hasUnsaved, isWorking } from "./jobs.ts";
 import { takeFiles } from "./inspect.ts";
+import { hasUnsaved, isWorking } from "./jobs.ts";
 import { attempt } from "./notice.ts";
-import { TASKS, type Task, wishedTask } from "./task.ts";
+import { chosenTask, TASKS, type Task } from "./task.ts";
 
 /** Whether files are dragged over the page. */
 export const isDraggedOver = signal(false);
@@ -42,13 +42,13 @@ export function startWindow(): void {
 
 /** Chooses a task, and puts it into the address. */
 export function chooseTask(task: Task): void {
-  wishedTask.value = task;
+  chosenTask.value = task;
   history.replaceState(null, "", `#${task}`);
 }
 
 function readAddress(): void {
   const name = location.hash.slice(1);
-  wishedTask.value = TASKS.find((task) => task === name) ?? wishedTask.value;
+  chosenTask.value = TASKS.find((task) => task === name) ?? chosenTask.value;
 }
 
 function hasFiles(transfer: DataTransfer | null): transfer is DataTransfer {

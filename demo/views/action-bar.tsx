@@ -6,7 +6,7 @@ import { canSaveToFolder, canShare, saveAll, saveToFolder, shareAll } from "../s
 import { isSheetOpen } from "../state/sheet.ts";
 import { fileKind, targetFormat, task } from "../state/task.ts";
 
-/** The bar at the bottom: the button that starts, then how far the work is, then the button that saves. */
+/** The bar at the bottom: the button that starts, then the progress, then the buttons that save. */
 export function ActionBar() {
   return <div class="action-bar">{isWorking.value ? <Working /> : <Idle />}</div>;
 }
@@ -96,7 +96,7 @@ function SaveButtons({ isMain }: { readonly isMain: boolean }) {
   );
 }
 
-/** What the button that starts says. */
+/** Returns the text of the button that starts. `count` is the number of files. */
 export function startLabel(count: number): string {
   switch (task.value) {
     case "convert":

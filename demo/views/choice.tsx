@@ -32,7 +32,7 @@ export function Choice<Value extends string>(props: {
   );
 }
 
-/** Returns what puts a choice into a signal. */
+/** Returns a handler that sets a signal. */
 export function into<Value>(target: Signal<Value>): (value: Value) => void {
   return (value) => {
     target.value = value;

@@ -4,7 +4,7 @@ import { t } from "../messages/index.ts";
 import { comparedFile } from "../state/comparison.ts";
 import type { TrayFile } from "../state/tray.ts";
 
-/** The picture of a file, as a button that opens its comparison. A HEIC has no picture, because most browsers show none. */
+/** The picture of a file, as a button that opens its comparison. Without the picture for a HEIC: most browsers show none. */
 export function ComparisonButton({ file }: { readonly file: TrayFile }) {
   const url = useSignal<string | undefined>(undefined);
   const isShown = file.inspection.value?.format !== "heic";

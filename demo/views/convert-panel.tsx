@@ -3,7 +3,7 @@ import { comparedFile } from "../state/comparison.ts";
 import { canBecome, formatName, IMAGE_FORMATS, OFFICE_FORMATS, type TargetFormat } from "../state/formats.ts";
 import { convert, isLossy, SIZE_UNITS } from "../state/options.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
-import { convertibleKinds, fileKind, shownFile, targetFormat, wishedFormat } from "../state/task.ts";
+import { chosenFormat, convertibleKinds, fileKind, shownFile, targetFormat } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 import { ComparisonButton } from "./comparison-button.tsx";
 import { Field } from "./field.tsx";
@@ -54,7 +54,7 @@ export function FormatChoice({ formats }: { readonly formats: readonly TargetFor
       label={t("convert.format")}
       value={targetFormat.value}
       options={offered.map((one) => [one, one === "txt" ? t("convert.text") : formatName(one)])}
-      onChoose={into(wishedFormat)}
+      onChoose={into(chosenFormat)}
     />
   );
 }

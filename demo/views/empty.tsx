@@ -1,8 +1,8 @@
 import { t } from "../messages/index.ts";
-import { TASKS, wishedTask } from "../state/task.ts";
+import { chosenTask, TASKS } from "../state/task.ts";
 import { FileInput } from "./file-input.tsx";
 
-/** The page without files: how to add some, and what can be done with them. */
+/** The page without files: the drop target and the tasks. */
 export function Empty() {
   const isTouch = matchMedia("(pointer: coarse)").matches;
   return (
@@ -21,7 +21,7 @@ export function Empty() {
             key={task}
             href={`#${task}`}
             class="tile"
-            aria-current={wishedTask.value === task ? "true" : undefined}
+            aria-current={chosenTask.value === task ? "true" : undefined}
             onClick={() => document.querySelector<HTMLInputElement>("#file-input")?.click()}
           >
             <strong>{t(`task.${task}`)}</strong>

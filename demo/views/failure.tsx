@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
 import { explain } from "../state/explain.ts";
 
-/** An error for a person: what is wrong, what to do, and the code for a report. */
+/** An error: a sentence for the user, the remedy as a button, and the code for a report. */
 export function Failure(props: {
   readonly error: unknown;
   readonly name: string;

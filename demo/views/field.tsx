@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { t } from "../messages/index.ts";
 import { type FieldId, leaveField, problemAt } from "../state/checks.ts";
 
-/** What kind of input a field has. */
+/** The attributes of an input that differ between fields. */
 interface InputKind {
   readonly type?: "text" | "password";
   readonly inputMode?: "numeric" | "decimal";
@@ -10,7 +10,7 @@ interface InputKind {
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** A text field with its label, its hint and what is wrong with it. */
+/** A text field with its label, its hint and its problem. */
 export function Field(props: {
   readonly id: FieldId;
   readonly label: string;
@@ -18,7 +18,7 @@ export function Field(props: {
   readonly hint?: string;
   readonly input?: InputKind;
   readonly onLeave?: () => void;
-  /** What stands beside the input. */
+  /** Shown beside the input. */
   readonly children?: ComponentChildren;
 }) {
   const { id, value, hint, input = {} } = props;

@@ -9,7 +9,7 @@ import { PasswordList } from "./password-list.tsx";
 import { ProtectPanel } from "./protect-panel.tsx";
 import { SplitPanel } from "./split-panel.tsx";
 
-/** What can be done with the files, and how. */
+/** The tasks that the files take, and the options of the chosen one. */
 export function Inspector() {
   const chosen = task.value;
   const areImages = trayFiles.value.every((file) => fileKind(file) === "image");

@@ -5,7 +5,7 @@ import { saveResult } from "../state/save.ts";
 import { serviceHost } from "../state/service.ts";
 import type { DoneState, JobState } from "../state/tray.ts";
 
-/** How far a job is, and its result. */
+/** The progress of a job, then its result. */
 export function JobLine(props: {
   readonly name: string;
   readonly job: Signal<JobState>;

@@ -3,7 +3,7 @@ import { pageSize } from "../state/options.ts";
 import { fileKind, taskFiles } from "../state/task.ts";
 import { Choice, into } from "./choice.tsx";
 
-/** How files become one PDF. */
+/** The options of merging. */
 export function MergePanel() {
   const areImages = taskFiles.value.every((file) => fileKind(file) === "image");
   return (

@@ -3,7 +3,7 @@ import { cancel, mergeJob, retryMerge } from "../state/jobs.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
 
-/** The file that all files became. */
+/** The job of merging: its progress, its result, its error. */
 export function MergeRow() {
   const job = mergeJob.value;
   const name = t("row.merged");

@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
 import { notice } from "../state/notice.ts";
 
-/** Says that the browser refused something, until the user closes it. */
+/** The message about an action that the browser refused, until the user closes it. */
 export function NoticeLine() {
   const message = notice.value;
   return (

@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
 import { split } from "../state/options.ts";
 import { isForeseen, isSelectedApart, selectForAll, selectionOf } from "../state/split-selection.ts";
-import { shownFile, taskFiles, wishedFile } from "../state/task.ts";
+import { chosenFile, shownFile, taskFiles } from "../state/task.ts";
 import type { TrayFile } from "../state/tray.ts";
 import { Choice, into } from "./choice.tsx";
 import { Field } from "./field.tsx";
@@ -70,7 +70,7 @@ function FileChoice({ shown }: { readonly shown: TrayFile }) {
         id="split-file"
         value={shown.id}
         onChange={({ currentTarget }) => {
-          wishedFile.value = taskFiles.value[currentTarget.selectedIndex];
+          chosenFile.value = taskFiles.value[currentTarget.selectedIndex];
         }}
       >
         {taskFiles.value.map(({ id, file }) => (

@@ -1,7 +1,7 @@
 import { t } from "../messages/index.ts";
 import { isWorking, tally } from "../state/jobs.ts";
 
-/** Tells screen readers how the work stands: when it starts, and when it ends. */
+/** A live region: screen readers announce when jobs start, and when all have ended. */
 export function Summary() {
   const { total, ready, failed } = tally.value;
   const texts = isWorking.value

@@ -5,19 +5,19 @@ import { formatName, readableSize } from "../state/formats.ts";
 import { cancel } from "../state/jobs.ts";
 import { serviceHost, serviceUrl } from "../state/service.ts";
 import { focusField, startAgain } from "../state/start.ts";
-import { fileKind, isLocked, needsPassword, shownFile, task, taskFiles, wishedFile } from "../state/task.ts";
+import { chosenFile, fileKind, isLocked, needsPassword, shownFile, task, taskFiles } from "../state/task.ts";
 import { setInView } from "../state/thumbnails.ts";
 import { duplicates, moveFile, type TrayFile, trayFiles } from "../state/tray.ts";
 import { Failure } from "./failure.tsx";
 import { JobLine } from "./job-line.tsx";
 
-/** The row whose keys the user uses: the only one that Tab reaches. */
+/** The id of the file whose row had the focus last: Tab reaches this row only. */
 const activeRow = signal<number | undefined>(undefined);
 
 /** The file that is dragged. */
 const dragged = signal<TrayFile | undefined>(undefined);
 
-/** One file: what it is, how far its job is, and its result. */
+/** One file: its facts, the progress of its job, and its result. */
 export function TrayRow(props: {
   readonly file: TrayFile;
   readonly index: number;
@@ -127,7 +127,7 @@ function MoveButton(props: {
   );
 }
 
-/** The small picture. It chooses the file that the other pane shows. */
+/** The small picture, as a button that shows the file in the other pane. */
 function Thumbnail({ file }: { readonly file: TrayFile }) {
   const button = useRef<HTMLButtonElement>(null);
   const format = file.inspection.value?.format;
@@ -152,7 +152,7 @@ function Thumbnail({ file }: { readonly file: TrayFile }) {
       tabIndex={-1}
       aria-label={t("row.show", { name: file.file.name })}
       onClick={() => {
-        wishedFile.value = file;
+        chosenFile.value = file;
       }}
     >
       {url === undefined ? (

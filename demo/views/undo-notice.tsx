@@ -5,7 +5,7 @@ import { forgetRemoval, lastRemoval, undoRemoval } from "../state/tray.ts";
 /** How long a removal can be undone. */
 const UNDO_MS = 15_000;
 
-/** Says that files were removed, and offers to bring them back. */
+/** The message that files were removed, with a button that brings them back. */
 export function UndoNotice() {
   const removal = lastRemoval.value;
   useEffect(() => {

@@ -9,7 +9,7 @@ import { BeforeAfter } from "./before-after.tsx";
 import { Inspector } from "./inspector.tsx";
 import { Tray } from "./tray.tsx";
 
-/** The page with files: the tray, what to do with it, and the bar with the button. */
+/** The page with files: the tray, the inspector and the action bar. */
 export function Workspace() {
   const compared = comparedFile.value;
   return (

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { split } from "../../../../demo/state/options.ts";
 import { isSelectedApart, selectForAll, selectionOf } from "../../../../demo/state/split-selection.ts";
-import { wishedTask } from "../../../../demo/state/task.ts";
+import { chosenTask } from "../../../../demo/state/task.ts";
 import { addFiles, type TrayFile, trayFiles } from "../../../../demo/state/tray.ts";
 
 let report: TrayFile;
@@ -17,7 +17,7 @@ function addPdf(name: string, pages: number): TrayFile {
 beforeEach(() => {
   report = addPdf("report.pdf", 25);
   letter = addPdf("letter.pdf", 2);
-  wishedTask.value = "split";
+  chosenTask.value = "split";
 });
 
 afterEach(() => {
