@@ -5,7 +5,7 @@ import { Empty } from "./views/empty.tsx";
 import { lazily } from "./views/lazily.tsx";
 import { LeaveDialog } from "./views/leave-dialog.tsx";
 import { NoticeLine } from "./views/notice-line.tsx";
-import { OfflineNotice } from "./views/offline-notice.tsx";
+import { PageFooter } from "./views/page-footer.tsx";
 import { PageHeader } from "./views/page-header.tsx";
 import { Summary } from "./views/summary.tsx";
 import { UndoNotice } from "./views/undo-notice.tsx";
@@ -20,11 +20,7 @@ export function App() {
     <>
       <PageHeader />
       <main class={isEmpty ? "empty" : "workspace"}>{isEmpty ? <Empty /> : <Workspace />}</main>
-      {isEmpty && (
-        <footer class="page-footer">
-          <OfflineNotice />
-        </footer>
-      )}
+      {isEmpty && <PageFooter />}
       <UndoNotice />
       <NoticeLine />
       <Summary />

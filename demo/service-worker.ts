@@ -1,8 +1,9 @@
 // The service worker of the built demo. It stores files of the app, and no others, so that the page works without a
 // network. The build makes the list of files (scripts/offline.mjs).
-import { clientsClaim } from "workbox-core";
+import { clientsClaim, type WorkboxPlugin } from "workbox-core";
 import { PrecacheController, type PrecacheEntry, PrecacheRoute, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
+import type { FontMessage } from "./state/fonts.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -24,7 +25,7 @@ precacheAndRoute(
 );
 
 const engines = storeWhenUsed("engines", ENGINES);
-storeWhenUsed("large", LARGE_FONTS);
+storeWhenUsed("large", LARGE_FONTS, tellWhileLoading());
 
 // There is a cache of this name when the user wants all engines (demo/state/offline.ts). A newer build then brings its own.
 const wish = `keep-${self.registration.scope}`;
@@ -44,10 +45,24 @@ function urlOf(file: PrecacheEntry | string): string {
 }
 
 /** Stores each of some files when the page first uses it. */
-function storeWhenUsed(name: string, which: RegExp): PrecacheController {
-  const controller = new PrecacheController({ cacheName: `${name}-${self.registration.scope}` });
+function storeWhenUsed(name: string, which: RegExp, ...plugins: WorkboxPlugin[]): PrecacheController {
+  const controller = new PrecacheController({ cacheName: `${name}-${self.registration.scope}`, plugins });
   controller.addToCacheList(files.filter((file) => which.test(urlOf(file))));
   registerRoute(new PrecacheRoute(controller, ROUTE));
   self.addEventListener("activate", controller.activate);
   return controller;
+}
+
+/** Tells the windows while a file comes from the network, for demo/state/fonts.ts. */
+function tellWhileLoading(): WorkboxPlugin {
+  const tell = async (message: FontMessage) => {
+    for (const client of await self.clients.matchAll()) client.postMessage(message);
+  };
+  return {
+    requestWillFetch: async ({ request }) => {
+      await tell({ url: request.url, isLoading: true });
+      return request;
+    },
+    handlerDidComplete: ({ request }) => tell({ url: request.url, isLoading: false }),
+  };
 }

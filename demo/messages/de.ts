@@ -69,6 +69,10 @@ export const de: Messages = {
   "row.enterPassword": "Passwort eingeben",
   "row.details": "Details",
   "row.missingFonts": "Vielleicht fehlt Text: Hier gibt es keine Schrift für {names}.",
+  "row.offlineFonts":
+    "Vielleicht fehlt Text: Die Schrift für {names} braucht einmal das Netz. Verbinden Sie sich und versuchen Sie es noch einmal.",
+  "row.loadingFont":
+    "Eine Schrift für chinesischen, japanischen oder koreanischen Text wird einmalig geladen.",
   "row.merged": "Alle Dateien in einer",
   "password.title": { one: "Diese Datei ist gesperrt", other: "Diese Dateien sind gesperrt" },
   "password.label": "Passwort von {name}",
@@ -213,6 +217,9 @@ export const de: Messages = {
   "error.timeout": "Das dauerte zu lange und wurde beendet.",
   "error.memory":
     "Dieses Gerät hat dafür zu wenig Speicher. Schließen Sie andere Tabs oder wählen Sie weniger Seiten.",
+  "footer.label": "Über Stayput",
+  "footer.source": "Quelltext",
+  "footer.docs": "Dokumentation (englisch)",
   "notice.close": "Schließen",
   "notice.notSaved":
     "Die Dateien ließen sich dort nicht speichern. Wählen Sie einen anderen Ort oder speichern Sie sie einzeln.",

@@ -69,6 +69,9 @@ export const en = {
   "row.enterPassword": "Enter password",
   "row.details": "Details",
   "row.missingFonts": "Some text may be missing: there is no font here for {names}.",
+  "row.offlineFonts":
+    "Some text may be missing: the font for {names} needs the network once. Connect and try again.",
+  "row.loadingFont": "A font for Chinese, Japanese or Korean text is loaded, once.",
   "row.merged": "All files in one",
   // Passwords
   "password.title": { one: "This file is locked", other: "These files are locked" },
@@ -216,6 +219,10 @@ export const en = {
   "error.offline": "This needs the network once. Connect and try again.",
   "error.timeout": "This took too long and was stopped.",
   "error.memory": "This device has too little memory for it. Close other tabs or choose fewer pages.",
+  // The footer
+  "footer.label": "About Stayput",
+  "footer.source": "Source code",
+  "footer.docs": "Documentation",
   // What the browser refused
   "notice.close": "Close",
   "notice.notSaved": "The files could not be saved there. Choose another place, or save them one by one.",

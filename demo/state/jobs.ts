@@ -153,7 +153,16 @@ async function runOne({ job, run, settings }: Work): Promise<void> {
       client.release(result);
       return;
     }
-    job.value = { kind: "done", result, output, size: output.size, isSaved: false, settings, missingFonts };
+    job.value = {
+      kind: "done",
+      result,
+      output,
+      size: output.size,
+      isSaved: false,
+      settings,
+      missingFonts,
+      wasOffline: !navigator.onLine,
+    };
   } catch (error) {
     if (!signal.aborted) job.value = { kind: "failed", error };
   } finally {

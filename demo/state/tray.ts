@@ -39,6 +39,8 @@ export interface DoneState {
   readonly settings: string;
   /** Fonts that were missing, so that the pictures lack text. */
   readonly missingFonts?: readonly string[] | undefined;
+  /** Whether the device was offline, so that a missing font may be there later. */
+  readonly wasOffline: boolean;
 }
 
 /** Files that were removed together, and their places. */

@@ -5,7 +5,7 @@ import { explain } from "../state/explain.ts";
 export function Failure(props: {
   readonly error: unknown;
   readonly name: string;
-  readonly onRetry?: () => void;
+  readonly onRetry?: (() => void) | undefined;
   readonly onPassword?: () => void;
 }) {
   const { message, values, remedy, details } = explain(props.error);

@@ -12,6 +12,7 @@ export function JobLine(props: {
   /** The size of the file in bytes, if the result is a picture of the same kind. */
   readonly sizeBefore?: number | undefined;
   readonly onCancel: () => void;
+  readonly onRetry?: (() => void) | undefined;
 }) {
   const state = props.job.value;
   switch (state.kind) {
@@ -41,9 +42,7 @@ export function JobLine(props: {
           >
             {t("row.save")}
           </button>
-          {state.missingFonts && (
-            <p class="note">{t("row.missingFonts", { names: state.missingFonts.join(", ") })}</p>
-          )}
+          <MissingFonts name={props.name} state={state} onRetry={props.onRetry} />
         </div>
       );
     default:
@@ -82,5 +81,31 @@ function Progress(props: {
         {t("row.cancel")}
       </button>
     </div>
+  );
+}
+
+/** Says that the result may lack text, and offers to try again where the network was missing. */
+function MissingFonts(props: {
+  readonly name: string;
+  readonly state: DoneState;
+  readonly onRetry: (() => void) | undefined;
+}) {
+  const { missingFonts, wasOffline } = props.state;
+  if (missingFonts === undefined) return null;
+  const names = missingFonts.join(", ");
+  return (
+    <>
+      <p class="note">{t(wasOffline ? "row.offlineFonts" : "row.missingFonts", { names })}</p>
+      {wasOffline && props.onRetry && (
+        <button
+          type="button"
+          class="button small"
+          aria-label={t("row.retryName", { name: props.name })}
+          onClick={props.onRetry}
+        >
+          {t("row.retry")}
+        </button>
+      )}
+    </>
   );
 }

@@ -33,6 +33,7 @@ export function TrayRow(props: {
   const isInTask = taskFiles.value.includes(file);
   const hasView = task.value === "split" || task.value === "convert";
   const isShown = hasView && taskFiles.value.length > 1 && shownFile.value === file;
+  const onRetry = isInTask && task.value !== "merge" ? () => void startAgain(file) : undefined;
   return (
     // The row itself is focused: its keys move and remove it. The buttons do the same with the mouse.
     <li
@@ -93,12 +94,13 @@ export function TrayRow(props: {
           job={file.job}
           sizeBefore={fileKind(file) === "image" ? file.file.size : undefined}
           onCancel={() => cancel(file.job)}
+          onRetry={onRetry}
         />
         {job.kind === "failed" && (
           <Failure
             error={job.error}
             name={name}
-            {...(isInTask && task.value !== "merge" && { onRetry: () => void startAgain(file) })}
+            onRetry={onRetry}
             onPassword={() => focusField(`password-${file.id}`)}
           />
         )}

@@ -6,6 +6,7 @@ import { isSheetOpen } from "../state/sheet.ts";
 import { start } from "../state/start.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { BeforeAfter } from "./before-after.tsx";
+import { FontNotice } from "./font-notice.tsx";
 import { Inspector } from "./inspector.tsx";
 import { Tray } from "./tray.tsx";
 
@@ -27,6 +28,7 @@ export function Workspace() {
         <Inspector />
         <ActionBar />
       </form>
+      <FontNotice />
       {compared && <BeforeAfter key={compared.id} file={compared} />}
     </>
   );

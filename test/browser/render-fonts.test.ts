@@ -1,25 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../src/index.ts";
-import { type DrawnPage, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
+import { compositeFont, type DrawnPage, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import type { PlainObject } from "../support/fixtures/pdf-objects.ts";
 import { blobOf, shown } from "./pictures.ts";
 
 describe("text in fonts that are not embedded", () => {
-  /** A composite font of one of Adobe's character collections. */
-  const composite = (baseFont: string, ordering: string, encoding: string): PlainObject[] => [
-    {
-      num: FIRST_OWN,
-      body: `<</Type/Font/Subtype/Type0/BaseFont/${baseFont}/Encoding/${encoding}/DescendantFonts[${FIRST_OWN + 1} 0 R]>>`,
-    },
-    {
-      num: FIRST_OWN + 1,
-      body: `<</Type/Font/Subtype/CIDFontType0/BaseFont/${baseFont}/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/FontDescriptor ${FIRST_OWN + 2} 0 R>>`,
-    },
-    {
-      num: FIRST_OWN + 2,
-      body: `<</Type/FontDescriptor/FontName/${baseFont}/Flags 6/StemV 80/ItalicAngle 0/Ascent 880/Descent -120/CapHeight 700/FontBBox[0 -120 1000 880]>>`,
-    },
-  ];
   /** Arial, with glyphs of those names for A and B. */
   const simple = (...glyphs: [string, string]): PlainObject[] => [
     {
@@ -29,10 +14,10 @@ describe("text in fonts that are not embedded", () => {
   ];
   const cyrillic = simple("afii10047", "afii10046");
   const LANGUAGES = [
-    ["Japanese", composite("Ryumin-Light", "Japan1", "UniJIS-UCS2-H"), "<65E5672C>", "Ryumin-Light"],
-    ["Korean", composite("HYSMyeongJo-Medium", "Korea1", "UniKS-UCS2-H"), "<D55CAD6D>", "HYSMyeongJo"],
-    ["simplified Chinese", composite("STSong-Light", "GB1", "UniGB-UCS2-H"), "<4E2D6587>", "STSong"],
-    ["traditional Chinese", composite("MSung-Light", "CNS1", "UniCNS-UCS2-H"), "<4E2D6587>", "MSung"],
+    ["Japanese", compositeFont("Ryumin-Light", "Japan1", "UniJIS-UCS2-H"), "<65E5672C>", "Ryumin-Light"],
+    ["Korean", compositeFont("HYSMyeongJo-Medium", "Korea1", "UniKS-UCS2-H"), "<D55CAD6D>", "HYSMyeongJo"],
+    ["simplified Chinese", compositeFont("STSong-Light", "GB1", "UniGB-UCS2-H"), "<4E2D6587>", "STSong"],
+    ["traditional Chinese", compositeFont("MSung-Light", "CNS1", "UniCNS-UCS2-H"), "<4E2D6587>", "MSung"],
     ["Cyrillic", cyrillic, "(AB)", "Arial"],
     ["Polish", simple("Aogonek", "eogonek"), "(AB)", "Arial"],
     ["Czech", simple("Ccaron", "uring"), "(AB)", "Arial"],

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type AppPage, openAppForEach } from "../support/browsers/app-page.ts";
 import type { DemoHost } from "../support/browsers/demo-host.ts";
 import type { WatchedPage } from "../support/browsers/watched-page.ts";
-import { SERVICE_URL } from "../support/build.ts";
+import { ROOT, SERVICE_URL } from "../support/build.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 import { makeOutlinedPdf } from "../support/fixtures/outlined-pdf.ts";
@@ -300,6 +300,15 @@ test("no task makes a request, except for the app's own code", async () => {
   expect(
     watched.requests.filter((request) => !/\.(js|css|wasm|svg|ttf|webmanifest)$|\/app\/$/.test(request)),
   ).toEqual([]);
+});
+
+test("the footer leads to the source and the documentation", async () => {
+  const links = app.page.getByRole("navigation", { name: "About Stayput" }).getByRole("link");
+  expect(await links.allTextContents()).toEqual(["Source code", "Documentation"]);
+  const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  const { homepage } = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
+  const source = homepage.replace(/#.*/, "");
+  expect(targets).toEqual([source, `${source}/tree/main/docs#readme`]);
 });
 
 test("hostile names are text", async () => {

@@ -8,6 +8,7 @@ import { AppPage, type TaskLabel } from "../support/browsers/app-page.ts";
 import { type StrictServer, serveStrictly } from "../support/browsers/strict-server.ts";
 import { launchChromium, openWatched, type WatchedPage } from "../support/browsers/watched-page.ts";
 import { DEMO, DEMO_WITH_SERVICE, SERVICE_URL } from "../support/build.ts";
+import { compositeFont, drawnPdf, FIRST_OWN } from "../support/fixtures/drawn-pdf.ts";
 import { makePng } from "../support/fixtures/image/png.ts";
 import { makePdf, pageText } from "../support/fixtures/pdf.ts";
 import { HANG_LIMIT_MS } from "../support/hang-limit.ts";
@@ -196,6 +197,48 @@ test("caches a large font after its first use", async () => {
   await host.server.close();
   expect(await fetchedBytes(page, font)).toBe(length);
   expect(await fetchedBytes(page, "fonts/NotoSansKR-Regular.otf")).toBeUndefined();
+});
+
+test("says that a large font needs the network once, and that it is loaded", async () => {
+  const host = await hostDemo();
+  const { page } = await openStored(host);
+  await keepEverything(page);
+  const context = page.context();
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route("**/*.otf", (route) => route.abort());
+  await context.setOffline(true);
+  writeFileSync(
+    join(folder, "japanese.pdf"),
+    drawnPdf(
+      [
+        {
+          content: "BT /F1 40 Tf 10 15 Td <65E5672C> Tj ET",
+          resources: `/Font<</F1 ${FIRST_OWN} 0 R>>`,
+        },
+      ],
+      { objects: compositeFont("Ryumin-Light", "Japan1", "UniJIS-UCS2-H") },
+    ),
+  );
+  await start(page, "japanese.pdf", "Convert", { To: "PNG" });
+  const note = page.getByText("the font for Ryumin-Light needs the network once");
+  await note.waitFor();
+
+  await context.setOffline(false);
+  await context.unroute("**/*.otf");
+  await context.route("**/*.otf", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Try again with japanese.pdf" }).click();
+  const loading = page.getByText("A font for Chinese, Japanese or Korean text is loaded");
+  await loading.waitFor();
+  release();
+  await loading.waitFor({ state: "detached" });
+  await save(page, "japanese.png");
+  expect(await note.count()).toBe(0);
 });
 
 test("a newer build takes over when the last window of the older one is closed", async () => {

@@ -1,0 +1,19 @@
+import { t } from "../messages/index.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
+
+const SOURCE = "https://github.com/stayput/stayput";
+
+/** What works without a network, and where the source and the documentation are. */
+export function PageFooter() {
+  return (
+    <footer class="page-footer">
+      <OfflineNotice />
+      <nav class="links" aria-label={t("footer.label")}>
+        <a href={SOURCE}>{t("footer.source")}</a>
+        <a href={`${SOURCE}/tree/main/docs#readme`} hreflang="en">
+          {t("footer.docs")}
+        </a>
+      </nav>
+    </footer>
+  );
+}
