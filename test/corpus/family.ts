@@ -7,7 +7,7 @@ export interface RunSettings {
   readonly browserSample: number;
   /** How many files of a kind the real client in Firefox and in WebKit processes. */
   readonly otherBrowsersSample: number;
-  /** How many files are drawn; all by default. */
+  /** How many files are drawn or read as text, and how many merges are made; all by default. */
   readonly sample: number;
   /** To how many formats each image is converted. The next image takes the next formats in turn. */
   readonly formats: number;

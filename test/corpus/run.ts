@@ -64,7 +64,7 @@ const { values: options, positionals } = readOptions(
       type: "string",
       value: "N",
       takes: wholeNumber(0),
-      about: "how many files are drawn; all when absent",
+      about: "how many files are drawn or read as text, and how many merges are made; all when absent",
     },
     pictures: {
       type: "boolean",

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily, Row } from "../family.ts";
 import { featureTable, type TableLine } from "../feature-table.ts";
+import { takeSample } from "../sample.ts";
 import { OurEngine } from "../split/contestant.ts";
 import {
   CHECKED,
@@ -44,7 +45,7 @@ export const mergeFamily: CorpusFamily = {
     const merges = planMerges(known, settings.directory);
     console.log(`${merges.length} merges of ${known.length} documents`);
     const rows: Row[] = [];
-    const queue = merges.values();
+    const queue = takeSample(merges, settings.sample, "merges").values();
     const lanes = Array.from({ length: availableParallelism() }, () =>
       examineQueue(queue, (row) => {
         rows.push(row);

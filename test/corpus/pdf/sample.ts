@@ -1,4 +1,5 @@
 import type { ManifestEntry } from "../manifest.ts";
+import { spread } from "../sample.ts";
 
 /**
  * A sample of `size` files, always the same for the same list: encrypted ones, ones that qpdf complains of or
@@ -19,13 +20,4 @@ export function sampleOf(entries: readonly ManifestEntry[], size: number): reado
   take6th([...entries].sort((one, other) => other.bytes - one.bytes).slice(0, share));
   take(entries, size);
   return entries.filter((entry) => chosen.has(entry));
-}
-
-/** `count` of the items at even distances, the first among them. */
-function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
-  if (count >= items.length) return items;
-  return items.filter(
-    (_, index) =>
-      Math.floor((index * count) / items.length) !== Math.floor(((index - 1) * count) / items.length),
-  );
 }

@@ -3,6 +3,7 @@ import { announceBrowser } from "../../support/browsers/browser-session.ts";
 import { announceMissing, Scratch } from "../../support/native-tools.ts";
 import type { CorpusFamily } from "../family.ts";
 import type { ManifestEntry } from "../manifest.ts";
+import { spread, takeSample } from "../sample.ts";
 import { compareBrowsers, examinePages, type RenderExamination } from "./cases.ts";
 import { RenderSubject } from "./subject.ts";
 
@@ -14,7 +15,7 @@ export const renderFamily: CorpusFamily = {
   accepts: (entry) => entry.file.startsWith("pdf/") && entry.file.toLowerCase().endsWith(".pdf"),
 
   async examine(all, { directory, sample, otherBrowsersSample, reference }, onRow) {
-    const entries = sampleOf(all, sample);
+    const entries = takeSample(all, sample, "files");
     if (entries.length === 0) return;
     if (reference) {
       process.stderr.write(`SKIPPED: ${SUITE}: no native program stands in for our client\n`);
@@ -29,7 +30,7 @@ export const renderFamily: CorpusFamily = {
       await Promise.all(Array.from({ length: availableParallelism() }, () => examineQueue(queue, common)));
       if (otherBrowsersSample === 0) return;
       const others = (["firefox", "webkit"] as const).filter((browser) => announceBrowser(browser, SUITE));
-      const few = sampleOf(entries, otherBrowsersSample);
+      const few = spread(entries, otherBrowsersSample);
       await Promise.all(others.map((browser) => compareAll(browser, few, common)));
     } finally {
       scratch.remove();
@@ -66,10 +67,4 @@ async function examineQueue(
   } finally {
     await subject.close();
   }
-}
-
-/** Some files at even distances, always the same for the same list. */
-function sampleOf(entries: readonly ManifestEntry[], size: number): readonly ManifestEntry[] {
-  const step = Math.max(1, Math.floor(entries.length / size));
-  return entries.filter((_, index) => index % step === 0).slice(0, size);
 }

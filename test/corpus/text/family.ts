@@ -8,6 +8,7 @@ import type { CorpusFamily, Row } from "../family.ts";
 import { disasterOf } from "../faults.ts";
 import type { ManifestEntry } from "../manifest.ts";
 import { RenderSubject } from "../render/subject.ts";
+import { takeSample } from "../sample.ts";
 import { EXPLAINED } from "./explained.ts";
 
 const SUITE = "the corpus's text";
@@ -20,7 +21,7 @@ export const textFamily: CorpusFamily = {
   name: "text",
   accepts: (entry) => entry.file.toLowerCase().endsWith(".pdf"),
 
-  async examine(entries, { directory, reference }, onRow) {
+  async examine(entries, { directory, sample, reference }, onRow) {
     if (reference) {
       process.stderr.write(`SKIPPED: ${SUITE}: no native program stands in for our client\n`);
       return;
@@ -29,7 +30,7 @@ export const textFamily: CorpusFamily = {
     if (!announceBrowser("chromium", SUITE)) return;
     const scratch = new Scratch();
     try {
-      const queue = entries.values();
+      const queue = takeSample(entries, sample, "files").values();
       const lanes = Array.from({ length: availableParallelism() }, async () => {
         const subject = await RenderSubject.start("chromium");
         try {
