@@ -20,6 +20,7 @@ import type { OutlineLevel } from "./outlines.ts";
 import { OutputIntents } from "./output-intents.ts";
 import { OutputNames } from "./output-names.ts";
 import { nameTree, nameTreeEntries } from "./sorted-trees.ts";
+import { STANDARD_TYPES } from "./structure-entries.ts";
 import { pageTreeNode } from "./whole-document.ts";
 
 /** The version of the output, unless a document has a later one. Objects are packed. */
@@ -61,6 +62,7 @@ export class MergedDocument {
       account: (bytes) => this.#budget?.charge("writtenByte", bytes),
     });
     this.#roots = new OutputRoots(this.#writer);
+    this.#names.reserve("structure type", STANDARD_TYPES);
     this.#items = Array.from({ length: count }, () => new PdfRef(this.#writer.allocate(), 0));
   }
 

@@ -64,6 +64,12 @@ export class OutputNames {
     for (const { own } of this.#kinds.values()) own.clear();
   }
 
+  /** Takes names that keep their meaning in every document. A document that gives one another meaning gets another name. */
+  reserve(kind: NameKind, names: readonly string[]): void {
+    const { taken } = this.#namesOf(kind);
+    for (const name of names) taken.set(name, undefined);
+  }
+
   /**
    * Returns the name in the output for a name of the current document.
    *

@@ -1,6 +1,13 @@
 import { PdfDict, PdfName, type PdfObject, type PdfRef } from "../syntax/objects.ts";
 import { nameTree, numberTree } from "./sorted-trees.ts";
 
+/** The standard structure types of an element without a namespace (ISO 32000-1, 14.8.4). A role map may change them. */
+export const STANDARD_TYPES: readonly string[] = (
+  "Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody " +
+  "Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP Figure " +
+  "Formula Form"
+).split(" ");
+
 /** What a document adds to the root of the output's structure tree (ISO 32000-2, Table 354). */
 export interface StructureEntries {
   readonly kids: readonly PdfObject[];

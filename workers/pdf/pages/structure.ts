@@ -141,11 +141,11 @@ class StructureWriter {
     return used;
   }
 
-  /** Returns the name of a structure type in the output. A standard type keeps its name. */
+  /** Returns the name of a structure type in the output. A type without a role keeps its name, as standard types do. */
   #typeOf(name: string): string {
     const role = this.#document.resolve(this.#roles?.get(name));
-    const own = this.#copy.names.of("structure type", name, role instanceof PdfName ? role.value : "");
-    return role instanceof PdfName ? own : name;
+    const hasRole = role instanceof PdfName && role.value !== name;
+    return hasRole ? this.#copy.names.of("structure type", name, role.value) : name;
   }
 
   /**
@@ -244,7 +244,11 @@ class StructureWriter {
       if (attributes !== undefined) own.set("A", this.#withoutTexts(attributes));
     }
     const type = this.#document.resolve(own.get("S"));
-    if (type instanceof PdfName) this.#types.add(type.value);
+    if (type instanceof PdfName) {
+      this.#types.add(type.value);
+      // A type of a namespace has its role there.
+      if (!own.has("NS")) own.set("S", PdfName.of(this.#typeOf(type.value)));
+    }
     if (this.#copy.names.hasEarlierDocuments) this.#rename(own);
     const mapped = copier.map(own);
     const result = mapped instanceof PdfDict ? mapped : new PdfDict();
@@ -263,9 +267,6 @@ class StructureWriter {
   /** Gives an element the names that an earlier document has not taken. */
   #rename(element: PdfDict): void {
     const { names } = this.#copy;
-    const type = this.#document.resolve(element.get("S"));
-    // A type of a namespace has its role there.
-    if (type instanceof PdfName && !element.has("NS")) element.set("S", PdfName.of(this.#typeOf(type.value)));
     const id = this.#document.resolve(element.get("ID"));
     if (id !== null) element.set("ID", names.renamed("element", id));
     const classes = this.#document.resolve(element.get("C"));

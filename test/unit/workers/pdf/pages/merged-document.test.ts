@@ -139,6 +139,35 @@ describe("names that several documents have", () => {
   });
 });
 
+describe("a document that maps standard structure types", () => {
+  const document = (roles: string, ...types: readonly string[]) => [
+    ...catalogOf("3 0 R", "/StructTreeRoot 5 0 R/MarkInfo<</Marked true>>"),
+    pageOf(3, "/StructParents 0"),
+    {
+      num: 5,
+      body: `<</Type/StructTreeRoot/K[6 0 R]/RoleMap<<${roles}>>/ParentTree<</Nums[0[${types.map((_, index) => `${6 + index} 0 R`).join(" ")}]]>>>>`,
+    },
+    ...types.map((type, index) => ({
+      num: 6 + index,
+      body: `<</Type/StructElem/S/${type}/P 5 0 R/Pg 3 0 R/K[${index}]>>`,
+    })),
+  ];
+  const typesIn = (merged: readonly string[]) => all(merged, /\/S \/(\w+)/);
+  const rolesIn = (merged: readonly string[]) => all(merged, /\/RoleMap <<([^>]*)>>/);
+
+  it("does not change them for the others", async () => {
+    const merged = await mergeOf(document("/P/Span/Text/P", "P", "Text"), document("", "P"));
+    expect(typesIn(merged)).toEqual(["P_2", "Text", "P"]);
+    expect(rolesIn(merged)).toEqual([expect.stringMatching(/^\s*\/P_2 \/Span\s*\/Text \/P_2\s*$/)]);
+  });
+
+  it("keeps a type that is mapped to itself", async () => {
+    const merged = await mergeOf(document("/P/P", "P"), document("/P/Span", "P"));
+    expect(typesIn(merged)).toEqual(["P", "P_2"]);
+    expect(rolesIn(merged)).toEqual([expect.stringMatching(/\/P_2 \/Span/)]);
+  });
+});
+
 describe("what several documents add to one", () => {
   it("has an outline entry for each document, with its own entries below", async () => {
     const document = (title: string): PlainObject[] => [
