@@ -16,6 +16,11 @@ const TITLE_BYTES = 4096;
  * could list it 500,000 times.
  */
 const MORE_THAN_PAGES = 1000;
+/**
+ * The most entries that may lead to one page. The outline of each of their files has all of them, so the work is the square
+ * of this number. A page with 600 uses up the budget of a small file.
+ */
+const MOST_ON_PAGE = 250;
 
 /** A top-level entry of an outline, and the number of its page. */
 export interface OutlineEntry {
@@ -28,7 +33,8 @@ export interface OutlineEntry {
  * the first entry below it does. An entry that leads to no page in this document is left out.
  *
  * @param name the name of the document, which begins the names of the files
- * @throws {ServiceError} `invalid_parameter` when no entry leads to a page; `input_too_large` for too many entries
+ * @throws {ServiceError} `invalid_parameter` when no entry leads to a page; `input_too_large` for too many entries, of
+ *   the document or of one page
  */
 export function itemsByOutline(
   { document, outline, pages }: ExtractionSource,
@@ -56,7 +62,24 @@ export function itemsByOutline(
       page: firstPage(branch) + 1,
     };
   });
+  checkCrowds(entries);
   return itemsOfEntries(entries, pages.length, name);
+}
+
+/** Throws when too many entries lead to one page. */
+function checkCrowds(entries: readonly OutlineEntry[]): void {
+  const counts = new Map<number, number>();
+  for (const { page } of entries) {
+    const count = (counts.get(page) ?? 0) + 1;
+    counts.set(page, count);
+    if (count > MOST_ON_PAGE) {
+      throw new ServiceError(
+        "input_too_large",
+        `More than ${MOST_ON_PAGE} top-level entries of the outline lead to page ${page}, and each would become a file. Split this PDF by \`pages\` or \`every\`.`,
+        { page },
+      );
+    }
+  }
 }
 
 /** Returns the index of the page of an item, or of the first item below it that has one. */

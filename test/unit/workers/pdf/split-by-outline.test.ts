@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { itemsOfEntries, type OutlineEntry } from "../../../../workers/pdf/split-by-outline.ts";
 import { splitBytes } from "../../../support/engine.ts";
+import { type MadeEntry, makeOutlinedPdf } from "../../../support/fixtures/outlined-pdf.ts";
 import {
   catalogOf,
   type PlainObject,
@@ -148,6 +149,19 @@ describe("a split by outline", () => {
   test("reads the beginning of a gigantic title only", async () => {
     const input = outlined([`/Title(${"x".repeat(2_000_000)})${to(1)}`]);
     expect(await namesOf(input)).toEqual([`book-1-${"x".repeat(80)}.pdf`]);
+  });
+
+  test("takes 250 entries on each of four pages, and refuses one more", async () => {
+    const entries = Array.from(
+      { length: 1000 },
+      (_, index): MadeEntry => ["(t)", 1 + Math.floor(index / 250)],
+    );
+    expect(await namesOf(makeOutlinedPdf(4, entries))).toHaveLength(1000);
+    await expect(namesOf(makeOutlinedPdf(4, [...entries, ["(t)", 3]]))).rejects.toMatchObject({
+      code: "input_too_large",
+      message: expect.stringMatching(/More than 250 top-level entries of the outline lead to page 3,/),
+      details: { page: 3 },
+    });
   });
 
   test("refuses far more entries than pages", async () => {
