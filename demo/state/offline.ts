@@ -45,8 +45,8 @@ export async function keepEverything(): Promise<void> {
     const { scope } = (await navigator.serviceWorker.getRegistration()) ?? (await register());
     // The service worker of a newer build looks for this cache.
     await caches.open(`keep-${scope}`);
-    // Otherwise the browser may delete the files when the disk is full.
-    void navigator.storage.persist();
+    // Otherwise the browser may delete the files when the disk is full. Some builds of WebKit cannot promise it.
+    if ("storage" in navigator) void navigator.storage.persist();
     const missing = new Set(await missingEngines());
     try {
       for (const engine of missing) {

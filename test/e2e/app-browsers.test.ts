@@ -43,6 +43,14 @@ const HANDS = `
     const end = await until(() => document.querySelector(".result-name, .failure p, .field-problem:not(:empty)"));
     return end.textContent;
   };
+
+  /** Lets the page keep everything offline. Returns what it then says. */
+  window.keepEverything = async () => {
+    (await until(() => document.querySelector("#keep"))).click();
+    const said = document.querySelector("#offline");
+    await until(() => document.querySelector("#keep") === null && !said.textContent.startsWith("Keeping"));
+    return said.textContent;
+  };
   document.title = "ready";`;
 
 describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
@@ -73,6 +81,11 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
       await server.close();
     });
 
+    test("keeps everything for use without a network", async () => {
+      expect(await page.call("keepEverything", null)).toContain("opens and works without a network");
+      await server.close();
+    });
+
     test.each([
       ["split", "a.pdf", pdf, { "split-pages": "1,3" }, "split-a.zip"],
       [
@@ -84,7 +97,7 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
       ],
       ["convert", "c.png", png, {}, "c.jpg"],
       ["split", "d.pdf", pdf, { "split-pages": "9" }, "There is no page 9. The file has 3 pages."],
-    ])("%s of %s", async (task, fileName, content, fields, end) => {
+    ])("%s of %s without the server", async (task, fileName, content, fields, end) => {
       expect(await page.call("doTask", { name: fileName, content, task, fields })).toBe(end);
     });
   });
