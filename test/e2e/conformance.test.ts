@@ -8,12 +8,10 @@ import { launchChromium } from "../support/browsers/watched-page.ts";
 import { ROOT } from "../support/build.ts";
 import { breaches } from "../support/conformance/contract.ts";
 import { type Facade, fromPage, overHttp, type WayOfPage } from "../support/conformance/facades.ts";
-import {
-  LOCAL_REQUESTS,
-  OFFICE_REQUESTS,
-  REFUSED_REQUESTS,
-  type ServiceRequest,
-} from "../support/conformance/requests.ts";
+import { OFFICE_REQUESTS } from "../support/conformance/office-requests.ts";
+import { REFUSED_REQUESTS } from "../support/conformance/refused-requests.ts";
+import { LOCAL_REQUESTS } from "../support/conformance/requests.ts";
+import type { ServiceRequest } from "../support/conformance/service-request.ts";
 import { docx } from "../support/fixtures/office/documents.ts";
 
 const WAYS: readonly WayOfPage[] = ["methods", "client.fetch", "service worker"];

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { OPERATION_PATHS } from "../../../src/service/path.ts";
 import type { Answer } from "./contract.ts";
-import type { ServiceRequest } from "./requests.ts";
+import type { ServiceRequest } from "./service-request.ts";
 
 /** An answer, and how its file begins when there is one. */
 export interface Outcome extends Answer {

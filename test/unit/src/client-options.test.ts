@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createClient } from "../../../src/client.ts";
+import { file, setUp } from "../../support/fake-client.ts";
+import { done } from "../../support/fake-worker.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("options", () => {
+  test.each([
+    [{ baseUrl: "" }, "baseUrl"],
+    [{ baseUrl: "service.example" }, "baseUrl"],
+    [{ baseUrl: "/service" }, "baseUrl"],
+    [{ baseUrl: "ftp://service.example" }, "baseUrl"],
+    [{ baseUrl: "https://me:key@service.example" }, "baseUrl"],
+    [{ baseUrl: "https://service.example?a=b" }, "baseUrl"],
+    [{ baseUrl: "https://service.example#top" }, "baseUrl"],
+    [{ maxWorkers: 0 }, "maxWorkers"],
+    [{ maxWorkers: 1.5 }, "maxWorkers"],
+    [{ maxWorkers: Number.NaN }, "maxWorkers"],
+    [{ remote: "always" as never }, "remote"],
+    // Where there is a page.
+    [{ fontUrl: "https://" }, "fontUrl"],
+  ])("%j cannot be right", (options, parameter) => {
+    vi.stubGlobal("location", { href: "https://app.example/" });
+    expect(() => createClient(options)).toThrow(
+      expect.objectContaining({ code: "invalid_parameter", details: { parameter } }),
+    );
+  });
+
+  test.each([
+    {},
+    { baseUrl: "https://service.example" },
+    { baseUrl: "http://localhost:8080/pdf/" },
+    { baseUrl: undefined, apiKey: async () => "key", remote: "never" as const },
+  ])("%j are fine", (options) => {
+    expect(() => createClient(options).close()).not.toThrow();
+  });
+
+  test("a worker from elsewhere is named when it cannot be made", async () => {
+    vi.stubGlobal("Worker", function NoWorker() {
+      throw new DOMException("not allowed", "SecurityError");
+    });
+    const workerUrl = new URL("https://cdn.example/worker.js");
+    const { client } = setUp({ createWorker: undefined, workerUrl });
+    await expect(client.unlockPdf({ file, password: "a" })).rejects.toMatchObject({
+      code: "internal_error",
+      message: expect.stringContaining(workerUrl.href),
+    });
+  });
+
+  describe("fontUrl", () => {
+    /** What an engine that draws is told. */
+    async function toldFolder(
+      place: { readonly baseURI?: string; readonly href: string },
+      fontUrl: string | URL,
+    ): Promise<unknown> {
+      vi.stubGlobal("location", { href: place.href });
+      vi.stubGlobal("document", place.baseURI && { baseURI: place.baseURI });
+      const { client, factory } = setUp({ fontUrl });
+      vi.stubGlobal("location", { href: "https://app.example/somewhere/else" });
+      vi.stubGlobal("document", { baseURI: "https://app.example/somewhere/else" });
+      const call = client.convert({ file, output_format: "jpg" });
+      const { grant, finish } = await factory.job(0);
+      finish(done("picture"));
+      await call;
+      return grant.fontUrl;
+    }
+
+    const page = "https://app.example/tools/42";
+    test.each([
+      ["of a page", { href: page, baseURI: page }, "https://app.example/tools/fonts/"],
+      [
+        "of a page with a base",
+        { href: page, baseURI: "https://app.example/" },
+        "https://app.example/fonts/",
+      ],
+      [
+        "of a frame without an address",
+        { href: "about:srcdoc", baseURI: page },
+        "https://app.example/tools/fonts/",
+      ],
+      ["of a worker", { href: "https://app.example/js/worker.js" }, "https://app.example/js/fonts/"],
+      ["of a worker made of a Blob", { href: "blob:https://app.example/1-2" }, "https://app.example/fonts/"],
+    ])("%s goes by where that is when the client is made", async (_, place, folder) => {
+      expect(await toldFolder(place, "fonts/")).toBe(folder);
+      expect(await toldFolder(place, new URL("https://app.example/f/"))).toBe("https://app.example/f/");
+    });
+
+    test("without a base is refused at once, where there is a page", () => {
+      vi.stubGlobal("location", { href: "about:blank" });
+      vi.stubGlobal("document", { baseURI: "about:blank" });
+      expect(() => createClient({ fontUrl: "fonts/" })).toThrow(
+        expect.objectContaining({ code: "invalid_parameter", details: { parameter: "fontUrl" } }),
+      );
+      expect(() => createClient({ fontUrl: "https://app.example/fonts/" })).not.toThrow();
+      vi.unstubAllGlobals();
+      expect(() => createClient({ fontUrl: "fonts/" })).not.toThrow();
+    });
+  });
+});

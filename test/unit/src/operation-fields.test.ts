@@ -1,0 +1,188 @@
+import { describe, expect, test } from "vitest";
+import { readFields } from "../../../src/fields.ts";
+import { OPERATIONS } from "../../../src/operations.ts";
+
+const file = new File(["%PDF-1.7\n"], "report.pdf");
+const { convert, protectPdf, unlockPdf, splitPdf } = OPERATIONS;
+
+describe("fields that must be there", () => {
+  test.each([
+    ["convert", "file", { output_format: "pdf" }],
+    ["convert", "output_format", { file }],
+    ["protectPdf", "file", { password: "secret" }],
+    ["protectPdf", "password", { file }],
+    ["unlockPdf", "file", { password: "" }],
+    ["unlockPdf", "password", { file }],
+    ["unlockPdf", "password", { file, password: null }],
+    ["unlockPdf", "password", { file, password: undefined }],
+    ["splitPdf", "file", { pages: "1" }],
+    ["splitPdf", "file", undefined],
+  ] as const)("%s without %s is missing_parameter", (operation, parameter, given) => {
+    expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
+      expect.objectContaining({
+        code: "missing_parameter",
+        message: `The field "${parameter}" is missing.`,
+        details: { parameter },
+      }),
+    );
+  });
+});
+
+describe("fields that are malformed", () => {
+  test.each([
+    ["convert", "file", { file: "report.pdf", output_format: "pdf" }, "a file"],
+    ["convert", "file", { file: new Uint8Array(4), output_format: "pdf" }, "a file"],
+    ["unlockPdf", "file", { file: [file, file], password: "a" }, "one file: this operation takes one file"],
+    ["convert", "output_format", { file, output_format: "" }, "a text that is not empty"],
+    ["convert", "output_format", { file, output_format: 7 }, "a text"],
+    ["convert", "quality", { file, output_format: "jpg", quality: 1.01 }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: "-1" }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: "" }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: NaN }, "a number from 0 to 1"],
+    ["convert", "quality", { file, output_format: "jpg", quality: true }, "a number from 0 to 1"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: 0 }, "a number from 1 to 2400"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: 2401 }, "a number from 1 to 2400"],
+    ["convert", "dpi", { file, output_format: "jpg", dpi: "150dpi" }, "a number from 1 to 2400"],
+    ["convert", "max_bytes", { file, output_format: "jpg", max_bytes: 0 }, "a number of at least 1"],
+    ["convert", "max_width", { file, output_format: "jpg", max_width: 0 }, "a whole number of at least 1"],
+    ["convert", "max_width", { file, output_format: "jpg", max_width: 99.5 }, "a whole number of at least 1"],
+    ["convert", "max_height", { file, output_format: "jpg", max_height: "" }, "a whole number of at least 1"],
+    [
+      "convert",
+      "max_height",
+      { file, output_format: "jpg", max_height: "8px" },
+      "a whole number of at least 1",
+    ],
+    ["convert", "background", { file, output_format: "jpg", background: "" }, "a text that is not empty"],
+    ["convert", "page_size", { file, output_format: "pdf", page_size: "a5" }, "one of fit, a4, letter"],
+    ["convert", "keep_metadata", { file, output_format: "pdf", keep_metadata: "yes" }, "true or false"],
+    ["convert", "password", { file, output_format: "pdf", password: 1234 }, "a text"],
+    ["protectPdf", "password", { file, password: 1234 }, "a text"],
+    ["protectPdf", "permissions", { file, password: "a", permissions: true }, "a text"],
+    [
+      "protectPdf",
+      "permissions",
+      { file, password: "a", permissions: ["print", "fly"] },
+      "one of print, print_low, modify, copy, annotate, fill_forms, assemble",
+    ],
+    ["protectPdf", "permissions", { file, password: "a", permissions: "print,,copy" }, "one of print, "],
+    ["protectPdf", "permissions", { file, password: "a", permissions: "" }, "one of print, "],
+    ["unlockPdf", "password", { file, password: file }, "a text"],
+    ["splitPdf", "password", { file, pages: "1", password: {} }, "a text"],
+    ["splitPdf", "pages", { file, pages: 3 }, "a text"],
+    ["splitPdf", "every", { file, every: 0 }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: "2.5" }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: "" }, "a whole number of at least 1"],
+    ["splitPdf", "every", { file, every: Infinity }, "a whole number of at least 1"],
+    ["splitPdf", "by", { file, by: "chapters" }, '"outline"'],
+    ["splitPdf", "max_bytes", { file, max_bytes: 0 }, "a number of at least 1"],
+    ["splitPdf", "max_bytes", { file, max_bytes: "5 MB" }, "a number of at least 1"],
+    ["mergePdf", "file", { file: [file, "b.pdf"] }, "a file"],
+    ["mergePdf", "pages", { file: [file, file], pages: [1, 2] }, "a text"],
+    ["mergePdf", "password", { file: [file, file], password: ["", 1] }, "a text"],
+  ] as const)(
+    "%s with a wrong %s, case %#, is invalid_parameter",
+    (operation, parameter, given, expected) => {
+      expect(() => readFields(OPERATIONS[operation].fields, given)).toThrow(
+        expect.objectContaining({
+          code: "invalid_parameter",
+          message: expect.stringContaining(`The field "${parameter}" must be ${expected}`),
+          details: { parameter },
+        }),
+      );
+    },
+  );
+
+  test("a page selection is checked after all other fields", () => {
+    expect(() => readFields(splitPdf.fields, { file, pages: "1,,2" })).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 2 } }),
+    );
+    expect(() => readFields(splitPdf.fields, { file, pages: "1,,2", password: 1 })).toThrow(
+      expect.objectContaining({ code: "invalid_parameter" }),
+    );
+    expect(() => readFields(convert.fields, { file, output_format: "pdf", pages: "" })).toThrow(
+      expect.objectContaining({ code: "invalid_page_selection", details: { position: 0 } }),
+    );
+  });
+
+  test("a format that nobody knows is unsupported_conversion", () => {
+    expect(() => readFields(convert.fields, { file, output_format: "banana" })).toThrow(
+      expect.objectContaining({
+        code: "unsupported_conversion",
+        message: '"banana" is not a supported format.',
+      }),
+    );
+  });
+
+  test("a password is never quoted", () => {
+    const password = ["hunter2"];
+    expect(() => readFields(unlockPdf.fields, { file, password })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining("hunter2") }),
+    );
+  });
+});
+
+describe("fields as forms carry them", () => {
+  test("numbers, booleans and lists as text", () => {
+    const form = {
+      file,
+      output_format: "JPEG",
+      quality: "0.8",
+      dpi: "300",
+      max_bytes: "1000000",
+      keep_metadata: "false",
+      page_size: "A4",
+      background: "#fff",
+      pages: "1,3-5",
+    };
+    expect(readFields(convert.fields, form)).toEqual({
+      ...form,
+      file: [file],
+      output_format: "jpg",
+      quality: 0.8,
+      dpi: 300,
+      max_bytes: 1_000_000,
+      keep_metadata: false,
+      page_size: "a4",
+      password: undefined,
+    });
+    const permissions = "print, COPY ,fill_forms";
+    expect(readFields(protectPdf.fields, { file, password: "a", permissions }).permissions).toEqual([
+      "print",
+      "copy",
+      "fill_forms",
+    ]);
+  });
+
+  test("a FormData, read as the service reads it", () => {
+    const form = new FormData();
+    form.append("file", file);
+    form.append("pages", "1-");
+    form.append("csrf_token", "4711");
+    const values = readFields(splitPdf.fields, Object.fromEntries(form));
+    expect(values.pages).toBe("1-");
+    expect(values.file.size).toBe(file.size);
+    expect(values).not.toHaveProperty("csrf_token");
+  });
+
+  test.each([
+    ["on", true],
+    ["true", true],
+    [true, true],
+    ["false", false],
+    [false, false],
+  ])("a box that says %j is %j", (keep_metadata, value) => {
+    const values = readFields(convert.fields, { file, output_format: "pdf", keep_metadata });
+    expect(values.keep_metadata).toBe(value);
+  });
+
+  test.each(["Blob", "File"])("a %s of another realm is a file", (tag) => {
+    const foreign = { [Symbol.toStringTag]: tag };
+    expect(readFields(unlockPdf.fields, { file: foreign, password: "" }).file).toBe(foreign);
+  });
+
+  test("no permission at all can be asked for", () => {
+    const values = readFields(protectPdf.fields, { file, password: "a", permissions: [] });
+    expect(values.permissions).toEqual([]);
+  });
+});
