@@ -161,7 +161,7 @@ export const de: Messages = {
   "action.unlock": { one: "Entsperren", other: "{count} Dateien entsperren" },
   "action.split": { one: "Aufteilen", other: "{count} Dateien aufteilen" },
   "action.merge": { one: "{count} Datei zusammenfügen", other: "{count} Dateien zusammenfügen" },
-  "action.onePdf": { one: "Ein PDF aus {count} Bild machen", other: "Ein PDF aus {count} Bildern machen" },
+  "action.onePdf": "Ein PDF erstellen",
   "action.convert": { one: "In {format} umwandeln", other: "{count} in {format} umwandeln" },
   "action.options": "Optionen",
   "action.progress": "{done} von {total}",

@@ -164,7 +164,7 @@ export const en = {
   "action.unlock": { one: "Unlock", other: "Unlock {count} files" },
   "action.split": { one: "Split", other: "Split {count} files" },
   "action.merge": { one: "Merge {count} file", other: "Merge {count} files" },
-  "action.onePdf": { one: "Make one PDF of {count} image", other: "Make one PDF of {count} images" },
+  "action.onePdf": "Make one PDF",
   "action.convert": { one: "Convert to {format}", other: "Convert {count} to {format}" },
   "action.options": "Options",
   "action.progress": "{done} of {total}",

@@ -51,6 +51,18 @@ const HANDS = `
     await until(() => document.querySelector("#keep") === null && !said.textContent.startsWith("Keeping"));
     return said.textContent;
   };
+
+  /** Compares a picture before and after. Returns the widths of both. */
+  window.compare = async ({ name, content }) => {
+    await window.doTask({ name, content, task: "convert", fields: {} });
+    (await until(() => document.querySelector(".comparison-button"))).click();
+    const after = await until(() => document.querySelector(".divided-after img"));
+    const before = await until(() => document.querySelector(".divided-before img"));
+    await until(() => before.naturalWidth > 0 && after.naturalWidth > 0);
+    document.querySelector(".comparison header button").click();
+    await until(() => !document.querySelector(".comparison"));
+    return [before.naturalWidth, after.naturalWidth];
+  };
   document.title = "ready";`;
 
 describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
@@ -99,6 +111,10 @@ describe.each(["firefox", "webkit"] as const)("the app in %s", (name) => {
       ["split", "d.pdf", pdf, { "split-pages": "9" }, "There is no page 9. The file has 3 pages."],
     ])("%s of %s without the server", async (task, fileName, content, fields, end) => {
       expect(await page.call("doTask", { name: fileName, content, task, fields })).toBe(end);
+    });
+
+    test("compares a picture before and after", async () => {
+      expect(await page.call("compare", { name: "e.png", content: png })).toEqual([40, 40]);
     });
   });
 });
